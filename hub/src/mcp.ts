@@ -32,7 +32,7 @@ import {
   registerGrants,
 } from './features/mcp/grants/index.ts';
 import { mayBeScheme, mayBeTarget, registerOAuth } from './features/mcp/oauth/index.ts';
-import { isForThem, registerMcpOwn } from './features/mcp/own/index.ts';
+import { isForThem, registerMcpOwn, registerOwnCalls } from './features/mcp/own/index.ts';
 import { registerToolPins } from './features/mcp/pins/index.ts';
 import {
   deleteRulesOf,
@@ -194,6 +194,7 @@ export function registerMcpPages(
     isForThem: (person, backend) => isForThem(parts.mcpDoor, person, backend),
   });
   registerMcpOwn(scope, { ...parts.mcpDoor, origin: parts.origin });
+  registerOwnCalls(scope, { db, cursors });
   registerMcpSettings(scope, { db, forget: check.forgetSettings, mayBeScheme, mayBeTarget });
   registerMcpTokens(scope, { db, cursors, check });
   registerConnections(scope, { db, sealer, cursors, connections });

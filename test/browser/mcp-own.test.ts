@@ -81,6 +81,7 @@ it('a Member is offered their own pages only, and told so at any other', async (
     'Connect your client',
     'My connections',
     'My devices',
+    'My calls',
     'My sessions',
   ]);
   for (const path of ['applications', 'mcp-servers', 'alerts', 'people-groups']) {

@@ -267,6 +267,12 @@ it('what is decided by its name waits no more, and its row and page name the dec
 
 it('many at once: one preview, one result, one way back for what nobody changed since', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  // The dialog is there for a while after all is stored, and asks about nothing then.
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const asked: number[] = [];
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('/overrides/bulk/preview')) asked.push(answer.status());
+  });
   await goTo(page, hub, 'applications');
   await page.getByTestId('application-row').first().waitFor();
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
@@ -276,6 +282,8 @@ it('many at once: one preview, one result, one way back for what nobody changed 
   await dialog.getByText('Together they touch 1 device of 1 person.').waitFor();
   await dialog.getByRole('button', { name: 'Decide about 2 applications' }).click();
   await expect.poll(decided).toBe(2);
+  await dialog.waitFor({ state: 'detached' });
+  expect(new Set(asked)).toEqual(new Set([200]));
   const [other] = (await hub.console('GET', '/overrides')).body.items;
   const path = `/overrides/${other.override_id}`;
   const body = { reason: 'of somebody else' };

@@ -24,6 +24,7 @@ const OWN = [
   'GET /own/devices/{device_id}/decisions',
   'GET /own/devices/{device_id}/decisions/{override_id}/why',
   'GET /own/devices/{device_id}/entities',
+  'GET /own/mcp-calls',
   'GET /own/sessions',
   'POST /mcp/approvals/{approval_id}/deny',
   'POST /mcp/approvals/{approval_id}/grant',

@@ -60,6 +60,7 @@ export const PAGES: Record<string, (ids: PageIds) => string> = {
   '/approvals': () => 'approvals',
   '/my-devices': () => 'my-devices',
   '/my-devices/$deviceId': ({ deviceId }) => `my-devices/${deviceId}`,
+  '/my-calls': () => 'my-calls',
   '/my-sessions': () => 'my-sessions',
 };
 

@@ -50,6 +50,13 @@ export const CALL_OUTCOMES = [
   'unknown',
 ] as const;
 
+/** What a rule found in a call, as the row says. */
+export const FoundInCall = Type.Object({
+  side: OneOf(['input', 'output'] as const),
+  action: Type.String(),
+  category: Type.String(),
+});
+
 /** What a call must meet, and what of it the call did not. */
 const CallRuleLink = Type.Object({
   rule_id: Uuid,
@@ -57,14 +64,7 @@ const CallRuleLink = Type.Object({
   kind: Nullable(Type.String()),
   /** As it is now. */
   stands: OneOf(['enabled', 'disabled', 'deleted'] as const),
-  /** What it found in this call, as the row says. */
-  found: Type.Array(
-    Type.Object({
-      side: OneOf(['input', 'output'] as const),
-      action: Type.String(),
-      category: Type.String(),
-    }),
-  ),
+  found: Type.Array(FoundInCall),
   events: Events,
 });
 export type CallRuleLink = Static<typeof CallRuleLink>;

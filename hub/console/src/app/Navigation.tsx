@@ -94,6 +94,12 @@ const OWN_PAGES = [
     forMembers: true,
   },
   {
+    to: '/t/$tenantId/my-calls',
+    text: texts.own.calls.nav,
+    Icon: IconTool,
+    forMembers: true,
+  },
+  {
     to: '/t/$tenantId/my-sessions',
     text: settingsNav.sessions,
     Icon: IconUserShield,

@@ -66,7 +66,7 @@ function OwnPages() {
   // The page that is shown, not the address: on the way from one to the other the outlet still shows the first.
   const isOwn = useMatches({
     select: (matches) =>
-      /^\/t\/[^/]+(\/(connect|connections|approvals|my-sessions|my-devices(\/[^/]+)?)?)?$/.test(
+      /^\/t\/[^/]+(\/(connect|connections|approvals|my-calls|my-sessions|my-devices(\/[^/]+)?)?)?$/.test(
         matches.at(-1)?.pathname.replace(/\/$/, '') ?? '',
       ),
   });

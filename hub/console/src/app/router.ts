@@ -20,6 +20,7 @@ import {
   groupsSearch,
   mcpRulesSearch,
   metricsSearch,
+  myCallsSearch,
   myDeviceSearch,
   processesSearch,
   requestsSearch,
@@ -224,6 +225,13 @@ const myDevicesRoute = createRoute({
   component: lazyPage(() => import('../own/MyDevicesPage.tsx'), 'MyDevicesPage'),
 });
 
+const myCallsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/my-calls',
+  validateSearch: myCallsSearch,
+  component: lazyPage(() => import('../own/MyCallsPage.tsx'), 'MyCallsPage'),
+});
+
 const accessRequestsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/access-requests',
@@ -320,6 +328,7 @@ export function createConsoleRouter() {
         exportKeysRoute,
         accessRequestsRoute,
         myDevicesRoute,
+        myCallsRoute,
         myDeviceRoute,
         connectRoute,
         connectionsRoute,

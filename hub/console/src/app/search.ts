@@ -279,6 +279,10 @@ export const mcpRulesSearch = (raw: Raw): Optional<{ email: string }> => ({
   email: searchText(raw.email),
 });
 
+export const myCallsSearch = (raw: Raw): Optional<{ blocked: Flag }> => ({
+  blocked: oneOf(['true', 'false'] as const, raw.blocked),
+});
+
 export const approvalsSearch = (raw: Raw): Optional<{ of: 'mine' | 'all' }> => ({
   of: oneOf(['mine', 'all'] as const, raw.of),
 });

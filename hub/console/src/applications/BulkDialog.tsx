@@ -70,7 +70,9 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
   const { reason, ...touching } = form.values;
   const [failed, setFailed] = useState<BulkAnswer['results']>([]);
   const input = inputOf({ ...touching, reason: '' }, {}, Date.now());
-  const decision = input === null ? null : bulkOf([...selected.keys()], input);
+  // Nothing is selected any more while the dialog goes, after all was stored.
+  const isAbout = input !== null && selected.size > 0;
+  const decision = isAbout ? bulkOf([...selected.keys()], input) : null;
   const [look, setLook] = useState(0);
   const preview = useQuery({
     queryKey: topicKey(tenantId, 'overrides', 'bulk-preview', JSON.stringify(decision), look),

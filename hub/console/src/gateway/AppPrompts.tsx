@@ -4,7 +4,8 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useList, useMayAdminister, useTenantWrite } from '../api/tenant.ts';
+import { isStatus, readJson, tenantPath } from '../api/client.ts';
+import { useList, useMayAdminister, useTenant, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -91,7 +92,8 @@ const COLUMNS: readonly Column<Prompt>[] = [
     key: 'content',
     header: t.content,
     weight: 3,
-    render: (row) => <Name value={row.content} clamp />,
+    // Its beginning, in one line.
+    render: (row) => <Name value={row.content.replace(/\s+/g, ' ')} clamp />,
   },
   { key: 'changed', header: t.changed, render: (row) => <Time at={isoOf(row.updated_at)} /> },
 ];
@@ -105,15 +107,58 @@ interface PromptProps<P> {
   onClosed: () => void;
 }
 
+/** What the person sees that theirs comes in the place of; a prompt is stored against its app's version. */
+interface Seen {
+  version: string;
+  /** Null: there is none. */
+  content: string | null;
+}
+
+class Taken extends Error {}
+
+/** Reads what stands now. The version first: a text that came after it is refused, and not overwritten. */
+function useStanding(app: GatewayApp, id: string) {
+  const { tenantId } = useTenant();
+  const at = tenantPath(tenantId);
+  return async (): Promise<Seen> => {
+    const { version } = (await readJson<{ app: GatewayApp }>(at + appPath(app.name), {})).app;
+    try {
+      const read = await readJson<{ prompt: Prompt }>(at + promptPath(app, id), {});
+      return { version, content: read.prompt.content };
+    } catch (error) {
+      if (isStatus(error, 404)) return { version, content: null };
+      throw error;
+    }
+  };
+}
+
 function EditPrompt({ app, prompt, onClosed }: PromptProps<Prompt | null>) {
   const [id, setId] = useState(prompt?.prompt_id ?? '');
   const [content, setContent] = useState(prompt?.content ?? '');
-  // A prompt is stored against its app's version: the one that was there when this was opened.
-  const [version] = useState(app.version);
+  const [seen, setSeen] = useState<Seen>({
+    version: app.version,
+    content: prompt?.content ?? null,
+  });
   const write = useTenantWrite();
   const afterGateway = useAfterGateway();
+  const readStanding = useStanding(app, id);
   const store = useMutation({
-    mutationFn: () => write('PUT', promptPath(app, id), { body: { content }, ifMatch: version }),
+    mutationFn: async () => {
+      let { version } = seen;
+      // A new one does not take the place of another unseen.
+      if (prompt === null && seen.content === null) {
+        const standing = await readStanding();
+        if (standing.content !== null) {
+          setSeen(standing);
+          throw new Taken();
+        }
+        version = standing.version;
+      }
+      return write('PUT', promptPath(app, id), { body: { content }, ifMatch: version });
+    },
+    onError: async (error) => {
+      if (isStatus(error, 412)) setSeen(await readStanding().catch(() => seen));
+    },
     onSuccess: () => notifications.show({ color: 'teal', message: t.stored }),
     onSettled: () => afterGateway(),
   });
@@ -138,7 +183,10 @@ function EditPrompt({ app, prompt, onClosed }: PromptProps<Prompt | null>) {
               spellCheck={false}
               value={id}
               error={isBadId ? t.badId : null}
-              onChange={(event) => setId(event.currentTarget.value)}
+              onChange={(event) => {
+                setId(event.currentTarget.value);
+                setSeen({ ...seen, content: null });
+              }}
             />
           ) : null}
           <Textarea
@@ -150,13 +198,14 @@ function EditPrompt({ app, prompt, onClosed }: PromptProps<Prompt | null>) {
             value={content}
             onChange={(event) => setContent(event.currentTarget.value)}
           />
-          {prompt !== null && prompt.content !== content ? (
-            <Diff label={t.difference} before={prompt.content} after={content} />
+          {seen.content !== null && seen.content !== content ? (
+            <Diff label={t.difference} before={seen.content} after={content} />
           ) : null}
           <Refusal
             error={store.error}
-            conflict={gatewayTexts.apps.conflictText}
+            conflict={t.conflict}
             conflictTitle={gatewayTexts.apps.conflictTitle}
+            known={store.error instanceof Taken ? t.taken : null}
           />
           <div className="gw-form-end">
             <Button variant="default" onClick={close}>

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useMayAdminister, useTenantWrite } from '../api/tenant.ts';
+import { messageOf } from '../ui/ErrorPanel.tsx';
 import { Refusal } from '../ui/Refusal.tsx';
 import { useAfterGateway } from './after-gateway.ts';
 import { appPath } from './app-path.ts';
@@ -11,6 +12,8 @@ import { changedSections, configOf } from './draft-changes.ts';
 import { SchemaField } from './SchemaForm.tsx';
 import {
   countValues,
+  type Fault,
+  faultIn,
   fieldOfSection,
   SECTION_NAMES,
   type SectionName,
@@ -29,6 +32,7 @@ export function AppSettings({ app }: { app: GatewayApp }) {
   const [known, setKnown] = useState(app.version);
   const [draft, setDraft] = useState(() => configOf(app));
   const [problems, setProblems] = useState<Record<string, string>>({});
+  const [fault, setFault] = useState<Fault | null>(null);
   const [round, setRound] = useState(0);
   const [opened, setOpened] = useState<readonly SectionName[]>(() =>
     SECTION_NAMES.filter((name) => countValues(fieldOfSection(name), configOf(app)) > 0),
@@ -37,6 +41,7 @@ export function AppSettings({ app }: { app: GatewayApp }) {
   const [drawn, setDrawn] = useState<ReadonlySet<SectionName>>(() => new Set(opened));
   const change = useCallback((path: string[], value: unknown) => {
     setDraft((former) => withValue(former, path, value));
+    setFault((former) => (path.every((name, at) => name === former?.path[at]) ? null : former));
   }, []);
   const tell = useCallback((path: string, problem: string | null) => {
     setProblems(({ [path]: _gone, ...rest }) =>
@@ -50,7 +55,16 @@ export function AppSettings({ app }: { app: GatewayApp }) {
     setKnown(app.version);
     setDraft(configOf(from));
     setProblems({});
+    setFault(null);
     setRound((former) => former + 1);
+  };
+  const refused = (error: unknown) => {
+    const found = faultIn(messageOf(error));
+    setFault(found);
+    const name = SECTION_NAMES.find((one) => one === found?.path[0]);
+    if (name === undefined) return;
+    setDrawn((former) => new Set([...former, name]));
+    setOpened((former) => [...former.filter((one) => one !== name), name]);
   };
   const isTouched = count > 0 || Object.keys(problems).length > 0;
   const isNews = app.version !== known && app.version !== base.version;
@@ -84,6 +98,7 @@ export function AppSettings({ app }: { app: GatewayApp }) {
                   field={field}
                   draft={draft}
                   stored={configOf(base)}
+                  fault={fault}
                   readOnly={!mayAdminister}
                   onChange={change}
                   onProblem={tell}
@@ -99,6 +114,7 @@ export function AppSettings({ app }: { app: GatewayApp }) {
           changes={changes}
           problems={Object.values(problems)}
           onStored={begin}
+          onRefused={refused}
           onDiscard={() => begin(app)}
         />
       ) : null}
@@ -111,10 +127,11 @@ interface StoreBarProps {
   changes: Record<string, unknown>;
   problems: readonly string[];
   onStored: (app: GatewayApp) => void;
+  onRefused: (error: unknown) => void;
   onDiscard: () => void;
 }
 
-function StoreBar({ app, changes, problems, onStored, onDiscard }: StoreBarProps) {
+function StoreBar({ app, changes, problems, onStored, onRefused, onDiscard }: StoreBarProps) {
   const write = useTenantWrite();
   const afterGateway = useAfterGateway();
   const count = Object.keys(changes).length;
@@ -132,6 +149,7 @@ function StoreBar({ app, changes, problems, onStored, onDiscard }: StoreBarProps
         ].join(' '),
       });
     },
+    onError: onRefused,
     onSettled: () => afterGateway(),
   });
   if (count === 0 && problems.length === 0) return null;

@@ -1,5 +1,7 @@
 // The inputs of a section of an app's configuration, made from its schema.
 import {
+  Button,
+  Input,
   JsonInput,
   NativeSelect,
   NumberInput,
@@ -8,7 +10,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { memo, useState } from 'react';
-import { type Field, valueAt } from './schema-fields.ts';
+import { type Fault, type Field, faultAt, inputsIn, valueAt } from './schema-fields.ts';
 import { gatewayTexts } from './texts.ts';
 
 const t = gatewayTexts.settings;
@@ -20,6 +22,8 @@ interface FieldProps {
   draft: Record<string, unknown>;
   /** What is stored: what stands there and cannot be reset keeps a value. */
   stored: Record<string, unknown>;
+  /** What the hub found wrong in what was sent. */
+  fault: Fault | null;
   readOnly: boolean;
   /** undefined: not to be set; null where the schema takes it: to be reset. The same function every time. */
   onChange: (path: string[], value: unknown) => void;
@@ -29,38 +33,63 @@ interface FieldProps {
 
 type Group = Extract<Field, { kind: 'group' }>;
 type Json = Extract<Field, { kind: 'json' }>;
+type Numbered = Extract<Field, { kind: 'number' }>;
+type Plain = Exclude<Field, Group | Json | Numbered>;
 
 interface InputProps extends Pick<FieldProps, 'readOnly' | 'onChange' | 'onProblem'> {
   value: unknown;
   /** Something is stored that cannot be reset. */
   isKept: boolean;
+  error: string | null;
 }
 
 export function SchemaField(props: FieldProps) {
-  const { field, draft, stored, readOnly, onChange, onProblem } = props;
+  const { field, draft, stored, fault, readOnly, onChange, onProblem } = props;
   if (field.kind === 'group') return <Group {...props} field={field} />;
+  const value = valueAt(draft, field.path);
+  const isStored = valueAt(stored, field.path) !== undefined;
   const input = {
-    value: valueAt(draft, field.path),
-    isKept: !field.nullable && valueAt(stored, field.path) !== undefined,
+    value,
+    isKept: !field.nullable && isStored && value !== undefined,
+    error: faultAt(field, fault),
     readOnly,
     onChange,
     onProblem,
   };
-  return field.kind === 'json' ? (
-    <JsonField {...input} field={field} />
-  ) : (
-    <Leaf {...input} field={field} />
-  );
+  if (field.kind === 'json') return <JsonField {...input} field={field} />;
+  if (field.kind === 'number') return <NumberField {...input} field={field} />;
+  return <Leaf {...input} field={field} />;
 }
 
 function Group(props: FieldProps & { field: Group }) {
-  const { field } = props;
+  const { field, fault, readOnly, onChange, onProblem } = props;
   const isTop = field.path.length === 1;
+  const error = faultAt(field, fault);
+  const isSet = (valueAt(props.draft, field.path) ?? null) !== null;
+  // What was typed goes with what it was typed into.
+  const [resets, setResets] = useState(0);
+  const reset = () => {
+    setResets(resets + 1);
+    for (const name of inputsIn(field)) onProblem(name, null);
+    onChange(field.path, undefined);
+  };
   const inner = (
-    <div className="gw-settings-grid">
+    <div className="gw-settings-grid" key={resets}>
+      {error === null ? null : (
+        <Input.Error className="gw-settings-wide" role="alert">
+          {error}
+        </Input.Error>
+      )}
       {field.fields.map((one) => (
         <SchemaField key={one.path.join('.')} {...props} field={one} />
       ))}
+      {field.nullable && isSet && !readOnly ? (
+        <div className="gw-settings-wide">
+          <Button size="xs" variant="default" onClick={reset}>
+            {t.reset(field.label)}
+          </Button>
+        </div>
+      ) : null}
     </div>
   );
   if (isTop) return inner;
@@ -73,9 +102,9 @@ function Group(props: FieldProps & { field: Group }) {
 }
 
 // Remembered: a key in one of a hundred inputs is no reason to draw the others.
-const Leaf = memo(function Leaf(props: InputProps & { field: Exclude<Field, Group | Json> }) {
-  const { field, value, isKept, readOnly, onChange } = props;
-  const common = { label: field.label, disabled: readOnly };
+const Leaf = memo(function Leaf(props: InputProps & { field: Plain }) {
+  const { field, value, isKept, error, readOnly, onChange } = props;
+  const common = { label: field.label, disabled: readOnly, error };
   if (field.kind === 'flag' || field.kind === 'choice') {
     const choices =
       field.kind === 'flag'
@@ -97,19 +126,6 @@ const Leaf = memo(function Leaf(props: InputProps & { field: Exclude<Field, Grou
       />
     );
   }
-  if (field.kind === 'number') {
-    return (
-      <NumberInput
-        {...common}
-        placeholder={t.unset}
-        value={typeof value === 'number' ? value : ''}
-        allowDecimal={!field.isWhole}
-        {...(field.min === undefined ? {} : { min: field.min })}
-        {...(field.max === undefined ? {} : { max: field.max })}
-        onChange={(next) => onChange(field.path, typeof next === 'number' ? next : undefined)}
-      />
-    );
-  }
   if (field.kind === 'texts') {
     return (
       <TagsInput
@@ -123,7 +139,8 @@ const Leaf = memo(function Leaf(props: InputProps & { field: Exclude<Field, Grou
     );
   }
   const text = typeof value === 'string' ? value : '';
-  const change = (next: string) => onChange(field.path, next === '' ? undefined : next);
+  const change = (next: string) =>
+    onChange(field.path, next === '' && !(isKept && field.mayBeEmpty) ? undefined : next);
   if (field.maxLength >= LONG_TEXT) {
     return (
       <Textarea
@@ -149,10 +166,50 @@ const Leaf = memo(function Leaf(props: InputProps & { field: Exclude<Field, Grou
   );
 });
 
+/** What is typed stays as it was typed: a number beyond its bounds is told of, and not made another one. */
+const NumberField = memo(function NumberField(props: InputProps & { field: Numbered }) {
+  const { field, value, error, readOnly, onChange, onProblem } = props;
+  const [typed, setTyped] = useState<number | string | null>(null);
+  // What stood when the typing began: a number that is half gone is no reason to let go of it.
+  const [isKept] = useState(props.isKept);
+  const bounds = t.bounds(field.min, field.max);
+  const problemOf = (next: number | string) => {
+    if (next === '') return isKept ? t.badNumber : null;
+    return isWithin(next, field) ? null : (bounds ?? t.badNumber);
+  };
+  const problem = typed === null ? null : problemOf(typed);
+  const take = (next: number | string) => {
+    setTyped(next);
+    const found = problemOf(next);
+    onProblem(field.path.join('.'), found === null ? null : `${field.label}: ${found}`);
+    if (found === null) onChange(field.path, next === '' ? undefined : Number(next));
+  };
+  return (
+    <NumberInput
+      label={field.label}
+      description={readOnly ? undefined : bounds}
+      disabled={readOnly}
+      placeholder={t.unset}
+      value={typed ?? (typeof value === 'number' ? value : '')}
+      error={problem ?? error}
+      allowDecimal={!field.isWhole}
+      clampBehavior="none"
+      {...(field.min === undefined ? {} : { min: field.min })}
+      {...(field.max === undefined ? {} : { max: field.max })}
+      onChange={take}
+    />
+  );
+});
+
+function isWithin(typed: number | string, { min = -Infinity, max = Infinity }: Numbered): boolean {
+  const number = Number(typed);
+  return Number.isFinite(number) && number >= min && number <= max;
+}
+
 const JsonField = memo(function JsonField(props: InputProps & { field: Json }) {
-  const { field, value, readOnly, onChange, onProblem } = props;
+  const { field, value, error, readOnly, onChange, onProblem } = props;
   const [typed, setTyped] = useState<string | null>(null);
-  const shown = typed ?? (value === undefined ? '' : JSON.stringify(value, null, 2));
+  const shown = typed ?? ((value ?? null) === null ? '' : JSON.stringify(value, null, 2));
   const name = field.path.join('.');
   const take = (text: string) => {
     setTyped(text);
@@ -178,6 +235,7 @@ const JsonField = memo(function JsonField(props: InputProps & { field: Json }) {
       maxRows={14}
       spellCheck={false}
       validationError={t.badJson}
+      error={error}
       value={shown}
       onChange={take}
     />

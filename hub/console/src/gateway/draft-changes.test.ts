@@ -20,6 +20,9 @@ test('what was taken out is reset: lists emptied, the rest null', () => {
   expect(changedSections(restricted, { access: {} })).toEqual({
     access: { allowed_source_ips: null, jwt_auth: null },
   });
+  expect(changedSections(restricted, {})).toEqual({
+    access: { allowed_source_ips: null, jwt_auth: null },
+  });
 });
 
 test('a rate limit that only changed its number is sent whole', () => {

@@ -32,7 +32,7 @@ export function changedSections(
 function difference(was: unknown, is: unknown, schema: Node | undefined): unknown {
   const isWhole = schema?.['x-replace'] ?? schema?.anyOf?.some((one) => one['x-replace']) ?? false;
   const takesNull = schema?.anyOf?.some((one) => one.type === 'null') ?? false;
-  if (is === undefined) return isWhole || takesNull ? null : emptied(was);
+  if (is === undefined) return isWhole || takesNull ? null : emptied(was, schema);
   if (isWhole || !isMap(was) || !isMap(is)) return is;
   const changed: Record<string, unknown> = {};
   for (const name of new Set([...Object.keys(was), ...Object.keys(is)])) {
@@ -49,10 +49,15 @@ function memberOf(schema: Node | undefined, name: string): Node | undefined {
 }
 
 /** What was taken out: a list is emptied, of a map each member is, all else is reset where the hub takes null. */
-function emptied(was: unknown): unknown {
+function emptied(was: unknown, schema: Node | undefined): unknown {
   if (Array.isArray(was)) return [];
   if (!isMap(was)) return null;
-  return Object.fromEntries(Object.entries(was).map(([name, one]) => [name, emptied(one)]));
+  return Object.fromEntries(
+    Object.entries(was).map(([name, one]) => [
+      name,
+      difference(one, undefined, memberOf(schema, name)),
+    ]),
+  );
 }
 
 function isMap(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countValues, fieldOfSection, SECTION_NAMES, valueAt, withValue } from './schema-fields.ts';
+import {
+  countValues,
+  faultAt,
+  faultIn,
+  fieldOfSection,
+  inputsIn,
+  SECTION_NAMES,
+  valueAt,
+  withValue,
+} from './schema-fields.ts';
 
 test('every section of the schema has its inputs', () => {
   const kinds = SECTION_NAMES.map((name) => [name, fieldOfSection(name).kind]);
@@ -60,4 +69,38 @@ test('what is written is read, what is taken out leaves nothing empty behind', (
 test('counts the values that are set', () => {
   const config = { limits: { timeout: 5, rate_limit: { value: 1, duration: 'day' } } };
   expect(countValues(fieldOfSection('limits'), config)).toBe(3);
+});
+
+test('a refusal is told at the field that it points to, or as near as there is one', () => {
+  const limits = fieldOfSection('limits');
+  const told = (message: string, field = limits): [string, string][] => {
+    const found = faultAt(field, faultIn(message));
+    const inner = field.kind === 'group' ? field.fields.flatMap((one) => told(message, one)) : [];
+    return found === null ? inner : [[field.path.join('.'), found], ...inner];
+  };
+  expect(told('/limits/rate_limit/duration is required')).toEqual([
+    ['limits.rate_limit.duration', 'is required'],
+  ]);
+  expect(told('/limits/model_rate_limits/0/a~1b must be a text')).toEqual([
+    ['limits.model_rate_limits', '0 → a/b: must be a text'],
+  ]);
+  expect(told('/limits/rate_limit/unknown is not known')).toEqual([
+    ['limits.rate_limit', 'unknown: is not known'],
+  ]);
+  expect(told('/limits/rate_limit must be object')).toEqual([
+    ['limits.rate_limit', 'must be object'],
+  ]);
+  expect(told('/access/jwt_auth must be object')).toEqual([]);
+  expect(faultIn('The hub did not answer.')).toBe(null);
+  expect(inputsIn(limits)).toContain('limits.rate_limit.duration');
+});
+
+test('of what is replaced whole each member can be taken out, of what merges only what takes null', () => {
+  const nullable = (path: string, field = fieldOfSection('limits')): boolean[] => {
+    if (field.path.join('.') === path) return [field.nullable];
+    return field.kind === 'group' ? field.fields.flatMap((one) => nullable(path, one)) : [];
+  };
+  expect(nullable('limits.rate_limit.duration')).toEqual([true]);
+  expect(nullable('limits.rate_limit_per_minute')).toEqual([false]);
+  expect(nullable('access.jwt_auth.enabled', fieldOfSection('access'))).toEqual([false]);
 });

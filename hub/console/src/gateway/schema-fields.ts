@@ -11,10 +11,13 @@ interface Node {
   const?: unknown;
   minimum?: number;
   maximum?: number;
+  minLength?: number;
   maxLength?: number;
   default?: unknown;
+  'x-replace'?: boolean;
 }
 
+/** Nullable: what is stored there can be taken out again. */
 export type Field =
   | { kind: 'group'; path: string[]; label: string; fields: Field[]; nullable: boolean }
   | { kind: 'flag'; path: string[]; label: string; nullable: boolean }
@@ -28,7 +31,14 @@ export type Field =
       isWhole: boolean;
       nullable: boolean;
     }
-  | { kind: 'text'; path: string[]; label: string; maxLength: number; nullable: boolean }
+  | {
+      kind: 'text';
+      path: string[];
+      label: string;
+      maxLength: number;
+      mayBeEmpty: boolean;
+      nullable: boolean;
+    }
   | { kind: 'texts'; path: string[]; label: string; nullable: boolean }
   /** What has no input of its own: maps and lists of things. */
   | { kind: 'json'; path: string[]; label: string; nullable: boolean };
@@ -45,17 +55,20 @@ export function fieldOfSection(name: SectionName): Field {
   return SECTION_FIELDS.get(name) as Field;
 }
 
-function fieldOf(schema: Node, path: string[]): Field {
+/** Of what is replaced whole, and can be reset, each member can be taken out. */
+function fieldOf(schema: Node, path: string[], isWithinReplaced = false): Field {
   const label = labelOf(path.at(-1) ?? '');
   const options = schema.anyOf?.filter((one) => one.type !== 'null');
-  const nullable = options !== undefined && options.length < (schema.anyOf?.length ?? 0);
+  const takesNull = options !== undefined && options.length < (schema.anyOf?.length ?? 0);
+  const nullable = takesNull || isWithinReplaced;
   const values = valuesOf(schema) ?? (options === undefined ? null : valuesOf({ anyOf: options }));
   if (values !== null) return { kind: 'choice', path, label, values, nullable };
   if (options !== undefined && options.length !== 1) return { kind: 'json', path, label, nullable };
   const node = options?.[0] ?? schema;
   if (node.properties !== undefined) {
+    const isReplaced = isWithinReplaced || (takesNull && (node['x-replace'] ?? false));
     const fields = Object.entries(node.properties).map(([name, one]) =>
-      fieldOf(one, [...path, name]),
+      fieldOf(one, [...path, name], isReplaced),
     );
     return { kind: 'group', path, label, fields, nullable };
   }
@@ -65,7 +78,8 @@ function fieldOf(schema: Node, path: string[]): Field {
     return { kind: 'number', path, label, min, max, isWhole: node.type === 'integer', nullable };
   }
   if (node.type === 'string') {
-    return { kind: 'text', path, label, maxLength: node.maxLength ?? 2_048, nullable };
+    const { maxLength = 2_048, minLength = 0 } = node;
+    return { kind: 'text', path, label, maxLength, mayBeEmpty: minLength === 0, nullable };
   }
   if (node.type === 'array' && node.items?.type === 'string') {
     return { kind: 'texts', path, label, nullable };
@@ -88,6 +102,11 @@ function valuesOf(schema: Node): string[] | null {
 export function labelOf(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The paths of all inputs in it, as their problems are named. */
+export function inputsIn(field: Field): string[] {
+  return field.kind === 'group' ? field.fields.flatMap(inputsIn) : [field.path.join('.')];
 }
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -129,4 +148,28 @@ export function countValues(field: Field, config: unknown): number {
   }
   const value = valueAt(config, field.path);
   return value === undefined || value === null ? 0 : 1;
+}
+
+/** Where a refusal points: the path that its first word, a JSON pointer, names, and what is wrong there. Null: nowhere. */
+export function faultIn(message: string): Fault | null {
+  const [, pointer, text = ''] = /^((?:\/[^\s/]+)+) (.+)$/s.exec(message) ?? [];
+  if (pointer === undefined) return null;
+  const path = pointer.slice(1).split('/');
+  return { path: path.map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~')), text };
+}
+
+export interface Fault {
+  path: string[];
+  text: string;
+}
+
+/** What stands at a field: of a fault further in, with the way there. */
+export function faultAt(field: Field, fault: Fault | null): string | null {
+  if (fault === null || field.path.some((name, at) => name !== fault.path[at])) return null;
+  const inside = fault.path.slice(field.path.length);
+  if (field.kind === 'group' && inside.length > 0) {
+    const isDeeper = field.fields.some((one) => one.path.at(-1) === inside[0]);
+    if (isDeeper) return null;
+  }
+  return inside.length === 0 ? fault.text : `${inside.join(' → ')}: ${fault.text}`;
 }

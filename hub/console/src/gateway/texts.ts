@@ -64,12 +64,18 @@ export const gatewayTexts = {
     asJson: 'As JSON',
     badJson: 'This is not JSON',
     badNumber: 'A number is needed',
+    bounds: (min = -Infinity, max = Infinity) => {
+      // Up to what a number holds is no bound that anybody meets.
+      const isOpen = max >= 2 ** 31 - 1;
+      if (min === -Infinity) return isOpen ? null : `At most ${max.toLocaleString('en-GB')}`;
+      if (isOpen) return `At least ${min.toLocaleString('en-GB')}`;
+      return `From ${min.toLocaleString('en-GB')} to ${max.toLocaleString('en-GB')}`;
+    },
     unset: 'Not set',
     yes: 'Yes',
     no: 'No',
     add: 'Press Enter after each',
-    clear: 'Reset',
-    willClear: 'Will be reset',
+    reset: (label: string) => `Reset: ${label}`,
     secretHint: 'Never shown. Addresses of webhooks that stay have to be given again.',
   },
   providers: {
@@ -167,6 +173,10 @@ export const gatewayTexts = {
     difference: 'What changes',
     badId: 'Letters, digits, hyphens and underscores only, at most 200',
     needContent: 'A prompt needs content',
+    conflict:
+      'Somebody else, or a program, changed this app. Nothing of yours was stored, and it is kept here. What changes is shown against what stands now: store it again to put yours in its place.',
+    taken:
+      'There is a prompt of this name. Nothing was stored: give yours another name, or store it again to put it in the place of that one.',
   },
   versions: {
     empty: 'The configuration was not changed yet',

@@ -331,6 +331,8 @@ function RequestOutcome({ item }: { item: LlmRequestItem }) {
 function CallOutcome({ item }: { item: ToolCallItem }) {
   if (item.is_blocked) return <Badge tone="bad">{t.blocked}</Badge>;
   if (item.success === false) return <Badge tone="warn">{t.failed}</Badge>;
+  // It may run still, or its node told of no end.
+  if (item.success === null) return <Badge tone="plain">{t.endUnknown}</Badge>;
   return <Badge tone="good">{t.passed}</Badge>;
 }
 

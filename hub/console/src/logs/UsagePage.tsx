@@ -147,7 +147,12 @@ const SUMS: readonly Column<UsageRow>[] = [
     key: 'cost',
     header: t.cost,
     align: 'end',
-    render: (row) => <span className="gw-num">{usd(row.cost_usd)}</span>,
+    // Where no price was known for any, nothing is known of the cost: it was not free.
+    render: (row) => (
+      <span className="gw-num">
+        {usd(row.requests > 0 && row.without_price === row.requests ? null : row.cost_usd)}
+      </span>
+    ),
   },
   number('without_price', t.withoutPrice),
 ];

@@ -31,6 +31,7 @@ export const logTexts = {
   anonymized: 'Redacted',
   failed: 'Failed',
   passed: 'Passed',
+  endUnknown: 'End not known',
   status: 'Status',
   only: { true: 'Blocked only', false: 'Not blocked' },
   filterBlocked: 'Guardrails',

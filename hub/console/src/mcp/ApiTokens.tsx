@@ -9,12 +9,12 @@ import { withoutUnknown } from '../api/older-hub.ts';
 import { useList, useReload, useTenantWrite } from '../api/tenant.ts';
 import { DIRECT_COLUMNS } from '../own/OwnTokens.tsx';
 import { texts } from '../texts.ts';
-import { CopyBlock } from '../ui/CopyBlock.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { MayBeMade } from '../ui/MayBeMade.tsx';
 import { Section } from '../ui/Page.tsx';
+import { SecretBox } from '../ui/SecretBox.tsx';
 
 const words = texts.mcp.apiTokens;
 
@@ -53,13 +53,13 @@ function NewToken({ server, onClose }: { server: Backend; onClose: () => void })
         secret === null ? (
           <TokenForm server={server} onMade={setSecret} onCancel={close} />
         ) : (
-          <div className="gw-form">
-            <p className="gw-flat">{words.secretNote}</p>
-            <CopyBlock label={words.secretTitle} text={secret} />
-            <div className="gw-form-end">
-              <Button onClick={close}>{words.kept}</Button>
-            </div>
-          </div>
+          <SecretBox
+            label={words.secretTitle}
+            hint={words.secretHint}
+            note={words.secretNote}
+            secret={secret}
+            onDone={close}
+          />
         )
       }
     </Dialog>

@@ -204,8 +204,8 @@ export const mcpTexts = {
     agentNeeded: 'The client program is needed, without / and spaces',
     create: 'Make the token',
     secretTitle: 'The token',
-    secretNote: 'This is the one time that it is shown. Send it with the header mcpuser: <e-mail>.',
-    kept: 'I have kept it',
+    secretNote: 'This is the one time that it is shown.',
+    secretHint: 'The client sends it as its bearer token, with the header mcpuser: <e-mail>.',
   },
   tokens: {
     title: 'Tokens and sign-ins',

@@ -27,6 +27,22 @@ export const ownTexts = {
     server: 'Server',
     state: 'Connection',
   },
+  calls: {
+    nav: 'My calls',
+    title: 'My calls',
+    lead: 'The calls of MCP tools that were made in your name, as long as they are kept: how each ended, and why it was refused. If you do not know one, tell an administrator.',
+    empty: 'No call in the time that is kept',
+    emptyText: 'When a client of yours calls a tool through the gateway, it appears here.',
+    when: 'When',
+    tool: 'Tool',
+    outcome: 'Outcome',
+    from: 'Client',
+    only: { true: 'Refused only', false: 'Not refused' },
+    via: {
+      oauth: 'signed in by you',
+      api_token: 'a direct token that named you',
+    } as Readonly<Record<string, string>>,
+  },
   connections: {
     title: 'My connections and tokens',
     lead: 'What is connected in your name. What you end here is over with the next request.',

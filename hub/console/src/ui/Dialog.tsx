@@ -1,7 +1,8 @@
 // A dialog that is there while it is rendered: it opens at once, and says when it has closed, with the focus back. Of
-// several Escape closes the one on top alone.
+// several Escape closes the one on top alone. What is shown only once holds it open until the person says that they have it.
 import { Modal } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useBlocker } from '@tanstack/react-router';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { texts } from '../texts.ts';
 import { visible } from './visible.ts';
 
@@ -21,8 +22,23 @@ const ON_TOP = 210;
 const dialogs: { onTop: boolean }[] = [];
 const isTop = (one: object) => (dialogs.findLast((other) => other.onTop) ?? dialogs.at(-1)) === one;
 
+const Hold = createContext<(isHeld: boolean) => void>(() => undefined);
+
+/** While what calls it is there, the dialog around it closes by its own buttons only, and the page is not left. */
+export function useHeldOpen(): void {
+  const hold = useContext(Hold);
+  useEffect(() => {
+    hold(true);
+    return () => {
+      hold(false);
+    };
+  }, [hold]);
+  useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true });
+}
+
 export function Dialog({ title, wide = false, onTop = false, onClosed, children }: DialogProps) {
   const [opened, setOpened] = useState(false);
+  const [isHeld, setHeld] = useState(false);
   const self = useRef({ onTop });
   useEffect(() => {
     const { current: me } = self;
@@ -53,13 +69,16 @@ export function Dialog({ title, wide = false, onTop = false, onClosed, children 
     <Modal
       opened={opened}
       onClose={closeTop}
+      closeOnEscape={!isHeld}
+      closeOnClickOutside={!isHeld}
+      withCloseButton={!isHeld}
       {...(onTop ? { zIndex: ON_TOP } : {})}
       onExitTransitionEnd={onClosed}
       size={wide ? 'xl' : 'md'}
       title={<bdi className="gw-name">{visible(title)}</bdi>}
       closeButtonProps={{ 'aria-label': texts.ui.close }}
     >
-      {children(close)}
+      <Hold value={setHeld}>{children(close)}</Hold>
     </Modal>
   );
 }

@@ -1,7 +1,8 @@
-// A secret, the one time that it is shown: to be copied by button or by hand.
+// A secret, the one time that it is shown: to be copied by button or by hand. A stray Escape does not take it away.
 import { Button, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { texts } from '../texts.ts';
+import { useHeldOpen } from './Dialog.tsx';
 
 interface SecretBoxProps {
   label: string;
@@ -12,6 +13,7 @@ interface SecretBoxProps {
 }
 
 export function SecretBox({ label, hint, secret, note, onDone }: SecretBoxProps) {
+  useHeldOpen();
   const clipboard = useClipboard({ timeout: 4_000 });
   return (
     <div className="gw-form">

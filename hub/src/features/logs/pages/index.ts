@@ -25,6 +25,16 @@ export async function selectToolCall(
   return (await selectToolCalls(db, tenantId, { log_id: logId }, page))[0] ?? null;
 }
 
+/** The tool calls in this person's name, as far as the tenant keeps them; newest first. */
+export async function selectPersonsToolCalls(
+  db: Db,
+  tenantId: string,
+  filter: { user: string; blocked?: 'true' | 'false' },
+  page: { after: readonly string[] | undefined; limit: number },
+): Promise<ToolCallListRow[]> {
+  return selectToolCalls(db, tenantId, filter, { since: await keptSince(db, tenantId), ...page });
+}
+
 /** One LLM request by its id; null where the tenant keeps none of it. */
 export async function selectLlmRequest(
   db: Db,

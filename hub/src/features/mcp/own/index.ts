@@ -8,6 +8,7 @@ import type { Grants } from '../grants/index.ts';
 import type { McpRules } from '../rules/index.ts';
 import { addressOf, hasPart } from './reach.ts';
 
+export { registerOwnCalls } from './calls.ts';
 export { type OfferDeps, offerFor } from './offer.ts';
 
 export interface OwnDeps {

@@ -1,0 +1,113 @@
+// "My calls": the calls of MCP tools in the person's name, how each ended, and why it was refused.
+import type { OwnCall } from '@gatewarden/shared/wire/console/own-calls.ts';
+import { getRouteApi } from '@tanstack/react-router';
+import { useList } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { Badge, type Tone } from '../ui/Badges.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { Filter } from '../ui/Filter.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Page } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+import { callWhyTexts as why } from '../why/call-texts.ts';
+
+const words = texts.own.calls;
+const route = getRouteApi('/t/$tenantId/my-calls');
+
+export function MyCallsPage() {
+  const { blocked } = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useList<OwnCall>('mcp', '/own/mcp-calls', { blocked });
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <div className="gw-filters">
+        <Filter
+          label={words.outcome}
+          values={['true', 'false'] as const}
+          names={words.only}
+          value={blocked}
+          onChange={(next) => void navigate({ search: { blocked: next }, replace: true })}
+        />
+      </div>
+      <ListView
+        list={list}
+        caption={words.title}
+        columns={COLUMNS}
+        rowKey={(row) => String(row.log_id)}
+        rowTestId="own-call-row"
+        empty={
+          blocked === undefined ? (
+            <Empty title={words.empty} text={words.emptyText} />
+          ) : (
+            <Empty title={texts.ui.noMatch} />
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+const TONES: Record<OwnCall['outcome'], Tone> = {
+  passed: 'good',
+  tool_error: 'warn',
+  failed: 'warn',
+  blocked: 'bad',
+  asked: 'plain',
+  running: 'plain',
+  unknown: 'plain',
+};
+
+const COLUMNS: readonly Column<OwnCall>[] = [
+  { key: 'when', header: words.when, render: (row) => <Time at={row.started_at} /> },
+  {
+    key: 'tool',
+    header: words.tool,
+    weight: 1.6,
+    render: (row) => (
+      <>
+        <Name value={row.tool} clamp mono />
+        <div className="gw-dimmed gw-small">
+          <Name value={row.server} clamp />
+        </div>
+      </>
+    ),
+  },
+  { key: 'outcome', header: words.outcome, weight: 3, render: (row) => <Outcome call={row} /> },
+  {
+    key: 'from',
+    header: words.from,
+    weight: 1.6,
+    render: (row) => (
+      <>
+        <Name value={row.agent} clamp mono />
+        {row.via === null ? null : (
+          <div className="gw-dimmed gw-small">
+            <Name value={words.via[row.via] ?? row.via} clamp />
+          </div>
+        )}
+      </>
+    ),
+  },
+];
+
+function Outcome({ call: { outcome, refused, found, message } }: { call: OwnCall }) {
+  return (
+    <>
+      <Badge tone={TONES[outcome]} dot>
+        {why.outcomes[outcome]}
+      </Badge>
+      {refused === null ? null : <div>{texts.mcp.access.reasons[refused]}</div>}
+      {found.map(({ side, action, category }) => (
+        <div key={`${side} ${action} ${category}`} className="gw-small">
+          <Name value={[action, category].filter(Boolean).join(' · ')} /> {why.sides[side]}
+        </div>
+      ))}
+      {message === null ? null : (
+        <div className="gw-dimmed gw-small">
+          <Name value={message} />
+        </div>
+      )}
+    </>
+  );
+}

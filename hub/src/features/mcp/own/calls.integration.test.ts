@@ -1,0 +1,63 @@
+// A person's own tool calls: theirs alone, with why one was refused, and nothing of what was sent or answered.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { aNode, aToolCallLine, minutesAgo } from '../../../../../test/support/logs.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+const ofMember = async (query = '', tenantId = hub.tenantId) => {
+  const token = await hub.tokenFor('Member', tenantId);
+  return (await hub.console('GET', `/own/mcp-calls${query}`, { token, tenantId })).body;
+};
+const called = (tool: string, email: string, minutes: number, more: object = {}) =>
+  aToolCallLine(
+    { started_at: minutesAgo(minutes) },
+    {
+      tool: { name: tool },
+      metadata: { user_email: email, agent: 'client/1.0' },
+      payload: { tool_arguments: { to: 'planted-argument' }, response_content: 'planted-answer' },
+      ...more,
+    },
+  );
+
+test('a person is shown their own calls, newest first, by page, and nobody else’s', async () => {
+  const node = await aNode(hub, hub.tenantId);
+  const refusal = {
+    guardrails: { input: { outcome: 'block', is_blocked: true } },
+    response: { success: false, error_message: 'It may not be called by you.' },
+  };
+  const sent = await node.send('mcp-tool-calls', [
+    called('old', 'Member@Example.com', 30, { response: { success: true } }),
+    called('theirs', 'viewer@example.com', 20),
+    called('new', 'member@example.com', 10, refusal),
+  ]);
+  expect(sent.body.accepted).toBe(3);
+  const other = await hub.newTenant('Other');
+  const otherNode = await aNode(hub, other.tenantId);
+  await otherNode.send('mcp-tool-calls', [called('elsewhere', 'member@example.com', 5)]);
+
+  const all = await ofMember();
+  expect(all.items).toMatchObject([
+    { tool: 'new', outcome: 'blocked', message: 'It may not be called by you.', refused: null },
+    { tool: 'old', outcome: 'passed', message: null, server: 'weather', agent: 'client/1.0' },
+  ]);
+  expect(JSON.stringify(all)).not.toContain('planted');
+  const first = await ofMember('?limit=1');
+  expect(first.items).toEqual([all.items[0]]);
+  expect((await ofMember(`?limit=1&cursor=${first.next_cursor}`)).items).toEqual([all.items[1]]);
+  expect((await ofMember('?blocked=true')).items).toEqual([all.items[0]]);
+  expect((await ofMember('', other.tenantId)).items).toMatchObject([{ tool: 'elsewhere' }]);
+});
+
+test('nobody is asked for by name, and another person’s place in the list does not open', async () => {
+  const asked = await ofMember('?user=viewer@example.com');
+  expect(asked.error.code).toBe('invalid_request');
+  const { next_cursor: cursor } = await ofMember('?limit=1');
+  const viewer = { token: await hub.tokenFor('Viewer', hub.tenantId) };
+  const taken = await hub.console('GET', `/own/mcp-calls?cursor=${cursor}`, viewer);
+  expect([taken.status, taken.body.error.code]).toEqual([400, 'invalid_cursor']);
+});

@@ -1,0 +1,79 @@
+// What is shown once: neither a stray key nor a click beside it takes it away, and nothing of it stays afterwards.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, signedIn } from '../support/console.ts';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+
+/** Nothing is asked of it here. */
+const MCP_URL = 'https://mcp.example.com/mcp';
+let hub: TestHub;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openChromium();
+  hub = await startTestHub();
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+/** Makes it in the dialog that is open; gives the secret after every stray way out of it was tried. */
+async function keptOpen(page: Page, label: string): Promise<string> {
+  const dialog = page.getByRole('dialog');
+  const box = dialog.getByLabel(label, { exact: true });
+  await box.waitFor();
+  const secret = await box.inputValue();
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await page.goBack();
+  expect(await dialog.getByRole('button', { name: 'Close', exact: true }).count()).toBe(0);
+  expect(await box.inputValue()).toBe(secret);
+  await dialog.getByRole('button', { name: 'Copy the secret' }).click();
+  await dialog.getByText('Copied', { exact: true }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.content()).not.toContain(secret);
+  expect(page.url()).not.toContain(secret);
+  return secret;
+}
+
+it('an enrolment token stays until the person says that they have kept it', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await goTo(page, hub, 'settings');
+  await page.getByRole('navigation', { name: 'Main' }).getByText('Enrolment').click();
+  await page.getByRole('button', { name: 'New token' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('laptops');
+  await page.getByRole('dialog').getByRole('button', { name: 'Make the token' }).click();
+  expect(await keptOpen(page, 'Enrolment token')).toMatch(/^gw/);
+  // Then pages are left and dialogs closed as ever.
+  await page.getByRole('button', { name: 'New token' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.waitForURL(/\/settings$/);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('a direct token of an MCP server does, too', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const made = await hub.console('POST', '/mcp/backends', {
+    body: { ...{ slug: 'weather', name: 'Weather' }, url: MCP_URL, auth: { kind: 'none' } },
+  });
+  expect(made.status).toBe(201);
+  await goTo(page, hub, 'mcp-servers');
+  await page.getByRole('link', { name: 'Weather' }).click();
+  await page.getByRole('button', { name: 'Make a token' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('robot');
+  await dialog.getByRole('textbox', { name: 'Client program' }).fill('my-agent');
+  await dialog.getByRole('button', { name: 'Make the token' }).click();
+  await keptOpen(page, 'The token');
+  expect(troubles).toEqual([]);
+  await context.close();
+});

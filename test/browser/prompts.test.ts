@@ -1,0 +1,80 @@
+// The prompts of an app while others write them, too: nobody's text is lost, and nobody's is overwritten unseen.
+import { randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, signedIn } from '../support/console.ts';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+import { makeApp, manage } from '../support/management.ts';
+
+let hub: TestHub;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openChromium();
+  hub = await startTestHub();
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+async function anApp() {
+  const name = `prompts-${randomUUID()}`;
+  await makeApp(await manage(hub), name);
+  const query = `?app_name=${name}`;
+  const read = async (id: string) =>
+    (await hub.console('GET', `/gateway/app/prompts/${id}${query}`)).body.prompt.content;
+  const write = async (id: string, content: string) => {
+    const { version } = (await hub.console('GET', `/gateway/app${query}`)).body.app;
+    const path = `/gateway/app/prompts/${id}${query}`;
+    const headers = { 'if-match': version };
+    const stored = await hub.console('PUT', path, { body: { content }, headers });
+    expect([200, 201]).toContain(stored.status);
+  };
+  return { name, read, write };
+}
+
+it('what was typed is kept where somebody else was quicker, and shown against what stands now', async () => {
+  const { name, read, write } = await anApp();
+  await write('greeting', 'one\ntwo');
+  const { page, context } = await signedIn(browser, hub);
+  await goTo(page, hub, `gateway/apps/${name}?tab=prompts`);
+  const row = page.getByTestId('prompt-row');
+  expect(await row.textContent()).toContain('one two');
+  await row.getByRole('button', { name: 'Change' }).click();
+  const dialog = page.getByRole('dialog');
+  const content = dialog.getByRole('textbox', { name: 'Content' });
+  await content.fill('one\nmine');
+  await write('greeting', 'one\ntheirs');
+  await dialog.getByRole('button', { name: 'Store' }).click();
+  await dialog.getByText('it is kept here', { exact: false }).waitFor();
+  expect(await read('greeting')).toBe('one\ntheirs');
+  expect(await content.inputValue()).toBe('one\nmine');
+  await dialog.locator('del', { hasText: 'theirs' }).waitFor();
+  await dialog.getByRole('button', { name: 'Store' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await read('greeting')).toBe('one\nmine');
+  await context.close();
+});
+
+it('a new prompt does not take the place of one of its name unseen', async () => {
+  const { name, read, write } = await anApp();
+  const { page, troubles, context } = await signedIn(browser, hub);
+  await goTo(page, hub, `gateway/apps/${name}?tab=prompts`);
+  await page.getByRole('button', { name: 'Write a prompt' }).click();
+  const dialog = page.getByRole('dialog');
+  await write('greeting', 'theirs');
+  await dialog.getByRole('textbox', { name: 'Prompt' }).fill('greeting');
+  await dialog.getByRole('textbox', { name: 'Content' }).fill('mine');
+  await dialog.getByRole('button', { name: 'Store' }).click();
+  await dialog.getByText('There is a prompt of this name', { exact: false }).waitFor();
+  await dialog.locator('del', { hasText: 'theirs' }).waitFor();
+  expect(await read('greeting')).toBe('theirs');
+  await dialog.getByRole('textbox', { name: 'Prompt' }).fill('farewell');
+  await dialog.getByRole('button', { name: 'Store' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect([await read('greeting'), await read('farewell')]).toEqual(['theirs', 'mine']);
+  expect(troubles.filter((one) => !one.includes('404'))).toEqual([]);
+  await context.close();
+});
