@@ -283,6 +283,9 @@ test('a server that never answers, or goes silent in the middle, is given up', a
     );
     await expect(messages.next()).rejects.toThrow(/is not available/);
   }
+  // It may still be at work: it is told that nobody waits.
+  const told = () => silent.requests.filter((one) => one.body.includes('notifications/cancelled'));
+  await expect.poll(() => told().length).toBe(2);
   await outbound.close();
   await silent.close();
 });
