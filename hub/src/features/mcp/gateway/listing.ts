@@ -9,7 +9,8 @@ import type { Upstreams } from './upstream.ts';
 
 interface Listing {
   guard: Guard;
-  person: string;
+  /** As lists that are a person's own are told apart. */
+  whose: string;
   upstreams: Upstreams;
   owner: Pick<Owner, 'capabilities'>;
   /** Told what differs from what was approved. */
@@ -18,11 +19,11 @@ interface Listing {
 
 /** How a list of this server is asked for. */
 export function listAsk(scene: Listing, target: Backend, method: string): ListAsk {
-  const { person, upstreams, guard, pins } = scene;
+  const { whose, upstreams, guard, pins } = scene;
   return {
     target,
     method,
-    person,
+    whose,
     async came(items) {
       if (method === 'tools/list') await pins?.note(target, items);
     },

@@ -58,7 +58,8 @@ export interface ListTarget extends Target {
 export interface ListAsk {
   target: ListTarget;
   method: string;
-  person: string;
+  /** Who gets what is one's own: never only by what somebody is called. */
+  whose: string;
   capabilities: Record<string, unknown>;
   ask(
     owner: Owner,
@@ -85,11 +86,14 @@ export interface Lists {
 
 interface Entry {
   items: unknown[];
+  /** By which it was given. */
+  proof: string;
   asked: number;
   until: number;
 }
 interface Pending {
   items: Promise<unknown[]>;
+  proof: string;
   since: number;
   /** The server said meanwhile that it changed. */
   isOld: boolean;
@@ -185,7 +189,7 @@ export function createLists(deps: {
     }
   }, 60_000).unref();
 
-  async function fetched(asking: ListAsk, owner: Owner): Promise<Entry> {
+  async function fetched(asking: ListAsk, owner: Owner): Promise<Omit<Entry, 'proof'>> {
     const signal = AbortSignal.timeout(FETCH_MS);
     const { target, method } = asking;
     const { items, ttlMs, capabilities } = await askedFor().catch((error: unknown) => {
@@ -212,10 +216,11 @@ export function createLists(deps: {
     }
   }
 
-  function begin(asking: ListAsk, owner: Owner, key: string): Pending {
+  function begin(asking: ListAsk, owner: Owner, key: string, proof: string): Pending {
     const before = pending.get(key);
     const made: Pending = {
       items: work(),
+      proof,
       // A server that says all the time that it changed is waited for no longer than another.
       since: before?.since ?? nowMs(),
       isOld: false,
@@ -229,7 +234,7 @@ export function createLists(deps: {
         const entry = await fetched(asking, owner);
         if (!made.isOld) {
           await asking.came?.(entry.items);
-          keep(key, entry);
+          keep(key, { ...entry, proof });
         }
         return entry.items;
       } catch (error) {
@@ -270,7 +275,9 @@ export function createLists(deps: {
         capabilities,
         logLevel: null,
       };
-      const known = entries.get(key);
+      const proof = await proofOf(target);
+      const kept = entries.get(key);
+      const known = kept?.proof === proof ? kept : undefined;
       if (known !== undefined && known.until > nowMs() && target.drift === 'flag') {
         const watching = watches.get(watchKeyOf(target, owner));
         if (watching !== undefined) watching.used = nowMs();
@@ -280,8 +287,8 @@ export function createLists(deps: {
       if (failure !== undefined && failure.until > nowMs()) throw failure.error;
       failed.delete(key);
       const underWay = pending.get(key);
-      const fetching =
-        underWay === undefined || underWay.isOld ? begin(asking, owner, key) : underWay;
+      const isSame = underWay?.isOld === false && underWay.proof === proof;
+      const fetching = isSame ? underWay : begin(asking, owner, key, proof);
       // Whoever comes while it is late already does not wait anew.
       const items = await within(fetching.items, fetching.since + WAIT_MS - nowMs());
       if (items !== null) return items;
@@ -300,11 +307,22 @@ export function createLists(deps: {
   return lists;
 }
 
+/**
+ * With what the person is let in now: who took their key back, or gave another, gets nothing of what was listed by the
+ * one before. Throws RpcError where there is nothing, or their login does not say so in time.
+ */
+async function proofOf(target: ListTarget): Promise<string> {
+  if (target.isShared) return '';
+  const credentials = await within(target.credentials(), WAIT_MS);
+  if (credentials === null) throw unreachable(target, 'its login does not answer');
+  return hashSecret(JSON.stringify(credentials)).toString('hex');
+}
+
 /** Who gets the same. */
-function scopeOf({ target, person, capabilities }: ListAsk): string {
+function scopeOf({ target, whose, capabilities }: ListAsk): string {
   const { tenantId, backendId, version, isShared } = target;
-  const whose = isShared ? '' : person;
-  return `${tenantId}/${backendId}/${version}/${whose}/${JSON.stringify(capabilities)}`;
+  const own = isShared ? '' : whose;
+  return `${tenantId}/${backendId}/${version}/${own}/${JSON.stringify(capabilities)}`;
 }
 const keyOf = (asking: ListAsk) => `${scopeOf(asking)}/${asking.method}`;
 

@@ -46,6 +46,8 @@ export interface Scene extends Checking {
   callRules: Rules;
   /** What the log knows the call by. */
   callId: string;
+  /** Whose lists are one's own: of a sign-in the person, else the token. */
+  whose: string;
   /** At a backend's own URL names carry no prefix. */
   isAggregated: boolean;
   backends: readonly Backend[];
