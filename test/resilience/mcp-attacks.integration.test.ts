@@ -363,22 +363,40 @@ test.each([
   },
 );
 
-test('calls that one person leaves open keep nobody else from the same server', async () => {
+test.each([
+  ['one person leaves open keep nobody else', 'person'],
+  ['come by a direct API token that only names a person do not keep that person', 'name'],
+])('calls that %s from the same server', async (_whose, by) => {
   const held: Parameters<Respond>[1][] = [];
   let hangs = true;
-  const server = await aBackendThat('endless', (method, response, reply) => {
+  const slug = `endless-${by}`;
+  const server = await aBackendThat(slug, (method, response, reply) => {
     if (method !== 'tools/call' || !hangs) return reply();
     held.push(response);
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
   });
-  const over = Array.from({ length: 64 }, (_, i) => send(hub, token, call('endless__x', i)));
+  const { email } = await aPerson(hub);
+  const begin =
+    by === 'person' ? (id: number) => send(hub, token, call(`${slug}__x`, id)) : await named();
+  const over = Array.from({ length: 64 }, (_, i) => begin(i));
   await expect.poll(() => held.length, { timeout: 30_000 }).toBe(64);
   hangs = false;
-  const other = await aToken(hub, (await aPerson(hub)).email, { prefix: '/gwone' });
-  expect(await (await send(hub, other, call('endless__x'))).json()).toMatchObject({ result: {} });
+  const other = await aToken(hub, email, { prefix: '/gwone' });
+  expect(await (await send(hub, other, call(`${slug}__x`))).json()).toMatchObject({ result: {} });
   for (const one of held) one.end();
   await Promise.all(over);
   await server.close();
+
+  async function named() {
+    await hub.console('PUT', '/mcp/settings', { body: { allowed_email_domains: ['example.com'] } });
+    const { items } = (await hub.console('GET', '/mcp/backends?limit=200')).body;
+    const { id } = items.find((one: { slug: string }) => one.slug === slug);
+    const { body } = await hub.console('POST', `/mcp/backends/${id}/api-tokens`, {
+      body: { name: 'script', agent: 'my-agent' },
+    });
+    const headers = { mcpuser: email, 'user-agent': 'my-agent/1.0' };
+    return (one: number) => send(hub, body.token.secret, call('x', one), headers, `/${slug}/mcp`);
+  }
 });
 
 test('text that no database holds is refused where it would be kept', async () => {

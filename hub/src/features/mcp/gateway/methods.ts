@@ -46,7 +46,7 @@ export interface Scene extends Checking {
   callRules: Rules;
   /** What the log knows the call by. */
   callId: string;
-  /** Whose lists are one's own: of a sign-in the person, else the token. */
+  /** Who it is for lists and bounds that are one's own: who signed in, else who holds the token. */
   whose: string;
   /** At a backend's own URL names carry no prefix. */
   isAggregated: boolean;
@@ -221,7 +221,9 @@ async function* once(
   const headers =
     repeated !== null && repeated.of === request.params.arguments ? repeated.headers : undefined;
   const sent = headers === undefined ? request : { ...request, headers };
-  const messages = guarded(scene, backend, () => upstreams.call(backend, owner, sent, signal));
+  // Not by the name: that somebody may only claim.
+  const by = { guard: scene.guard, person: scene.whose, signal };
+  const messages = guarded(by, backend, () => upstreams.call(backend, owner, sent, signal));
   let isHeld = false;
   try {
     for (;;) {
