@@ -283,6 +283,11 @@ test('a server that never answers, or goes silent in the middle, is given up', a
     );
     await expect(messages.next()).rejects.toThrow(/is not available/);
   }
+  // Nor does a login that gives no token hold on to who has gone.
+  const login = { ...target, credentials: () => new Promise<never>(() => undefined) };
+  const one = { id: 1, method: 'tools/call', params: {} };
+  const left = upstreams.call(login, owner, one, AbortSignal.timeout(100));
+  await expect(left.next()).rejects.toThrow(/timeout/);
   // It may still be at work: it is told that nobody waits.
   const told = () => silent.requests.filter((one) => one.body.includes('notifications/cancelled'));
   await expect.poll(() => told().length).toBe(2);

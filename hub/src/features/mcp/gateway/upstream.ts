@@ -99,13 +99,14 @@ export function createUpstreams(
     signal: AbortSignal,
     body?: string,
   ): Promise<OpenedAnswer> {
-    let credentials = await target.credentials();
+    // They may have to be fetched from a login that does not answer, and the client may go meanwhile.
+    let credentials = await waited(target.credentials(), signal);
     for (let times = 0; ; times++) {
       const answer = await requestAs(target, credentials, method, headers, signal, body);
       const after = times < RENEWED_MAX ? target.credentialsAfter : undefined;
       if (answer.status !== 401 || after === undefined) return answer;
       answer.body.destroy();
-      credentials = await after(credentials);
+      credentials = await waited(after(credentials), signal);
     }
   }
 
