@@ -262,7 +262,7 @@ async function askTools(
     owner: { hash: randomBytes(32), capabilities: {}, logLevel: null },
     upstreams: mcpDoor.upstreams,
     guard: mcpDoor.guard,
-    person: caller.userId ?? 'administrator',
+    whose: caller.userId ?? 'administrator',
   };
   return toolsOf(asked, backend, AbortSignal.timeout(30_000)).catch((error: Error) => {
     throw new HubError('mcp_server_unavailable', error.message);

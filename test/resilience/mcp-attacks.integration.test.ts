@@ -283,6 +283,14 @@ test('a server that never answers, or goes silent in the middle, is given up', a
     );
     await expect(messages.next()).rejects.toThrow(/is not available/);
   }
+  // Nor does a login that gives no token hold on to who has gone.
+  const login = { ...target, credentials: () => new Promise<never>(() => undefined) };
+  const one = { id: 1, method: 'tools/call', params: {} };
+  const left = upstreams.call(login, owner, one, AbortSignal.timeout(100));
+  await expect(left.next()).rejects.toThrow(/timeout/);
+  // It may still be at work: it is told that nobody waits.
+  const told = () => silent.requests.filter((one) => one.body.includes('notifications/cancelled'));
+  await expect.poll(() => told().length).toBe(2);
   await outbound.close();
   await silent.close();
 });
@@ -360,22 +368,40 @@ test.each([
   },
 );
 
-test('calls that one person leaves open keep nobody else from the same server', async () => {
+test.each([
+  ['one person leaves open keep nobody else', 'person'],
+  ['come by a direct API token that only names a person do not keep that person', 'name'],
+])('calls that %s from the same server', async (_whose, by) => {
   const held: Parameters<Respond>[1][] = [];
   let hangs = true;
-  const server = await aBackendThat('endless', (method, response, reply) => {
+  const slug = `endless-${by}`;
+  const server = await aBackendThat(slug, (method, response, reply) => {
     if (method !== 'tools/call' || !hangs) return reply();
     held.push(response);
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
   });
-  const over = Array.from({ length: 64 }, (_, i) => send(hub, token, call('endless__x', i)));
+  const { email } = await aPerson(hub);
+  const begin =
+    by === 'person' ? (id: number) => send(hub, token, call(`${slug}__x`, id)) : await named();
+  const over = Array.from({ length: 64 }, (_, i) => begin(i));
   await expect.poll(() => held.length, { timeout: 30_000 }).toBe(64);
   hangs = false;
-  const other = await aToken(hub, (await aPerson(hub)).email, { prefix: '/gwone' });
-  expect(await (await send(hub, other, call('endless__x'))).json()).toMatchObject({ result: {} });
+  const other = await aToken(hub, email, { prefix: '/gwone' });
+  expect(await (await send(hub, other, call(`${slug}__x`))).json()).toMatchObject({ result: {} });
   for (const one of held) one.end();
   await Promise.all(over);
   await server.close();
+
+  async function named() {
+    await hub.console('PUT', '/mcp/settings', { body: { allowed_email_domains: ['example.com'] } });
+    const { items } = (await hub.console('GET', '/mcp/backends?limit=200')).body;
+    const { id } = items.find((one: { slug: string }) => one.slug === slug);
+    const { body } = await hub.console('POST', `/mcp/backends/${id}/api-tokens`, {
+      body: { name: 'script', agent: 'my-agent' },
+    });
+    const headers = { mcpuser: email, 'user-agent': 'my-agent/1.0' };
+    return (one: number) => send(hub, body.token.secret, call('x', one), headers, `/${slug}/mcp`);
+  }
 });
 
 test('text that no database holds is refused where it would be kept', async () => {

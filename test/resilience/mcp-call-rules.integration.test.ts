@@ -354,6 +354,30 @@ test('without elicitation a call waits for its person, who lets it through once'
   await made.close();
 });
 
+test('a client that only opens addresses is shown no form: its call waits for its person', async () => {
+  await withRule({ kind: 'approval', by: 'caller' });
+  const { body, headers } = modern({ ...call({ of: 'address' }) }, { elicitation: { url: {} } });
+  const refused = await first(
+    messagesIn(await send(hub, token, body, headers)),
+    (one) => one.method === undefined,
+  );
+  expect(refused.error?.message).toMatch(/waits for you in the console/);
+});
+
+test('what a rule finds in the many messages of one answer is one finding', async () => {
+  const words = { kind: 'guardrail', direction: 'output', action: 'monitor', words: ['codename'] };
+  const { id } = await withRule(words);
+  const params = { progressToken: 1, progress: 1, message: 'of codename' };
+  const said = { jsonrpc: '2.0', method: 'notifications/progress', params };
+  before = Array.from({ length: 50 }, () => said);
+  answerText = 'codename, at last';
+  expect((await answerOf({}, 'one-finding')).result).toBeDefined();
+  expect((await rowOf('one-finding')).guardrails.output).toMatchObject({
+    outcome: 'monitored',
+    predictions: [{ rule_id: id, category: expect.any(String), count: 51 }],
+  });
+});
+
 test('a rule that wants a reviewer takes nobody’s own word', async () => {
   await withRule({ kind: 'approval', by: 'reviewer' });
   const { made, asked } = await client('old', true);

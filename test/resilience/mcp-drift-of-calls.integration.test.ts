@@ -1,6 +1,8 @@
 // Clients that call and never list: what changed since it was approved is kept back from them, too.
+import { notify } from '@gatewarden/hub/src/platform/feed/feed.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestHub } from '../support/hub.ts';
+import { aPerson, aToken, signedInBrowser } from '../support/mcp-client.ts';
 import { aCall, type McpHub, startMcpHub } from '../support/mcp-hub.ts';
 import { aServer } from '../support/mcp-servers.ts';
 
@@ -86,5 +88,78 @@ test('a server that gives no list for now is called by what was approved', async
   server.state.tools = null;
   expect(await server.refusal('read')).toBeNull();
   expect(await server.refusal('other')).toMatch(/not as it was when it was approved/);
+  await server.close();
+});
+
+test('of a server that lists each person their own, a call goes by what its caller is listed', async () => {
+  const words: Record<string, string> = { 'key-a': 'Reads a file', 'key-b': 'Reads a file' };
+  const called: string[] = [];
+  const server = await aServer((request, response, body) => {
+    const { id, method } = JSON.parse(body) as { id: number; method: string };
+    const key = String(request.headers['x-key']);
+    if (method === 'server/discover') return void response.writeHead(404).end();
+    if (method === 'tools/call') called.push(key);
+    const result = method === 'tools/list' ? { tools: [aTool(words[key] ?? '')] } : { content: [] };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });
+  const auth = { kind: 'personal_key', header: 'X-Key' };
+  const { id } = await aBackend('each', server.url, { drift: 'hide', auth });
+  const someone = async (secret: string, role?: 'Admin') => {
+    const { email } = await aPerson(hub, role);
+    const browser = await signedInBrowser(hub, email);
+    const given = await browser.console('PUT', `/mcp/connections/${id}`, { secret });
+    expect(given.status).toBe(200);
+    const authorization = `Bearer ${await aToken(hub, email, { prefix: '/gwone' })}`;
+    const refusal = async () => {
+      const answer = await post(aCall('each__read'), { authorization });
+      return ((await answer.json()) as { error?: { message: string } }).error?.message ?? null;
+    };
+    return { browser, refusal };
+  };
+  const a = await someone('key-a', 'Admin');
+  const b = await someone('key-b');
+  expect((await a.browser.console('POST', `/mcp/backends/${id}/pin-tools`)).status).toBe(200);
+  words['key-b'] = 'Reads a file and sends it away';
+  for (let i = 0; i < 2; i++) {
+    expect(await b.refusal()).toMatch(/not as it was when it was approved/);
+    expect(await a.refusal()).toBeNull();
+  }
+  expect(called).toEqual(['key-a', 'key-a']);
+  // That another was listed what was approved takes no mark away that somebody has to look at.
+  const { body } = await hub.console('GET', `/mcp/backends/${id}/tools`);
+  expect(body.tools).toMatchObject([{ name: 'read', state: 'changed' }]);
+  await server.close();
+});
+
+test('a server that is late with its list is waited for by one call, and not by those that follow', async () => {
+  const open: (() => void)[] = [];
+  let isLate = false;
+  const server = await aServer((_request, response, body) => {
+    const { id, method } = JSON.parse(body) as { id: number; method: string };
+    if (method === 'server/discover') return void response.writeHead(404).end();
+    const result = method === 'tools/list' ? { tools: [aTool('Reads a file')] } : { content: [] };
+    const answer = () => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    };
+    if (isLate && method === 'tools/list') open.push(answer);
+    else answer();
+  });
+  const { id } = await aBackend('late', server.url, { drift: 'hide' });
+  expect((await hub.console('POST', `/mcp/backends/${id}/pin-tools`)).status).toBe(200);
+  isLate = true;
+  const call = async () => ((await (await post(aCall('late__read'))).json()) as object) ?? {};
+  expect(await call()).toHaveProperty('result');
+  for (const answer of open.splice(0)) answer();
+  // It says that its list changed: what was listed a moment ago is not gone by any more.
+  const changed = { kind: 'forget', cache: 'mcp-lists', keys: [`${hub.tenantId}/${id}/tools`] };
+  await notify(hub.context.database.db, changed as never);
+  const list = post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }).then(() => 'list');
+  await expect.poll(() => open.length).toBe(1);
+  const called = call().then((answer) => ('result' in answer ? 'call' : 'refused'));
+  expect(await Promise.race([list, called])).toBe('call');
+  for (const answer of open.splice(0)) answer();
+  await list;
   await server.close();
 });

@@ -94,6 +94,58 @@ test('many clients at once make a server list its tools once', async () => {
   expect(asked() - begun).toBeLessThanOrEqual(TOOLS.length / 100);
 });
 
+test('a server that says all the time that its lists changed makes nobody forget those of others', async () => {
+  const say = { jsonrpc: '2.0', method: 'notifications/prompts/list_changed' };
+  let told = 0;
+  // Its list is asked for in the midst of such words.
+  const calm = await aServer(async (_request, response, body) => {
+    const { id, method } = JSON.parse(body);
+    if (method === 'server/discover') return void response.writeHead(404).end();
+    const since = told;
+    if (method === 'tools/list') await expect.poll(() => told).toBeGreaterThan(since + 20);
+    const result = method === 'tools/list' ? { tools: [TOOLS[0]], ttlMs: 600_000 } : {};
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });
+  const noisy = await aServer((_request, response, body) => {
+    const { id, method } = JSON.parse(body);
+    if (method === 'server/discover') return void response.writeHead(404).end();
+    if (method !== 'tools/call') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      return void response.end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const timer = setInterval(() => {
+      told++;
+      response.write(`data: ${JSON.stringify(say)}\n\n`);
+    }, 20);
+    response.once('close', () => clearInterval(timer));
+  });
+  for (const [slug, { url }] of Object.entries({ calm, noisy })) {
+    const body = { slug, name: `The ${slug}`, url, auth: { kind: 'none' } };
+    expect((await hub.console('POST', '/mcp/backends', { body })).status).toBe(201);
+  }
+  const gone = new AbortController();
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'noisy__x' } };
+  const answer = fetch(`${hub.url}/gwone/mcp`, {
+    method: 'POST',
+    signal: gone.signal,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${token}`,
+    },
+    body: JSON.stringify(call),
+  }).catch(() => undefined);
+  await expect.poll(() => told).toBeGreaterThan(0);
+  const lists = () => calm.requests.filter((one) => one.body.includes('"tools/list"')).length;
+  for (let i = 0; i < 3; i++) await list();
+  expect(lists()).toBe(1);
+  gone.abort();
+  await answer;
+  await Promise.all([calm.close(), noisy.close()]);
+});
+
 test.each(['talking', 'before'])(
   '%s is asked again when it says that its tools changed',
   async (slug) => {

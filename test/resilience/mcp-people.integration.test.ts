@@ -3,7 +3,7 @@
 import { disableUser, listUsers } from '@gatewarden/hub/src/features/people/identity/index.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestHub } from '../support/hub.ts';
-import { aBrowser, aPerson, aToken, PASSWORD } from '../support/mcp-client.ts';
+import { aBrowser, aPerson, aToken, PASSWORD, signedInBrowser } from '../support/mcp-client.ts';
 import { aCall, type McpHub, startMcpHub } from '../support/mcp-hub.ts';
 import { aModernServer, aServer, everythingServer, type Running } from '../support/mcp-servers.ts';
 
@@ -276,4 +276,44 @@ test('a disabled person is out with the next call, and a disabled backend is gon
   const gone = (await (await post(call('modern__greet'))).json()) as { error: { message: string } };
   expect(gone.error.message).toMatch(/Unknown name/);
   expect((await fetch(`${hub.url}/modern/mcp`)).status).toBe(404);
+});
+
+test('what a person is listed by their own key is nobody else’s, and gone with the key', async () => {
+  const own = await aServer((request, response, body) => {
+    const { id, method } = JSON.parse(body) as { id: number; method: string };
+    if (method === 'server/discover') return void response.writeHead(404).end();
+    const uri = `file:///${request.headers['x-key']}`;
+    const resources = [{ uri, name: 'of one person' }];
+    const result = method === 'resources/list' ? { resources, ttlMs: 600_000 } : {};
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });
+  const auth = { kind: 'personal_key', header: 'X-Key' };
+  const { id } = await aBackend('private', own.url, { auth });
+  await hub.console('PUT', '/mcp/settings', { body: { allowed_email_domains: ['example.com'] } });
+  const { email } = await aPerson(hub, 'Viewer');
+  const browser = await signedInBrowser(hub, email);
+  const give = (secret: string) => browser.console('PUT', `/mcp/connections/${id}`, { secret });
+  expect((await give('key-of-theirs')).status).toBe(200);
+  const list = { jsonrpc: '2.0', id: 1, method: 'resources/list' };
+  const listed = async (headers: Record<string, string>) =>
+    (await post(list, headers, '/private/mcp')).text();
+  const theirs = await aToken(hub, email, { prefix: '/private' });
+  expect(await listed({ authorization: `Bearer ${theirs}` })).toContain('key-of-theirs');
+  const { body } = await hub.console('POST', `/mcp/backends/${id}/api-tokens`, {
+    body: { name: 'script', agent: 'my-agent' },
+  });
+  const claimed = await listed({
+    authorization: `Bearer ${body.token.secret}`,
+    mcpuser: email,
+    'user-agent': 'my-agent/1.0',
+  });
+  expect(claimed).not.toContain('key-of-theirs');
+  expect(claimed).toContain('lets in only people who signed in');
+  // Nor what an earlier key of one's own was listed.
+  expect((await give('another-key')).status).toBe(200);
+  expect(await listed({ authorization: `Bearer ${theirs}` })).toContain('another-key');
+  expect((await browser.console('DELETE', `/mcp/connections/${id}`)).status).toBe(200);
+  expect(await listed({ authorization: `Bearer ${theirs}` })).toContain('asks for a key');
+  await own.close();
 });

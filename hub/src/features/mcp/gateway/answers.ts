@@ -3,9 +3,10 @@
 import type { Guardrail } from '../call-rules/index.ts';
 import type { Answers } from './asking.ts';
 import { refuseQuestion } from './besides.ts';
-import { checkOutput, type Guarded, rulesFor, unguarded, verdictOf } from './checks.ts';
+import { checkOutput, type Guarded, rulesFor, unguarded } from './checks.ts';
 import { Blocked, type Rpc } from './messages.ts';
 import type { Backend, Owner } from './targets.ts';
+import { verdictOf } from './verdicts.ts';
 import type { GatewayDeps, Visit } from './visit.ts';
 
 const TELL_MS = 10_000;

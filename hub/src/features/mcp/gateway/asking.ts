@@ -70,12 +70,11 @@ export function mayAsk({ capabilities }: Owner, { method, params }: Question): b
   if (name === undefined) return false;
   const held = capabilities[name];
   if (!isObject(held)) return false;
+  if (method !== 'elicitation/create') return true;
+  const { form, url } = held as { form?: unknown; url?: unknown };
+  if (params?.mode === 'url') return isObject(url);
   // Before there were modes, forms were all that there was.
-  return (
-    method !== 'elicitation/create' ||
-    params?.mode !== 'url' ||
-    isObject((held as { url?: unknown }).url)
-  );
+  return isObject(form) || url === undefined;
 }
 
 /** Asks a client of the older revision. Yields the requests, and gives its results. Throws RpcError. */
@@ -190,6 +189,8 @@ interface Held {
   /** Tells the server what the client answered. */
   tell(message: Rpc): Promise<void>;
   abort: AbortController;
+  /** Nothing more is read. */
+  end(): Promise<void>;
 }
 
 /** A request as its continuation must be, to the letter. */
@@ -245,13 +246,27 @@ async function goOn(asker: Asker, held: Held, parked: Parked, first: Rpc): Promi
   const inbox = mail.open(tenantId, parked.box);
   const timer = setTimeout(() => held.abort.abort(), ASK_MS).unref();
   let letter = 0;
+  let isGone = false;
   const send = (message: Rpc) => mail.put(tenantId, parked.out, String(letter++), message);
+  // Its client may go while the server is at work, too: that is heard at once.
+  const nextAnswer = () => {
+    const came = inbox.next(held.abort.signal);
+    const look = ({ message }: { message: unknown }) => {
+      if (message !== null) return;
+      isGone = true;
+      held.abort.abort();
+    };
+    came.then(look, () => undefined);
+    return came;
+  };
+  let answer = nextAnswer();
   try {
     let question = first;
     for (;;) {
-      const { slot, message } = await inbox.next(held.abort.signal);
+      const { slot, message } = await answer;
       if (message === null) return;
       timer.refresh();
+      answer = nextAnswer();
       // A process of the release before waits for numbers only, and leaves this alone.
       await mail.put(tenantId, parked.out, takenSlot(Number(slot)), null);
       await held.tell({ jsonrpc: '2.0', id: question.id as Id, ...(message as object) });
@@ -262,11 +277,12 @@ async function goOn(asker: Asker, held: Held, parked: Parked, first: Rpc): Promi
   } catch (error) {
     const failure =
       error instanceof RpcError ? error : new RpcError(RPC.upstream, 'It was given up.');
-    await send(errorMessage(0, failure)).catch(() => undefined);
+    if (!isGone) await send(errorMessage(0, failure)).catch(() => undefined);
   } finally {
     clearTimeout(timer);
     inbox.close();
     await held.messages.return(undefined);
+    await held.end();
   }
 }
 
@@ -292,12 +308,14 @@ export function isParked(params: Record<string, unknown> | undefined): boolean {
 async function firstLetter(
   outbox: MailBox,
   signal: AbortSignal,
+  onNone: () => void,
 ): Promise<Awaited<ReturnType<MailBox['next']>>> {
   const late = AbortSignal.timeout(TAKEN_MS);
   try {
     return await outbox.next(AbortSignal.any([signal, late]));
   } catch (error) {
     if (signal.aborted) throw error;
+    onNone();
     throw new RpcError(
       RPC.upstream,
       'Nothing waits for this answer: its call ended, or goes on with the same answer given before.',
@@ -324,6 +342,7 @@ export async function* resume(
   }
   const outbox = mail.open(tenantId, parked.out);
   const signal = AbortSignal.any([asker.signal, AbortSignal.timeout(ASK_MS)]);
+  let isLeft = true;
   try {
     await mail.put(tenantId, parked.box, String(parked.question), { result });
     const early = new Map<string, Rpc>();
@@ -333,7 +352,9 @@ export async function* resume(
       while (message === undefined) {
         const { slot, message: came } = await (isHeld
           ? outbox.next(signal)
-          : firstLetter(outbox, signal));
+          : firstLetter(outbox, signal, () => {
+              isLeft = false;
+            }));
         isHeld = true;
         early.set(slot, came as Rpc);
         message = early.get(String(letter));
@@ -341,17 +362,17 @@ export async function* resume(
       if (isRequest(message)) {
         const next = { ...parked, question: parked.question + 1, letter: letter + 1 };
         if (!mayAsk(owner, message as Question)) throw cannotAsk(message as Question);
+        isLeft = false;
         yield { jsonrpc: '2.0', result: parkedResult(asker, digest, next, message) };
         return;
       }
+      if (message.method === undefined) isLeft = false;
       yield message;
       if (message.method === undefined) return;
     }
-  } catch (error) {
-    // Nobody comes back for it.
-    if (!(error instanceof RpcError)) await mail.put(tenantId, parked.box, 'gone', null);
-    throw error;
   } finally {
+    // Nobody comes back for it.
+    if (isLeft) await mail.put(tenantId, parked.box, 'gone', null);
     outbox.close();
   }
 }

@@ -15,9 +15,9 @@ import {
   type ToolCallRow,
   toolCallRow,
 } from '../../logs/rows/index.ts';
-import type { Verdict } from './checks.ts';
 import { kept, keptText } from './kept.ts';
 import type { CalledBackend } from './routing.ts';
+import type { Verdict } from './verdicts.ts';
 
 export interface ToolCall {
   /** Of the call, however often it is told: a row that says that it still runs is completed by the next. */

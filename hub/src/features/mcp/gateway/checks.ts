@@ -17,11 +17,7 @@ import { mayUse } from '../rules/index.ts';
 import { type Asker, askedByRequest, isParked, mayAsk, requestDigest } from './asking.ts';
 import { Blocked, RPC, type Rpc, RpcError } from './messages.ts';
 import { type Era, metaOf } from './revisions.ts';
-
-export interface Verdict {
-  outcome: 'normal' | 'monitored' | 'redacted' | 'blocked';
-  predictions: object[];
-}
+import { added, NORMAL, type Verdict, verdictOf } from './verdicts.ts';
 
 /** What the rules found, as the log row tells it. */
 export interface Guarded {
@@ -65,8 +61,6 @@ export function rulesFor(
   };
   return Object.values(found).some((one) => one.length > 0) ? found : null;
 }
-
-const NORMAL: Verdict = { outcome: 'normal', predictions: [] };
 
 /** Lets a request through where it meets the rules, and its answer. Throws Blocked. */
 export async function* checked(
@@ -161,7 +155,7 @@ export function checkOutput(
   const { jsonrpc, id, method, ...content } = message;
   const { value, predictions } = scan(content, output, guarded, 'output');
   const before = guarded.output.predictions as Prediction[];
-  guarded.output = verdictOf([...before, ...predictions]);
+  guarded.output = verdictOf(added(before, predictions));
   const isNotice = method !== undefined && id == null;
   if (isNotice && predictions.some((one) => one.action === 'block')) return null;
   refuse(predictions, 'the answer');
@@ -192,18 +186,6 @@ function scan(
       rule: strict.name,
     });
   }
-}
-
-export function verdictOf(predictions: readonly Prediction[]): Verdict {
-  const did = (action: Prediction['action']) => predictions.some((one) => one.action === action);
-  const outcome = did('block')
-    ? 'blocked'
-    : did('redact')
-      ? 'redacted'
-      : did('monitor')
-        ? 'monitored'
-        : 'normal';
-  return { outcome, predictions: [...predictions] };
 }
 
 function refuse(predictions: readonly Prediction[], what: string): void {

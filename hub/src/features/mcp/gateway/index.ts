@@ -2,9 +2,9 @@
 export { type CallLog, createCallLog } from './call-log.ts';
 export { type ClientStreams, createClientStreams } from './client-streams.ts';
 export { createGuard, type Guard } from './guard.ts';
+export { toolsOf } from './listing.ts';
 export { createLists, type Lists } from './lists.ts';
 export { createMail, type Mail } from './mail.ts';
-export { toolsOf } from './methods.ts';
 export { registerGateway } from './routes.ts';
 export { createRunning, type Running } from './running.ts';
 export { type ClientSession, deleteOldSessions, SEALED_MAIL, SEALED_SESSIONS } from './store.ts';

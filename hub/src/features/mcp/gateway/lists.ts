@@ -58,20 +58,25 @@ export interface ListTarget extends Target {
 export interface ListAsk {
   target: ListTarget;
   method: string;
-  person: string;
+  /** Who gets what is one's own: never only by what somebody is called. */
+  whose: string;
   capabilities: Record<string, unknown>;
   ask(
     owner: Owner,
     params: Record<string, unknown>,
     signal: AbortSignal,
   ): Promise<Record<string, unknown>>;
+  /** Told what the server lists, each time that it was asked, though nobody should wait for it any more. */
+  came?(items: readonly unknown[]): Promise<void>;
 }
 
 export interface Lists {
   /** Throws RpcError where there is none in time. */
   of(ask: ListAsk): Promise<unknown[]>;
-  /** Null where this process asked a moment ago, and the server told of no change since. Throws as `of` does. */
-  ifOld(ask: ListAsk): Promise<unknown[] | null>;
+  /** What this process was listed a moment ago, where the server told of no change since; else null. */
+  lately(ask: ListAsk): unknown[] | null;
+  /** As `of`, for whom the list must not slow down: null where there is none, or its server was late with it before. */
+  soon(ask: ListAsk): Promise<unknown[] | null>;
   /** A server said so, to whomever: every process asks anew, and tells its clients. */
   changed(target: Pick<Target, 'tenantId' | 'backendId'>, kind: ListKind): void;
   /** Called for each change, in whatever process it was noticed. */
@@ -81,8 +86,17 @@ export interface Lists {
 
 interface Entry {
   items: unknown[];
+  /** By which it was given. */
+  proof: string;
   asked: number;
   until: number;
+}
+interface Pending {
+  items: Promise<unknown[]>;
+  proof: string;
+  since: number;
+  /** The server said meanwhile that it changed. */
+  isOld: boolean;
 }
 interface Watch {
   abort: AbortController;
@@ -98,20 +112,20 @@ export function createLists(deps: {
 }): Lists {
   const { db, upstreams, notifications, nowMs = () => performance.now() } = deps;
   const entries = new Map<string, Entry>();
-  const pending = new Map<string, { items: Promise<unknown[]>; since: number }>();
+  const pending = new Map<string, Pending>();
+  /** Whose list did not come in time when it was last asked for. */
+  const slow = new Set<string>();
   const failed = new Map<string, { error: unknown; until: number }>();
   const watches = new Map<string, Watch>();
   const listeners: ((tenantId: string, backendId: string, kind: ListKind) => void)[] = [];
-  let changes = 0;
 
   const noticed = (tenantId: string, backendId: string, kind: ListKind) => {
-    changes++;
-    failed.clear();
-    for (const key of [...entries.keys()]) {
-      if (key.startsWith(`${tenantId}/${backendId}/`) && LISTS[methodIn(key)]?.kind === kind) {
-        entries.delete(key);
-      }
+    const isMeant = (key: string) =>
+      key.startsWith(`${tenantId}/${backendId}/`) && LISTS[methodIn(key)]?.kind === kind;
+    for (const kept of [entries, failed]) {
+      for (const key of [...kept.keys()]) if (isMeant(key)) kept.delete(key);
     }
+    for (const [key, one] of pending) if (isMeant(key)) one.isOld = true;
     for (const listener of listeners) listener(tenantId, backendId, kind);
   };
   notifications.onNotice((notice) => {
@@ -122,8 +136,8 @@ export function createLists(deps: {
     }
   });
   notifications.onLost(() => {
-    changes++;
     entries.clear();
+    for (const one of pending.values()) one.isOld = true;
   });
 
   const telling = new Set<string>();
@@ -175,8 +189,7 @@ export function createLists(deps: {
     }
   }, 60_000).unref();
 
-  async function fetched(asking: ListAsk, owner: Owner, key: string): Promise<unknown[]> {
-    const begun = changes;
+  async function fetched(asking: ListAsk, owner: Owner): Promise<Omit<Entry, 'proof'>> {
     const signal = AbortSignal.timeout(FETCH_MS);
     const { target, method } = asking;
     const { items, ttlMs, capabilities } = await askedFor().catch((error: unknown) => {
@@ -186,15 +199,7 @@ export function createLists(deps: {
     const tells = isObject(held) && held.listChanged === true;
     const isWatched = tells && watch(watchKeyOf(target, owner), target, owner).isLive;
     const keeps = isWatched ? KEPT_MS : Math.min(Math.max(ttlMs, UNTOLD_MS), KEPT_MS);
-    if (begun === changes) {
-      entries.delete(key);
-      entries.set(key, { items, asked: nowMs(), until: nowMs() + keeps });
-      for (const oldest of entries.keys()) {
-        if (entries.size <= ENTRIES_MAX) break;
-        entries.delete(oldest);
-      }
-    }
-    return items;
+    return { items, asked: nowMs(), until: nowMs() + keeps };
 
     async function askedFor() {
       const found = await everything(asking, owner, signal);
@@ -202,10 +207,65 @@ export function createLists(deps: {
     }
   }
 
+  function keep(key: string, entry: Entry): void {
+    entries.delete(key);
+    entries.set(key, entry);
+    for (const oldest of entries.keys()) {
+      if (entries.size <= ENTRIES_MAX) break;
+      entries.delete(oldest);
+    }
+  }
+
+  function begin(asking: ListAsk, owner: Owner, key: string, proof: string): Pending {
+    const before = pending.get(key);
+    const made: Pending = {
+      items: work(),
+      proof,
+      // A server that says all the time that it changed is waited for no longer than another.
+      since: before?.since ?? nowMs(),
+      isOld: false,
+    };
+    pending.set(key, made);
+    made.items.catch(() => undefined);
+    return made;
+
+    async function work(): Promise<unknown[]> {
+      try {
+        const entry = await fetched(asking, owner);
+        if (!made.isOld) {
+          await asking.came?.(entry.items);
+          keep(key, { ...entry, proof });
+        }
+        return entry.items;
+      } catch (error) {
+        // What a person has yet to give may be there the next moment.
+        const isPersons = error instanceof KeyMissing || error instanceof TokenRefused;
+        if (!isPersons && !made.isOld && failed.size < ENTRIES_MAX) {
+          failed.set(key, { error, until: nowMs() + UNTOLD_MS });
+        }
+        throw error;
+      } finally {
+        if (pending.get(key) === made) pending.delete(key);
+        if (nowMs() - made.since < WAIT_MS) slow.delete(key);
+      }
+    }
+  }
+
   const lists: Lists = {
-    async ifOld(asking) {
+    lately(asking) {
       const known = entries.get(keyOf(asking));
-      return known !== undefined && known.asked > nowMs() - TRUSTED_MS ? null : lists.of(asking);
+      return known !== undefined && known.asked > nowMs() - TRUSTED_MS ? known.items : null;
+    },
+    async soon(asking) {
+      const key = keyOf(asking);
+      const isSlow = slow.has(key);
+      const asked = lists.of(asking).catch((error: unknown) => {
+        if (error instanceof RpcError) return null;
+        throw error;
+      });
+      if (!isSlow) return asked;
+      asked.catch(() => undefined);
+      return entries.get(key)?.items ?? null;
     },
     async of(asking) {
       const { target, capabilities } = asking;
@@ -215,7 +275,9 @@ export function createLists(deps: {
         capabilities,
         logLevel: null,
       };
-      const known = entries.get(key);
+      const proof = await proofOf(target);
+      const kept = entries.get(key);
+      const known = kept?.proof === proof ? kept : undefined;
       if (known !== undefined && known.until > nowMs() && target.drift === 'flag') {
         const watching = watches.get(watchKeyOf(target, owner));
         if (watching !== undefined) watching.used = nowMs();
@@ -224,21 +286,13 @@ export function createLists(deps: {
       const failure = failed.get(key);
       if (failure !== undefined && failure.until > nowMs()) throw failure.error;
       failed.delete(key);
-      let fetching = pending.get(key);
-      if (fetching === undefined) {
-        const found = fetched(asking, owner, key).finally(() => pending.delete(key));
-        found.catch((error: unknown) => {
-          // What a person has yet to give may be there the next moment.
-          const isPersons = error instanceof KeyMissing || error instanceof TokenRefused;
-          if (isPersons || failed.size >= ENTRIES_MAX) return;
-          failed.set(key, { error, until: nowMs() + UNTOLD_MS });
-        });
-        fetching = { items: found, since: nowMs() };
-        pending.set(key, fetching);
-      }
+      const underWay = pending.get(key);
+      const isSame = underWay?.isOld === false && underWay.proof === proof;
+      const fetching = isSame ? underWay : begin(asking, owner, key, proof);
       // Whoever comes while it is late already does not wait anew.
       const items = await within(fetching.items, fetching.since + WAIT_MS - nowMs());
       if (items !== null) return items;
+      if (slow.size < ENTRIES_MAX) slow.add(key);
       if (known !== undefined && known.asked > nowMs() - STALE_MS) return known.items;
       throw unreachable(target, 'it did not give its list in time');
     },
@@ -253,11 +307,22 @@ export function createLists(deps: {
   return lists;
 }
 
+/**
+ * With what the person is let in now: who took their key back, or gave another, gets nothing of what was listed by the
+ * one before. Throws RpcError where there is nothing, or their login does not say so in time.
+ */
+async function proofOf(target: ListTarget): Promise<string> {
+  if (target.isShared) return '';
+  const credentials = await within(target.credentials(), WAIT_MS);
+  if (credentials === null) throw unreachable(target, 'its login does not answer');
+  return hashSecret(JSON.stringify(credentials)).toString('hex');
+}
+
 /** Who gets the same. */
-function scopeOf({ target, person, capabilities }: ListAsk): string {
+function scopeOf({ target, whose, capabilities }: ListAsk): string {
   const { tenantId, backendId, version, isShared } = target;
-  const whose = isShared ? '' : person;
-  return `${tenantId}/${backendId}/${version}/${whose}/${JSON.stringify(capabilities)}`;
+  const own = isShared ? '' : whose;
+  return `${tenantId}/${backendId}/${version}/${own}/${JSON.stringify(capabilities)}`;
 }
 const keyOf = (asking: ListAsk) => `${scopeOf(asking)}/${asking.method}`;
 

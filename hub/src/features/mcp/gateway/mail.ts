@@ -10,6 +10,8 @@ import { insertLetter, SEALED_MAIL, takeLetters } from './store.ts';
 
 const CACHE = 'mcp-mail';
 const USED = 'used';
+/** Who writes to a box of this process waits for its reader where there are more. */
+const UNREAD_MAX = 64;
 
 export interface MailBox {
   /** The next letter. Throws when the signal aborts. */
@@ -20,7 +22,7 @@ export interface MailBox {
 export interface Mail {
   /** What lies there already comes first. */
   open(tenantId: string, box: string): MailBox;
-  /** Slots are filled once, and read in their order where they waited. */
+  /** Slots are filled once, and read in their order where they waited. Resolves once the reader takes more. */
   put(tenantId: string, box: string, slot: string, message: unknown): Promise<void>;
   /** False where that was used before, in whichever process; known for a day. */
   use(tenantId: string, id: string): Promise<boolean>;
@@ -30,6 +32,8 @@ interface OpenBox {
   letters: { slot: string; message: unknown }[];
   seen: Set<string>;
   wake: (() => void) | null;
+  /** Of those who write. */
+  held: (() => void)[];
   fetch(): void;
 }
 
@@ -51,10 +55,13 @@ export function createMail(db: Db, sealer: Sealer, notifications: Notifications)
     one.letters.push({ slot, message });
     one.wake?.();
   };
+  const release = (one: OpenBox) => {
+    for (const go of one.held.splice(0)) go();
+  };
   return {
     open(tenantId, box) {
       const key = keyOf(tenantId, box);
-      const mine: OpenBox = { letters: [], seen: new Set(), wake: null, fetch };
+      const mine: OpenBox = { letters: [], seen: new Set(), wake: null, held: [], fetch };
       function fetch() {
         takeLetters(db, tenantId, box).then(
           (found) => {
@@ -76,6 +83,7 @@ export function createMail(db: Db, sealer: Sealer, notifications: Notifications)
         async next(signal) {
           for (;;) {
             const letter = mine.letters.shift();
+            if (mine.letters.length <= UNREAD_MAX) release(mine);
             if (letter !== undefined) return letter;
             signal.throwIfAborted();
             await new Promise<void>((resolve) => {
@@ -91,12 +99,17 @@ export function createMail(db: Db, sealer: Sealer, notifications: Notifications)
         },
         close() {
           if (boxes.get(key) === mine) boxes.delete(key);
+          release(mine);
         },
       };
     },
     async put(tenantId, box, slot, message) {
       const here = boxes.get(keyOf(tenantId, box));
-      if (here !== undefined) return deliver(here, slot, message);
+      if (here !== undefined) {
+        deliver(here, slot, message);
+        if (here.letters.length <= UNREAD_MAX) return;
+        return new Promise((resolve) => here.held.push(resolve));
+      }
       const sealed = sealer.seal(textWithDigits(message), placeOf(tenantId, box, slot));
       await insertLetter(db, tenantId, box, { slot, sealed_message: sealed });
       await notify(db, { kind: 'forget', cache: CACHE, keys: [keyOf(tenantId, box)] });

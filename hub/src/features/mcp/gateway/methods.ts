@@ -21,9 +21,11 @@ import { refuseQuestion } from './besides.ts';
 import { notForThem, ruleWords } from './blocked.ts';
 import { type Checking, checked, type Guarded, rulesFor, unguarded } from './checks.ts';
 import { discovered } from './greetings.ts';
-import type { Guard, Outcome } from './guard.ts';
+import type { Guard } from './guard.ts';
+import { guarded } from './guarded.ts';
 import { presentable } from './items.ts';
-import { LISTS, type ListSpec, type Lists, listNow, whyMissing } from './lists.ts';
+import { listAsk } from './listing.ts';
+import { LISTS, type ListSpec, type Lists, whyMissing } from './lists.ts';
 import { type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import { renamed } from './names.ts';
 import { pageOf } from './paging.ts';
@@ -37,13 +39,15 @@ import {
   withUris,
 } from './routing.ts';
 import { changedList, fromServer } from './server-messages.ts';
-import { type Backend, isNoFault, type Owner, unreachable } from './targets.ts';
+import type { Backend } from './targets.ts';
 import type { Upstreams } from './upstream.ts';
 
 export interface Scene extends Checking {
   callRules: Rules;
   /** What the log knows the call by. */
   callId: string;
+  /** Who it is for lists and bounds that are one's own: who signed in, else who holds the token. */
+  whose: string;
   /** At a backend's own URL names carry no prefix. */
   isAggregated: boolean;
   backends: readonly Backend[];
@@ -122,7 +126,7 @@ async function refuseBlocked(
   method: string,
   trace: CallTrace | null,
 ): Promise<void> {
-  const { pins, callId } = scene;
+  const { callId } = scene;
   const noted = (why: AccessReason['why'], rule_id: string | null = null) => {
     if (trace !== null) trace.access = { why, rule_id, backend_version: backend.version };
   };
@@ -134,8 +138,7 @@ async function refuseBlocked(
       noted('tool_not_offered');
       throw notForThem(what, 'tool_not_offered', 'it is not among what is offered', callId);
     }
-    await lookAgain(scene, backend, tool);
-    if (!(await pins.mayCall(backend, tool))) {
+    if (await isUnderReview(scene, backend, tool)) {
       noted('tool_under_review');
       const why = 'it is not as it was when it was approved, and waits for a review';
       throw notForThem(what, 'tool_under_review', why, callId);
@@ -146,16 +149,17 @@ async function refuseBlocked(
   if (!decision.allowed) throw notForThem(what, decision.why, ruleWords(decision), callId);
 }
 
-/** A server may change a tool without a word, and its clients may never list. One that gives no list now is as it was. */
-async function lookAgain(scene: Scene, backend: Backend, tool: string): Promise<void> {
+/**
+ * A server may change a tool without a word, and its clients may never list. One that gives no list now is as it was.
+ * What was listed a moment ago lets a call through, and refuses none: it may have been approved meanwhile.
+ */
+async function isUnderReview(scene: Scene, backend: Backend, tool: string): Promise<boolean> {
   const { pins, lists } = scene;
-  if (backend.drift !== 'hide' || (await pins.reviewOf(backend, tool)) === null) return;
-  try {
-    const listed = await lists.ifOld(listAsk(scene, backend, 'tools/list'));
-    if (listed !== null) await pins.shown(backend, listed);
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-  }
+  if (backend.drift !== 'hide' || (await pins.reviewOf(backend, tool)) === null) return false;
+  const asking = listAsk(scene, backend, 'tools/list');
+  const lately = lists.lately(asking);
+  if (lately !== null && (await pins.mayCall(backend, tool, lately))) return false;
+  return !(await pins.mayCall(backend, tool, await lists.soon(asking)));
 }
 
 const CHECKED = new Set(['tools/call', 'resources/read', 'prompts/get', 'completion/complete']);
@@ -217,7 +221,9 @@ async function* once(
   const headers =
     repeated !== null && repeated.of === request.params.arguments ? repeated.headers : undefined;
   const sent = headers === undefined ? request : { ...request, headers };
-  const messages = guarded(scene, backend, () => upstreams.call(backend, owner, sent, signal));
+  // Not by the name: that somebody may only claim.
+  const by = { guard: scene.guard, person: scene.whose, signal };
+  const messages = guarded(by, backend, () => upstreams.call(backend, owner, sent, signal));
   let isHeld = false;
   try {
     for (;;) {
@@ -230,13 +236,8 @@ async function* once(
         return null;
       }
       if (isRequest(one) && scene.era === 'modern') {
-        const { abort } = scene;
-        const tell = (message: Rpc) => upstreams.tell(backend, owner, message, abort.signal);
-        const digest = requestDigest(request.method, request.params);
-        const relayed = relay(scene, backend, messages);
-        const result = park(scene, digest, { messages: relayed, tell, abort }, one);
         isHeld = true;
-        yield finished(scene, backend, request, { jsonrpc: '2.0', result });
+        yield* handedOver(scene, backend, request, { messages, question: one });
         return null;
       }
       const kind = changedList(one);
@@ -247,6 +248,39 @@ async function* once(
     }
   } finally {
     if (!isHeld) await messages.return(undefined);
+  }
+}
+
+/** The client is sent for its answer, and the server kept waiting. */
+async function* handedOver(
+  scene: Scene,
+  backend: Backend,
+  request: Passed,
+  { messages, question }: { messages: AsyncGenerator<Rpc>; question: Rpc },
+): AsyncGenerator<Rpc> {
+  const { abort, owner, upstreams } = scene;
+  let isTaken = false;
+  try {
+    const result = park(
+      scene,
+      requestDigest(request.method, request.params),
+      {
+        messages: relay(scene, backend, messages),
+        tell: (message) => upstreams.tell(backend, owner, message, abort.signal),
+        abort,
+        // What was never begun does not end what it would have read.
+        end: async () => void (await messages.return(undefined)),
+      },
+      question,
+    );
+    yield finished(scene, backend, request, { jsonrpc: '2.0', result });
+    isTaken = true;
+  } finally {
+    // Where the client cannot be asked, or a rule stops the question, nobody comes back with an answer.
+    if (!isTaken) {
+      abort.abort();
+      await messages.return(undefined);
+    }
   }
 }
 
@@ -272,29 +306,6 @@ function finished(scene: Scene, backend: Backend, { id, method }: Passed, one: R
   return { jsonrpc: '2.0', id, result: withUris(scene, backend, result) };
 }
 
-/** Throws RpcError at once where the server is left alone or has too much to do. */
-async function* guarded(
-  { guard, person, signal }: Pick<Scene, 'guard' | 'person' | 'signal'>,
-  backend: Backend,
-  call: () => AsyncGenerator<Rpc>,
-): AsyncGenerator<Rpc> {
-  const entered = guard.enter(backend.backendId, person);
-  if (!entered.admitted) throw unreachable(backend, entered.why);
-  let outcome: Outcome = 'neither';
-  try {
-    for await (const one of call()) {
-      // Whoever has the answer asks for no more.
-      if (one.method === undefined) outcome = 'ok';
-      yield one;
-    }
-  } catch (error) {
-    if (!signal.aborted && !isNoFault(error)) outcome = 'failed';
-    throw error;
-  } finally {
-    entered.end(outcome);
-  }
-}
-
 /** The list of one backend, or of all of them: whose is missing is said. Page by page. */
 async function merged(
   scene: Scene,
@@ -305,7 +316,7 @@ async function merged(
   const missing: { server: string; reason: string }[] = [];
   const listOf = async (backend: Backend) => {
     if (isHidden(backend, method)) return [];
-    const items = await scene.lists.of({ ...listAsk(scene, backend, method) });
+    const items = await scene.lists.of(listAsk(scene, backend, method));
     return permitted(scene, items, backend, method);
   };
   if (!scene.isAggregated) return pageOf(scene, method, field, await listOf(only(scene)), params);
@@ -339,32 +350,6 @@ function withoutOurs(result: Record<string, unknown>): Record<string, unknown> {
   return { ...result, _meta: Object.fromEntries(theirs) };
 }
 
-type Listing = Pick<Scene, 'guard' | 'person' | 'upstreams'> & {
-  owner: Pick<Owner, 'capabilities'>;
-};
-
-function listAsk(scene: Listing, target: Backend, method: string) {
-  const { person, upstreams, guard } = scene;
-  return {
-    target,
-    method,
-    person,
-    capabilities: scene.owner.capabilities,
-    async ask(owner: Owner, params: Record<string, unknown>, signal: AbortSignal) {
-      const request = { id: 'list', method, params };
-      const messages = guarded({ guard, person: 'lists', signal }, target, () =>
-        upstreams.call(target, owner, request, signal),
-      );
-      for await (const one of messages) {
-        if (one.method !== undefined) continue;
-        if (one.error !== undefined) throw new RpcError(one.error.code, one.error.message);
-        return one.result ?? {};
-      }
-      return {};
-    },
-  };
-}
-
 /** Of a server as a whole; each tool is looked at for itself. */
 const isHidden = ({ ruled }: Backend, method: string) =>
   method !== 'tools/list' && !ruled(null).allowed;
@@ -381,13 +366,4 @@ async function permitted(
     mayUse(String(name), backend.tools) && backend.ruled(String(name)).allowed;
   const { field } = LISTS[method] as ListSpec;
   return (isTools ? shown.filter(may) : shown).map((one) => presentable(one, field, era));
-}
-
-/** The tools of one backend as it names them itself, as they are now. Throws RpcError where it gives no list. */
-export function toolsOf(
-  scene: Pick<Scene, 'guard' | 'person' | 'upstreams' | 'owner'>,
-  backend: Backend,
-  signal: AbortSignal,
-): Promise<unknown[]> {
-  return listNow(listAsk(scene, backend, 'tools/list'), scene.owner, signal);
 }

@@ -39,7 +39,7 @@ import { forServer } from './server-messages.ts';
 import { follow, initialize, setLevel, tellAll } from './sessions.ts';
 import { eventText } from './sse.ts';
 import { KeyMissing, type Owner } from './targets.ts';
-import { backendsFor, type GatewayDeps, headerOf, ownerOf, type Visit } from './visit.ts';
+import { backendsFor, type GatewayDeps, headerOf, holderOf, ownerOf, type Visit } from './visit.ts';
 
 export async function post(
   deps: GatewayDeps,
@@ -161,6 +161,7 @@ async function answer(
       mail: deps.mail,
       cursors: deps.cursors,
       person: visit.caller.email || visit.caller.tokenId,
+      whose: visit.caller.userId ?? holderOf(visit.caller),
       callId: call.eventId,
       takesStream: stream.takes,
       repeated: null,

@@ -84,5 +84,13 @@ export function unreachable(target: Pick<Target, 'name'>, why: string | null): R
   return new RpcError(RPC.upstream, `The MCP server "${target.name}" is not available: ${reason}.`);
 }
 
-export const late = (target: Pick<Target, 'name'>) => () =>
-  unreachable(target, 'it did not answer in time');
+const TOO_LATE = 'it did not answer in time';
+export const late = (target: Pick<Target, 'name'>) => () => unreachable(target, TOO_LATE);
+
+/** What was sent may have come: the server may still be at work on it. */
+export class TooLate extends RpcError {
+  constructor(target: Pick<Target, 'name'>) {
+    const { code, message } = unreachable(target, TOO_LATE);
+    super(code, message);
+  }
+}

@@ -17,6 +17,7 @@ import {
   refusedWith,
   type ServerCapabilities,
   type Target,
+  TooLate,
   unreachable,
 } from './targets.ts';
 import { onItsOwn, waited } from './together.ts';
@@ -98,13 +99,14 @@ export function createUpstreams(
     signal: AbortSignal,
     body?: string,
   ): Promise<OpenedAnswer> {
-    let credentials = await target.credentials();
+    // They may have to be fetched from a login that does not answer, and the client may go meanwhile.
+    let credentials = await waited(target.credentials(), signal);
     for (let times = 0; ; times++) {
       const answer = await requestAs(target, credentials, method, headers, signal, body);
       const after = times < RENEWED_MAX ? target.credentialsAfter : undefined;
       if (answer.status !== 401 || after === undefined) return answer;
       answer.body.destroy();
-      credentials = await after(credentials);
+      credentials = await waited(after(credentials), signal);
     }
   }
 
@@ -133,7 +135,9 @@ export function createUpstreams(
       })
       .catch((error: Error) => {
         if (signal.aborted) throw error;
-        throw error.name === 'HeadersTimeoutError' ? late(target)() : unreachable(target, null);
+        throw error.name === 'HeadersTimeoutError'
+          ? new TooLate(target)
+          : unreachable(target, null);
       });
   }
 
@@ -192,6 +196,8 @@ export function createUpstreams(
     message: Rpc,
     signal: AbortSignal,
     more: Record<string, string> = {},
+    /** Called where the server may hear of it only by another message that nobody waits any more. */
+    onSent: () => void = () => undefined,
   ): Promise<OpenedAnswer> {
     if ((await probed(target, signal)).era === 'modern') {
       if (message.method === undefined) {
@@ -204,9 +210,10 @@ export function createUpstreams(
     const params = unenveloped(message.params);
     const { params: _params, ...rest } = message;
     const plain = params === undefined ? rest : { ...rest, params };
-    return sessions.within(target, owner, signal, (headers) =>
-      post(target, plain, headers, signal),
-    );
+    return sessions.within(target, owner, signal, (headers) => {
+      onSent();
+      return post(target, plain, headers, signal);
+    });
   }
 
   /** Only JSON and event streams come back from a server, whatever else it sends. */
@@ -258,7 +265,7 @@ export function createUpstreams(
     const message: Rpc = {
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
-      params: { requestId: id, reason: 'The client cancelled it.' },
+      params: { requestId: id, reason: 'Nobody waits for it any more.' },
     };
     // Whoever gave up waits for nothing.
     send(target, owner, message, AbortSignal.timeout(10_000)).then(
@@ -277,15 +284,18 @@ export function createUpstreams(
         method,
         ...(params === undefined ? {} : { params }),
       };
-      let isOver = false;
+      let [isSent, isBegun, isOver] = [false, false, false];
       try {
         const place: Place = { lastId: null, retryMs: null };
-        let answer: OpenedAnswer | null = await send(target, owner, sent, signal, headers);
+        let answer: OpenedAnswer | null = await send(target, owner, sent, signal, headers, () => {
+          isSent = true;
+        });
         const { status } = answer;
         if (status !== 200 && (isRedirect(status) || !isJson(answer))) {
           answer.body.destroy();
           throw refusedWith(target, status);
         }
+        isBegun = true;
         for (let times = 0; answer !== null && times < RESUMED_MAX; times++) {
           place.lastId = null;
           for await (const message of messagesOf(target, answer, place)) {
@@ -306,10 +316,11 @@ export function createUpstreams(
       } catch (error) {
         // What broke off because it was given up is no fault of the server.
         signal.throwIfAborted();
+        // It was not taken, or never came.
+        isOver ||= !isBegun && !(error instanceof TooLate);
         throw error;
       } finally {
-        const isLegacy = async () => (await eras.get(target.backendId)?.probed)?.era === 'legacy';
-        if (!isOver && signal.aborted && (await isLegacy())) cancel(target, owner, own);
+        if (isSent && !isOver) cancel(target, owner, own);
       }
     },
     async tell(target, owner, message, signal) {

@@ -32,11 +32,19 @@ import {
 const CACHE = 'mcp-tool-pins';
 const keyOf = ({ tenantId, backendId }: Place) => `${tenantId}/${backendId}`;
 
+/** Of a server that is not shared each person may be listed what is their own. */
+export type PinnedPlace = Place & { drift: 'flag' | 'hide'; isShared: boolean };
+
 export interface ToolPins {
-  /** Those of the listed tools that may be shown; notes what is not as it was pinned. */
-  shown(place: Place & { drift: 'flag' | 'hide' }, tools: readonly unknown[]): Promise<unknown[]>;
-  /** Whether a call may go through, by what was last seen of the tool. */
-  mayCall(place: Place & { drift: 'flag' | 'hide' }, tool: string): Promise<boolean>;
+  /** Notes what the server lists otherwise than it was pinned. */
+  note(place: PinnedPlace, tools: readonly unknown[]): Promise<void>;
+  /** Those of the listed tools that may be shown. */
+  shown(place: PinnedPlace, tools: readonly unknown[]): Promise<unknown[]>;
+  /**
+   * Whether a call may go through, by what its caller was last listed; null, and what is not listed there: by what was
+   * last seen of the tool.
+   */
+  mayCall(place: PinnedPlace, tool: string, listed: readonly unknown[] | null): Promise<boolean>;
   /** The tools that are known, and whether each is as it was approved. None where none was ever approved. */
   known(place: Place): Promise<Map<string, boolean>>;
   /** How the definition of the tool stands, by what was last seen; null: none of the server was ever approved. */
@@ -53,32 +61,45 @@ export function createToolPins(db: Db, notifications: Notifications): ToolPins {
       return new Map(pins.map((pin) => [pin.tool, pin]));
     });
   return {
-    async shown(place, tools) {
+    async note(place, tools) {
       const pins = await pinsOf(place);
       // Nothing was approved here: there is nothing to hold it against.
-      if (pins.size === 0) return [...tools];
+      if (pins.size === 0) return;
       const now = definitionsOf(tools);
       const differing = now.filter((one) => !isAs(pins.get(one.tool)?.pinned_digest, one));
       const fresh = differing.filter((one) => !isAs(pins.get(one.tool)?.seen_digest, one));
       const names = new Set(differing.map((one) => one.tool));
-      const same = now
-        .filter((one) => !names.has(one.tool) && pins.get(one.tool)?.seen_digest != null)
-        .map((one) => one.tool);
-      if (fresh.length > 0 || same.length > 0) {
-        await transact(db, async (tx) => {
-          await storeSeen(tx, place, fresh, same);
-          await forgetEverywhere(tx, place);
-        });
-        cache.forget(keyOf(place));
-      }
-      return place.drift === 'hide' ? tools.filter((one) => !names.has(nameOf(one))) : [...tools];
+      // That one person is listed what was approved says nothing of what another was listed.
+      const same = place.isShared
+        ? now
+            .filter((one) => !names.has(one.tool) && pins.get(one.tool)?.seen_digest != null)
+            .map((one) => one.tool)
+        : [];
+      if (fresh.length === 0 && same.length === 0) return;
+      await transact(db, async (tx) => {
+        await storeSeen(tx, place, fresh, same);
+        await forgetEverywhere(tx, place);
+      });
+      cache.forget(keyOf(place));
     },
-    async mayCall(place, tool) {
+    async shown(place, tools) {
+      const pins = place.drift === 'hide' ? await pinsOf(place) : null;
+      if (pins === null || pins.size === 0) return [...tools];
+      const approved = definitionsOf(tools).filter((one) =>
+        isAs(pins.get(one.tool)?.pinned_digest, one),
+      );
+      const names = new Set(approved.map((one) => one.tool));
+      return tools.filter((one) => names.has(nameOf(one)));
+    },
+    async mayCall(place, tool, listed) {
       if (place.drift !== 'hide') return true;
       const pins = await pinsOf(place);
       if (pins.size === 0) return true;
       const pin = pins.get(nameOf({ name: tool }));
-      return pin !== undefined && pin.pinned_digest !== null && pin.seen_digest === null;
+      if (pin === undefined || pin.pinned_digest === null) return false;
+      const [own] = definitionsOf((listed ?? []).filter((one) => isNamed(one, tool)));
+      if (own !== undefined && !isAs(pin.pinned_digest, own)) return false;
+      return (own !== undefined && !place.isShared) || pin.seen_digest === null;
     },
     async known(place) {
       const pins = await pinsOf(place);
@@ -106,6 +127,8 @@ async function forgetEverywhere(tx: Tx, place: Place): Promise<void> {
 
 const isAs = (digest: Buffer | null | undefined, one: Definition) =>
   digest?.equals(one.digest) === true;
+
+const isNamed = (tool: unknown, name: string) => (tool as { name?: unknown } | null)?.name === name;
 
 /** As it is kept. */
 function nameOf(tool: unknown): string {

@@ -12,7 +12,7 @@ import { microsText } from '../../logs/rows/index.ts';
 import { sentBy, stepOf } from '../../logs/why/index.ts';
 import { selectMemberships } from '../../people/identity/index.ts';
 import { selectApproval } from '../approvals/index.ts';
-import { type BackendRow, selectBackend } from '../backends/index.ts';
+import { type BackendRow, isShared, selectBackend } from '../backends/index.ts';
 import type { ToolPins } from '../pins/index.ts';
 import { type McpRules, mayUse, ruleWith } from '../rules/index.ts';
 import { apiTokenWith } from '../tokens/index.ts';
@@ -168,8 +168,9 @@ async function reasonNow({ deps, tenantId, row, event }: Scene, backend: Backend
   const reason = (why: AccessReason['why'], rule_id: string | null = null) => ({ why, rule_id });
   if (tool !== null) {
     if (!mayUse(tool, backend.tools)) return reason('tool_not_offered');
-    const place = { tenantId, backendId: backend.backend_id, drift: backend.drift };
-    if (!(await deps.pins.mayCall(place, tool))) return reason('tool_under_review');
+    const { backend_id: backendId, drift, auth } = backend;
+    const place = { tenantId, backendId, drift, isShared: isShared(auth) };
+    if (!(await deps.pins.mayCall(place, tool, null))) return reason('tool_under_review');
   }
   const policy = await deps.rules.of(tenantId);
   const who = event.auth.mode === 'passthrough' || email === null ? null : foldName(email);

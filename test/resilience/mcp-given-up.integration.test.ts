@@ -1,0 +1,106 @@
+// Calls that nobody waits for any more: their server hears of it, wherever they stand by then.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+import { type McpHub, startMcpHub } from '../support/mcp-hub.ts';
+import { first, messagesIn, modern, send } from '../support/mcp-messages.ts';
+import { aServer, type Running } from '../support/mcp-servers.ts';
+
+let m: McpHub;
+let other: TestHub;
+let server: Running;
+let open = 0;
+
+beforeAll(async () => {
+  m = await startMcpHub();
+  other = await startTestHub(m.hub.config);
+  server = await aServerThatAsksOn();
+  await m.aBackend('asking', server.url);
+});
+afterAll(async () => {
+  await m.hub.stop();
+  await other.stop();
+  await server.close();
+});
+
+/** Asks one question for each call, says some words when it was answered, and never comes to an end. */
+async function aServerThatAsksOn() {
+  const calls = new Map<string, (data: object) => void>();
+  return aServer((_request, response, body) => {
+    const { id, method } = JSON.parse(body);
+    if (method === 'server/discover') return void response.writeHead(404).end();
+    if (method === 'initialize') {
+      const result = { protocolVersion: '2025-11-25', capabilities: { tools: {} } };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      return void response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    }
+    if (method === 'tools/call') {
+      open++;
+      response.once('close', () => open--);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const say = (data: object) => response.write(`data: ${JSON.stringify(data)}\n\n`);
+      calls.set(`question of ${id}`, say);
+      const params = { message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
+      return void say({
+        jsonrpc: '2.0',
+        id: `question of ${id}`,
+        method: 'elicitation/create',
+        params,
+      });
+    }
+    response.writeHead(202).end();
+    const params = { progressToken: 1, progress: 1, message: 'words that stop' };
+    calls.get(id)?.({ jsonrpc: '2.0', method: 'notifications/progress', params });
+  });
+}
+
+const cancelled = () =>
+  server.requests.filter((one) => one.body.includes('notifications/cancelled')).length;
+const aCall = (more: object = {}) =>
+  modern(
+    { id: 1, method: 'tools/call', params: { name: 'asking__x', arguments: {}, ...more } },
+    { elicitation: {} },
+  );
+const asked = async () => {
+  const { headers, body } = aCall();
+  const answer = messagesIn(await send(m.hub, m.token, body, headers));
+  const { result } = await first(answer, (one) => one.id === 1);
+  expect(result.resultType).toBe('input_required');
+  const inputResponses = { question: { action: 'accept', content: {} } };
+  return aCall({ requestState: result.requestState, inputResponses });
+};
+
+test.each([
+  ['in the process that has it', () => m.hub],
+  ['in another process', () => other],
+])('a call whose client goes after it answered a question is cancelled, %s', async (_where, at) => {
+  const before = cancelled();
+  const { headers, body } = await asked();
+  const stream = messagesIn(await send(at(), m.token, body, headers));
+  // Its words are there: the server is at work again.
+  await first(stream, (one) => one.method === 'notifications/progress');
+  await stream.return(undefined);
+  await expect.poll(cancelled).toBe(before + 1);
+  await expect.poll(() => open).toBe(0);
+});
+
+test('a call whose question a rule stops is cancelled, too', async () => {
+  const before = cancelled();
+  const definition = {
+    kind: 'guardrail',
+    direction: 'output',
+    action: 'block',
+    words: ['Which'],
+  };
+  const made = await m.hub.console('POST', '/mcp/call-rules', {
+    body: { name: 'No questions', tool: '*', definition },
+  });
+  expect(made.status).toBe(201);
+  const blocked = aCall();
+  const refused = await first(
+    messagesIn(await send(m.hub, m.token, blocked.body, blocked.headers)),
+    (one) => one.id === 1,
+  );
+  expect(refused.error?.message).toMatch(/stopped the answer/);
+  await expect.poll(cancelled).toBe(before + 1);
+  await expect.poll(() => open).toBe(0);
+});
