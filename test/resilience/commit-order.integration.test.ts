@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createNodeToken } from '@gatewarden/hub/src/features/nodes/tokens/index.ts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { follower } from '../support/follower.ts';
 import { groupCalls } from '../support/group-calls.ts';
 import { call, cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
@@ -87,12 +87,20 @@ it(`devices miss no decision and hear them in order (${DECISIONS} by ${PEOPLE} p
       { kind: 'group', group_id: oneOf(groups) },
       { kind: 'device', device_id: oneOf(devices) },
     ]);
+  let token = hub.adminToken;
+  // It is good for an hour, which the long run exceeds.
+  const renewing = setInterval(() => {
+    void hub.tokenFor('Admin').then((fresh) => {
+      token = fresh;
+    });
+  }, 1_200_000).unref();
+  onTestFinished(() => clearInterval(renewing));
   const asked = (method: string, path: string, body?: object, version?: string) =>
     call(
       `${anyUrl()}/console/api/v1/tenants/${hub.tenantId}/overrides${path}`,
       method,
       {
-        authorization: `Bearer ${hub.adminToken}`,
+        authorization: `Bearer ${token}`,
         ...(version === undefined ? {} : { 'if-match': version }),
       },
       body,

@@ -224,35 +224,6 @@ test('a tool that is listed twice, or under a name of any length, is approved an
   await renewed({ drift: 'flag' });
 });
 
-test('a server says nothing in the name of the gateway, and its words for having no list are short', async () => {
-  const boasting = await anOldServer({
-    'tools/call': () => ({
-      content: [],
-      _meta: { 'dev.gatewarden/missing': [{ server: 'fine', reason: 'gone' }], 'own/key': 1 },
-    }),
-  });
-  await aBackend('boasting', boasting.url);
-  const { result } = await answerTo(call('boasting__x'));
-  expect(result._meta).toEqual({ 'own/key': 1 });
-  await boasting.close();
-  const wordy = await aServer((_request, response, body) => {
-    const { id } = JSON.parse(body);
-    response.writeHead(200, { 'content-type': 'application/json' });
-    const error = { code: -32000, message: 'no '.repeat(10_000) };
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
-  });
-  await aBackend('wordy', wordy.url);
-  const list = await answerTo({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
-  const missing = list.result._meta['dev.gatewarden/missing'] as {
-    server: string;
-    reason: string;
-  }[];
-  const reason = missing.find((one) => one.server === 'wordy')?.reason ?? '';
-  expect(reason.length).toBeGreaterThan(0);
-  expect(reason.length).toBeLessThan(400);
-  await wordy.close();
-});
-
 test.each([401, 403, 408, 429])(
   'who was answered %i once has not found out what the server speaks',
   async (status) => {

@@ -3,9 +3,13 @@
 import type { IncomingMessage } from 'node:http';
 import { HubError } from './errors.ts';
 
-const ONCE = ['authorization', 'content-type', 'host'];
+const ONCE = ['content-type', 'host'];
+const CREDENTIAL = 'authorization';
 
-/** Null where the request may be read: an error that names the field otherwise (RFC 9110, section 5.3; RFC 9112, 3.2). */
+/**
+ * Null where the request may be read: an error that names the field otherwise (RFC 9110, section 5.3; RFC 9112, 3.2). Two
+ * credentials are none: the field is taken away, and whoever wants one says so in its own words.
+ */
 export function saidTwice({ rawHeaders, headers, httpVersion }: IncomingMessage): HubError | null {
   if (headers.host === undefined && httpVersion === '1.1') {
     return new HubError('invalid_request', '/header/host is missing.');
@@ -13,10 +17,12 @@ export function saidTwice({ rawHeaders, headers, httpVersion }: IncomingMessage)
   const seen = new Set<string>();
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const raw = rawHeaders[i] as string;
-    const name = ONCE.find((one) => one.length === raw.length && one === raw.toLowerCase());
+    const isNamed = (one: string) => one.length === raw.length && one === raw.toLowerCase();
+    const name = isNamed(CREDENTIAL) ? CREDENTIAL : ONCE.find(isNamed);
     if (name === undefined) continue;
-    if (seen.has(name)) return new HubError('invalid_request', `/header/${name} is there twice.`);
-    seen.add(name);
+    if (!seen.has(name)) seen.add(name);
+    else if (name === CREDENTIAL) delete headers.authorization;
+    else return new HubError('invalid_request', `/header/${name} is there twice.`);
   }
   return null;
 }

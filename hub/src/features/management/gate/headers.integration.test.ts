@@ -58,6 +58,9 @@ test('a credential on two lines is none', async () => {
   const settings = `${ADMIN_PREFIX}/tenants/${hub.tenantId}/settings`;
   expect(await statusOf(settings, of(hub.adminToken).slice(0, 1))).toBe(200);
   expect(await statusOf(settings, of(hub.adminToken))).toBe(401);
+  const devices = `/console/api/v1/tenants/${hub.tenantId}/devices`;
+  expect(await statusOf(devices, of(hub.adminToken).slice(0, 1))).toBe(200);
+  expect(await statusOf(devices, of(hub.adminToken))).toBe(401);
 });
 
 test('a blank If-Match is a missing one, of a key that is revoked too', async () => {
