@@ -17,6 +17,7 @@ import {
   sendCall,
 } from '../support/document-hub.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
+import { endSchedules } from '../support/jobs.ts';
 
 const RUNS = Number(process.env.GATEWARDEN_FUZZ ?? 200);
 const SEED = Number(process.env.GATEWARDEN_SEED ?? Date.now() % 1_000_000);
@@ -51,7 +52,8 @@ afterAll(() => hub.stop());
 it.skipIf(inject('postgres').isCitus)(
   'no write is without its event, and none is made while the trail takes none',
   async () => {
-    await endSchedules();
+    // The job that links events leaves theirs as its own, too.
+    await endSchedules(hub);
     const document = hub.hub.openApi() as unknown as ApiDocument;
     const caller = createCaller(document, SEED, hub.tenantId, [0]);
     const lasting = await furnish(hub);
@@ -73,19 +75,6 @@ it.skipIf(inject('postgres').isCitus)(
   },
   RUNS * 2_000,
 );
-
-/** What a job leaves stands beside what a call leaves, and the job that links events leaves theirs as its own. */
-async function endSchedules(): Promise<void> {
-  const { pool } = hub.context.database;
-  await pool.query('DELETE FROM pgboss.schedule');
-  const running = async () => {
-    const { rows } = await pool.query<{ name: string }>(
-      "SELECT name FROM pgboss.job WHERE state IN ('created', 'retry', 'active')",
-    );
-    return rows;
-  };
-  await expect.poll(running).toEqual([]);
-}
 
 interface Heard {
   /** Operations of which a transaction left rows and an event. */
