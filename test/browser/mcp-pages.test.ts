@@ -269,7 +269,7 @@ describe('an administrator', () => {
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Nightly job');
     await dialog.getByRole('textbox', { name: 'Client program' }).fill('nightly');
     await dialog.getByRole('button', { name: 'Make the token' }).click();
-    expect(await dialog.getByLabel('The token').first().textContent()).toMatch(/gwd_/);
+    expect(await dialog.getByRole('textbox', { name: 'The token' }).inputValue()).toMatch(/gwd_/);
     await dialog.getByRole('button', { name: 'I have kept it' }).click();
     await page.getByTestId('api-token-row').filter({ hasText: 'Nightly job' }).waitFor();
     expect(await page.content()).not.toMatch(/gwd_/);
