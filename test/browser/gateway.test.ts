@@ -273,7 +273,6 @@ describe('an administrator', () => {
     await row.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No prompt', { exact: true }).waitFor();
-    // A new one is looked for first, and Chromium writes down that there was none.
     expect(troubles.filter((one) => !/404 .*\/prompts\/greeting/.test(one))).toEqual([]);
     await context.close();
   });

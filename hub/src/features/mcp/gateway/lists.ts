@@ -232,10 +232,9 @@ export function createLists(deps: {
     async function work(): Promise<unknown[]> {
       try {
         const entry = await fetched(asking, owner);
-        if (!made.isOld) {
-          await asking.came?.(entry.items);
-          keep(key, { ...entry, proof });
-        }
+        // Whoever waits is given it, so it is noted, also where the server says meanwhile that it changed again.
+        await asking.came?.(entry.items);
+        if (!made.isOld) keep(key, { ...entry, proof });
         return entry.items;
       } catch (error) {
         // What a person has yet to give may be there the next moment.
