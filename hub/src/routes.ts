@@ -269,8 +269,8 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
   }
   registerSignIn(app, { db, cookie, signIn, sealer });
   await registerMcp(app, { ...parts, cookie, signIn });
-  const keys = signingKey === null ? { remote: () => signIn.jwksUri() } : { local: signingKey };
-  const verifyAdminToken = createAdminTokenVerifier(adminTokenRules(origin, login, keys));
+  const rules = adminTokenRules(origin, login, { signingKey, signIn });
+  const verifyAdminToken = createAdminTokenVerifier(rules);
   const policies = createToldCache<PolicyAuthority>({
     name: POLICY_CACHE,
     max: 10_000,

@@ -29,11 +29,8 @@ export function runTokenExplain(run: CommandRun): Promise<TokenExplained> {
     const { login } = run.config;
     const origin = originKnown(run.config, installation);
     const signIn = createSignIn({ origin, login, localUrl: origin, sealer });
-    const keys =
-      login === null
-        ? { local: await loginSigningKey(db, sealer) }
-        : { remote: () => signIn.jwksUri() };
-    const rules = adminTokenRules(origin, login, keys);
+    const signingKey = login === null ? await loginSigningKey(db, sealer) : null;
+    const rules = adminTokenRules(origin, login, { signingKey, signIn });
     const judged = await createAdminTokenJudge(rules)(token);
     const says = saidByToken(token, rules.claims) ?? [];
     if ('fault' in judged) return { ok: false, why: judged.fault, says };

@@ -169,7 +169,7 @@ export function DeleteRoute({
     },
     onSettled: () => void afterRoute(),
   });
-  const shown = useAsAsked(route, isStatus(remove.error, 412));
+  const shown = useAsAsked(route, remove.error);
   return (
     <Dialog title={texts.routes.deleteTitle} onClosed={onClose}>
       {(close) => (

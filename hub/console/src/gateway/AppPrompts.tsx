@@ -4,8 +4,8 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isStatus, readJson, tenantPath } from '../api/client.ts';
-import { useList, useMayAdminister, useTenant, useTenantWrite } from '../api/tenant.ts';
+import { isStatus } from '../api/client.ts';
+import { useList, useMayAdminister, useTenantRead, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -118,13 +118,12 @@ class Taken extends Error {}
 
 /** Reads what stands now. The version first: a text that came after it is refused, and not overwritten. */
 function useStanding(app: GatewayApp, id: string) {
-  const { tenantId } = useTenant();
-  const at = tenantPath(tenantId);
+  const read = useTenantRead();
   return async (): Promise<Seen> => {
-    const { version } = (await readJson<{ app: GatewayApp }>(at + appPath(app.name), {})).app;
+    const { version } = (await read<{ app: GatewayApp }>(appPath(app.name))).app;
     try {
-      const read = await readJson<{ prompt: Prompt }>(at + promptPath(app, id), {});
-      return { version, content: read.prompt.content };
+      const { prompt } = await read<{ prompt: Prompt }>(promptPath(app, id));
+      return { version, content: prompt.content };
     } catch (error) {
       if (isStatus(error, 404)) return { version, content: null };
       throw error;

@@ -58,13 +58,15 @@ export function AppSettings({ app }: { app: GatewayApp }) {
     setFault(null);
     setRound((former) => former + 1);
   };
+  const toggle = (name: SectionName, isOpen: boolean) => {
+    if (isOpen) setDrawn((former) => new Set([...former, name]));
+    setOpened((former) => [...former.filter((one) => one !== name), ...(isOpen ? [name] : [])]);
+  };
   const refused = (error: unknown) => {
     const found = faultIn(messageOf(error));
     setFault(found);
     const name = SECTION_NAMES.find((one) => one === found?.path[0]);
-    if (name === undefined) return;
-    setDrawn((former) => new Set([...former, name]));
-    setOpened((former) => [...former.filter((one) => one !== name), name]);
+    if (name !== undefined) toggle(name, true);
   };
   const isTouched = count > 0 || Object.keys(problems).length > 0;
   const isNews = app.version !== known && app.version !== base.version;
@@ -79,14 +81,7 @@ export function AppSettings({ app }: { app: GatewayApp }) {
           <details
             key={`${name}-${round}`}
             open={opened.includes(name)}
-            onToggle={(event) => {
-              const isOpen = event.currentTarget.open;
-              if (isOpen) setDrawn((former) => new Set([...former, name]));
-              setOpened((former) => [
-                ...former.filter((one) => one !== name),
-                ...(isOpen ? [name] : []),
-              ]);
-            }}
+            onToggle={(event) => toggle(name, event.currentTarget.open)}
           >
             <summary>
               {field.label}{' '}

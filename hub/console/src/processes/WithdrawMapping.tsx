@@ -44,7 +44,7 @@ function Confirm({ mapping, onClose }: WithdrawMappingProps) {
       if (isStatus(error, 404)) done();
     },
   });
-  const shown = useAsAsked(mapping, isStatus(withdraw.error, 412));
+  const shown = useAsAsked(mapping, withdraw.error);
   return (
     <div className="gw-form">
       <p className="gw-flat">

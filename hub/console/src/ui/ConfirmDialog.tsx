@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { isStatus } from '../api/client.ts';
 import { texts } from '../texts.ts';
 import { useAsAsked } from './as-asked.ts';
 import { Dialog } from './Dialog.tsx';
@@ -40,7 +39,7 @@ function Question({ name, text, action, run, done, onClose, onDone }: ConfirmDia
       onDone?.();
     },
   });
-  const asked = useAsAsked({ name, run }, isStatus(doIt.error, 412));
+  const asked = useAsAsked({ name, run }, doIt.error);
   return (
     <div className="gw-form">
       {asked.name === undefined ? null : (

@@ -29,7 +29,8 @@ export async function* readLines(
   const take = (last: Buffer) => {
     number++;
     const whole = left.length === 0 ? last : Buffer.concat([...left, last]);
-    const bytes = number === 1 && whole.indexOf(BYTE_ORDER_MARK) === 0 ? whole.subarray(3) : whole;
+    const isMarked = number === 1 && whole.subarray(0, 3).equals(BYTE_ORDER_MARK);
+    const bytes = isMarked ? whole.subarray(3) : whole;
     left = [];
     if (isBlank(bytes)) return null;
     if (++found > limits.maxLines) {

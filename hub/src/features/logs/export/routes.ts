@@ -86,14 +86,7 @@ export async function registerLogExport(app: App, of: ExportDeps): Promise<void>
 }
 
 function limitOpen(scope: App, places: Places): void {
-  scope.addHook('onRequest', (_request, reply, done) => {
-    try {
-      untilClosed(reply, places.take());
-      done();
-    } catch (error) {
-      done(error as HubError);
-    }
-  });
+  scope.addHook('onRequest', async (_request, reply) => untilClosed(reply, places.take()));
 }
 
 /** A client may be gone already. */

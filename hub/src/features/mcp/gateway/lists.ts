@@ -67,7 +67,7 @@ export interface ListAsk {
     signal: AbortSignal,
   ): Promise<Record<string, unknown>>;
   /** Told what the server lists, each time that it was asked, though nobody should wait for it any more. */
-  came?(items: readonly unknown[]): Promise<void>;
+  came(items: readonly unknown[]): Promise<void>;
 }
 
 export interface Lists {
@@ -233,7 +233,7 @@ export function createLists(deps: {
       try {
         const entry = await fetched(asking, owner);
         // Whoever waits is given it, so it is noted, also where the server says meanwhile that it changed again.
-        await asking.came?.(entry.items);
+        await asking.came(entry.items);
         if (!made.isOld) keep(key, { ...entry, proof });
         return entry.items;
       } catch (error) {

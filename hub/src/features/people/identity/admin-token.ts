@@ -91,10 +91,10 @@ export function createAdminTokenJudge(rules: AdminTokenRules): (token: string) =
         clockTolerance: CLOCK_LEEWAY_SECONDS,
         requiredClaims: ['exp'],
       });
-      const fault =
-        faultOfUse(payload, protectedHeader.typ) ?? faultOfSubject(payload, rules.claims);
+      const fault = faultOfUse(payload, protectedHeader.typ);
       if (fault !== null) return { fault, isProviderAway: false };
-      return { claims: claimsOf(payload, rules.claims) };
+      const claims = claimsOf(payload, rules.claims);
+      return 'fault' in claims ? { ...claims, isProviderAway: false } : { claims };
     } catch (error) {
       // Its keys could not be had: that says nothing about the token.
       if (isProviderAway(error)) {
@@ -126,13 +126,6 @@ function faultOfUse(payload: JWTPayload, typ: string | undefined): string | null
     return `it was made in the future (iat ${atTime(iat)}): a clock is wrong`;
   }
   return null;
-}
-
-function faultOfSubject(payload: JWTPayload, names: ClaimNames): string | null {
-  const subject = subjectOf(payload, names);
-  // A token that names nobody, or with a name that no record holds, could not be held to account.
-  if (subject === undefined) return `it names nobody (sub, userId, ${names.email})`;
-  return SUBJECT.test(subject) ? null : 'whom it names has no name that a record holds';
 }
 
 function wordsFor(error: errors.JOSEError, { issuer, audience }: AdminTokenRules): string {
@@ -193,10 +186,18 @@ const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,512}$/u;
 /** A provider may list what is no tenant of ours; the database would not even compare it. */
 const TENANT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function claimsOf(payload: Record<string, unknown>, names: ClaimNames): AdminClaims {
+function claimsOf(
+  payload: Record<string, unknown>,
+  names: ClaimNames,
+): AdminClaims | { fault: string } {
   const claim = (name: keyof ClaimNames) => claimAt(payload, names[name]);
   const email = claim('email');
-  const subject = subjectOf(payload, names) ?? '';
+  const subject = [payload.sub, payload.userId, email].find(
+    (one): one is string => typeof one === 'string' && one !== '',
+  );
+  // A token that names nobody, or with a name that no record holds, could not be held to account.
+  if (subject === undefined) return { fault: `it names nobody (sub, userId, ${names.email})` };
+  if (!SUBJECT.test(subject)) return { fault: 'whom it names has no name that a record holds' };
   const named = [claim('role'), claim('roles')].flat();
   const role = named.includes('Super Admin')
     ? 'Admin'
@@ -213,11 +214,6 @@ function claimsOf(payload: Record<string, unknown>, names: ClaimNames): AdminCla
     isOperator: claim('operator') === true,
   };
 }
-
-const subjectOf = (payload: Record<string, unknown>, names: ClaimNames) =>
-  [payload.sub, payload.userId, claimAt(payload, names.email)].find(
-    (one): one is string => typeof one === 'string' && one !== '',
-  );
 
 /** By name, which may look like a URL, or by JSON pointer. */
 function claimAt(payload: Record<string, unknown>, name: string): unknown {

@@ -12,6 +12,7 @@ import { installationSecret } from '../../../platform/installation.ts';
 import { type AdminTokenRules, issueAdminToken } from './admin-token.ts';
 import { MOUNT, makeSigningKey } from './login-provider.ts';
 import { hashPassword } from './passwords.ts';
+import type { SignIn } from './sign-in.ts';
 import { disableMember, insertMember, type Member, selectMembers, upsertAccount } from './store.ts';
 
 export {
@@ -126,12 +127,13 @@ export async function disableUser(db: Db, tenantId: string, userId: string): Pro
 export function adminTokenRules(
   origin: string,
   login: LoginConfig | null,
-  keys: AdminTokenRules['keys'],
+  keys: { signingKey: JWK | null; signIn: SignIn },
 ): AdminTokenRules {
+  const { signingKey, signIn } = keys;
   return {
     issuer: login?.issuer ?? `${origin}${MOUNT}`,
     audience: origin,
-    keys,
+    keys: signingKey === null ? { remote: () => signIn.jwksUri() } : { local: signingKey },
     claims: login?.claims ?? CLAIM_NAMES,
   };
 }
