@@ -14,6 +14,8 @@ let hub: TestHub;
 let provider: Server;
 let issuer: string;
 let isAway = false;
+/** As a proxy answers in its place. */
+let isPage = false;
 const pair = await generateKeyPair('ES256');
 const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256' };
 
@@ -22,6 +24,7 @@ beforeAll(async () => {
   provider = createServer((request, response) => {
     if (isAway) return void response.destroy();
     const metadata = { issuer, jwks_uri: `${issuer}/keys`, token_endpoint: `${issuer}/token` };
+    if (isPage && request.url === '/keys') return void response.writeHead(502).end('<html>');
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(request.url === '/keys' ? { keys: [jwk] } : metadata));
   });
@@ -88,8 +91,17 @@ it('a token of another provider is told by the claims that the configuration nam
   expect(elsewhere.says).toContain(
     'tenantIds, looked for as "https://acme.example/tenants": missing',
   );
-  const operator = await explained(await signed({ operator: true }), true);
-  expect(operator.opens).toEqual(['every tenant, as the operator']);
+  const gone = await explained(await signed({ 'https://acme.example/tenants': [unknown] }), true);
+  expect(gone).toMatchObject({ ok: false, opens: [expect.stringContaining('no such tenant')] });
+  expect(gone.why).toContain('names no tenant that exists (https://acme.example/tenants)');
+  const operator = await explained(
+    await signed({ operator: true, 'https://acme.example/tenants': [hub.tenantId] }),
+    true,
+  );
+  expect(operator.opens).toEqual([
+    'every tenant, as the operator',
+    expect.stringMatching(new RegExp(`^${hub.tenantId} `)),
+  ]);
 });
 
 it('a token that is refused is told why', async () => {
@@ -119,6 +131,10 @@ it('doctor says whether the login provider gives its keys', async () => {
     return checks.find((one) => one.name === 'login provider');
   };
   expect(await looked()).toMatchObject({ ok: true, detail: `${issuer} publishes 1 key` });
+  isPage = true;
+  const page = await looked();
+  isPage = false;
+  expect(page).toMatchObject({ ok: false, detail: expect.stringContaining('no keys (502)') });
   isAway = true;
   const away = await looked();
   isAway = false;

@@ -36,15 +36,19 @@ export function runTokenExplain(run: CommandRun): Promise<TokenExplained> {
     if ('fault' in judged) return { ok: false, why: judged.fault, says };
     const { claims } = judged;
     const names = new Map((await listTenants(db)).map((one) => [one.tenant_id, one.name]));
-    const tenants = claims.tenantIds.map((id) => {
-      const name = names.get(id);
-      return name === undefined ? `nothing of ${id}: there is no such tenant` : `${id} ${name}`;
-    });
-    const opens = claims.isOperator ? ['every tenant, as the operator'] : tenants;
-    const why =
-      opens.length === 0
-        ? `it is valid, and names no tenant (${rules.claims.tenantIds}): it opens nothing`
-        : `it is valid: ${claims.email} as ${claims.isOperator ? 'the operator' : claims.role}`;
-    return { ok: opens.length > 0, why, says, opens };
+    const known = claims.tenantIds.filter((id) => names.has(id));
+    const opens = [
+      ...(claims.isOperator ? ['every tenant, as the operator'] : []),
+      ...known.map((id) => `${id} ${names.get(id)}`),
+      ...claims.tenantIds
+        .filter((id) => !names.has(id))
+        .map((id) => `nothing of ${id}: there is no such tenant`),
+    ];
+    const ok = claims.isOperator || known.length > 0;
+    const named = claims.tenantIds.length === 0 ? 'names no tenant' : 'names no tenant that exists';
+    const why = ok
+      ? `it is valid: ${claims.email} as ${claims.isOperator ? 'the operator' : claims.role}`
+      : `it is valid, and ${named} (${rules.claims.tenantIds}): it opens nothing`;
+    return { ok, why, says, opens };
   });
 }

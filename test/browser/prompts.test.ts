@@ -78,3 +78,41 @@ it('a new prompt does not take the place of one of its name unseen', async () =>
   expect(troubles.filter((one) => !one.includes('404'))).toEqual([]);
   await context.close();
 });
+
+it('what is stored or deleted is what was looked at, however old the list is', async () => {
+  const { name, read, write } = await anApp();
+  await write('greeting', 'one');
+  const { page, context } = await signedIn(browser, hub);
+  // The list stays as it is though the page is told of changes.
+  let isHeld = false;
+  await page.route('**/gateway/app/prompts?*', async (route) => {
+    if (isHeld) await route.abort();
+    else await route.continue();
+  });
+  await goTo(page, hub, `gateway/apps/${name}?tab=prompts`);
+  const row = page.getByTestId('prompt-row');
+  await row.waitFor();
+  isHeld = true;
+  await write('greeting', 'two');
+  await row.getByRole('button', { name: 'Change' }).click();
+  const dialog = page.getByRole('dialog');
+  const content = dialog.getByRole('textbox', { name: 'Content' });
+  expect(await content.inputValue()).toBe('one');
+  await content.fill('mine');
+  await dialog.getByRole('button', { name: 'Store' }).click();
+  await dialog.locator('del', { hasText: 'two' }).waitFor();
+  expect(await read('greeting')).toBe('two');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await row.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByText('changed', { exact: false }).waitFor();
+  expect(await read('greeting')).toBe('two');
+  isHeld = false;
+  await page.reload();
+  await row.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('prompt is deleted', { exact: false }).waitFor();
+  await context.close();
+});

@@ -30,6 +30,12 @@ export class ApiError extends Error {
 export const isStatus = (error: unknown, status: number): boolean =>
   error instanceof ApiError && error.status === status;
 
+/** Somebody else was quicker, as this side found out. */
+export class Overtaken extends Error {}
+
+export const isOvertaken = (error: unknown): boolean =>
+  error instanceof Overtaken || isStatus(error, 412);
+
 interface Write {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   csrfToken: string;

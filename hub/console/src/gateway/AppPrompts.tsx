@@ -4,8 +4,8 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isStatus } from '../api/client.ts';
-import { useList, useMayAdminister, useTenantRead, useTenantWrite } from '../api/tenant.ts';
+import { isOvertaken, isStatus, Overtaken } from '../api/client.ts';
+import { rowsOf, useList, useMayAdminister, useTenantRead, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -29,6 +29,8 @@ export function AppPrompts({ app }: { app: GatewayApp }) {
   const [opened, setOpened] = useState<Opened>(null);
   const list = useList<Prompt>('gateway', '/gateway/app/prompts', { app_name: app.name });
   const close = () => setOpened(null);
+  const asNow = (was: Prompt) =>
+    rowsOf(list).find(({ prompt_id }) => prompt_id === was.prompt_id) ?? was;
   return (
     <Section
       title={gatewayTexts.apps.tabs.prompts}
@@ -80,7 +82,7 @@ export function AppPrompts({ app }: { app: GatewayApp }) {
         <EditPrompt app={app} prompt={opened.prompt} onClosed={close} />
       ) : null}
       {opened?.kind === 'delete' ? (
-        <DeletePrompt app={app} prompt={opened.prompt} onClosed={close} />
+        <DeletePrompt app={app} prompt={asNow(opened.prompt)} onClosed={close} />
       ) : null}
     </Section>
   );
@@ -107,25 +109,40 @@ interface PromptProps<P> {
   onClosed: () => void;
 }
 
-/** What the person sees that theirs comes in the place of; a prompt is stored against its app's version. */
-interface Seen {
-  version: string;
-  /** Null: there is none. */
-  content: string | null;
-}
-
-class Taken extends Error {}
-
-/** Reads what stands now. The version first: a text that came after it is refused, and not overwritten. */
-function useStanding(app: GatewayApp, id: string) {
+/**
+ * Carries out what is right where `seen` stands still (null: there is none), or `wanted` does already, against the app's version
+ * of then: a list may be older than its app, whose version moves with everything of it. Throws Overtaken, after telling
+ * what stands.
+ */
+function useAgainst(app: GatewayApp, id: string) {
   const read = useTenantRead();
-  return async (): Promise<Seen> => {
-    const { version } = (await read<{ app: GatewayApp }>(appPath(app.name))).app;
+  const write = useTenantWrite();
+  const standing = async () => {
     try {
-      const { prompt } = await read<{ prompt: Prompt }>(promptPath(app, id));
-      return { version, content: prompt.content };
+      return (await read<{ prompt: Prompt }>(promptPath(app, id))).prompt.content;
     } catch (error) {
-      if (isStatus(error, 404)) return { version, content: null };
+      if (isStatus(error, 404)) return null;
+      throw error;
+    }
+  };
+  return async (
+    { seen, wanted }: { seen: string | null; wanted: string | null },
+    tell: (stands: string | null) => void = () => undefined,
+  ) => {
+    // First, so that a text which came after it is refused, and not overwritten.
+    const { version } = (await read<{ app: GatewayApp }>(appPath(app.name))).app;
+    const stands = await standing();
+    if (stands !== seen && stands !== wanted) {
+      tell(stands);
+      throw new Overtaken();
+    }
+    if (wanted === null && stands === null) return;
+    const sent = wanted === null ? {} : { body: { content: wanted } };
+    const method = wanted === null ? 'DELETE' : 'PUT';
+    try {
+      await write(method, promptPath(app, id), { ...sent, ifMatch: version });
+    } catch (error) {
+      if (isOvertaken(error)) tell(await standing());
       throw error;
     }
   };
@@ -134,30 +151,12 @@ function useStanding(app: GatewayApp, id: string) {
 function EditPrompt({ app, prompt, onClosed }: PromptProps<Prompt | null>) {
   const [id, setId] = useState(prompt?.prompt_id ?? '');
   const [content, setContent] = useState(prompt?.content ?? '');
-  const [seen, setSeen] = useState<Seen>({
-    version: app.version,
-    content: prompt?.content ?? null,
-  });
-  const write = useTenantWrite();
+  /** What the person sees that theirs comes in the place of. */
+  const [seen, setSeen] = useState(prompt?.content ?? null);
   const afterGateway = useAfterGateway();
-  const readStanding = useStanding(app, id);
+  const against = useAgainst(app, id);
   const store = useMutation({
-    mutationFn: async () => {
-      let { version } = seen;
-      // A new one does not take the place of another unseen.
-      if (prompt === null && seen.content === null) {
-        const standing = await readStanding();
-        if (standing.content !== null) {
-          setSeen(standing);
-          throw new Taken();
-        }
-        version = standing.version;
-      }
-      return write('PUT', promptPath(app, id), { body: { content }, ifMatch: version });
-    },
-    onError: async (error) => {
-      if (isStatus(error, 412)) setSeen(await readStanding().catch(() => seen));
-    },
+    mutationFn: () => against({ seen, wanted: content }, setSeen),
     onSuccess: () => notifications.show({ color: 'teal', message: t.stored }),
     onSettled: () => afterGateway(),
   });
@@ -184,7 +183,7 @@ function EditPrompt({ app, prompt, onClosed }: PromptProps<Prompt | null>) {
               error={isBadId ? t.badId : null}
               onChange={(event) => {
                 setId(event.currentTarget.value);
-                setSeen({ ...seen, content: null });
+                setSeen(null);
               }}
             />
           ) : null}
@@ -197,14 +196,13 @@ function EditPrompt({ app, prompt, onClosed }: PromptProps<Prompt | null>) {
             value={content}
             onChange={(event) => setContent(event.currentTarget.value)}
           />
-          {seen.content !== null && seen.content !== content ? (
-            <Diff label={t.difference} before={seen.content} after={content} />
+          {seen !== null && seen !== content ? (
+            <Diff label={t.difference} before={seen} after={content} />
           ) : null}
           <Refusal
             error={store.error}
-            conflict={t.conflict}
+            conflict={prompt === null && seen !== null ? t.taken : t.conflict}
             conflictTitle={gatewayTexts.apps.conflictTitle}
-            known={store.error instanceof Taken ? t.taken : null}
           />
           <div className="gw-form-end">
             <Button variant="default" onClick={close}>
@@ -221,12 +219,13 @@ function EditPrompt({ app, prompt, onClosed }: PromptProps<Prompt | null>) {
 }
 
 function DeletePrompt({ app, prompt, onClosed }: PromptProps<Prompt>) {
-  const write = useTenantWrite();
   const afterGateway = useAfterGateway();
-  const remove = () => write('DELETE', promptPath(app, prompt.prompt_id), { ifMatch: app.version });
+  const against = useAgainst(app, prompt.prompt_id);
+  const remove = () => against({ seen: prompt.content, wanted: null });
   return (
     <ConfirmDialog
       title={t.deleteTitle(prompt.prompt_id)}
+      name={prompt.content}
       text={t.deleteText}
       action={t.delete}
       run={() => remove().finally(afterGateway)}

@@ -1,5 +1,5 @@
 // Why something was not stored: somebody else was quicker, in words; or what the hub said.
-import { isStatus } from '../api/client.ts';
+import { isOvertaken } from '../api/client.ts';
 import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from './ErrorPanel.tsx';
@@ -17,7 +17,7 @@ interface RefusalProps {
 
 export function Refusal({ error, conflict, conflictTitle, known = null }: RefusalProps) {
   if (error === null) return null;
-  const said = isStatus(error, 412) ? conflict : known;
+  const said = isOvertaken(error) ? conflict : known;
   return said === null ? (
     <ErrorPanel error={error} title={texts.errors.notSaved} />
   ) : (

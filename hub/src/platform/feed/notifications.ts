@@ -4,11 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 
+export interface PageNotice {
+  kind: 'page';
+  tenant: string;
+  topic: string;
+  /** Whose devices it concerns, folded, where that is said: they see it on their own page. */
+  of?: string[];
+  /** Further names of what was told already: for nobody but them. */
+  isMore?: true;
+}
+
 /** What is told: a feed moved on, a page's topic changed, a cached fact must be forgotten, or a queue got a job. */
 export type Notice =
   | { kind: 'feed'; tenant: string; topic: string; n: number }
-  /** `of`: whose devices it concerns, folded, where that is said: they see it on their own page. */
-  | { kind: 'page'; tenant: string; topic: string; of?: string[] }
+  | PageNotice
   | { kind: 'forget'; cache: string; keys: string[] }
   | { kind: 'job'; queue: string };
 

@@ -49,7 +49,7 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
   notifications.onNotice((notice) => {
     for (const stream of [...streams]) {
       if (notice.kind === 'page' && notice.tenant === stream.tenantId) {
-        if (stream.isOwn && !concerns(stream.personKey, notice)) continue;
+        if (stream.isOwn ? !concerns(stream.personKey, notice) : notice.isMore === true) continue;
         write(stream, `event: changed\ndata: ${JSON.stringify({ topic: notice.topic })}\n\n`);
       } else if (
         notice.kind === 'forget' &&

@@ -1,5 +1,7 @@
 // A person's own devices: everything of theirs, nothing of anybody else's, not even that it exists.
 import { randomUUID } from 'node:crypto';
+import { createPageEvents } from '@gatewarden/hub/src/platform/feed/page-events.ts';
+import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBatch, aDevice, anActivity, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -151,6 +153,22 @@ test('their page hears of what their own devices did, and of nobody else’s', a
   await expect.poll(page.activity).toBeGreaterThan(0);
   // Told in their order: one of the other's would have come before.
   expect(page.activity()).toBe(1);
+  await Promise.all([page.end(), all.end()]);
+});
+
+test('however many people’s devices report at once, each hears, and whoever sees all hears once', async () => {
+  const busy = { ...hub, ...(await hub.newTenant('Busy')) };
+  const { tenantId } = busy;
+  const page = await hears(`${tenantId}/own/events`, await hub.tokenFor('Member', tenantId));
+  const all = await hears(`${tenantId}/events`, busy.adminToken);
+  const events = createPageEvents(hub.context.database.db, createLog('silent'));
+  for (let n = 0; n < 500; n++) {
+    events.announce(tenantId, 'activity', `somebody.with.a.name.of.some.length.${n}@example.com`);
+  }
+  events.announce(tenantId, 'activity', 'Member@Example.COM');
+  await events.stop();
+  await expect.poll(page.activity).toBe(1);
+  expect(all.activity()).toBe(1);
   await Promise.all([page.end(), all.end()]);
 });
 

@@ -1,4 +1,5 @@
 // A person's own tool calls: theirs alone, with why one was refused, and nothing of what was sent or answered.
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aNode, aToolCallLine, minutesAgo } from '../../../../../test/support/logs.ts';
@@ -26,8 +27,16 @@ const called = (tool: string, email: string, minutes: number, more: object = {})
 
 test('a person is shown their own calls, newest first, by page, and nobody elseâ€™s', async () => {
   const node = await aNode(hub, hub.tenantId);
+  const found = (rule: string) => ({
+    rule_id: randomUUID(),
+    rule,
+    action: 'block',
+    category: 'key',
+  });
+  const twice = found('one');
+  const predictions = [twice, twice, found('other')];
   const refusal = {
-    guardrails: { input: { outcome: 'block', is_blocked: true } },
+    guardrails: { input: { outcome: 'block', is_blocked: true, predictions } },
     response: { success: false, error_message: 'It may not be called by you.' },
   };
   const sent = await node.send('mcp-tool-calls', [
@@ -42,7 +51,13 @@ test('a person is shown their own calls, newest first, by page, and nobody elseâ
 
   const all = await ofMember();
   expect(all.items).toMatchObject([
-    { tool: 'new', outcome: 'blocked', message: 'It may not be called by you.', refused: null },
+    {
+      tool: 'new',
+      outcome: 'blocked',
+      message: 'It may not be called by you.',
+      refused: null,
+      found: [{ side: 'input', action: 'block', category: 'key' }],
+    },
     { tool: 'old', outcome: 'passed', message: null, server: 'weather', agent: 'client/1.0' },
   ]);
   expect(JSON.stringify(all)).not.toContain('planted');

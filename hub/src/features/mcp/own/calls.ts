@@ -17,7 +17,7 @@ import {
   toolCallItem,
 } from '../../logs/pages/index.ts';
 import { microsText } from '../../logs/rows/index.ts';
-import { type CalledEvent, foundIn, outcomeOf } from '../why/index.ts';
+import { type CalledEvent, distinct, foundIn, outcomeOf } from '../why/index.ts';
 
 export function registerOwnCalls(
   app: App,
@@ -64,7 +64,8 @@ function ownCall(row: ToolCallListRow): OwnCall {
     refused: row.is_blocked
       ? (ACCESS_REASONS.find((one) => one === why && !MAY.has(one)) ?? null)
       : null,
-    found: [...foundIn(called.guardrails).values()].flatMap((one) => one.found),
+    // Several rules may have found the same, and a person is told no rules.
+    found: distinct([...foundIn(called.guardrails).values()].flatMap((one) => one.found)),
     agent: called.metadata.agent,
     via: called.auth.mode,
   };

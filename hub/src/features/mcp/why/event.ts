@@ -11,7 +11,7 @@ export interface CalledEvent {
 
 export type Found = CallRuleLink['found'];
 
-/** By the rule that found it. */
+/** By the rule that found it, each thing once. */
 export function foundIn(guardrails: CalledEvent['guardrails']): Map<string, FoundBy> {
   const by = new Map<string, FoundBy>();
   for (const side of ['input', 'output'] as const) {
@@ -24,8 +24,13 @@ export function foundIn(guardrails: CalledEvent['guardrails']): Map<string, Foun
       by.set(id, known);
     }
   }
-  return by;
+  return new Map([...by].map(([id, one]) => [id, { ...one, found: distinct(one.found) }]));
 }
+
+/** A node may tell the same of each place that it looked at. */
+export const distinct = (found: Found): Found => [
+  ...new Map(found.map((one) => [JSON.stringify(one), one])).values(),
+];
 
 export interface FoundBy {
   /** As the rule was called then. */

@@ -1,3 +1,3 @@
 // Why a tool call went as it did: what the composition may use.
-export { type CalledEvent, foundIn, outcomeOf } from './event.ts';
+export { type CalledEvent, distinct, foundIn, outcomeOf } from './event.ts';
 export { registerToolCallWhy } from './routes.ts';
