@@ -160,6 +160,11 @@ it('lists what was done, filtered by the URL, each event at an address of its ow
   await page.reload();
   await page.getByRole('dialog').getByText('device_settings.update').waitFor();
   await page.keyboard.press('Escape');
+  const what = page.getByRole('combobox', { name: 'Action' });
+  await what.fill('settings changed');
+  await page.getByRole('option', { name: 'Device settings changed' }).click();
+  await page.waitForURL('**/audit?operation=device_settings.update');
+  expect(await row.textContent()).toContain('Device settings changed');
   await page.getByLabel('Who (e-mail)').fill('nobody@example.com');
   await page.getByText('Nothing matches').waitFor();
   expect(admin.troubles).toEqual([]);

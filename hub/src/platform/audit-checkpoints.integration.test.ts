@@ -28,7 +28,7 @@ beforeAll(async () => {
   await sql`
     INSERT INTO audit_events (tenant_id, event_id, at, actor, operation, resource, result, detail)
     SELECT ${hub.tenantId}, gen_random_uuid(), now() - make_interval(secs => n),
-      '{"kind":"hub","id":"hub","email":null}', 'thing.change',
+      '{"kind":"hub","id":"hub","email":null}', 'alert.acknowledge',
       jsonb_build_object('kind', 'thing', 'id', n), 'succeeded', jsonb_build_object('n', n)
     FROM generate_series(1, ${EVENTS}) AS n`.execute(db);
   await checkpoints.advance();
@@ -71,7 +71,7 @@ describe('a trail that nobody touched', () => {
       recordAudit(tx, {
         tenantId: hub.tenantId,
         actor: { kind: 'hub', id: 'hub', email: null },
-        operation: 'thing.change',
+        operation: 'alert.acknowledge',
         resource: { kind: 'thing', id: 'fresh' },
         requestId: null,
         detail: {},

@@ -1,5 +1,7 @@
 // The audit trail: one event for each write, in the write's own transaction, so that neither exists alone.
+
 import { randomUUID } from 'node:crypto';
+import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from './db/database.ts';
 import { PREPARED } from './db/prepared.ts';
@@ -27,8 +29,7 @@ export const BY_OPERATOR: By = { actor: OPERATOR, requestId: null };
 export interface AuditEvent {
   tenantId: string;
   actor: Actor;
-  /** `<resource>.<verb>`, such as `override.create`. */
-  operation: string;
+  operation: AuditOperation;
   resource: { kind: string; id: string };
   requestId: string | null;
   /** What changed; never a secret. */
@@ -101,7 +102,7 @@ export async function selectAuditOf(
 export function selectNewestOf(
   db: Db,
   tenantId: string,
-  of: { id: string; operation: string; until?: string },
+  of: { id: string; operation: AuditOperation; until?: string },
 ): Promise<AuditStep | null> {
   const until = of.until === undefined ? sql`true` : sql`at <= ${of.until}::timestamptz`;
   return row(
@@ -122,7 +123,7 @@ export function selectNewestOf(
 export interface NamedInAudit {
   /** Left out: wherever it is a whole value, as in lists. */
   field?: string;
-  operation?: string;
+  operation?: AuditOperation;
   without?: readonly (readonly string[])[];
 }
 
@@ -163,7 +164,7 @@ export async function eraseFromAudit(
 export async function eraseDetails(
   tx: Tx,
   tenantId: string,
-  of: { operation: string; ids: readonly string[] },
+  of: { operation: AuditOperation; ids: readonly string[] },
 ): Promise<string[]> {
   const found = await rows(
     tx,

@@ -6,6 +6,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useIdempotencyKey } from '../api/idempotency.ts';
 import { useList, useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
+import { operationText } from '../texts-audit.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -49,7 +50,12 @@ export function AppVersions({ app }: { app: GatewayApp }) {
             weight: 1.4,
             render: (row) => <ActorName actor={row.actor} />,
           },
-          { key: 'what', header: t.what, render: (row) => row.operation },
+          {
+            key: 'what',
+            header: t.what,
+            weight: 1.4,
+            render: (row) => <Name value={operationText(row.operation)} />,
+          },
           {
             key: 'fields',
             header: t.fields,

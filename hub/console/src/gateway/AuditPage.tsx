@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useList, useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
+import { operationText } from '../texts-audit.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
@@ -47,7 +48,12 @@ export function AuditPage() {
             weight: 1.6,
             render: (row) => <ActorName actor={row.actor} />,
           },
-          { key: 'what', header: t.operation, weight: 1.2, render: (row) => row.operation },
+          {
+            key: 'what',
+            header: t.operation,
+            weight: 1.4,
+            render: (row) => <Name value={operationText(row.operation)} />,
+          },
           {
             key: 'resource',
             header: t.resource,
@@ -99,7 +105,7 @@ function Event({ eventId }: { eventId: string }) {
         <>
           <Facts>
             <Fact name={t.operation}>
-              <Name value={event.operation} />
+              <Name value={operationText(event.operation)} /> <Name value={event.operation} mono />
             </Fact>
             <Fact name={t.result}>{t.results[event.result] ?? event.result}</Fact>
             <Fact name={t.when}>

@@ -1,10 +1,13 @@
 // Everything that was done in the tenant, for its administrators; filters and the opened event stand in the URL.
+
 import type { AuditEventAnswer, AuditEventRow } from '@gatewarden/shared/wire/console/audit.ts';
-import { Button } from '@mantine/core';
+import { AUDIT_OPERATIONS } from '@gatewarden/shared/wire/console/audit-operations.ts';
+import { Button, Select } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useList, useResource } from '../api/tenant.ts';
 import { ActorName } from '../gateway/ActorName.tsx';
 import { texts } from '../texts.ts';
+import { operationText } from '../texts-audit.ts';
 import { Badge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { DayFilter } from '../ui/DayFilter.tsx';
@@ -45,10 +48,14 @@ function Trail() {
     <>
       <div className="gw-filters">
         <TextFilter label={words.actor} value={same.actor} onChange={(actor) => set({ actor })} />
-        <TextFilter
+        <Select
+          className="gw-filter"
           label={words.operation}
-          value={same.operation}
-          onChange={(operation) => set({ operation })}
+          searchable
+          clearable
+          data={operationChoices(same.operation)}
+          value={same.operation ?? null}
+          onChange={(operation) => set({ operation: operation ?? undefined })}
         />
         <TextFilter
           label={words.kind}
@@ -86,6 +93,15 @@ function Trail() {
   );
 }
 
+/** The URL may name what is not among them, such as `override.*`. */
+function operationChoices(named: string | undefined) {
+  const known: readonly string[] = AUDIT_OPERATIONS;
+  const all = named === undefined || known.includes(named) ? known : [named, ...known];
+  return all
+    .map((value) => ({ value, label: operationText(value) }))
+    .sort((one, other) => one.label.localeCompare(other.label));
+}
+
 const COLUMNS: readonly Column<AuditEventRow>[] = [
   { key: 'when', header: words.when, render: (row) => <Time at={row.at} /> },
   { key: 'who', header: words.who, weight: 1.6, render: (row) => <ActorName actor={row.actor} /> },
@@ -95,7 +111,7 @@ const COLUMNS: readonly Column<AuditEventRow>[] = [
     weight: 1.4,
     render: (row) => (
       <>
-        <Name value={row.operation} />{' '}
+        <Name value={operationText(row.operation)} />{' '}
         {row.result === 'failed' ? <Badge tone="bad">{words.results.failed}</Badge> : null}
       </>
     ),
@@ -117,7 +133,7 @@ const showColumn = (show: (row: AuditEventRow) => void): Column<AuditEventRow> =
     <Button
       size="xs"
       variant="default"
-      aria-label={words.showNamed(row.operation)}
+      aria-label={words.showNamed(operationText(row.operation))}
       onClick={() => show(row)}
     >
       {words.show}
@@ -135,7 +151,7 @@ function Event({ eventId }: { eventId: string }) {
         <>
           <Facts>
             <Fact name={words.what}>
-              <Name value={event.operation} />
+              <Name value={operationText(event.operation)} /> <Name value={event.operation} mono />
             </Fact>
             <Fact name={words.result}>{words.results[event.result]}</Fact>
             <Fact name={words.when}>

@@ -10,7 +10,7 @@ export const auditTexts = {
   result: 'Result',
   results: { succeeded: 'Done', failed: 'Failed' },
   actor: 'Who (e-mail)',
-  operation: 'Action, or override.*',
+  operation: 'Action',
   kind: 'Kind of thing',
   id: 'Id of the thing',
   from: 'From',

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMayAdminister, useTenant } from '../api/tenant.ts';
+import { operationText } from '../texts-audit.ts';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
 import { whyTexts as words } from './texts.ts';
@@ -35,7 +36,7 @@ export function TrailEventText({ event: one }: { event: TrailEvent }) {
   const mayAdminister = useMayAdminister();
   return (
     <>
-      {words.operations[one.operation] ?? one.operation} · <Name value={one.by} /> ·{' '}
+      {words.operations[one.operation] ?? operationText(one.operation)} · <Name value={one.by} /> ·{' '}
       <Time at={one.at} full />
       {one.is_since === true ? <strong> · {words.since}</strong> : null}
       <div className="gw-dimmed gw-small">

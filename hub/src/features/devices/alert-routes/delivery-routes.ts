@@ -1,10 +1,12 @@
 // C/alert-routes/{id}/test and …/deliveries: try a route, see what became of each delivery, try one again now.
+
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   AlertDeliveriesAnswer,
   AlertDeliveriesQuery,
   AlertDeliveryAnswer,
 } from '@gatewarden/shared/wire/console/alert-routes.ts';
+import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { Type } from 'typebox';
 import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
 import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
@@ -127,7 +129,7 @@ export function registerDeliveries(
 function event(
   person: Person,
   requestId: string,
-  verb: string,
+  verb: AuditVerb<'alert_route'>,
   key: { routeId: string; deliveryId: string },
 ): AuditEvent {
   return {

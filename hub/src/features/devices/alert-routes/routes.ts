@@ -1,4 +1,5 @@
 // C/alert-routes: whom alerts reach outside the console. What is secret is shown once, when it is made.
+
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   AlertRouteAnswer,
@@ -10,6 +11,7 @@ import {
   AlertRoutesQuery,
   RotateSecretInput,
 } from '@gatewarden/shared/wire/console/alert-routes.ts';
+import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { Type } from 'typebox';
 import type { AuditEvent } from '../../../platform/audit.ts';
 import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
@@ -225,7 +227,7 @@ function changeRoute(
     by: By;
     ifMatch: string | undefined;
     requestId: string;
-    verb: string;
+    verb: AuditVerb<'alert_route'>;
     change(before: RouteRecord): RouteChange | null;
   },
 ): Promise<RouteRecord> {
@@ -280,7 +282,7 @@ function facts(record: RouteRecord): object {
 function auditEvent(
   person: Person,
   requestId: string,
-  verb: string,
+  verb: AuditVerb<'alert_route'>,
   routeId: string,
   detail: object,
 ): AuditEvent {

@@ -1,6 +1,8 @@
 // A setting of the tenant that rides on the governance feed, so that every device has it with its next poll: read by
 // Viewers, replaced as a whole by Admins under If-Match, audited with what it was and what it is.
+
 import { isDeepStrictEqual } from 'node:util';
+import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import type { TSchema } from 'typebox';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
@@ -17,7 +19,7 @@ export interface FollowedSetting<Value extends object> {
   input: TSchema;
   /** The value with `version` and `request_id`. */
   answer: TSchema;
-  operation: string;
+  operation: AuditOperation;
   select(db: Db, tenantId: string): Promise<Stored<Value> | null>;
   /** Null where another writer was faster. */
   update(tx: Tx, tenantId: string, version: number, value: Value): Promise<Stored<Value> | null>;

@@ -1,5 +1,7 @@
 // C/overrides/{override_id}/rollout: starts a staged rollout, pauses and resumes it, takes it back.
+
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { OverrideAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
 import { RolloutInput } from '@gatewarden/shared/wire/console/rollouts.ts';
 import { Type } from 'typebox';
@@ -95,7 +97,7 @@ async function actOnRollout(
   person: Person,
   write: {
     overrideId: string;
-    operation: string;
+    operation: AuditOperation;
     requestId: string;
     act(
       before: StoredRollout | null,

@@ -1,5 +1,7 @@
 // Changing an override: what every way to change one has in common, whoever does it.
+
 import { randomUUID } from 'node:crypto';
+import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import type { OverrideInput } from '@gatewarden/shared/wire/console/overrides.ts';
 import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
 import { actorOf, type Person } from '../../../platform/auth/person.ts';
@@ -40,7 +42,7 @@ export function changeOverride(
     overrideId: string;
     ifMatch: string | undefined;
     requestId: string;
-    operation: string;
+    operation: AuditOperation;
     /** The feed number that the person looked at; left out, nothing is compared. */
     seen?: number | undefined;
     change(before: OverrideRecord): OverrideChange | null;
@@ -230,7 +232,7 @@ async function checkNotDecidedSince(
 /** A person's act on an override, as the audit trail holds it. */
 export function overrideEvent(
   person: Person,
-  operation: string,
+  operation: AuditOperation,
   requestId: string,
   overrideId: string,
   detail: object,

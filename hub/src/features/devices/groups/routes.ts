@@ -1,8 +1,10 @@
 // C/device-groups: named sets of devices. Who is in one changes whom overrides aim at, so every write takes a
 // governance feed number; its row lock also keeps a group from being deleted while an override comes to name it.
+
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import {
   DeviceGroupAnswer,
   DeviceGroupDeletedAnswer,
@@ -362,7 +364,7 @@ function inUse(uses: readonly string[]): HubError {
 
 function event(
   person: Person,
-  operation: string,
+  operation: AuditOperation,
   requestId: string,
   groupId: string,
   detail: object,

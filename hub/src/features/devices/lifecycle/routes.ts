@@ -1,7 +1,9 @@
 // What administrators do with a device as such: scan now, move, retire, admit again, erase a person.
+
 import { createHash } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import {
   DeviceSettings,
   DeviceSettingsAnswer,
@@ -15,7 +17,12 @@ import {
 import { SubscriberId } from '@gatewarden/shared/wire/sync/device.ts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { eraseDetails, eraseFromAudit, recordAudit } from '../../../platform/audit.ts';
+import {
+  eraseDetails,
+  eraseFromAudit,
+  type NamedInAudit,
+  recordAudit,
+} from '../../../platform/audit.ts';
 import { actorOf, type Person, personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
@@ -269,7 +276,7 @@ async function setRetired(db: Db, request: FastifyRequest, id: string, retired: 
 
 const ERASED = { hostname: '', subscriberId: 'erased' };
 /** Scopes of decisions and claims; whose a device was, and became. */
-const NAMED_IN_AUDIT = [
+const NAMED_IN_AUDIT: readonly NamedInAudit[] = [
   {
     field: 'subscriber_id',
     without: [['reason'], ['before', 'reason'], ['after', 'reason']],
@@ -281,9 +288,11 @@ const NAMED_IN_AUDIT = [
 ];
 
 /** Values of a condition stand in a list. */
-const RULES_IN_AUDIT = ['create', 'update', 'delete'].map((act) => ({
-  operation: `device_group.${act}`,
-}));
+const RULES_IN_AUDIT: readonly NamedInAudit[] = [
+  { operation: 'device_group.create' },
+  { operation: 'device_group.update' },
+  { operation: 'device_group.delete' },
+];
 
 function registerSettings(app: App, db: Db): void {
   app.get(
@@ -362,7 +371,7 @@ async function forgetTokens(tx: Tx, hashes: readonly Buffer[]): Promise<void> {
 async function told(
   tx: Tx,
   request: FastifyRequest,
-  act: { operation: string; deviceId: string; detail?: object },
+  act: { operation: AuditOperation; deviceId: string; detail?: object },
 ): Promise<void> {
   const person = personOf(request);
   const { tenantId } = person;

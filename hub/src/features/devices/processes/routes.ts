@@ -1,8 +1,10 @@
 // Unknown processes and the process map: the device's side and the console's.
+
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { findMapping } from '@gatewarden/shared/process-map.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import {
   ProcessMappingAnswer,
   ProcessMappingDeletedAnswer,
@@ -366,7 +368,7 @@ function mappingRow(record: MappingRecord) {
 
 function mappingEvent(
   person: Person,
-  act: { operation: string; requestId: string },
+  act: { operation: AuditOperation; requestId: string },
   mapping: MappingRecord,
 ): AuditEvent {
   return {

@@ -1,7 +1,9 @@
 // What the operator does with releases: add, widen, withdraw. Each is in the audit trail of every tenant: it is their devices
 // that run it.
+
 import { createHash, createPublicKey, type KeyObject, randomUUID, verify } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
+import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
 import { Value } from 'typebox/value';
 import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
@@ -210,7 +212,7 @@ function readText(path: string): Promise<string> {
 async function audit(
   tx: Tx,
   tenants: readonly string[],
-  operation: string,
+  operation: AuditOperation,
   releaseId: string,
   detail: object,
 ): Promise<void> {

@@ -1,6 +1,8 @@
 // A log-export key as it is made, shown, revealed and taken back. What a key names is checked by who calls.
+
 import { randomUUID } from 'node:crypto';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
+import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import type { ExportKey, ExportScope } from '@gatewarden/shared/wire/console/log-export-keys.ts';
 import { type By, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
@@ -86,7 +88,7 @@ export async function endExportKey(
 async function told(
   tx: Tx,
   by: By,
-  verb: string,
+  verb: AuditVerb<'log_export_key'>,
   key: ExportKeyRow,
   more: object = {},
 ): Promise<void> {

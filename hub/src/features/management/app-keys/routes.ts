@@ -1,5 +1,6 @@
 // R/apps/{app_name}/keys: gateway credentials of an app.
 
+import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { PageQuery, Strict } from '@gatewarden/shared/wire/management/common.ts';
 import {
   AppKeyAnswer,
@@ -60,7 +61,7 @@ export function appKeyRoutes(deps: AppKeyDeps): RouteSpec[] {
   const changed = async (
     tx: Tx,
     call: Pick<Call, 'principal' | 'requestId'>,
-    verb: string,
+    verb: AuditVerb<'key'>,
     appId: string,
     key: AppKeyRow | null,
   ) => {
@@ -191,7 +192,7 @@ export function appKeyRoutes(deps: AppKeyDeps): RouteSpec[] {
 
 function event(
   { principal, requestId }: Pick<Call, 'principal' | 'requestId'>,
-  verb: string,
+  verb: AuditVerb<'key'>,
   appId: string,
   key: AppKeyRow,
 ): AuditEvent {

@@ -1,6 +1,8 @@
 // How a change of an app is carried out: lock, If-Match, rules, and then row, version, audit event and gateway feed in
 // the same transaction. Each kind of write is named, so that an operation can carry it out again.
+
 import { randomUUID } from 'node:crypto';
+import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import type { AppWire, PolicyAuthority, Warning } from '@gatewarden/shared/wire/management/apps.ts';
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
@@ -112,7 +114,7 @@ const nothingElse = async (_place: Place) => null;
 /** `find` gives what the path names besides the app: that it is not there is told before If-Match is looked at. */
 function write<Found>(
   sealer: Sealer,
-  operation: string,
+  operation: AuditOperation,
   find: (place: Place) => Promise<Found>,
   change: (scene: Scene, found: Found) => Promise<Change>,
 ): Apply<AppWritten> {

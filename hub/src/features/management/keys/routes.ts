@@ -1,6 +1,8 @@
 // A/tenants/{tenant_id}/keys: management keys, issued and taken back by the tenant's administrators.
+
 import { randomUUID } from 'node:crypto';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
+import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { PageQuery } from '@gatewarden/shared/wire/management/common.ts';
 import {
   type ManagementKey,
@@ -233,7 +235,7 @@ function same(before: KeyRow, after: Pick<KeyRow, 'name' | 'scopes' | 'expires_a
 
 function event(
   { tenantId, actor }: Pick<Principal, 'tenantId' | 'actor'>,
-  verb: string,
+  verb: AuditVerb<'management_key'>,
   keyId: string,
   requestId: string | null,
   detail: object,

@@ -1,4 +1,5 @@
 // R/apps/{app_name}/prompts: templates of an app. Each change is a new version of the app, and none of its history.
+import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import {
   PROMPT_ID_PATTERN,
   type Prompt,
@@ -179,7 +180,12 @@ async function begin(tx: Tx, call: WriteCall): Promise<AppRow> {
   return app;
 }
 
-async function finish(tx: Tx, call: WriteCall, app: AppRow, verb: string): Promise<AppRow> {
+async function finish(
+  tx: Tx,
+  call: WriteCall,
+  app: AppRow,
+  verb: AuditVerb<'prompt'>,
+): Promise<AppRow> {
   const { tenantId, actor } = call.principal;
   const after = await bumpApp(tx, tenantId, app);
   if (after === null) throw new HubError('precondition_failed');

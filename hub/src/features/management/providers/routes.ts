@@ -1,4 +1,5 @@
 // R/providers: shared providers. What a test of one does stands in test-model.ts.
+import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { PageQuery } from '@gatewarden/shared/wire/management/common.ts';
 import {
   ProviderAnswer,
@@ -196,7 +197,7 @@ function changeOf(before: ProviderDraft, after: ProviderDraft): object {
 
 function event(
   { tenantId, actor }: Principal,
-  verb: string,
+  verb: AuditVerb<'provider'>,
   label: string,
   { requestId }: { requestId: string },
   detail: object,

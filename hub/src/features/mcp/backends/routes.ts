@@ -1,6 +1,8 @@
 // C/mcp/backends: each is made with a key by which its logs are read.
+
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
+import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import {
   type Backend,
   BackendAnswer,
@@ -299,7 +301,7 @@ function byOf(request: FastifyRequest) {
 function told(
   tx: Tx,
   request: FastifyRequest,
-  verb: string,
+  verb: AuditVerb<'mcp_backend'>,
   backend: BackendRow,
   detail: object,
 ): Promise<void> {

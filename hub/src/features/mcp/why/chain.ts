@@ -1,5 +1,7 @@
 // The chain of a tool call: who called, where to, what decided it then and what would decide it now, and who set that.
+
 import { foldName } from '@gatewarden/shared/names.ts';
+import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import type {
   AccessReason,
   CallStep,
@@ -178,13 +180,13 @@ async function reasonNow({ deps, tenantId, row, event }: Scene, backend: Backend
   return reason(decision.why, decision.rule?.rule_id ?? null);
 }
 
-const PINNED = 'mcp_backend.pin_tools';
+const PINNED = 'mcp_backend.pin_tools' satisfies AuditOperation;
 
 /** The definition that was approved, and when; what it was then nobody keeps, but by the audit event. */
 async function toolOf({ deps, tenantId, row }: Scene): Promise<Chain['tool']> {
   const { tool_name: name, backend_id: id } = row;
   if (id === null) return { name, review: null, approved: null, approved_since: null };
-  const of = { id, operation: PINNED };
+  const of = { id, operation: PINNED } as const;
   const until = microsText(row.at);
   const [review, then, newest] = await Promise.all([
     name === null ? null : deps.pins.reviewOf({ tenantId, backendId: id }, name),

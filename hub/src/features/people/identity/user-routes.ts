@@ -1,8 +1,10 @@
 // C/users and C/login-provider: who may sign in and as what, for administrators. Accounts of the embedded login provider
 // are made at the command line: a password that a tenant's administrator knew would open other tenants, too.
+
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import {
   LoginProviderAnswer,
   UserAnswer,
@@ -202,7 +204,7 @@ function changeOf(before: UserRecord, patch: UserPatch): Wanted | null {
   return wanted.role === now.role && wanted.disabled === now.disabled ? null : wanted;
 }
 
-function operationOf(before: UserRecord, after: UserRecord): string {
+function operationOf(before: UserRecord, after: UserRecord): AuditOperation {
   if (shown(before).disabled === shown(after).disabled) return 'user.role';
   return shown(after).disabled ? 'user.disable' : 'user.enable';
 }
