@@ -23,7 +23,7 @@ import { registerLlmWhy } from './features/logs/why/index.ts';
 
 export { erasePersonsLogs } from './features/logs/retention/index.ts';
 
-import type { ModelCost } from './features/logs/rows/index.ts';
+import type { LoggedFor, ModelCost } from './features/logs/rows/index.ts';
 import { recordKeyUses, selectAppsWithKey } from './features/management/app-keys/index.ts';
 import {
   alertingApps,
@@ -43,6 +43,7 @@ import type { Sealer } from './platform/crypto/seal.ts';
 import { createCopyReader } from './platform/db/copied.ts';
 import { createCopying } from './platform/db/copying.ts';
 import type { Database, Db, StatementCounter } from './platform/db/database.ts';
+import type { PageEvents } from './platform/feed/page-events.ts';
 import type { App } from './platform/http/app.ts';
 import type { CursorSealer } from './platform/http/cursors.ts';
 import type { Outbound } from './platform/http/outbound.ts';
@@ -70,6 +71,18 @@ export interface LogParts {
   bodyBudget: BodyBudget;
   outbound: Outbound;
   readMarks: ReadMarks;
+  pages: PageEvents;
+}
+
+/** Tells open pages; of a person's own calls, theirs. */
+export function announceLogs(
+  pages: PageEvents,
+  kind: 'llm-requests' | 'tool-calls',
+  rows: readonly LoggedFor[],
+): void {
+  for (const { tenant_id: tenantId, user_email: email } of rows) {
+    pages.announce(tenantId, kind, kind === 'tool-calls' && email !== null ? email : undefined);
+  }
 }
 
 /** What nodes send and collectors fetch. */
@@ -87,6 +100,7 @@ export async function registerLogs(app: App, parts: LogParts): Promise<void> {
     costsOf: (tenantId) => pricesOf(db, tenantId),
     keysUsed: (tenantId, uses) => recordKeyUses(db, tenantId, uses),
     backendsOf: (tenantId, named) => backendsMeant(db, tenantId, named),
+    onStored: (kind, rows) => announceLogs(parts.pages, kind, rows),
   };
   await registerLogIngest(app, ingest);
   await registerLogExport(app, exportDeps(parts));

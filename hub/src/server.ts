@@ -41,7 +41,7 @@ import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
 import type { KeyEndings } from './features/people/endings/index.ts';
 import { deleteExpired, SEARCHED_MEMBERS } from './features/people/identity/index.ts';
 import { openKeyEndings } from './issued-keys.ts';
-import { alertingSources } from './logs.ts';
+import { alertingSources, announceLogs } from './logs.ts';
 import { createMcpDoor } from './mcp-door.ts';
 import { type AuditCheckpoints, createAuditCheckpoints } from './platform/audit-checkpoints.ts';
 import type { Config } from './platform/config/config.ts';
@@ -196,6 +196,7 @@ export async function startHub(
       transact: createCopying(context.database.db, context.database.pool, context.counter),
       log,
       lost: (rows) => metrics.toolCallsLost.inc(rows),
+      onStored: (rows) => announceLogs(pages, 'tool-calls', rows),
     });
     closers.push(() => callLog.stop());
     const keyUses = createKeyUses(context.database.db, log);

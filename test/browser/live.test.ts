@@ -13,6 +13,7 @@ import {
   startTestHub,
   type TestHub,
 } from '../support/hub.ts';
+import { aNode, aRequestLine } from '../support/logs.ts';
 import { freePort } from '../support/programs.ts';
 
 const device = aDevice();
@@ -45,6 +46,31 @@ describe('without reloading', () => {
     await page.getByText('Nothing has been found yet').waitFor();
     await sendApp('fresh-app');
     await page.getByTestId('application-row').filter({ hasText: 'fresh-app' }).waitFor();
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('requests come into the log, and do not move what somebody reads', async () => {
+    const { page, troubles, context } = await signedIn(browser, hub);
+    const node = await aNode(hub, hub.tenantId);
+    const sendRequests = async (app: string, count: number) => {
+      const lines = Array.from({ length: count }, () => aRequestLine({}, { app: { name: app } }));
+      expect((await node.send('llm-requests', lines)).status).toBe(202);
+    };
+    await goTo(page, hub, 'gateway/requests');
+    const rows = page.getByTestId('llm-request-row');
+    await sendRequests('first', 45);
+    await expect.poll(() => rows.filter({ hasText: 'first' }).count()).toBeGreaterThan(0);
+    await page.evaluate('window.scrollTo(0, 0)');
+    await sendRequests('second', 1);
+    await rows.filter({ hasText: 'second' }).waitFor();
+    await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+    await sendRequests('third', 1);
+    await page.getByText('The list has changed.').waitFor();
+    expect(await rows.filter({ hasText: 'third' }).count()).toBe(0);
+    await page.locator('.gw-list-changed').getByRole('button', { name: 'Show' }).click();
+    await page.evaluate('window.scrollTo(0, 0)');
+    await rows.filter({ hasText: 'third' }).waitFor();
     expect(troubles).toEqual([]);
     await context.close();
   });

@@ -34,7 +34,7 @@ it.each([
   ['light', 1280],
   ['dark', 390],
 ] as const)(
-  'a call that a rule denies says so to who made it, in %s at %i pixels',
+  'a call that a rule denies says so to who made it, as it comes, in %s at %i pixels',
   async (scheme, width) => {
     const { hub } = m;
     const opened = await openPage(browser, { scheme, width });
@@ -50,12 +50,12 @@ it.each([
         subject: { kind: 'everybody' },
       },
     });
+    await goTo(page, hub, 'my-calls');
     for (const tool of ['read', 'write']) {
       const id = randomUUID();
       await m.post(aCall(`${slug}__${tool}`, id));
       await toolCallRow(hub, id);
     }
-    await goTo(page, hub, 'my-calls');
     const rows = page.getByTestId('own-call-row').filter({ hasText: `The ${slug}` });
     await expect.poll(() => rows.count()).toBe(2);
     const texts = await rows.allTextContents();

@@ -15,6 +15,9 @@ export const PAGE_TOPICS = [
   /** Apps, providers, keys, prompts and catalogs of the LLM gateway. */
   'gateway',
   'mcp',
+  /** Rows of the log; of a busy tenant told every few seconds. */
+  'llm-requests',
+  'tool-calls',
   'access-requests',
   /** Who may sign in, and who is signed in. */
   'people',
@@ -24,8 +27,8 @@ export type PageTopic = (typeof PAGE_TOPICS)[number];
 
 /** What C/own/events tells those who see only their own: that something of the kind changed, not whose. */
 export const OWN_TOPICS: readonly PageTopic[] = ['overrides', 'access-requests', 'people'];
-/** What it tells only where it is of their own devices. */
-export const OWN_DEVICE_TOPICS: readonly PageTopic[] = ['activity'];
+/** What it tells only where it is of their own devices, or calls in their name. */
+export const OWN_NAMED_TOPICS: readonly PageTopic[] = ['activity', 'tool-calls'];
 
 /** The data of `event: changed`. */
 export const PageEvent = Type.Object({ topic: OneOf(PAGE_TOPICS) });

@@ -24,6 +24,8 @@ const STALE_AFTER: Record<PageTopic, readonly ReadTopic[]> = {
   activity: ['activity'],
   gateway: ['gateway'],
   mcp: ['mcp'],
+  'llm-requests': ['llm-requests'],
+  'tool-calls': ['tool-calls'],
   'access-requests': ['access-requests', 'overview'],
   people: ['people'],
   'agent-tokens': ['agent-tokens'],

@@ -5,10 +5,9 @@ import { noteOwnWrite, othersChanged } from './live-lists.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A list of which two pages were read, watched as by a page that shows it. */
-async function aLongList() {
+/** A list of which some pages were read, watched as by a page that shows it. */
+async function aList(queryKey: readonly [string, string], pages: number) {
   const queries = new QueryClient();
-  const queryKey = ['acme', 'applications'] as const;
   let reads = 0;
   const observer = new InfiniteQueryObserver(queries, {
     queryKey,
@@ -21,7 +20,7 @@ async function aLongList() {
   });
   const unwatch = observer.subscribe(() => undefined);
   await vi.advanceTimersByTimeAsync(0);
-  await observer.fetchNextPage();
+  for (let page = 1; page < pages; page++) await observer.fetchNextPage();
   reads = 0;
   return {
     queries,
@@ -36,6 +35,17 @@ async function aLongList() {
     end: unwatch,
   };
 }
+
+const aLongList = () => aList(['acme', 'applications'], 2);
+
+it('a change of others reads a list of one page anew, and only marks one into which rows always come', async () => {
+  const short = await aList(['acme', 'applications'], 1);
+  expect(await short.onChange()).toBe('read');
+  short.end();
+  const stream = await aList(['acme', 'tool-calls'], 1);
+  expect(await stream.onChange()).toBe('marked');
+  stream.end();
+});
 
 it('a change of others only marks a list of several pages', async () => {
   const list = await aLongList();

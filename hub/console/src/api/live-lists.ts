@@ -1,6 +1,7 @@
 // What a change that others made does to what is on the page. What was read in one piece is read again. A list that was
 // loaded page by page is only marked: to read all its pages again would cost the hub much, and move the rows under
-// whoever reads them.
+// whoever reads them. So is a list into which rows come all the time, which would not stand still.
+import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 import {
   type InfiniteData,
   type Query,
@@ -46,7 +47,8 @@ export function othersChanged(
   const { underWay, answeredAt } =
     queries.getQueryData<OwnWrites>(wroteKey(queryKey[0])) ?? NO_WRITES;
   const isOwn = underWay > 0 || Date.now() - answeredAt < OWN_ECHO_MS;
-  const isMarked = (query: Query) => !isOwn && query.isActive() && isLong(query.state.data);
+  const isMarked = (query: Query) =>
+    !isOwn && query.isActive() && (isLong(query.state.data) || isStream(query));
   void queries.invalidateQueries({ queryKey, predicate: (query) => !isMarked(query) });
   for (const query of queries.getQueryCache().findAll({ queryKey, predicate: isMarked })) {
     queries.setQueryData(markKey(query.queryKey), true);
@@ -69,10 +71,17 @@ export function keepFirstPage(queries: QueryClient, listKey: readonly unknown[])
   );
 }
 
+/** A list into which rows come all the time, above those that somebody reads. */
+const isStream = ({ queryKey, state }: Query): boolean =>
+  STREAMS.includes(queryKey[1]) && pagesOf(state.data).some(({ items }) => items.length > 0);
+
+const STREAMS: readonly unknown[] = ['llm-requests', 'tool-calls'] satisfies PageTopic[];
+
 /** Loaded in more than one page. */
-const isLong = (data: unknown): boolean =>
-  typeof data === 'object' &&
-  data !== null &&
-  'pages' in data &&
-  Array.isArray(data.pages) &&
-  data.pages.length > 1;
+const isLong = (data: unknown): boolean => pagesOf(data).length > 1;
+
+/** None of what is no list. */
+const pagesOf = (data: unknown): readonly { items: readonly unknown[] }[] =>
+  typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages)
+    ? data.pages
+    : [];

@@ -3,6 +3,7 @@ import type { LlmRequestItem, ToolCallItem } from '@gatewarden/shared/wire/conso
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { ReadTopic } from '../api/keys.ts';
 import { useList, useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
@@ -30,7 +31,7 @@ type Flag = 'true' | 'false';
 export function RequestsPage() {
   const { row: shown, why: _opened, ...search } = llmRoute.useSearch();
   const navigate = llmRoute.useNavigate();
-  const list = useList<LlmRequestItem>('gateway', '/llm/requests', search);
+  const list = useList<LlmRequestItem>('llm-requests', '/llm/requests', search);
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
   const open = (row: string | undefined) =>
@@ -72,7 +73,11 @@ export function RequestsPage() {
       {shown === undefined ? null : (
         <Dialog wide title={t.row} onClosed={() => open(undefined)}>
           {() => (
-            <OneRow<LlmRequestItem> path="/llm/requests" params={{ request_id: shown }}>
+            <OneRow<LlmRequestItem>
+              topic="llm-requests"
+              path="/llm/requests"
+              params={{ request_id: shown }}
+            >
               {(item) => <Request item={item} />}
             </OneRow>
           )}
@@ -85,7 +90,7 @@ export function RequestsPage() {
 export function ToolCallsPage() {
   const { row: shown, why: _opened, ...search } = mcpRoute.useSearch();
   const navigate = mcpRoute.useNavigate();
-  const list = useList<ToolCallItem>('gateway', '/mcp/tool-calls', search);
+  const list = useList<ToolCallItem>('tool-calls', '/mcp/tool-calls', search);
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
   const open = (row: string | undefined) =>
@@ -126,7 +131,11 @@ export function ToolCallsPage() {
       {shown === undefined ? null : (
         <Dialog wide title={t.row} onClosed={() => open(undefined)}>
           {() => (
-            <OneRow<ToolCallItem> path="/mcp/tool-calls" params={{ log_id: shown }}>
+            <OneRow<ToolCallItem>
+              topic="tool-calls"
+              path="/mcp/tool-calls"
+              params={{ log_id: shown }}
+            >
               {(item) => <Call item={item} />}
             </OneRow>
           )}
@@ -212,14 +221,15 @@ function showColumn<Item>(
 }
 
 interface OneRowProps<Item> {
+  topic: ReadTopic;
   path: string;
   params: Record<string, string>;
   children: (item: Item) => ReactNode;
 }
 
 /** The row that the URL names, wherever in the list it stands. */
-function OneRow<Item>({ path, params, children }: OneRowProps<Item>) {
-  const answer = useResource<{ items: Item[] }>('gateway', path, params);
+function OneRow<Item>({ topic, path, params, children }: OneRowProps<Item>) {
+  const answer = useResource<{ items: Item[] }>(topic, path, params);
   const item = shownOf(answer)?.items[0];
   return (
     <>

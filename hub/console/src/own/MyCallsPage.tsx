@@ -18,7 +18,7 @@ const route = getRouteApi('/t/$tenantId/my-calls');
 export function MyCallsPage() {
   const { blocked } = route.useSearch();
   const navigate = route.useNavigate();
-  const list = useList<OwnCall>('mcp', '/own/mcp-calls', { blocked });
+  const list = useList<OwnCall>('tool-calls', '/own/mcp-calls', { blocked });
   return (
     <Page title={words.title} lead={words.lead}>
       <div className="gw-filters">

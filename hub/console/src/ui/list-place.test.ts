@@ -9,6 +9,7 @@ test.each([
   ['scrolled by less than a row', { ...list, top: -20 }, true],
   ['scrolled into the list', { ...list, top: -300 }, false],
   ['scrolled past the list', { ...list, top: -6500 }, false],
+  ['a list of one page that ends in sight', { ...list, height: 300, firstShare: 1 }, true],
   ['so tall a window that the second page is in sight', { ...list, sight: 4000 }, false],
 ])('%s', (_where, place, isAtTop) => {
   expect(standsAtTop(place)).toBe(isAtTop);

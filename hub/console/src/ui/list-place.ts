@@ -14,7 +14,9 @@ export function standsAtTop(list: {
   sight: number;
 }): boolean {
   if (list.top >= list.sight) return true;
-  return list.top >= -SLACK_PX && list.top + list.height * list.firstShare > list.sight;
+  const nothingFollows =
+    list.firstShare >= 1 || list.top + list.height * list.firstShare > list.sight;
+  return list.top >= -SLACK_PX && nothingFollows;
 }
 
 /**

@@ -8,7 +8,7 @@ export interface PageNotice {
   kind: 'page';
   tenant: string;
   topic: string;
-  /** Whose devices it concerns, folded, where that is said: they see it on their own page. */
+  /** Whom it concerns, folded, where that is said: they see it on their own page. */
   of?: string[];
   /** Further names of what was told already: for nobody but them. */
   isMore?: true;

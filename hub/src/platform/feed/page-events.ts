@@ -9,17 +9,33 @@ import { notify } from './feed.ts';
 import type { PageNotice } from './notifications.ts';
 
 const GATHER_MS = 250;
+/** What comes all the time, in lists that are dear to read. */
+const SLOW: ReadonlySet<PageTopic> = new Set(['llm-requests', 'tool-calls']);
+const GATHER_SLOW_MS = 3000;
 /** Of names in one notice, which holds 8,000 in all. */
 const NAMED_MAX_BYTES = 6_000;
 
 export interface PageEvents {
-  /** Says that this topic of the tenant changed, by a device of this subscriber; returns at once. */
-  announce(tenantId: string, topic: PageTopic, subscriberId?: string): void;
+  /** Says that this topic of the tenant changed, by what is of this person; returns at once. */
+  announce(tenantId: string, topic: PageTopic, email?: string): void;
   /** Tells what waits. */
   stop(): Promise<void>;
 }
 
 export function createPageEvents(db: Db, log: Logger): PageEvents {
+  const soon = gather(db, log, GATHER_MS);
+  const slow = gather(db, log, GATHER_SLOW_MS);
+  return {
+    announce(tenantId, topic, email) {
+      (SLOW.has(topic) ? slow : soon).announce(tenantId, topic, email);
+    },
+    async stop() {
+      await Promise.all([soon.stop(), slow.stop()]);
+    },
+  };
+}
+
+function gather(db: Db, log: Logger, forMs: number): PageEvents {
   const waiting = new Map<string, { tenant: string; topic: PageTopic; named: Set<string> }>();
   let timer: NodeJS.Timeout | null = null;
   const tell = (notice: Omit<PageNotice, 'kind'>) =>
@@ -41,12 +57,12 @@ export function createPageEvents(db: Db, log: Logger): PageEvents {
     }
   };
   return {
-    announce(tenant, topic, subscriberId) {
+    announce(tenant, topic, email) {
       const key = `${tenant} ${topic}`;
       const event = waiting.get(key) ?? { tenant, topic, named: new Set() };
-      if (subscriberId !== undefined) event.named.add(foldName(subscriberId));
+      if (email !== undefined) event.named.add(foldName(email));
       waiting.set(key, event);
-      timer ??= setTimeout(() => void flush(), GATHER_MS).unref();
+      timer ??= setTimeout(() => void flush(), forMs).unref();
     },
     async stop() {
       if (timer !== null) clearTimeout(timer);

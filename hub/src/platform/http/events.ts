@@ -3,7 +3,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { foldName } from '@gatewarden/shared/names.ts';
-import { OWN_DEVICE_TOPICS, OWN_TOPICS } from '@gatewarden/shared/wire/console/events.ts';
+import { OWN_NAMED_TOPICS, OWN_TOPICS } from '@gatewarden/shared/wire/console/events.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { personOf } from '../auth/person.ts';
@@ -27,7 +27,7 @@ const STREAM = Type.String({ description: 'Server-sent events, for as long as th
 
 const has = (topics: readonly string[], topic: string) => topics.includes(topic);
 const concerns = (personKey: string, { topic, of }: { topic: string; of?: string[] }): boolean =>
-  has(OWN_TOPICS, topic) || (has(OWN_DEVICE_TOPICS, topic) && of?.includes(personKey) === true);
+  has(OWN_TOPICS, topic) || (has(OWN_NAMED_TOPICS, topic) && of?.includes(personKey) === true);
 
 export interface EventStreams {
   register(app: App): void;

@@ -5,6 +5,7 @@ import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBatch, aDevice, anActivity, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { hears } from '../../../../../test/support/page-events.ts';
 
 let hub: TestHub;
 let member: string;
@@ -139,56 +140,35 @@ test('their page hears of what their own devices did, and of nobody else’s', a
   // Of a tenant in which nothing was done before.
   const quiet = { ...hub, ...(await hub.newTenant('Quiet')) };
   const { tenantId } = quiet;
-  const page = await hears(`${tenantId}/own/events`, await hub.tokenFor('Member', tenantId));
-  const all = await hears(`${tenantId}/events`, quiet.adminToken);
+  const page = await hears(hub, `${tenantId}/own/events`, await hub.tokenFor('Member', tenantId));
+  const all = await hears(hub, `${tenantId}/events`, quiet.adminToken);
   const act = (subscriber: string) =>
     deviceCall(quiet, 'POST', '/ea/v1/sync/activity', {
       headers: as(subscriber),
       body: { device: aDevice(), events: [anActivity()] },
     });
   expect((await act('viewer@example.com')).status).toBe(202);
-  await expect.poll(all.activity).toBe(1);
+  await expect.poll(() => all.told('activity')).toBe(1);
   expect((await act('Member@Example.COM')).status).toBe(202);
-  await expect.poll(all.activity).toBe(2);
-  await expect.poll(page.activity).toBeGreaterThan(0);
+  await expect.poll(() => all.told('activity')).toBe(2);
+  await expect.poll(() => page.told('activity')).toBeGreaterThan(0);
   // Told in their order: one of the other's would have come before.
-  expect(page.activity()).toBe(1);
+  expect(page.told('activity')).toBe(1);
   await Promise.all([page.end(), all.end()]);
 });
 
 test('however many people’s devices report at once, each hears, and whoever sees all hears once', async () => {
   const busy = { ...hub, ...(await hub.newTenant('Busy')) };
   const { tenantId } = busy;
-  const page = await hears(`${tenantId}/own/events`, await hub.tokenFor('Member', tenantId));
-  const all = await hears(`${tenantId}/events`, busy.adminToken);
+  const page = await hears(hub, `${tenantId}/own/events`, await hub.tokenFor('Member', tenantId));
+  const all = await hears(hub, `${tenantId}/events`, busy.adminToken);
   const events = createPageEvents(hub.context.database.db, createLog('silent'));
   for (let n = 0; n < 500; n++) {
     events.announce(tenantId, 'activity', `somebody.with.a.name.of.some.length.${n}@example.com`);
   }
   events.announce(tenantId, 'activity', 'Member@Example.COM');
   await events.stop();
-  await expect.poll(page.activity).toBe(1);
-  expect(all.activity()).toBe(1);
+  await expect.poll(() => page.told('activity')).toBe(1);
+  expect(all.told('activity')).toBe(1);
   await Promise.all([page.end(), all.end()]);
 });
-
-/** Listens to a page's events. */
-async function hears(path: string, token: string) {
-  const ended = new AbortController();
-  const answer = await fetch(`${hub.url}/console/api/v1/tenants/${path}`, {
-    headers: { authorization: `Bearer ${token}` },
-    signal: ended.signal,
-  });
-  let heard = '';
-  const reading = (async () => {
-    for await (const part of answer.body ?? []) heard += Buffer.from(part).toString();
-  })().catch(() => undefined);
-  await expect.poll(() => heard).toContain('event: hello');
-  return {
-    activity: () => (heard.match(/"topic":"activity"/g) ?? []).length,
-    end() {
-      ended.abort();
-      return reading;
-    },
-  };
-}

@@ -19,6 +19,7 @@ import {
   type KnownApp,
   type KnownBackend,
   type LlmRow,
+  type LoggedFor,
   llmRow,
   type Micros,
   type ModelCost,
@@ -60,8 +61,8 @@ export interface LogIngestDeps {
     tenantId: string,
   ): Promise<(provider: string | null, model: string | null) => ModelCost | null>;
   backendsOf(tenantId: string, named: Named): Promise<(one: Naming) => KnownBackend | null>;
-  /** Told what was stored, when it is committed. */
-  onStored?(rows: readonly LlmRow[]): void;
+  /** Told of what was stored or completed, when it is committed. */
+  onStored(kind: 'llm-requests' | 'tool-calls', rows: readonly LoggedFor[]): void;
   /** Gateway keys that requests of the batch were made with, each with its last one. */
   keysUsed(tenantId: string, uses: readonly KeyUse[]): Promise<void>;
 }
@@ -194,7 +195,7 @@ function registerLlm(scope: App, deps: LogIngestDeps): void {
         }
       }
       const fresh = rows.length === 0 ? [] : await deps.transact((tx) => insertLlmRows(tx, rows));
-      deps.onStored?.(fresh);
+      deps.onStored('llm-requests', fresh);
       for (const [tenantId, used] of uses) {
         if (used.length > 0) await deps.keysUsed(tenantId, used);
       }
@@ -286,6 +287,7 @@ function registerToolCalls(scope: App, deps: LogIngestDeps): void {
         rows.length === 0
           ? { fresh: [], completed: 0 }
           : await deps.transact((tx) => insertToolCalls(tx, rows));
+      deps.onStored('tool-calls', stored.fresh.length + stored.completed === 0 ? [] : rows);
       const late = countLate(stored.fresh);
       // What completes a call that still ran is news of it, and no repeat.
       const fresh = stored.fresh.length + stored.completed;

@@ -2,7 +2,13 @@
 export { currentEvent, currentFields } from './current.ts';
 export { FINDINGS } from './findings.ts';
 export { foldEmail, type KnownApp, keyText, type LlmRow, llmRow, type ModelCost } from './llm.ts';
-export { type Decided, type KnownBackend, type ToolCallRow, toolCallRow } from './mcp.ts';
+export {
+  type Decided,
+  type KnownBackend,
+  type LoggedFor,
+  type ToolCallRow,
+  toolCallRow,
+} from './mcp.ts';
 export {
   countRecentLogs,
   deleteBefore,

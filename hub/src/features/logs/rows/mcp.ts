@@ -45,6 +45,9 @@ export interface ToolCallRow {
   placedAt(at: Micros): ToolCallRow;
 }
 
+/** Whose log a row is in, and in whose name. */
+export type LoggedFor = Pick<ToolCallRow, 'tenant_id' | 'user_email'>;
+
 export interface ToolCallSurroundings {
   tenantId: string;
   backend: KnownBackend | null;

@@ -9,6 +9,7 @@ import {
   insertToolCalls,
   type KnownBackend,
   LOG_DEFAULTS,
+  type LoggedFor,
   MICROS,
   microsText,
   selectLogSettings,
@@ -65,6 +66,8 @@ export function createCallLog(deps: {
   transact: TransactCopying;
   log: Logger;
   lost(rows: number): void;
+  /** Told of what was stored, when it is committed. */
+  onStored(rows: readonly LoggedFor[]): void;
 }): CallLog {
   let waiting: Waiting[] = [];
   let waitingChars = 0;
@@ -84,6 +87,7 @@ export function createCallLog(deps: {
         );
         await deps.transact((tx) => insertToolCalls(tx, rows));
         done();
+        deps.onStored(rows);
       } catch (error) {
         if (!isDatabaseAway(error)) {
           deps.log.error({ err: error, rows: some.length }, 'rows of tool calls were lost');

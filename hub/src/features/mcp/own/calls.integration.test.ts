@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
-import { aNode, aToolCallLine, minutesAgo } from '../../../../../test/support/logs.ts';
+import {
+  aNode,
+  aRequestLine,
+  aToolCallLine,
+  minutesAgo,
+} from '../../../../../test/support/logs.ts';
+import { hears } from '../../../../../test/support/page-events.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -66,6 +72,21 @@ test('a person is shown their own calls, newest first, by page, and nobody else�
   expect((await ofMember(`?limit=1&cursor=${first.next_cursor}`)).items).toEqual([all.items[1]]);
   expect((await ofMember('?blocked=true')).items).toEqual([all.items[0]]);
   expect((await ofMember('', other.tenantId)).items).toMatchObject([{ tool: 'elsewhere' }]);
+});
+
+test('their page hears of their own calls alone, and everybody else’s of all', async () => {
+  const { tenantId, adminToken } = await hub.newTenant('Calling');
+  const node = await aNode(hub, tenantId);
+  const page = await hears(hub, `${tenantId}/own/events`, await hub.tokenFor('Member', tenantId));
+  const all = await hears(hub, `${tenantId}/events`, adminToken);
+  await node.send('mcp-tool-calls', [called('theirs', 'viewer@example.com', 3)]);
+  await expect.poll(() => all.told('tool-calls'), { timeout: 10_000 }).toBe(1);
+  await node.send('mcp-tool-calls', [called('mine', 'Member@Example.com', 2)]);
+  await expect.poll(() => page.told('tool-calls'), { timeout: 10_000 }).toBe(1);
+  await node.send('llm-requests', [aRequestLine()]);
+  await expect.poll(() => all.told('llm-requests'), { timeout: 10_000 }).toBe(1);
+  expect(page.told('tool-calls') + page.told('llm-requests')).toBe(1);
+  await Promise.all([page.end(), all.end()]);
 });
 
 test('nobody is asked for by name, and another person’s place in the list does not open', async () => {

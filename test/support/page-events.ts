@@ -1,0 +1,25 @@
+// What an open page is told by the hub.
+import { expect } from 'vitest';
+import type { TestHub } from './hub.ts';
+
+/** Listens to a page's events; `path` begins with the tenant. */
+export async function hears(hub: Pick<TestHub, 'url'>, path: string, token: string) {
+  const ended = new AbortController();
+  const answer = await fetch(`${hub.url}/console/api/v1/tenants/${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: ended.signal,
+  });
+  let heard = '';
+  const reading = (async () => {
+    for await (const part of answer.body ?? []) heard += Buffer.from(part).toString();
+  })().catch(() => undefined);
+  await expect.poll(() => heard).toContain('event: hello');
+  return {
+    /** How often this topic was told. */
+    told: (topic: string) => heard.split(`"topic":"${topic}"`).length - 1,
+    end() {
+      ended.abort();
+      return reading;
+    },
+  };
+}
