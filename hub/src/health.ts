@@ -30,7 +30,11 @@ export function registerHubHealth(
     '/hub-health',
     {
       config: { access: 'Admin', beyondTenant: true },
-      schema: { tags: ['operator'], response: { 200: HubHealthAnswer } },
+      schema: {
+        tags: ['operator'],
+        summary: 'How the hub is, for its people',
+        response: { 200: HubHealthAnswer },
+      },
     },
     async (request) => {
       const { tenantId } = personOf(request);

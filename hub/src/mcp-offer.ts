@@ -15,7 +15,7 @@ export function registerMcpOffer(app: App, deps: OfferDeps & { db: Db }): void {
       config: { sync: 'get', alsoAnswers: ['404'] },
       schema: {
         tags: ['device'],
-        summary: "The MCP servers that the gateway offers to the device's person",
+        summary: endpoint.summary,
         response: { 200: endpoint.answer },
       },
     },

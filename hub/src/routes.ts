@@ -178,14 +178,25 @@ interface Shared {
 
 function registerOperatorRoutes(app: App, parts: RouteParts): void {
   const Status = Type.Object({ status: Type.String() });
-  app.get('/healthz', { schema: { tags: ['operator'], response: { 200: Status } } }, () => ({
-    status: 'ok',
-  }));
+  app.get(
+    '/healthz',
+    {
+      schema: {
+        tags: ['operator'],
+        summary: 'Whether the process runs',
+        response: { 200: Status },
+      },
+    },
+    () => ({
+      status: 'ok',
+    }),
+  );
   app.get(
     '/readyz',
     {
       schema: {
         tags: ['operator'],
+        summary: 'Whether the hub can answer: 503 while it starts, drains or has no database',
         response: {
           200: Status,
           503: Type.Object({ status: Type.String(), reason: Type.String() }),

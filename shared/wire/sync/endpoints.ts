@@ -16,6 +16,7 @@ export const SYNC_ENDPOINTS = {
   enroll: {
     method: 'POST',
     path: SYNC_PATHS.enroll,
+    summary: 'Enrol a device: it gets a token of its own',
     request: EnrollRequest,
     answer: EnrollAnswer,
     status: 201,
@@ -23,6 +24,7 @@ export const SYNC_ENDPOINTS = {
   discoveredApps: {
     method: 'POST',
     path: SYNC_PATHS.discoveredApps,
+    summary: 'A batch of what a scan found',
     request: DiscoveredAppsRequest,
     answer: DiscoveredAppsAnswer,
     status: 202,
@@ -30,6 +32,7 @@ export const SYNC_ENDPOINTS = {
   unknownProcesses: {
     method: 'POST',
     path: SYNC_PATHS.unknownProcesses,
+    summary: 'Processes that no mapping and no application owns',
     request: UnknownProcessesRequest,
     answer: UnknownProcessesAnswer,
     status: 202,
@@ -37,6 +40,7 @@ export const SYNC_ENDPOINTS = {
   runningProcesses: {
     method: 'POST',
     path: SYNC_PATHS.runningProcesses,
+    summary: 'How many processes of each application run now',
     request: RunningProcessesRequest,
     answer: RunningProcessesAnswer,
     status: 202,
@@ -44,6 +48,7 @@ export const SYNC_ENDPOINTS = {
   activity: {
     method: 'POST',
     path: SYNC_PATHS.activity,
+    summary: 'What the agent did and saw',
     request: ActivityRequest,
     answer: ActivityAnswer,
     status: 202,
@@ -51,6 +56,7 @@ export const SYNC_ENDPOINTS = {
   alerts: {
     method: 'POST',
     path: SYNC_PATHS.alerts,
+    summary: 'Critical alerts, stored once',
     request: AlertsRequest,
     answer: AlertsAnswer,
     status: 202,
@@ -58,6 +64,7 @@ export const SYNC_ENDPOINTS = {
   accessRequests: {
     method: 'POST',
     path: SYNC_PATHS.accessRequests,
+    summary: "What the device's person asks to be let use",
     request: AccessRequestsRequest,
     answer: AccessRequestsAnswer,
     status: 202,
@@ -65,6 +72,7 @@ export const SYNC_ENDPOINTS = {
   delta: {
     method: 'GET',
     path: SYNC_PATHS.delta,
+    summary: 'Decisions that changed since the cursor',
     query: DeltaQuery,
     answer: DeltaAnswer,
     status: 200,
@@ -72,18 +80,21 @@ export const SYNC_ENDPOINTS = {
   processMap: {
     method: 'GET',
     path: SYNC_PATHS.processMap,
+    summary: 'The names that people gave to processes, by page',
     answer: ProcessMapAnswer,
     status: 200,
   },
   mcpOffer: {
     method: 'GET',
     path: SYNC_PATHS.mcpOffer,
+    summary: "The MCP servers that the gateway offers to the device's person",
     answer: McpOfferAnswer,
     status: 200,
   },
   update: {
     method: 'GET',
     path: SYNC_PATHS.update,
+    summary: 'The signed manifest of the release that this device should run',
     query: UpdateQuery,
     answer: UpdateAnswer,
     status: 200,

@@ -91,11 +91,21 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
         response.write('retry: 1000\nevent: hello\ndata: {}\n\n');
       };
       const schema = { tags: ['events'], response: { 200: STREAM } };
-      app.get('/events', { config: { access: 'Viewer' }, schema }, (request, reply) =>
-        open(request, reply, false),
+      app.get(
+        '/events',
+        {
+          config: { access: 'Viewer' },
+          schema: { ...schema, summary: 'What changed, for open pages' },
+        },
+        (request, reply) => open(request, reply, false),
       );
-      app.get('/own/events', { config: { access: 'Member' }, schema }, (request, reply) =>
-        open(request, reply, true),
+      app.get(
+        '/own/events',
+        {
+          config: { access: 'Member' },
+          schema: { ...schema, summary: "What of one's own changed" },
+        },
+        (request, reply) => open(request, reply, true),
       );
     },
     stop() {

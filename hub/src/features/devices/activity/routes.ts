@@ -25,7 +25,12 @@ export function registerActivitySync(
     endpoint.path,
     {
       config: { sync: 'post' },
-      schema: { tags: ['device'], body: endpoint.request, response: { 202: endpoint.answer } },
+      schema: {
+        tags: ['device'],
+        summary: endpoint.summary,
+        body: endpoint.request,
+        response: { 202: endpoint.answer },
+      },
     },
     async (request, reply) => {
       const agent = agentOf(request);
@@ -47,7 +52,12 @@ export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorS
     '/activity',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['activity'], querystring: ActivityQuery, response: { 200: ActivityList } },
+      schema: {
+        tags: ['activity'],
+        summary: 'What agents did and saw, newest first',
+        querystring: ActivityQuery,
+        response: { 200: ActivityList },
+      },
     },
     async (request) => {
       const filter = filterOf(request.query);

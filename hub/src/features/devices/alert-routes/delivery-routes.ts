@@ -40,6 +40,7 @@ export function registerDeliveries(
       config: { access: 'Viewer' },
       schema: {
         tags,
+        summary: 'What was sent by a route, and how it went',
         params: RouteParams,
         querystring: AlertDeliveriesQuery,
         response: { 200: AlertDeliveriesAnswer },
@@ -66,7 +67,12 @@ export function registerDeliveries(
     '/alert-routes/:route_id/deliveries/:delivery_id',
     {
       config: { access: 'Viewer' },
-      schema: { tags, params: DeliveryParams, response: { 200: AlertDeliveryAnswer } },
+      schema: {
+        tags,
+        summary: 'A delivery with its request and answer',
+        params: DeliveryParams,
+        response: { 200: AlertDeliveryAnswer },
+      },
     },
     async (request) => {
       const { tenantId } = personOf(request);
@@ -81,7 +87,12 @@ export function registerDeliveries(
     '/alert-routes/:route_id/test',
     {
       config: { access: 'Admin' },
-      schema: { tags, params: RouteParams, response: { 202: AlertDeliveryAnswer } },
+      schema: {
+        tags,
+        summary: 'Send a test alert',
+        params: RouteParams,
+        response: { 202: AlertDeliveryAnswer },
+      },
     },
     async (request, reply) => {
       const person = personOf(request);
@@ -102,7 +113,12 @@ export function registerDeliveries(
     '/alert-routes/:route_id/deliveries/:delivery_id/retry',
     {
       config: { access: 'Admin' },
-      schema: { tags, params: DeliveryParams, response: { 202: AlertDeliveryAnswer } },
+      schema: {
+        tags,
+        summary: 'Try a delivery again',
+        params: DeliveryParams,
+        response: { 202: AlertDeliveryAnswer },
+      },
     },
     async (request, reply) => {
       const person = personOf(request);

@@ -65,7 +65,12 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
     '/alert-routes',
     {
       config: { access: 'Admin' },
-      schema: { tags, body: AlertRouteInput, response: { 201: AlertRouteSecretAnswer } },
+      schema: {
+        tags,
+        summary: 'Make an alert route',
+        body: AlertRouteInput,
+        response: { 201: AlertRouteSecretAnswer },
+      },
     },
     async (request, reply) => {
       const person = personOf(request);
@@ -96,6 +101,7 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags,
+        summary: 'Change an alert route',
         params: RouteParams,
         headers: IfMatch,
         body: AlertRoutePatch,
@@ -123,6 +129,7 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags,
+        summary: 'Change the secret that webhooks are signed with',
         params: RouteParams,
         headers: IfMatch,
         body: RotateSecretInput,
@@ -163,6 +170,7 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags,
+        summary: 'Delete an alert route',
         params: RouteParams,
         headers: IfMatch,
         response: { 200: AlertRouteDeletedAnswer },
@@ -192,7 +200,12 @@ function registerReading(app: App, { db, cursors }: AlertRouteDeps): void {
     '/alert-routes',
     {
       config: { access: 'Viewer' },
-      schema: { tags, querystring: AlertRoutesQuery, response: { 200: AlertRoutesAnswer } },
+      schema: {
+        tags,
+        summary: 'Where alerts are sent',
+        querystring: AlertRoutesQuery,
+        response: { 200: AlertRoutesAnswer },
+      },
     },
     (request) =>
       answerList(request, {
@@ -208,7 +221,12 @@ function registerReading(app: App, { db, cursors }: AlertRouteDeps): void {
     '/alert-routes/:route_id',
     {
       config: { access: 'Viewer' },
-      schema: { tags, params: RouteParams, response: { 200: AlertRouteAnswer } },
+      schema: {
+        tags,
+        summary: 'An alert route',
+        params: RouteParams,
+        response: { 200: AlertRouteAnswer },
+      },
     },
     async (request, reply) => {
       const { tenantId } = personOf(request);

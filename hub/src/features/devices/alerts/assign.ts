@@ -25,7 +25,11 @@ export function registerAlertAssignment(app: App, { db }: { db: Db }): void {
     '/alert-assignees',
     {
       config: { access: 'Reviewer' },
-      schema: { tags: ['alerts'], response: { 200: AlertAssigneesAnswer } },
+      schema: {
+        tags: ['alerts'],
+        summary: 'Who can be given an alert',
+        response: { 200: AlertAssigneesAnswer },
+      },
     },
     async (request) => {
       const { tenantId } = personOf(request);
@@ -40,6 +44,7 @@ export function registerAlertAssignment(app: App, { db }: { db: Db }): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: ['alerts'],
+        summary: 'Give an alert to a person, or to nobody',
         params: Type.Object({ tenant_id: Type.String(), alert_id: Uuid }),
         querystring: AlertAcknowledgeQuery,
         body: AlertAssignment,

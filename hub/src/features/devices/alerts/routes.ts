@@ -56,7 +56,12 @@ export function registerAlertSync(app: App, deps: AlertSyncDeps): void {
     endpoint.path,
     {
       config: { sync: 'post' },
-      schema: { tags: ['device'], body: endpoint.request, response: { 202: endpoint.answer } },
+      schema: {
+        tags: ['device'],
+        summary: endpoint.summary,
+        body: endpoint.request,
+        response: { 202: endpoint.answer },
+      },
     },
     async (request, reply) => {
       const agent = agentOf(request);
@@ -93,7 +98,12 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
     '/alerts',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['alerts'], querystring: AlertsQuery, response: { 200: AlertsList } },
+      schema: {
+        tags: ['alerts'],
+        summary: 'Alerts, newest first',
+        querystring: AlertsQuery,
+        response: { 200: AlertsList },
+      },
     },
     async (request) => {
       const { group, day, ...rest } = filterOf(request.query);
@@ -149,6 +159,7 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
       config: { access: 'Viewer' },
       schema: {
         tags: ['alerts'],
+        summary: 'An alert',
         params: AlertParams,
         querystring: AlertAcknowledgeQuery,
         response: { 200: AlertAnswer },
@@ -170,6 +181,7 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
       config: { access: 'Reviewer' },
       schema: {
         tags: ['alerts'],
+        summary: 'Acknowledge an alert',
         params: AlertParams,
         querystring: AlertAcknowledgeQuery,
         response: { 200: AlertAnswer },

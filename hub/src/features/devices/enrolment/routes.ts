@@ -26,7 +26,12 @@ export function registerEnrolment(app: App, deps: { db: Db; pages: PageEvents })
     endpoint.path,
     {
       config: { sync: 'enroll' },
-      schema: { tags: ['device'], body: endpoint.request, response: { 201: endpoint.answer } },
+      schema: {
+        tags: ['device'],
+        summary: endpoint.summary,
+        body: endpoint.request,
+        response: { 201: endpoint.answer },
+      },
     },
     async (request, reply) => {
       const { device, subscriber_id: subscriberId, enrolment_key: key } = request.body;

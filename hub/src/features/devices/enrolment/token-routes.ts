@@ -28,6 +28,7 @@ export function registerAgentTokens(app: App, { db, cursors }: { db: Db; cursors
       config: { access: 'Admin' },
       schema: {
         tags: ['devices'],
+        summary: 'Enrolment tokens',
         querystring: AgentTokensQuery,
         response: { 200: AgentTokensList },
       },
@@ -46,7 +47,12 @@ export function registerAgentTokens(app: App, { db, cursors }: { db: Db; cursors
     '/agent-tokens',
     {
       config: { access: 'Admin' },
-      schema: { tags: ['devices'], body: AgentTokenInput, response: { 201: AgentTokenIssued } },
+      schema: {
+        tags: ['devices'],
+        summary: 'Make an enrolment token',
+        body: AgentTokenInput,
+        response: { 201: AgentTokenIssued },
+      },
     },
     async (request, reply) => {
       const person = personOf(request);
@@ -75,6 +81,7 @@ export function registerAgentTokens(app: App, { db, cursors }: { db: Db; cursors
       config: { access: 'Admin' },
       schema: {
         tags: ['devices'],
+        summary: 'Revoke an enrolment token',
         params: Type.Object({ tenant_id: Type.String(), agent_token_id: Uuid }),
         response: { 200: AgentTokenAnswer },
       },

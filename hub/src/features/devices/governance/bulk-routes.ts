@@ -29,7 +29,12 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
     '/overrides/bulk/preview',
     {
       config: { access: 'Reviewer' },
-      schema: { tags: ['overrides'], body: BulkInput, response: { 200: BulkPreviewAnswer } },
+      schema: {
+        tags: ['overrides'],
+        summary: 'What a decision on many would reach and stop',
+        body: BulkInput,
+        response: { 200: BulkPreviewAnswer },
+      },
     },
     async (request) => {
       const { tenantId } = personOf(request);
@@ -62,7 +67,12 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
     '/overrides/bulk',
     {
       config: { access: 'Reviewer', alsoAnswers: ['412'] },
-      schema: { tags: ['overrides'], body: BulkInput, response: { 200: BulkAnswer } },
+      schema: {
+        tags: ['overrides'],
+        summary: 'Decide on many at once',
+        body: BulkInput,
+        response: { 200: BulkAnswer },
+      },
     },
     async (request) => {
       const person = personOf(request);

@@ -48,7 +48,11 @@ export function registerDefaultPolicies(app: App, deps: DefaultPoliciesDeps): vo
     '/default-policies',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['overrides'], response: { 200: DefaultPoliciesAnswer } },
+      schema: {
+        tags: ['overrides'],
+        summary: 'What counts where nobody decided, by kind',
+        response: { 200: DefaultPoliciesAnswer },
+      },
     },
     async (request, reply) => {
       const { tenantId } = personOf(request);
@@ -65,6 +69,7 @@ export function registerDefaultPolicies(app: App, deps: DefaultPoliciesDeps): vo
       config: { access: 'Admin' },
       schema: {
         tags: ['overrides'],
+        summary: 'Store what counts where nobody decided',
         headers: IfMatch,
         body: DefaultPoliciesInput,
         response: { 200: DefaultPoliciesAnswer },
@@ -90,6 +95,7 @@ export function registerDefaultPolicies(app: App, deps: DefaultPoliciesDeps): vo
       config: { access: 'Admin' },
       schema: {
         tags: ['overrides'],
+        summary: 'What default policies would reach and stop',
         body: DefaultPoliciesInput,
         response: { 200: DefaultPoliciesPreviewAnswer },
       },

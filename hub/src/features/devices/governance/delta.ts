@@ -46,6 +46,7 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
       config: { sync: 'get' },
       schema: {
         tags: ['device'],
+        summary: endpoint.summary,
         querystring: endpoint.query,
         response: { 200: endpoint.answer, 304: NotModified },
       },

@@ -27,7 +27,11 @@ export function registerDriftPolicy(
     '/drift-policy',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['overrides'], response: { 200: DriftPolicyAnswer } },
+      schema: {
+        tags: ['overrides'],
+        summary: 'What counts while a changed application waits for its review',
+        response: { 200: DriftPolicyAnswer },
+      },
     },
     async (request, reply) => {
       const { tenantId } = personOf(request);
@@ -44,6 +48,7 @@ export function registerDriftPolicy(
       config: { access: 'Admin' },
       schema: {
         tags: ['overrides'],
+        summary: 'Store what counts while a changed application waits',
         headers: IfMatch,
         body: DriftPolicyInput,
         response: { 200: DriftPolicyAnswer },

@@ -17,7 +17,11 @@ export function registerEmergencyStop(app: App, deps: { db: Db; snapshots: Snaps
     '/emergency-stop',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['overrides'], response: { 200: EmergencyStopAnswer } },
+      schema: {
+        tags: ['overrides'],
+        summary: 'Whether enforcement is stopped on all devices',
+        response: { 200: EmergencyStopAnswer },
+      },
     },
     async (request) => {
       const state = await selectGovernanceState(deps.db, personOf(request).tenantId);
@@ -32,6 +36,7 @@ export function registerEmergencyStop(app: App, deps: { db: Db; snapshots: Snaps
       config: { access: 'Admin' },
       schema: {
         tags: ['overrides'],
+        summary: 'Stop enforcement on all devices, or let it go on',
         body: EmergencyStopInput,
         response: { 200: EmergencyStopAnswer },
       },

@@ -16,6 +16,8 @@ type Stored<Value> = Value & { version: number };
 
 export interface FollowedSetting<Value extends object> {
   path: string;
+  /** What it says, as a part of a sentence. */
+  says: string;
   input: TSchema;
   /** The value with `version` and `request_id`. */
   answer: TSchema;
@@ -34,7 +36,10 @@ export function registerFollowedSetting<Value extends object>(
   const response = { 200: setting.answer };
   app.get(
     setting.path,
-    { config: { access: 'Viewer' }, schema: { tags: ['devices'], response } },
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['devices'], summary: `Read ${setting.says}`, response },
+    },
     async (request, reply) => {
       const stored = await setting.select(db, personOf(request).tenantId);
       if (stored === null) throw new HubError('not_found');
@@ -46,7 +51,13 @@ export function registerFollowedSetting<Value extends object>(
     setting.path,
     {
       config: { access: 'Admin' },
-      schema: { tags: ['devices'], headers: IfMatch, body: setting.input, response },
+      schema: {
+        tags: ['devices'],
+        summary: `Store ${setting.says}`,
+        headers: IfMatch,
+        body: setting.input,
+        response,
+      },
     },
     async (request, reply) => {
       const person = personOf(request);

@@ -26,6 +26,11 @@ import { type OverrideRecord, selectOverride } from './store.ts';
 import { checkPersons, overrideEvent, setPercent } from './write.ts';
 
 const OverrideParams = Type.Object({ tenant_id: Type.String(), override_id: Uuid });
+const SUMMARIES = {
+  pause: 'Hold a rollout',
+  resume: 'Go on with a rollout',
+  revert: 'Take a rollout back on all devices',
+};
 const ACTS: readonly RolloutAct[] = ['pause', 'resume', 'revert'];
 
 export function registerRolloutPages(
@@ -38,6 +43,7 @@ export function registerRolloutPages(
       config: { access: 'Reviewer' },
       schema: {
         tags: ['overrides'],
+        summary: 'Roll a decision out in stages',
         params: OverrideParams,
         body: RolloutInput,
         response: { 201: OverrideAnswer },
@@ -69,7 +75,12 @@ export function registerRolloutPages(
       `/overrides/:override_id/rollout/${act}`,
       {
         config: { access: 'Reviewer' },
-        schema: { tags: ['overrides'], params: OverrideParams, response: { 200: OverrideAnswer } },
+        schema: {
+          tags: ['overrides'],
+          summary: SUMMARIES[act],
+          params: OverrideParams,
+          response: { 200: OverrideAnswer },
+        },
       },
       async (request, reply) => {
         const person = personOf(request);

@@ -65,6 +65,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['overrides'],
+        summary: 'Decisions, by page',
         querystring: OverridesQuery,
         response: { 200: OverridesAnswer },
       },
@@ -99,7 +100,12 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     '/overrides/:override_id',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['overrides'], params: OverrideParams, response: { 200: OverrideAnswer } },
+      schema: {
+        tags: ['overrides'],
+        summary: 'A decision',
+        params: OverrideParams,
+        response: { 200: OverrideAnswer },
+      },
     },
     async (request, reply) => {
       const { tenantId } = personOf(request);
@@ -114,7 +120,12 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     '/overrides',
     {
       config: { access: 'Reviewer', alsoAnswers: ['412'] },
-      schema: { tags: ['overrides'], body: OverrideInput, response: { 201: OverrideAnswer } },
+      schema: {
+        tags: ['overrides'],
+        summary: 'Decide',
+        body: OverrideInput,
+        response: { 201: OverrideAnswer },
+      },
     },
     async (request, reply) => {
       const person = personOf(request);
@@ -146,6 +157,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: ['overrides'],
+        summary: 'What a decision would reach and stop',
         body: OverridePreviewInput,
         response: { 200: PreviewAnswer },
       },
@@ -180,6 +192,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: ['overrides'],
+        summary: 'Change a decision',
         params: OverrideParams,
         headers: IfMatch,
         body: OverridePatch,
@@ -210,6 +223,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: ['overrides'],
+        summary: 'Withdraw a decision',
         params: OverrideParams,
         headers: IfMatch,
         response: { 200: OverrideDeletedAnswer },

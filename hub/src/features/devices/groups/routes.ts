@@ -73,7 +73,12 @@ function registerReading(app: App, { db, cursors }: GroupDeps): void {
     '/device-groups',
     {
       config: { access: 'Viewer' },
-      schema: { tags: TAGS, querystring: DeviceGroupsQuery, response: { 200: DeviceGroupsAnswer } },
+      schema: {
+        tags: TAGS,
+        summary: 'Device groups, by page',
+        querystring: DeviceGroupsQuery,
+        response: { 200: DeviceGroupsAnswer },
+      },
     },
     async (request) => {
       const query = request.query.query ? foldName(request.query.query) : undefined;
@@ -92,7 +97,12 @@ function registerReading(app: App, { db, cursors }: GroupDeps): void {
     '/device-groups/:group_id',
     {
       config: { access: 'Viewer' },
-      schema: { tags: TAGS, params: GroupParams, response: { 200: DeviceGroupAnswer } },
+      schema: {
+        tags: TAGS,
+        summary: 'A device group',
+        params: GroupParams,
+        response: { 200: DeviceGroupAnswer },
+      },
     },
     async (request, reply) => {
       const { tenantId } = personOf(request);
@@ -109,6 +119,7 @@ function registerReading(app: App, { db, cursors }: GroupDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: TAGS,
+        summary: 'The devices of a group, by page',
         params: GroupParams,
         querystring: GroupDevicesQuery,
         response: { 200: GroupDevicesAnswer },
@@ -139,7 +150,12 @@ function registerRulePreview(app: App, { db }: GroupDeps): void {
     '/device-groups/preview',
     {
       config: { access: 'Admin' },
-      schema: { tags: TAGS, body: RulePreviewInput, response: { 200: RulePreviewAnswer } },
+      schema: {
+        tags: TAGS,
+        summary: 'Which devices a rule would take',
+        body: RulePreviewInput,
+        response: { 200: RulePreviewAnswer },
+      },
     },
     async (request) => {
       const { tenantId } = personOf(request);
@@ -168,7 +184,12 @@ function registerWriting(app: App, deps: GroupDeps): void {
     '/device-groups',
     {
       config: { access: 'Admin' },
-      schema: { tags: TAGS, body: DeviceGroupInput, response: { 201: DeviceGroupAnswer } },
+      schema: {
+        tags: TAGS,
+        summary: 'Make a device group, by hand or by a rule',
+        body: DeviceGroupInput,
+        response: { 201: DeviceGroupAnswer },
+      },
     },
     async (request, reply) => {
       const person = personOf(request);
@@ -204,6 +225,7 @@ function registerWriting(app: App, deps: GroupDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: TAGS,
+        summary: 'Change a device group',
         params: GroupParams,
         headers: IfMatch,
         body: DeviceGroupPatch,
@@ -246,6 +268,7 @@ function registerWriting(app: App, deps: GroupDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: TAGS,
+        summary: 'Delete a device group that nothing holds for',
         params: GroupParams,
         headers: IfMatch,
         response: { 200: DeviceGroupDeletedAnswer },
@@ -297,7 +320,10 @@ function registerMembership(app: App, deps: GroupDeps): void {
       method,
       url: '/device-groups/:group_id/devices/:device_id',
       config: { access: 'Admin' },
-      schema,
+      schema: {
+        ...schema,
+        summary: method === 'PUT' ? 'Put a device into a group' : 'Take a device out of a group',
+      },
       handler: async (request) => {
         const person = personOf(request);
         const groupId = request.params.group_id.toLowerCase();

@@ -65,6 +65,7 @@ export function registerApplicationPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['applications'],
+        summary: 'Everything that was found on all devices, by page',
         querystring: ApplicationsQuery,
         response: { 200: ApplicationsAnswer },
       },
@@ -123,6 +124,7 @@ export function registerApplicationPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['applications'],
+        summary: 'An application: versions, publishers, permissions, who decided what',
         params: EntityParams,
         response: { 200: ApplicationAnswer },
       },
@@ -174,6 +176,7 @@ export function registerApplicationPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['applications'],
+        summary: 'Its files',
         params: EntityParams,
         querystring: ApplicationExecutablesQuery,
         response: { 200: ApplicationExecutablesAnswer },
@@ -198,6 +201,7 @@ export function registerApplicationPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['applications'],
+        summary: 'The commands that start it, secrets cut',
         params: EntityParams,
         querystring: ApplicationLaunchesQuery,
         response: { 200: ApplicationLaunchesAnswer },
@@ -220,7 +224,12 @@ export function registerApplicationPages(
     '/discovered-apps/:entity_id/similar',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['applications'], params: EntityParams, response: { 200: SimilarAnswer } },
+      schema: {
+        tags: ['applications'],
+        summary: 'What is like it',
+        params: EntityParams,
+        response: { 200: SimilarAnswer },
+      },
     },
     async (request) => {
       const { tenantId } = personOf(request);
@@ -238,6 +247,7 @@ export function registerApplicationPages(
       config: { access: 'Reviewer' },
       schema: {
         tags: ['applications'],
+        summary: 'Accept what changed since it was approved',
         params: EntityParams,
         headers: IfMatch,
         response: { 200: ReviewAnswer },
@@ -279,6 +289,7 @@ export function registerApplicationPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['applications'],
+        summary: 'The devices that have it, by page',
         params: EntityParams,
         querystring: ApplicationDevicesQuery,
         response: { 200: ApplicationDevicesAnswer },

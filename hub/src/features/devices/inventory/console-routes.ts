@@ -40,7 +40,12 @@ export function registerInventoryPages(
     '/devices',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['devices'], querystring: DevicesQuery, response: { 200: DevicesAnswer } },
+      schema: {
+        tags: ['devices'],
+        summary: 'The devices, by page',
+        querystring: DevicesQuery,
+        response: { 200: DevicesAnswer },
+      },
     },
     async (request) => {
       const filter = filterOf(request.query);
@@ -61,6 +66,7 @@ export function registerInventoryPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['devices'],
+        summary: 'The name of a device',
         querystring: DeviceNameQuery,
         response: { 200: DeviceNameAnswer },
       },
@@ -76,7 +82,11 @@ export function registerInventoryPages(
     '/device-overview',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['devices'], response: { 200: DeviceOverviewAnswer } },
+      schema: {
+        tags: ['devices'],
+        summary: 'How many devices are fresh, stale, diverged or need a look',
+        response: { 200: DeviceOverviewAnswer },
+      },
     },
     async (request) => ({
       ...(await countDevices(db, personOf(request).tenantId)),
@@ -88,7 +98,12 @@ export function registerInventoryPages(
     '/devices/:device_id',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['devices'], params: DeviceParams, response: { 200: DeviceAnswer } },
+      schema: {
+        tags: ['devices'],
+        summary: 'A device: what it is, coverage by source, decisions in force',
+        params: DeviceParams,
+        response: { 200: DeviceAnswer },
+      },
     },
     async (request, reply) => {
       const { tenantId } = personOf(request);
@@ -111,6 +126,7 @@ export function registerInventoryPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['devices'],
+        summary: 'What was found on a device, by page',
         params: DeviceParams,
         querystring: DeviceEntitiesQuery,
         response: { 200: DeviceEntitiesAnswer },

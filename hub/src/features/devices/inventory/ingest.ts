@@ -81,7 +81,12 @@ export function registerIngest(app: App, deps: IngestDeps): void {
           return body.value;
         },
       },
-      schema: { tags: ['device'], body: endpoint.request, response: { 202: endpoint.answer } },
+      schema: {
+        tags: ['device'],
+        summary: endpoint.summary,
+        body: endpoint.request,
+        response: { 202: endpoint.answer },
+      },
       // Answered where every device's errors are.
       errorHandler(error, request) {
         throw inWhole(error, request, bodies.get(request));

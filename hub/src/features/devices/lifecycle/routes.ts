@@ -71,7 +71,12 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
     '/devices/:device_id/scan',
     {
       config: { access: 'Reviewer' },
-      schema: { tags: ['devices'], params: Params, response: { 200: ScanNowAnswer } },
+      schema: {
+        tags: ['devices'],
+        summary: 'Ask a device for a full scan now',
+        params: Params,
+        response: { 200: ScanNowAnswer },
+      },
     },
     async (request) => {
       const { person, deviceId } = subject(request, request.params.device_id);
@@ -91,6 +96,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
       config: { access: 'Reviewer' },
       schema: {
         tags: ['devices'],
+        summary: 'Say that two machines of one id are told apart',
         params: Params,
         headers: IfMatch,
         response: { 200: DuplicateSolvedAnswer },
@@ -116,6 +122,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
       config: { access: 'Admin' },
       schema: {
         tags: ['devices'],
+        summary: 'Give a device to another person',
         params: Params,
         headers: IfMatch,
         body: MoveDeviceInput,
@@ -139,21 +146,22 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
     },
   );
 
-  const retirement = {
+  const retirement = (summary: string) => ({
     config: { access: 'Admin' as const },
     schema: {
       tags: ['devices'],
+      summary,
       params: Params,
       headers: IfMatch,
       response: { 200: RetireAnswer },
     },
-  };
+  });
 
-  app.delete('/devices/:device_id', retirement, (request) =>
+  app.delete('/devices/:device_id', retirement('Retire a device'), (request) =>
     setRetired(db, request, request.params.device_id, true),
   );
 
-  app.post('/devices/:device_id/admit', retirement, (request) =>
+  app.post('/devices/:device_id/admit', retirement('Let a retired device come back'), (request) =>
     setRetired(db, request, request.params.device_id, false),
   );
 
@@ -163,6 +171,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
       config: { access: 'Admin', beyondTenant: true },
       schema: {
         tags: ['devices'],
+        summary: 'Erase everything that names a person',
         params: Type.Object({ tenant_id: Type.String(), subscriber_id: SubscriberId }),
         response: { 200: EraseAnswer },
       },
@@ -299,7 +308,11 @@ function registerSettings(app: App, db: Db): void {
     '/device-settings',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['devices'], response: { 200: DeviceSettingsAnswer } },
+      schema: {
+        tags: ['devices'],
+        summary: 'When a device counts as stale, and what else holds for all',
+        response: { 200: DeviceSettingsAnswer },
+      },
     },
     async (request) => {
       const settings = await selectSettings(db, personOf(request).tenantId);
@@ -313,6 +326,7 @@ function registerSettings(app: App, db: Db): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['devices'],
+        summary: 'Store what holds for all devices',
         body: DeviceSettings,
         response: { 200: DeviceSettingsAnswer },
       },

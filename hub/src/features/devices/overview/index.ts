@@ -23,7 +23,11 @@ export function registerOverview(
     '/overview',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['devices'], response: { 200: OverviewAnswer } },
+      schema: {
+        tags: ['devices'],
+        summary: 'What needs a decision or a look today',
+        response: { 200: OverviewAnswer },
+      },
     },
     async (request) => {
       const { tenantId } = personOf(request);

@@ -72,7 +72,12 @@ export function registerOwnDevices(
     '/own/devices/:device_id',
     {
       config: access,
-      schema: { tags: ['own'], params: Params, response: { 200: OwnDeviceAnswer } },
+      schema: {
+        tags: ['own'],
+        summary: "A device of one's own",
+        params: Params,
+        response: { 200: OwnDeviceAnswer },
+      },
     },
     async (request) => {
       const device = await deviceOf(db, request);
@@ -87,6 +92,7 @@ export function registerOwnDevices(
       config: access,
       schema: {
         tags: ['own'],
+        summary: "What was found on a device of one's own",
         params: Params,
         querystring: DeviceEntitiesQuery,
         response: { 200: DeviceEntitiesAnswer },

@@ -69,7 +69,12 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
     unknown.path,
     {
       config: { sync: 'post' },
-      schema: { tags: ['device'], body: unknown.request, response: { 202: unknown.answer } },
+      schema: {
+        tags: ['device'],
+        summary: unknown.summary,
+        body: unknown.request,
+        response: { 202: unknown.answer },
+      },
     },
     async (request, reply) => {
       const agent = agentOf(request);
@@ -124,7 +129,11 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
     map.path,
     {
       config: { sync: 'get' },
-      schema: { tags: ['device'], response: { 200: map.answer, 304: NotModified } },
+      schema: {
+        tags: ['device'],
+        summary: map.summary,
+        response: { 200: map.answer, 304: NotModified },
+      },
     },
     async (request, reply) => {
       const agent = agentOf(request);
@@ -162,6 +171,7 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['processes'],
+        summary: 'Unknown processes, grouped over devices',
         querystring: UnknownProcessesQuery,
         response: { 200: UnknownProcessesList },
       },
@@ -190,6 +200,7 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['processes'],
+        summary: 'The names that people gave to processes',
         querystring: ProcessMappingsQuery,
         response: { 200: ProcessMappingsAnswer },
       },
@@ -214,6 +225,7 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: ['processes'],
+        summary: 'Name processes by a pattern',
         body: ProcessMappingInput,
         response: { 201: ProcessMappingAnswer },
       },
@@ -273,6 +285,7 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: ['processes'],
+        summary: 'Which known processes a pattern would name',
         body: ProcessMappingPreviewInput,
         response: { 200: ProcessMappingPreviewAnswer },
       },
@@ -303,6 +316,7 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: ['processes'],
+        summary: 'Take a name back',
         params: MappingParams,
         headers: IfMatch,
         response: { 200: ProcessMappingDeletedAnswer },

@@ -22,7 +22,12 @@ export function registerRunningSync(app: App, deps: { db: Db }): void {
     endpoint.path,
     {
       config: { sync: 'post' },
-      schema: { tags: ['device'], body: endpoint.request, response: { 202: endpoint.answer } },
+      schema: {
+        tags: ['device'],
+        summary: endpoint.summary,
+        body: endpoint.request,
+        response: { 202: endpoint.answer },
+      },
     },
     async (request, reply) => {
       const agent = agentOf(request);

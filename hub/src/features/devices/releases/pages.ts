@@ -20,7 +20,11 @@ export function registerReleasePages(app: App, { db }: { db: Db }): void {
     '/agent-releases',
     {
       config: { access: 'Viewer', beyondTenant: true },
-      schema: { tags: ['devices'], response: { 200: AgentReleasesAnswer } },
+      schema: {
+        tags: ['devices'],
+        summary: "The agent's releases, and which of them run",
+        response: { 200: AgentReleasesAnswer },
+      },
     },
     async (request) => {
       const { tenantId } = personOf(request);

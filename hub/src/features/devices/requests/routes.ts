@@ -42,6 +42,7 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['access-requests'],
+        summary: 'What people ask to be let use',
         querystring: AccessRequestsQuery,
         response: { 200: AccessRequestsListAnswer },
       },
@@ -132,6 +133,7 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: ['access-requests'],
+        summary: 'Decline a request',
         params: Params,
         headers: IfMatch,
         body: AccessDeclineInput,

@@ -17,7 +17,12 @@ export function registerAccessSync(
     endpoint.path,
     {
       config: { sync: 'post' },
-      schema: { tags: ['device'], body: endpoint.request, response: { 202: endpoint.answer } },
+      schema: {
+        tags: ['device'],
+        summary: endpoint.summary,
+        body: endpoint.request,
+        response: { 202: endpoint.answer },
+      },
     },
     async (request, reply) => {
       const agent = agentOf(request);

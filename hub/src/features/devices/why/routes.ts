@@ -25,7 +25,14 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
 
   app.get(
     '/overrides/:override_id/why',
-    { config: viewer, schema: { ...answer, params: params({ override_id: Uuid }) } },
+    {
+      config: viewer,
+      schema: {
+        ...answer,
+        summary: 'How a decision came to be',
+        params: params({ override_id: Uuid }),
+      },
+    },
     async (request) => {
       const { tenantId } = personOf(request);
       const overrideId = request.params.override_id.toLowerCase();
@@ -39,7 +46,12 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
     '/activity/:activity_id/why',
     {
       config: viewer,
-      schema: { ...answer, params: params({ activity_id: Uuid }), querystring: WhyQuery },
+      schema: {
+        ...answer,
+        summary: 'Why something was let run or stopped',
+        params: params({ activity_id: Uuid }),
+        querystring: WhyQuery,
+      },
     },
     async (request) => {
       const { tenantId } = personOf(request);
@@ -57,7 +69,12 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
     '/alerts/:alert_id/why',
     {
       config: viewer,
-      schema: { ...answer, params: params({ alert_id: Uuid }), querystring: WhyQuery },
+      schema: {
+        ...answer,
+        summary: 'What led to an alert',
+        params: params({ alert_id: Uuid }),
+        querystring: WhyQuery,
+      },
     },
     async (request) => {
       const { tenantId } = personOf(request);
@@ -76,7 +93,11 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
     '/own/devices/:device_id/activity/:activity_id/why',
     {
       config: member,
-      schema: { ...answer, params: params({ device_id: Uuid, activity_id: Uuid }) },
+      schema: {
+        ...answer,
+        summary: "Why something of one's own was let run or stopped",
+        params: params({ device_id: Uuid, activity_id: Uuid }),
+      },
     },
     async (request) => {
       const { tenantId, email } = personOf(request);
@@ -96,7 +117,11 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
     '/own/devices/:device_id/decisions/:override_id/why',
     {
       config: member,
-      schema: { ...answer, params: params({ device_id: Uuid, override_id: Uuid }) },
+      schema: {
+        ...answer,
+        summary: "How a decision on one's own device came to be",
+        params: params({ device_id: Uuid, override_id: Uuid }),
+      },
     },
     async (request) => {
       const { tenantId, email } = personOf(request);

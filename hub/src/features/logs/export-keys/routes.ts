@@ -47,7 +47,12 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
     '/log-export-keys',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['logs'], querystring: ExportKeyQuery, response: { 200: ExportKeyList } },
+      schema: {
+        tags: ['logs'],
+        summary: 'Keys that export logs',
+        querystring: ExportKeyQuery,
+        response: { 200: ExportKeyList },
+      },
     },
     (request) =>
       answerList(request, {
@@ -63,7 +68,12 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
     '/log-export-keys',
     {
       config: { access: 'Admin' },
-      schema: { tags: ['logs'], body: ExportKeyInput, response: { 201: ExportKeyIssued } },
+      schema: {
+        tags: ['logs'],
+        summary: 'Make an export key',
+        body: ExportKeyInput,
+        response: { 201: ExportKeyIssued },
+      },
     },
     async (request, reply) => {
       const { tenantId } = personOf(request);
@@ -88,6 +98,7 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['logs'],
+        summary: 'Revoke an export key',
         params: Params,
         headers: IfMatch,
         response: { 200: ExportKeyAnswer },
@@ -110,7 +121,12 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
     '/log-export-keys/:export_key_id/reveal',
     {
       config: { access: 'Admin' },
-      schema: { tags: ['logs'], params: Params, response: { 200: ExportKeyIssued } },
+      schema: {
+        tags: ['logs'],
+        summary: 'Show an export key again',
+        params: Params,
+        response: { 200: ExportKeyIssued },
+      },
     },
     async (request) => {
       const { tenantId } = personOf(request);

@@ -340,7 +340,12 @@ export function registerMetricsPage(app: App, deps: ExportDeps): void {
     '/llm/metrics',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['logs'], querystring: MetricsQuery, response: { 200: MetricsAnswer } },
+      schema: {
+        tags: ['logs'],
+        summary: 'The metrics view of LLM requests',
+        querystring: MetricsQuery,
+        response: { 200: MetricsAnswer },
+      },
     },
     async (request) => {
       const { tenantId } = personOf(request);

@@ -39,7 +39,12 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
     '/llm/requests',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['logs'], querystring: LlmRequestQuery, response: { 200: LlmRequestList } },
+      schema: {
+        tags: ['logs'],
+        summary: 'LLM requests, newest first',
+        querystring: LlmRequestQuery,
+        response: { 200: LlmRequestList },
+      },
     },
     (request) => {
       const filter = filterOf(request.query);
@@ -63,7 +68,12 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
     '/mcp/tool-calls',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['logs'], querystring: ToolCallQuery, response: { 200: ToolCallList } },
+      schema: {
+        tags: ['logs'],
+        summary: 'MCP tool calls, newest first',
+        querystring: ToolCallQuery,
+        response: { 200: ToolCallList },
+      },
     },
     (request) => {
       const filter = filterOf(request.query);

@@ -23,7 +23,11 @@ export function registerLogSettings(app: App, { db }: { db: Db }): void {
     '/log-settings',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['logs'], response: { 200: LogSettingsAnswer } },
+      schema: {
+        tags: ['logs'],
+        summary: 'How long logs are kept, and whether payloads are',
+        response: { 200: LogSettingsAnswer },
+      },
     },
     async (request, reply) => {
       const settings = await settingsOf(db, personOf(request).tenantId);
@@ -38,6 +42,7 @@ export function registerLogSettings(app: App, { db }: { db: Db }): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['logs'],
+        summary: 'Store how long logs are kept, and whether payloads are',
         headers: IfMatch,
         body: LogSettingsInput,
         response: { 200: LogSettingsAnswer },

@@ -33,6 +33,11 @@ export interface ApprovalRouteDeps {
   minutesOf(tenantId: string, ruleId: string): Promise<number | null>;
 }
 
+const SUMMARIES = {
+  grant: 'Let a waiting call through',
+  deny: 'Refuse a waiting call',
+};
+
 export function registerApprovals(app: App, deps: ApprovalRouteDeps): void {
   const { db, sealer, cursors } = deps;
   const tags = ['mcp'];
@@ -57,7 +62,12 @@ export function registerApprovals(app: App, deps: ApprovalRouteDeps): void {
     '/mcp/approvals',
     {
       config: { access: 'Member' },
-      schema: { tags, querystring: ApprovalQuery, response: { 200: ApprovalList } },
+      schema: {
+        tags,
+        summary: 'Calls that wait for a person',
+        querystring: ApprovalQuery,
+        response: { 200: ApprovalList },
+      },
     },
     (request) => {
       const person = personOf(request);
@@ -78,7 +88,12 @@ export function registerApprovals(app: App, deps: ApprovalRouteDeps): void {
       `/mcp/approvals/:approval_id/${verb}`,
       {
         config: { access: 'Member' },
-        schema: { tags, params: ApprovalParams, response: { 200: ApprovalAnswer } },
+        schema: {
+          tags,
+          summary: SUMMARIES[verb],
+          params: ApprovalParams,
+          response: { 200: ApprovalAnswer },
+        },
       },
       async (request) => {
         const { tenantId, email } = personOf(request);

@@ -29,7 +29,12 @@ export function registerDeviceServers(
     '/mcp/backends/:backend_id/device-servers',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['mcp'], params: BackendParams, response: { 200: DeviceServers } },
+      schema: {
+        tags: ['mcp'],
+        summary: 'Devices that run this MCP server without the gateway',
+        params: BackendParams,
+        response: { 200: DeviceServers },
+      },
     },
     async (request) => {
       const { tenantId } = personOf(request);

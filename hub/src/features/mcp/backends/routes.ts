@@ -65,7 +65,12 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
     '/mcp/backends',
     {
       config: { access: 'Admin' },
-      schema: { tags: ['mcp'], body: BackendInput, response: { 201: BackendAnswer } },
+      schema: {
+        tags: ['mcp'],
+        summary: 'Add an MCP server',
+        body: BackendInput,
+        response: { 201: BackendAnswer },
+      },
     },
     async (request, reply) => {
       const { tenantId } = personOf(request);
@@ -112,7 +117,12 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
     '/mcp/backends',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['mcp'], querystring: BackendQuery, response: { 200: BackendList } },
+      schema: {
+        tags: ['mcp'],
+        summary: 'The MCP servers behind the gateway',
+        querystring: BackendQuery,
+        response: { 200: BackendList },
+      },
     },
     (request) =>
       answerList(request, {
@@ -130,6 +140,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['mcp'],
+        summary: 'An MCP server',
         params: BackendParams,
         querystring: BackendOneQuery,
         response: { 200: BackendAnswer },
@@ -152,6 +163,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['mcp'],
+        summary: 'Change an MCP server',
         params: BackendParams,
         headers: IfMatch,
         body: BackendPatch,
@@ -191,6 +203,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['mcp'],
+        summary: 'Delete an MCP server',
         params: BackendParams,
         headers: IfMatch,
         response: { 200: BackendAnswer },

@@ -69,7 +69,12 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
     '/mcp/call-rules',
     {
       config: { access: 'Admin' },
-      schema: { tags, body: RuleInput, response: { 201: RuleAnswer } },
+      schema: {
+        tags,
+        summary: 'Make a rule that calls must meet',
+        body: RuleInput,
+        response: { 201: RuleAnswer },
+      },
     },
     async (request, reply) => {
       const { body } = request;
@@ -98,7 +103,12 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
     '/mcp/call-rules',
     {
       config: { access: 'Viewer' },
-      schema: { tags, querystring: RuleQuery, response: { 200: RuleList } },
+      schema: {
+        tags,
+        summary: 'The rules that calls must meet',
+        querystring: RuleQuery,
+        response: { 200: RuleList },
+      },
     },
     (request) =>
       answerList(request, {
@@ -113,7 +123,12 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
     '/mcp/call-rules/:call_rule_id',
     {
       config: { access: 'Viewer' },
-      schema: { tags, params: RuleParams, response: { 200: RuleAnswer } },
+      schema: {
+        tags,
+        summary: 'A rule that calls must meet',
+        params: RuleParams,
+        response: { 200: RuleAnswer },
+      },
     },
     async (request, reply) => {
       const found = await selectRule(db, personOf(request).tenantId, request.params.call_rule_id);
@@ -128,6 +143,7 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
       config: { access: 'Admin' },
       schema: {
         tags,
+        summary: 'Change a rule that calls must meet',
         params: RuleParams,
         headers: IfMatch,
         body: RulePatch,
@@ -158,7 +174,13 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
     '/mcp/call-rules/:call_rule_id',
     {
       config: { access: 'Admin' },
-      schema: { tags, params: RuleParams, headers: IfMatch, response: { 200: RuleAnswer } },
+      schema: {
+        tags,
+        summary: 'Delete a rule that calls must meet',
+        params: RuleParams,
+        headers: IfMatch,
+        response: { 200: RuleAnswer },
+      },
     },
     async (request) => {
       const gone = await written(request, 'delete', async (tx, tenantId) => {

@@ -89,6 +89,7 @@ export function registerConnections(app: App, deps: ConnectionDeps): void {
       config: { access: 'Member' },
       schema: {
         tags: ['mcp'],
+        summary: "One's own keys for MCP servers",
         querystring: Type.Object(ListQuery),
         response: { 200: ConnectionList },
       },
@@ -110,6 +111,7 @@ export function registerConnections(app: App, deps: ConnectionDeps): void {
       config: { access: 'Member' },
       schema: {
         tags: ['mcp'],
+        summary: "Store one's own key for an MCP server",
         params: BackendParams,
         body: ConnectionInput,
         response: { 200: ConnectionAnswer },
@@ -133,7 +135,12 @@ export function registerConnections(app: App, deps: ConnectionDeps): void {
     '/mcp/connections/:backend_id',
     {
       config: { access: 'Member' },
-      schema: { tags: ['mcp'], params: BackendParams, response: { 200: ConnectionAnswer } },
+      schema: {
+        tags: ['mcp'],
+        summary: "Delete one's own key for an MCP server",
+        params: BackendParams,
+        response: { 200: ConnectionAnswer },
+      },
     },
     async (request) => {
       const key = keyOf(request, request.params.backend_id);

@@ -69,7 +69,12 @@ export function registerGrants(app: App, deps: GrantRouteDeps): void {
     '/mcp/grants',
     {
       config: { access: 'Member' },
-      schema: { tags: ['mcp'], querystring: GrantQuery, response: { 200: GrantList } },
+      schema: {
+        tags: ['mcp'],
+        summary: "People's OAuth connections to MCP servers",
+        querystring: GrantQuery,
+        response: { 200: GrantList },
+      },
     },
     (request) => {
       const isAll = request.query.of === 'all';
@@ -115,7 +120,12 @@ export function registerGrants(app: App, deps: GrantRouteDeps): void {
     '/mcp/grants/:backend_id',
     {
       config: { access: 'Member' },
-      schema: { tags: ['mcp'], params: BackendParams, response: { 200: GrantEnded } },
+      schema: {
+        tags: ['mcp'],
+        summary: "End one's own connection to an MCP server",
+        params: BackendParams,
+        response: { 200: GrantEnded },
+      },
     },
     (request) =>
       end(deps, request, {
@@ -128,7 +138,12 @@ export function registerGrants(app: App, deps: GrantRouteDeps): void {
     '/mcp/grants/:backend_id/people/:user_id',
     {
       config: { access: 'Admin' },
-      schema: { tags: ['mcp'], params: GrantParams, response: { 200: GrantEnded } },
+      schema: {
+        tags: ['mcp'],
+        summary: "End a person's connection to an MCP server",
+        params: GrantParams,
+        response: { 200: GrantEnded },
+      },
     },
     (request) =>
       end(deps, request, {

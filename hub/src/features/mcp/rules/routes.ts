@@ -41,7 +41,12 @@ export function registerMcpRules(app: App, { db, cursors, rules }: RuleRouteDeps
     '/mcp/rules',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['mcp'], querystring: RuleQuery, response: { 200: RuleList } },
+      schema: {
+        tags: ['mcp'],
+        summary: 'Who may use which MCP servers and tools',
+        querystring: RuleQuery,
+        response: { 200: RuleList },
+      },
     },
     (request) => {
       const { backend_id: backendId } = request.query;
@@ -59,7 +64,12 @@ export function registerMcpRules(app: App, { db, cursors, rules }: RuleRouteDeps
     '/mcp/rules',
     {
       config: { access: 'Admin' },
-      schema: { tags: ['mcp'], body: RuleInput, response: { 201: RuleAnswer } },
+      schema: {
+        tags: ['mcp'],
+        summary: 'Allow or deny a tool to somebody',
+        body: RuleInput,
+        response: { 201: RuleAnswer },
+      },
     },
     async (request, reply) => {
       const person = personOf(request);
@@ -95,6 +105,7 @@ export function registerMcpRules(app: App, { db, cursors, rules }: RuleRouteDeps
       config: { access: 'Admin' },
       schema: {
         tags: ['mcp'],
+        summary: 'Delete a rule',
         params: RuleParams,
         headers: IfMatch,
         response: { 200: RuleAnswer },

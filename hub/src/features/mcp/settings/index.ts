@@ -55,7 +55,11 @@ export function registerMcpSettings(
     '/mcp/settings',
     {
       config: { access: 'Admin' },
-      schema: { tags: ['mcp'], response: { 200: McpSettingsAnswer } },
+      schema: {
+        tags: ['mcp'],
+        summary: 'The settings of the MCP gateway',
+        response: { 200: McpSettingsAnswer },
+      },
     },
     async (request, reply) => {
       const settings = await settingsOf(db, personOf(request).tenantId);
@@ -69,6 +73,7 @@ export function registerMcpSettings(
       config: { access: 'Admin' },
       schema: {
         tags: ['mcp'],
+        summary: 'Store the settings of the MCP gateway',
         headers: IfMatch,
         body: McpSettingsInput,
         response: { 200: McpSettingsAnswer },

@@ -53,7 +53,12 @@ export function registerMcpTokens(app: App, deps: TokenRouteDeps): void {
     '/mcp/tokens',
     {
       config: { access: 'Member' },
-      schema: { tags: ['mcp'], querystring: McpTokenQuery, response: { 200: McpTokenList } },
+      schema: {
+        tags: ['mcp'],
+        summary: 'MCP clients that are signed in',
+        querystring: McpTokenQuery,
+        response: { 200: McpTokenList },
+      },
     },
     (request) => {
       const person = personOf(request);
@@ -75,6 +80,7 @@ export function registerMcpTokens(app: App, deps: TokenRouteDeps): void {
       config: { access: 'Member' },
       schema: {
         tags: ['mcp'],
+        summary: 'Sign an MCP client out',
         params: Type.Object({ tenant_id: Type.String(), token_id: Uuid }),
         response: { 200: McpTokenAnswer },
       },
@@ -112,7 +118,12 @@ function registerOwnApiTokens(app: App, { db, cursors }: TokenRouteDeps): void {
     '/mcp/api-tokens',
     {
       config: { access: 'Member' },
-      schema: { tags: ['mcp'], querystring: ApiTokensQuery, response: { 200: ApiTokenList } },
+      schema: {
+        tags: ['mcp'],
+        summary: 'All direct API tokens',
+        querystring: ApiTokensQuery,
+        response: { 200: ApiTokenList },
+      },
     },
     (request) => {
       const person = personOf(request);
@@ -140,6 +151,7 @@ function registerApiTokens(app: App, { db, cursors, check }: TokenRouteDeps): vo
       config: { access: 'Admin' },
       schema: {
         tags: ['mcp'],
+        summary: 'Make a direct API token',
         params: BackendParams,
         body: ApiTokenInput,
         response: { 201: ApiTokenIssued },
@@ -198,6 +210,7 @@ function registerApiTokens(app: App, { db, cursors, check }: TokenRouteDeps): vo
       config: { access: 'Admin' },
       schema: {
         tags: ['mcp'],
+        summary: 'The direct API tokens of an MCP server',
         params: BackendParams,
         querystring: Type.Object(ListQuery),
         response: { 200: ApiTokenList },
@@ -217,7 +230,12 @@ function registerApiTokens(app: App, { db, cursors, check }: TokenRouteDeps): vo
     '/mcp/backends/:backend_id/api-tokens/:token_id',
     {
       config: { access: 'Admin' },
-      schema: { tags: ['mcp'], params: ApiTokenParams, response: { 200: ApiTokenAnswer } },
+      schema: {
+        tags: ['mcp'],
+        summary: 'Revoke a direct API token',
+        params: ApiTokenParams,
+        response: { 200: ApiTokenAnswer },
+      },
     },
     async (request) => {
       const { tenantId } = personOf(request);

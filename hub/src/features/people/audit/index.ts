@@ -25,7 +25,12 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
     '/audit',
     {
       config: { access: 'Admin' },
-      schema: { tags: ['audit'], querystring: AuditQuery, response: { 200: AuditEventsAnswer } },
+      schema: {
+        tags: ['audit'],
+        summary: 'Everything that was done, newest first',
+        querystring: AuditQuery,
+        response: { 200: AuditEventsAnswer },
+      },
     },
     async (request) => {
       const filter = filterOf(request.query);
@@ -79,6 +84,7 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
       config: { access: 'Admin' },
       schema: {
         tags: ['audit'],
+        summary: 'One event of the audit trail',
         params: Type.Object({ tenant_id: Type.String(), event_id: Uuid }),
         response: { 200: AuditEventAnswer },
       },

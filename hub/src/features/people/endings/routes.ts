@@ -21,7 +21,11 @@ export function registerEndingKeys(app: App, { db, kinds }: EndingKeyDeps): void
     '/ending-keys',
     {
       config: { access: 'Admin' },
-      schema: { tags: ['people'], response: { 200: EndingKeysAnswer } },
+      schema: {
+        tags: ['people'],
+        summary: 'Keys and tokens that end soon',
+        response: { 200: EndingKeysAnswer },
+      },
     },
     async (request) => {
       const { tenantId } = personOf(request);

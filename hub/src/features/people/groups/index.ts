@@ -53,6 +53,7 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['people'],
+        summary: 'Groups of people',
         querystring: PeopleGroupQuery,
         response: { 200: PeopleGroupList },
       },
@@ -78,7 +79,12 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
     '/people-groups',
     {
       config: { access: 'Admin' },
-      schema: { tags: ['people'], body: PeopleGroupInput, response: { 201: PeopleGroupAnswer } },
+      schema: {
+        tags: ['people'],
+        summary: 'Make a group of people',
+        body: PeopleGroupInput,
+        response: { 201: PeopleGroupAnswer },
+      },
     },
     async (request, reply) => {
       const { tenantId } = personOf(request);
@@ -105,7 +111,12 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
     at,
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['people'], params: PeopleGroupParams, response: { 200: PeopleGroupAnswer } },
+      schema: {
+        tags: ['people'],
+        summary: 'A group of people',
+        params: PeopleGroupParams,
+        response: { 200: PeopleGroupAnswer },
+      },
     },
     async (request, reply) => {
       const { tenantId } = personOf(request);
@@ -124,6 +135,7 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['people'],
+        summary: 'Change a group of people',
         params: PeopleGroupParams,
         headers: IfMatch,
         body: PeopleGroupPatch,
@@ -144,6 +156,7 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['people'],
+        summary: 'Delete a group of people',
         params: PeopleGroupParams,
         headers: IfMatch,
         response: { 200: PeopleGroupAnswer },

@@ -86,7 +86,11 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
   app.get(
     '/console/api/v1/session',
     {
-      schema: { tags: ['session'], response: { 200: SessionAnswer } },
+      schema: {
+        tags: ['session'],
+        summary: 'Who is signed in, and their tenants',
+        response: { 200: SessionAnswer },
+      },
       config: { caller: 'session' },
     },
     async (request, reply) => {
@@ -109,6 +113,7 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
     {
       schema: {
         tags: ['session'],
+        summary: 'Sign out',
         response: { 200: Type.Object({ request_id: Type.String() }) },
       },
       config: { caller: 'session' },

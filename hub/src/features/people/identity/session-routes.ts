@@ -61,26 +61,42 @@ export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: C
     '/own/sessions',
     {
       config: { access: 'Member', beyondTenant: true },
-      schema: { tags: ['own'], querystring: OwnSessionsQuery, response: { 200: SessionsList } },
+      schema: {
+        tags: ['own'],
+        summary: "One's own sessions",
+        querystring: OwnSessionsQuery,
+        response: { 200: SessionsList },
+      },
     },
     (request) => list(request, 'own-sessions', own(request)),
   );
   app.delete(
     '/own/sessions/:session_id',
-    { config: { access: 'Member', beyondTenant: true }, schema: { ...ended, tags: ['own'] } },
+    {
+      config: { access: 'Member', beyondTenant: true },
+      schema: { ...ended, tags: ['own'], summary: "End a session of one's own" },
+    },
     (request) => end(request, request.params.session_id.toLowerCase(), own(request)),
   );
   app.get(
     '/sessions',
     {
       config: { access: 'Admin', beyondTenant: true },
-      schema: { tags: ['people'], querystring: SessionsQuery, response: { 200: SessionsList } },
+      schema: {
+        tags: ['people'],
+        summary: 'All sessions of the tenant',
+        querystring: SessionsQuery,
+        response: { 200: SessionsList },
+      },
     },
     (request) => list(request, 'sessions', { userId: request.query.user_id }),
   );
   app.delete(
     '/sessions/:session_id',
-    { config: { access: 'Admin', beyondTenant: true }, schema: ended },
+    {
+      config: { access: 'Admin', beyondTenant: true },
+      schema: { ...ended, summary: 'End a session' },
+    },
     (request) => end(request, request.params.session_id.toLowerCase(), {}),
   );
 }

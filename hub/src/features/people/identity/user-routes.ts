@@ -52,7 +52,12 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
     '/users',
     {
       config: { access: 'Admin', beyondTenant: true },
-      schema: { tags: ['people'], querystring: UsersQuery, response: { 200: UsersList } },
+      schema: {
+        tags: ['people'],
+        summary: 'Who may sign in, by page',
+        querystring: UsersQuery,
+        response: { 200: UsersList },
+      },
     },
     (request) => {
       const { query, ...rest } = filterOf(request.query);
@@ -72,7 +77,12 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
     '/users',
     {
       config: { access: 'Admin', beyondTenant: true },
-      schema: { tags: ['people'], body: UserInput, response: { 201: UserAnswer } },
+      schema: {
+        tags: ['people'],
+        summary: 'Let a person sign in',
+        body: UserInput,
+        response: { 201: UserAnswer },
+      },
     },
     async (request, reply) => {
       if (login === null) throw new HubError('embedded_accounts');
@@ -109,7 +119,12 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
     '/users/:user_id',
     {
       config: { access: 'Admin', beyondTenant: true },
-      schema: { tags: ['people'], params: Params, response: { 200: UserAnswer } },
+      schema: {
+        tags: ['people'],
+        summary: 'A person who may sign in',
+        params: Params,
+        response: { 200: UserAnswer },
+      },
     },
     async (request, reply) => {
       const { tenantId } = personOf(request);
@@ -126,6 +141,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
       config: { access: 'Admin', beyondTenant: true },
       schema: {
         tags: ['people'],
+        summary: "Change a person's role, or disable them",
         params: Params,
         headers: IfMatch,
         body: UserPatch,
@@ -172,7 +188,11 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
     '/login-provider',
     {
       config: { access: 'Admin', beyondTenant: true },
-      schema: { tags: ['people'], response: { 200: LoginProviderAnswer } },
+      schema: {
+        tags: ['people'],
+        summary: 'How people sign in',
+        response: { 200: LoginProviderAnswer },
+      },
     },
     (request) => ({
       provider: {

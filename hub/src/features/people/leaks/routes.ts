@@ -16,6 +16,11 @@ import { secretsIn } from './rules.ts';
 const SECRETS_MAX = 500;
 const BODY_LIMIT = 4 * 1024 * 1024;
 
+const SUMMARIES = {
+  find: 'Which keys of this tenant stand in a text',
+  revoke: 'Revoke the keys that stand in a text',
+};
+
 export function registerLeakedKeys(
   app: App,
   { db, kinds }: { db: Db; kinds: readonly IssuedKind[] },
@@ -27,7 +32,12 @@ export function registerLeakedKeys(
         config: { access: 'Admin' },
         // As JSON a letter takes six bytes at most.
         bodyLimit: BODY_LIMIT,
-        schema: { tags: ['people'], body: LeakedKeysInput, response: { 200: LeakedKeysAnswer } },
+        schema: {
+          tags: ['people'],
+          summary: SUMMARIES[verb],
+          body: LeakedKeysInput,
+          response: { 200: LeakedKeysAnswer },
+        },
       },
       async (request, reply) => {
         const person = personOf(request);

@@ -25,7 +25,7 @@ export function registerSavedViews(app: App, { db }: { db: Db }): void {
     '/own/views',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['own'], response: { 200: SavedViewsAnswer } },
+      schema: { tags: ['own'], summary: "One's saved views", response: { 200: SavedViewsAnswer } },
     },
     async (request) => {
       const { tenantId, email } = personOf(request);
@@ -38,7 +38,12 @@ export function registerSavedViews(app: App, { db }: { db: Db }): void {
     '/own/views',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['own'], body: SavedViewInput, response: { 201: SavedViewAnswer } },
+      schema: {
+        tags: ['own'],
+        summary: 'Save a view',
+        body: SavedViewInput,
+        response: { 201: SavedViewAnswer },
+      },
     },
     async (request, reply) => {
       const { tenantId, email } = personOf(request);
@@ -76,6 +81,7 @@ export function registerSavedViews(app: App, { db }: { db: Db }): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['own'],
+        summary: 'Delete a saved view',
         params: Type.Object({ tenant_id: Type.String(), view_id: Uuid }),
         response: { 200: SavedViewDeletedAnswer },
       },
