@@ -10,23 +10,21 @@ import { Badge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
-import { Filter } from '../ui/Filter.tsx';
 import { Json } from '../ui/Json.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
-import { TimeFilter } from '../ui/TimeFilter.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
+import { NoRows, SharedFilters } from './LogFilters.tsx';
 import { logTexts as t } from './texts.ts';
 import { usd } from './usd.ts';
 import '../gateway/gateway.css';
 
 const llmRoute = getRouteApi('/t/$tenantId/gateway/requests');
 const mcpRoute = getRouteApi('/t/$tenantId/gateway/tool-calls');
-type Flag = 'true' | 'false';
 
 export function RequestsPage() {
   const { row: shown, why: _opened, ...search } = llmRoute.useSearch();
@@ -353,49 +351,4 @@ function Named({ thing }: { thing: { name: string; known: boolean } }) {
       {thing.known ? null : <div className="gw-dimmed gw-small">{t.unknownApp}</div>}
     </>
   );
-}
-
-interface SharedSearch {
-  blocked?: Flag | undefined;
-  failed?: Flag | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-}
-
-/** By outcome and by time. */
-function SharedFilters(props: { search: SharedSearch; set: (part: SharedSearch) => void }) {
-  const { search, set } = props;
-  return (
-    <>
-      <Filter
-        label={t.filterBlocked}
-        values={['true', 'false'] as const}
-        names={t.only}
-        value={search.blocked}
-        onChange={(blocked) => set({ blocked })}
-      />
-      <Filter
-        label={t.filterFailed}
-        values={['true', 'false'] as const}
-        names={t.onlyFailed}
-        value={search.failed}
-        onChange={(failed) => set({ failed })}
-      />
-      <TimeFilter label={t.from} value={search.from} onChange={(from) => set({ from })} />
-      <TimeFilter label={t.to} value={search.to} onChange={(to) => set({ to })} />
-    </>
-  );
-}
-
-function NoRows({
-  search,
-  title,
-  text,
-}: {
-  search: object;
-  title: string;
-  text: string;
-}): ReactNode {
-  const isFiltered = Object.values(search).some((value) => value !== undefined);
-  return isFiltered ? <Empty title={texts.ui.noMatch} /> : <Empty title={title} text={text} />;
 }

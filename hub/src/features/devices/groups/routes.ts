@@ -4,7 +4,6 @@
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
-import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import {
   DeviceGroupAnswer,
   DeviceGroupDeletedAnswer,
@@ -14,32 +13,27 @@ import {
   DeviceGroupsQuery,
   GroupDevicesAnswer,
   GroupDevicesQuery,
-  MembershipAnswer,
   RulePreviewAnswer,
   RulePreviewInput,
 } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { Type } from 'typebox';
-import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
-import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
-import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
+import { personOf } from '../../../platform/auth/person.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
-import { selectDeviceState } from '../enrolment/index.ts';
 import { checkedRule } from './device-rule.ts';
+import { event, TAGS } from './event.ts';
 import { applyRule, takenBy } from './follow-rules.ts';
+import { registerMembership } from './membership.ts';
 import { groupRow, newGroup, patchedGroup } from './rules.ts';
 import {
   deleteGroup,
-  deleteMember,
   type GroupRecord,
   insertGroup,
-  insertMember,
-  isMember,
   isNameTaken,
   selectGroup,
   selectGroupDevices,
@@ -48,8 +42,6 @@ import {
 } from './store.ts';
 
 const GroupParams = Type.Object({ tenant_id: Type.String(), group_id: Uuid });
-const MemberParams = Type.Object({ tenant_id: Type.String(), group_id: Uuid, device_id: Uuid });
-const TAGS = ['device-groups'];
 const PREVIEWED = 20;
 
 export interface GroupDeps {
@@ -313,66 +305,6 @@ async function ruled(
   return { ...group, device_count: count };
 }
 
-function registerMembership(app: App, deps: GroupDeps): void {
-  const schema = { tags: TAGS, params: MemberParams, response: { 200: MembershipAnswer } };
-  for (const method of ['PUT', 'DELETE'] as const) {
-    app.route({
-      method,
-      url: '/device-groups/:group_id/devices/:device_id',
-      config: { access: 'Admin' },
-      schema: {
-        ...schema,
-        summary: method === 'PUT' ? 'Put a device into a group' : 'Take a device out of a group',
-      },
-      handler: async (request) => {
-        const person = personOf(request);
-        const groupId = request.params.group_id.toLowerCase();
-        const deviceId = request.params.device_id.toLowerCase();
-        const member = method === 'PUT';
-        await setMembership(deps.db, person, { groupId, deviceId, member, requestId: request.id });
-        deps.told(person.tenantId);
-        return { group_id: groupId, device_id: deviceId, member, request_id: request.id };
-      },
-    });
-  }
-}
-
-/** Said again it changes nothing, and nobody is told. Throws 404 for a device or group that is not there. */
-async function setMembership(
-  db: Db,
-  person: Person,
-  wanted: { groupId: string; deviceId: string; member: boolean; requestId: string },
-): Promise<void> {
-  const { tenantId } = person;
-  const { groupId, deviceId, member } = wanted;
-  await transact(db, async (tx) => {
-    if ((await selectGroup(tx, tenantId, groupId)) === null) throw new HubError('not_found');
-    const device = await selectDeviceState(tx, tenantId, deviceId);
-    if (device === null) throw new HubError('not_found');
-    if ((await isMember(tx, tenantId, groupId, deviceId)) === member) return;
-    const revision = await advanceFeed(tx, tenantId, 'governance');
-    // Behind the feed's lock once more: the group may have gone while we waited for it.
-    const group = await selectGroup(tx, tenantId, groupId);
-    if (group === null) throw new HubError('not_found');
-    if (group.rule !== null) throw new HubError('group_by_rule');
-    const changed = member
-      ? await insertMember(tx, tenantId, { groupId, deviceId, revision, by: person.email })
-      : await deleteMember(tx, tenantId, { groupId, deviceId, revision });
-    if (!changed) return;
-    await recordAudit(
-      tx,
-      event(
-        person,
-        member ? 'device_group.add_device' : 'device_group.remove_device',
-        wanted.requestId,
-        groupId,
-        { device_id: deviceId, name: group.name },
-      ),
-    );
-    await notify(tx, { kind: 'page', tenant: tenantId, topic: 'device-groups' });
-  });
-}
-
 function nameTaken(): HubError {
   return new HubError('already_exists', 'A device group of this name exists already.');
 }
@@ -386,21 +318,4 @@ function inUse(uses: readonly string[]): HubError {
     'group_in_use',
     `Decisions or alert routes hold for this group: ${named}${more}.`,
   );
-}
-
-function event(
-  person: Person,
-  operation: AuditOperation,
-  requestId: string,
-  groupId: string,
-  detail: object,
-): AuditEvent {
-  return {
-    tenantId: person.tenantId,
-    actor: actorOf(person),
-    operation,
-    resource: { kind: 'device_group', id: groupId },
-    requestId,
-    detail,
-  };
 }

@@ -1,0 +1,23 @@
+// What the routes of device groups share: their tag, and a person's act as the audit trail holds it.
+import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
+import type { AuditEvent } from '../../../platform/audit.ts';
+import { actorOf, type Person } from '../../../platform/auth/person.ts';
+
+export const TAGS = ['device-groups'];
+
+export function event(
+  person: Person,
+  operation: AuditOperation,
+  requestId: string,
+  groupId: string,
+  detail: object,
+): AuditEvent {
+  return {
+    tenantId: person.tenantId,
+    actor: actorOf(person),
+    operation,
+    resource: { kind: 'device_group', id: groupId },
+    requestId,
+    detail,
+  };
+}
