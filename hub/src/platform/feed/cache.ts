@@ -23,9 +23,12 @@ export function createToldCache<Value>(options: {
     generation++;
     entries.delete(key);
   };
-  notifications.onNotice((notice) => {
-    if (notice.kind === 'forget' && notice.cache === name) notice.keys.forEach(forget);
-  });
+  notifications.onNotice(
+    (notice) => {
+      if (notice.kind === 'forget' && notice.cache === name) notice.keys.forEach(forget);
+    },
+    { again: true },
+  );
   notifications.onLost(() => {
     generation++;
     entries.clear();

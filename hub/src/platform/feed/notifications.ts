@@ -24,12 +24,18 @@ export type Notice =
 export const CHANNEL = 'gatewarden';
 const HEARTBEAT_MS = 400;
 const ANSWER_WITHIN_MS = 500;
+/** There the coordinator commits, and with it the notice, before it tells the workers to show what they prepared. */
+const CITUS = "SELECT 1 FROM pg_extension WHERE extname = 'citus'";
+const AGAIN_MS = [250, 2500];
 
 export interface Notifications {
   /** True while every notice is known to arrive within a second. */
   readonly isLive: boolean;
-  /** Listeners must not throw. `lost`: everything cached is suspect. */
-  onNotice(listener: (notice: Notice) => void): () => void;
+  /**
+   * Listeners must not throw. `lost`: everything cached is suspect. Whoever reads what a notice is about and keeps it wants
+   * it `again`: on Citus a notice may come before the workers show what it tells.
+   */
+  onNotice(listener: (notice: Notice) => void, options?: { again: boolean }): () => void;
   onLost(listener: () => void): () => void;
   stop(): Promise<void>;
 }
@@ -41,6 +47,9 @@ export async function startNotifications(options: {
   revive(): Promise<void>;
 }): Promise<Notifications> {
   const notices = new Set<(notice: Notice) => void>();
+  const again = new Set<(notice: Notice) => void>();
+  const waiting = new Set<NodeJS.Timeout>();
+  let isEarly = false;
   const losses = new Set<() => void>();
   const stopping = new AbortController();
   let live = false;
@@ -60,12 +69,20 @@ export async function startNotifications(options: {
     fresh.on('notification', (message) => tell(message.payload ?? ''));
     await fresh.connect();
     await fresh.query(`LISTEN ${CHANNEL}`);
+    isEarly = (await fresh.query(CITUS)).rowCount === 1;
     return fresh;
   }
 
   function tell(payload: string): void {
     const notice = JSON.parse(payload) as Notice;
     for (const listener of notices) listener(notice);
+    for (const afterMs of isEarly ? AGAIN_MS : []) {
+      const timer = setTimeout(() => {
+        waiting.delete(timer);
+        for (const listener of again) listener(notice);
+      }, afterMs).unref();
+      waiting.add(timer);
+    }
   }
 
   function lose(of: pg.Client): void {
@@ -107,10 +124,18 @@ export async function startNotifications(options: {
     get isLive() {
       return live;
     },
-    onNotice: (listener) => subscribe(notices, listener),
+    onNotice(listener, options) {
+      const unsubscribe = subscribe(notices, listener);
+      const unsubscribeAgain = options?.again ? subscribe(again, listener) : () => false;
+      return () => {
+        unsubscribe();
+        unsubscribeAgain();
+      };
+    },
     onLost: (listener) => subscribe(losses, listener),
     async stop() {
       stopping.abort();
+      for (const timer of waiting) clearTimeout(timer);
       await running;
       live = false;
       await discard(client);

@@ -36,9 +36,12 @@ export function createSnapshots(
     const entry = entries.get(tenantId);
     if (entry !== undefined) entry.wanted++;
   };
-  notifications.onNotice((notice) => {
-    if (notice.kind === 'feed' && notice.topic === 'governance') touch(notice.tenant);
-  });
+  notifications.onNotice(
+    (notice) => {
+      if (notice.kind === 'feed' && notice.topic === 'governance') touch(notice.tenant);
+    },
+    { again: true },
+  );
   notifications.onLost(() => entries.clear());
 
   const load = async (tenantId: string, entry: Entry): Promise<Snapshot> => {

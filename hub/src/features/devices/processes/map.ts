@@ -20,9 +20,12 @@ export interface ProcessMaps {
 
 export function createProcessMaps(db: Db, notifications: Notifications): ProcessMaps {
   const cache = createToldCache<ProcessMap>({ name: 'process_map', max: 1_000, notifications });
-  notifications.onNotice((notice) => {
-    if (notice.kind === 'feed' && notice.topic === 'process_map') cache.forget(notice.tenant);
-  });
+  notifications.onNotice(
+    (notice) => {
+      if (notice.kind === 'feed' && notice.topic === 'process_map') cache.forget(notice.tenant);
+    },
+    { again: true },
+  );
   return {
     forget: (tenantId) => cache.forget(tenantId),
     of: (tenantId) =>

@@ -213,13 +213,13 @@ test('a repeat that waits while the recovery does it has its answer', async () =
 
 /** So many connections wait for a lock. */
 async function awaitWaiting(many: number): Promise<void> {
+  const { db } = hub.context.database;
+  const activity = (await isCitus(db)) ? 'citus_stat_activity' : 'pg_stat_activity';
   await expect
     .poll(async () => {
       const { rows } = await sql`
-        SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
-        hub.context.database.db,
-      );
+        SELECT FROM ${sql.table(activity)}
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
       return rows.length;
     })
     .toBe(many);

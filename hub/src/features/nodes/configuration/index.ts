@@ -113,10 +113,13 @@ function nextNews(notifications: Notifications, node: Node, until: AbortSignal) 
     until.removeEventListener('abort', cancel);
     resolve();
   };
-  const unsubscribe = notifications.onNotice((notice) => {
-    if (notice.kind !== 'feed' || notice.topic !== CONFIGURATION_TOPIC) return;
-    if (node.tenantId === null || notice.tenant === node.tenantId) cancel();
-  });
+  const unsubscribe = notifications.onNotice(
+    (notice) => {
+      if (notice.kind !== 'feed' || notice.topic !== CONFIGURATION_TOPIC) return;
+      if (node.tenantId === null || notice.tenant === node.tenantId) cancel();
+    },
+    { again: true },
+  );
   // What was told while the connection was lost was missed: looking again costs one query.
   const unsubscribeLoss = notifications.onLost(cancel);
   until.addEventListener('abort', cancel);

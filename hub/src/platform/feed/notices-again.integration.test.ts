@@ -1,0 +1,44 @@
+// A notice may come before a cluster's workers show what it tells: whoever keeps what they read is told again.
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../test/support/hub.ts';
+import { createLog } from '../telemetry/log.ts';
+import { notify } from './feed.ts';
+import { startNotifications } from './notifications.ts';
+
+const { isCitus } = inject('postgres');
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+test('on a cluster those who want it hear a notice again, twice; elsewhere everybody hears it once', async () => {
+  const { db, connection } = hub.context.database;
+  const notifications = await startNotifications({
+    connection,
+    log: createLog('silent'),
+    revive: async () => undefined,
+  });
+  let once = 0;
+  let again = 0;
+  const isMine = (notice: { kind: string; keys?: string[] }) =>
+    notice.kind === 'forget' && notice.keys?.includes('mine') === true;
+  notifications.onNotice((notice) => {
+    if (isMine(notice)) once += 1;
+  });
+  const unsubscribe = notifications.onNotice(
+    (notice) => {
+      if (isMine(notice)) again += 1;
+    },
+    { again: true },
+  );
+  await notify(db, { kind: 'forget', cache: 'none', keys: ['mine'] });
+  await expect.poll(() => again, { timeout: 10_000 }).toBe(isCitus ? 3 : 1);
+  expect(once).toBe(1);
+  unsubscribe();
+  await notify(db, { kind: 'forget', cache: 'none', keys: ['mine'] });
+  await expect.poll(() => once).toBe(2);
+  expect(again).toBe(isCitus ? 3 : 1);
+  await notifications.stop();
+});
