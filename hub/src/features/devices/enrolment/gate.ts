@@ -9,6 +9,7 @@ import { agentOf } from '../../../platform/auth/agent.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { ToldCache } from '../../../platform/feed/cache.ts';
 import type { App } from '../../../platform/http/app.ts';
+import { takeAnyContentType } from '../../../platform/http/content-type.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { parseJson } from '../../../platform/http/json.ts';
 import { type BodyBudget, createBuckets } from '../../../platform/http/pressure.ts';
@@ -42,6 +43,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): void {
   const byToken = bucketsFor(deps.rates.token);
   const byDevice = bucketsFor(deps.rates.device);
   scope.decorateRequest('bodyHash', null);
+  takeAnyContentType(scope);
   scope.removeAllContentTypeParsers();
   // The protocol says JSON by its bodies, not by a header: any content type is read as JSON.
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {

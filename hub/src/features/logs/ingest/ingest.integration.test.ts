@@ -277,6 +277,16 @@ it('what looks like a credential is not shown beside a key, nor in what is wrong
   );
 });
 
+it.each(['', 'ndjson', 'text/', 'application/x-ndjson; charset', 'text/plain'])(
+  'lines are lines whatever the Content-Type says: “%s”',
+  async (type) => {
+    const plain = await aNode(hub, hub.tenantId, 'plain');
+    const body = JSON.stringify(aRequestLine());
+    const answer = await sendRaw(hub, plain.token, 'llm-requests', body, { 'content-type': type });
+    expect([answer.status, answer.body.accepted]).toEqual([202, 1]);
+  },
+);
+
 it('a row that becomes late while its body arrives is counted as late, by node', async () => {
   const slow = await aNode(hub, hub.tenantId, 'slow');
   const due = Date.now() - 15 * 60_000 + 1_500;

@@ -11,6 +11,7 @@ import type { FastifyRequest } from 'fastify';
 import type { TransactCopying } from '../../../platform/db/copying.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
+import { takeAnyContentType } from '../../../platform/http/content-type.ts';
 import { type BodyBudget, createBuckets } from '../../../platform/http/pressure.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import {
@@ -121,6 +122,7 @@ function prepare(scope: App, deps: LogIngestDeps): void {
     { max: NODES_MAX, nowMs: () => performance.now() },
   );
   scope.decorateRequest('logNode', null);
+  takeAnyContentType(scope);
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
   scope.addHook('onRequest', async (request, reply) => {

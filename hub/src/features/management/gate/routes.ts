@@ -4,6 +4,7 @@ import type { Scope } from '@gatewarden/shared/wire/management/common.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { App } from '../../../platform/http/app.ts';
+import { MEDIA_TYPE } from '../../../platform/http/content-type.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { versionsAllowed } from '../../../platform/http/etag.ts';
 import { parseJson } from '../../../platform/http/json.ts';
@@ -235,8 +236,6 @@ function idempotencyKeyOf(request: FastifyRequest): string {
   }
   return key;
 }
-
-const MEDIA_TYPE = /^[\w!#$%&'*.^`|~+-]+\/[\w!#$%&'*.^`|~+-]+[ \t]*(;|$)/;
 
 /** What every scope of the management API has besides its gate. */
 export function prepareScope(scope: App): void {
