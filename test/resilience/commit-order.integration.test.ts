@@ -16,7 +16,6 @@ const DEVICES = 20;
 const NODES = 4;
 const LIMIT_MS = 300_000 + DECISIONS * 100;
 const { isCitus } = inject('postgres');
-const NO_TRIGGERS = 'a cluster has no triggers, which delay the commits here';
 
 let hubs: TestHub[];
 beforeAll(async () => {
@@ -46,6 +45,8 @@ function oneOf<T>(list: readonly T[]): T {
 
 /** One commit in four that changed one of these takes up to 30 ms, while it holds what it holds. */
 async function delayCommits(tables: readonly string[]): Promise<void> {
+  // A cluster has no triggers; its commits take their own time.
+  if (isCitus) return;
   const { pool } = first().context.database;
   await pool.query(`
     CREATE FUNCTION takes_its_time() RETURNS trigger LANGUAGE plpgsql AS
@@ -74,8 +75,7 @@ async function follow(pull: () => Promise<number[]>, isOver: () => boolean): Pro
 
 it(`devices miss no decision and hear them in order (${DECISIONS} by ${PEOPLE} people)`, {
   timeout: LIMIT_MS,
-}, async (t) => {
-  if (isCitus) return t.skip(NO_TRIGGERS);
+}, async () => {
   const hub = first();
   const { enrolled, aGroup, put } = groupCalls(() => anywhere(hub));
   const groups: string[] = [];
@@ -185,8 +185,7 @@ it(`devices miss no decision and hear them in order (${DECISIONS} by ${PEOPLE} p
 
 it('gateway nodes miss nothing of the configuration and hear it in order', {
   timeout: LIMIT_MS,
-}, async (t) => {
-  if (isCitus) return t.skip(NO_TRIGGERS);
+}, async () => {
   const hub = first();
   const { db, pool } = hub.context.database;
   const other = await hub.newTenant('Other');
