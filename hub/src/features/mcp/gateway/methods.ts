@@ -157,7 +157,7 @@ async function isUnderReview(scene: Scene, backend: Backend, tool: string): Prom
   const { pins, lists } = scene;
   if (backend.drift !== 'hide' || (await pins.reviewOf(backend, tool)) === null) return false;
   const asking = listAsk(scene, backend, 'tools/list');
-  const lately = lists.lately(asking);
+  const lately = await lists.lately(asking);
   if (lately !== null && (await pins.mayCall(backend, tool, lately))) return false;
   return !(await pins.mayCall(backend, tool, await lists.soon(asking)));
 }
