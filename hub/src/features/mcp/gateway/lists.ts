@@ -7,11 +7,12 @@ import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { isObject } from '../../../platform/http/json.ts';
-import { keepFollowing } from './feeds.ts';
+import { changedBackends } from '../backends/index.ts';
 import { orNull, within } from './in-time.ts';
 import { readable } from './items.ts';
+import { createListWatches } from './list-watches.ts';
 import { RpcError } from './messages.ts';
-import { changedList, type ListKind } from './server-messages.ts';
+import type { ListKind } from './server-messages.ts';
 import { KeyMissing, type Owner, type Target, TokenRefused, unreachable } from './targets.ts';
 import type { Upstreams } from './upstream.ts';
 
@@ -44,7 +45,6 @@ const TRUSTED_MS = 60_000;
 const STALE_MS = 60 * 60_000;
 const TELL_MS = 100;
 const ENTRIES_MAX = 2_000;
-const WATCHES_MAX = 500;
 const PAGES_MAX = 20;
 const ITEMS_MAX = 20_000;
 
@@ -101,11 +101,6 @@ interface Pending {
   /** The server said meanwhile that it changed. */
   isOld: boolean;
 }
-interface Watch {
-  abort: AbortController;
-  isLive: boolean;
-  used: number;
-}
 
 export function createLists(deps: {
   db: Db;
@@ -119,19 +114,27 @@ export function createLists(deps: {
   /** Whose list did not come in time when it was last asked for, by the proof with which it was. */
   const slow = new Map<string, string>();
   const failed = new Map<string, { error: unknown; proof: string; until: number }>();
-  const watches = new Map<string, Watch>();
+  const watches = createListWatches({ upstreams, nowMs, unusedMs: KEPT_MS * 2 });
   const listeners: ((tenantId: string, backendId: string, kind: ListKind) => void)[] = [];
 
-  const noticed = (tenantId: string, backendId: string, kind: ListKind) => {
-    const isMeant = (key: string) =>
-      key.startsWith(`${tenantId}/${backendId}/`) && LISTS[methodIn(key)]?.kind === kind;
+  const forgetWhere = (isMeant: (key: string) => boolean) => {
     for (const kept of [entries, failed]) {
       for (const key of [...kept.keys()]) if (isMeant(key)) kept.delete(key);
     }
     for (const [key, one] of pending) if (isMeant(key)) one.isOld = true;
+  };
+  const noticed = (tenantId: string, backendId: string, kind: ListKind) => {
+    const isTheirs = isOf(tenantId, backendId);
+    forgetWhere((key) => isTheirs(key) && LISTS[methodIn(key)]?.kind === kind);
     for (const listener of listeners) listener(tenantId, backendId, kind);
   };
   notifications.onNotice((notice) => {
+    const named = changedBackends(notice);
+    // It may be disabled, or stand elsewhere: nobody listens there any more, and nothing is kept as if somebody did.
+    if (named.size > 0) {
+      watches.end(named);
+      forgetWhere((key) => named.has(key.split('/')[1] ?? ''));
+    }
     if (notice.kind !== 'forget' || notice.cache !== CACHE) return;
     for (const key of notice.keys) {
       const [tenantId = '', backendId = '', kind] = key.split('/');
@@ -158,39 +161,9 @@ export function createLists(deps: {
     }, TELL_MS).unref();
   };
 
-  function watch(key: string, target: ListTarget, owner: Owner): Watch {
-    const known = watches.get(key);
-    if (known !== undefined) {
-      known.used = nowMs();
-      return known;
-    }
-    const made: Watch = { abort: new AbortController(), isLive: false, used: nowMs() };
-    if (watches.size >= WATCHES_MAX) return made;
-    watches.set(key, made);
-    const { signal } = made.abort;
-    void keepFollowing(
-      upstreams,
-      { target, owner, filter: EVERYTHING },
-      {
-        message(message) {
-          const kind = changedList(message);
-          if (kind !== null) changed(target, kind);
-        },
-        live(isLive) {
-          made.isLive = isLive;
-        },
-      },
-      signal,
-    );
-    return made;
-  }
   const sweep = setInterval(() => {
     for (const [key, { until }] of failed) if (until <= nowMs()) failed.delete(key);
-    for (const [key, one] of watches) {
-      if (one.used > nowMs() - KEPT_MS * 2) continue;
-      watches.delete(key);
-      one.abort.abort();
-    }
+    watches.sweep();
   }, 60_000).unref();
 
   async function fetched(asking: ListAsk, owner: Owner): Promise<Omit<Entry, 'proof'>> {
@@ -201,7 +174,7 @@ export function createLists(deps: {
     });
     const held = capabilities?.[LISTS[method]?.kind ?? ''];
     const tells = isObject(held) && held.listChanged === true;
-    const isWatched = tells && watch(watchKeyOf(target, owner), target, owner).isLive;
+    const isWatched = tells && watches.isLive(target, owner, (kind) => changed(target, kind));
     const keeps = isWatched ? KEPT_MS : Math.min(Math.max(ttlMs, UNTOLD_MS), KEPT_MS);
     return { items, asked: nowMs(), until: nowMs() + keeps };
 
@@ -288,8 +261,7 @@ export function createLists(deps: {
       const proof = await proofOf(target);
       const known = knownTo(key, proof);
       if (known !== undefined && known.until > nowMs() && target.drift === 'flag') {
-        const watching = watches.get(watchKeyOf(target, owner));
-        if (watching !== undefined) watching.used = nowMs();
+        watches.used(target, owner);
         return known.items;
       }
       const failure = failed.get(key);
@@ -309,8 +281,7 @@ export function createLists(deps: {
     onChange: (listener) => void listeners.push(listener),
     stop() {
       clearInterval(sweep);
-      for (const one of watches.values()) one.abort.abort();
-      watches.clear();
+      watches.stop();
     },
   };
   return lists;
@@ -335,14 +306,9 @@ function scopeOf({ target, whose, capabilities }: ListAsk): string {
 }
 const keyOf = (asking: ListAsk) => `${scopeOf(asking)}/${asking.method}`;
 
-const EVERYTHING = {
-  toolsListChanged: true,
-  promptsListChanged: true,
-  resourcesListChanged: true,
-} as const;
+const isOf = (tenantId: string, backendId: string) => (key: string) =>
+  key.startsWith(`${tenantId}/${backendId}/`);
 const methodIn = (key: string) => /[a-z]+(?:\/templates)?\/list$/.exec(key)?.[0] ?? '';
-const watchKeyOf = (target: Target, owner: Owner) =>
-  `${target.backendId}/${target.version}/${owner.hash.toString('hex')}`;
 
 /** The oldest goes where there are too many. */
 function remember<T>(kept: Map<string, T>, key: string, value: T): void {

@@ -126,7 +126,7 @@ async function refuseBlocked(
   method: string,
   trace: CallTrace | null,
 ): Promise<void> {
-  const { callId } = scene;
+  const callId = trace === null ? null : scene.callId;
   const noted = (why: AccessReason['why'], rule_id: string | null = null) => {
     if (trace !== null) trace.access = { why, rule_id, backend_version: backend.version };
   };
