@@ -162,20 +162,16 @@ async function aHoldingServer(slug: string, drift: 'flag' | 'hide') {
 
 const list = () => post({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
-test('a server that is late with its list is waited for by one call, and not by those that follow', async () => {
+test('a server that is late with its list stops no call, and those that follow go on without it', async () => {
   const server = await aHoldingServer('late', 'hide');
   server.state.isHeld = true;
-  const call = async () => ((await (await post(aCall('late__read'))).json()) as object) ?? {};
-  expect(await call()).toHaveProperty('result');
+  for (let i = 0; i < 2; i++) {
+    const called = await (await post(aCall('late__read'))).json();
+    expect(called).toHaveProperty('result');
+  }
+  // It never gave one: how long each waited is looked at where the clock stands (lists.test.ts).
+  expect(server.held.length).toBeGreaterThan(0);
   server.letGo();
-  // What was listed a moment ago is not gone by any more.
-  await server.saysChanged();
-  const listed = list().then(() => 'list');
-  await expect.poll(() => server.held.length).toBe(1);
-  const called = call().then((answer) => ('result' in answer ? 'call' : 'refused'));
-  expect(await Promise.race([listed, called])).toBe('call');
-  server.letGo();
-  await listed;
   await server.close();
 });
 

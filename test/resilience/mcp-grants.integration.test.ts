@@ -174,15 +174,19 @@ test('50 calls at once, at two hubs, with a token that the server refuses: one r
   expect(rows).toEqual([{ told: login.refreshes }]);
 });
 
-test('50 calls at once, at two hubs, after its time: one refresh', async () => {
-  await hub.context.database.pool.query(`UPDATE mcp_grants SET refresh_at = now()`);
-  await hub.context.database.pool.query(`SELECT pg_notify('gatewarden', $1)`, [
+/** Every hub reads the person's grant again. */
+const told = () =>
+  hub.context.database.pool.query(`SELECT pg_notify('gatewarden', $1)`, [
     JSON.stringify({
       kind: 'forget',
       cache: 'mcp-grant',
       keys: [`${hub.tenantId}/${backend.id}/${person.userId}`],
     }),
   ]);
+
+test('50 calls at once, at two hubs, after its time: one refresh', async () => {
+  await hub.context.database.pool.query(`UPDATE mcp_grants SET refresh_at = now()`);
+  await told();
   login.expireAll();
   const before = login.refreshes;
   const answers = await Promise.all(
@@ -210,6 +214,24 @@ test('a login that is away for a moment costs no connection', async () => {
   expect(said(await whoami())).toMatch(/login does not answer/);
   login.mood.away = false;
   expect(said(await whoami())).toBe('ann');
+});
+
+test('while a token is good no call waits for a login that hangs, and the next one comes meanwhile', async () => {
+  await hub.context.database.pool.query(`UPDATE mcp_grants SET refresh_at = now()`);
+  await told();
+  let answers: () => void = () => undefined;
+  login.mood.hold = new Promise((resolve) => {
+    answers = resolve;
+  });
+  const before = login.refreshes;
+  // The login answers nobody before these have their answers.
+  for (let i = 0; i < 3; i++) expect(said(await whoami())).toBe('ann');
+  await expect.poll(() => login.refreshes - before).toBe(1);
+  answers();
+  const due = `SELECT 1 FROM mcp_grants WHERE refresh_at <= now()`;
+  await expect.poll(async () => (await hub.context.database.pool.query(due)).rowCount).toBe(0);
+  expect(said(await whoami())).toBe('ann');
+  expect(login.refreshes - before).toBe(1);
 });
 
 test('where the client can open addresses it is asked to, in the words of its revision', async () => {

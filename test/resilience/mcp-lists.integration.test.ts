@@ -1,6 +1,7 @@
 // Lists through the gateway: one list of all servers, page by page; asked of a server once for everybody, until it says
 // that it changed; a server that is slow or away is left out and named, and the others are not late for it.
 
+import type { ServerResponse } from 'node:http';
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
@@ -96,13 +97,26 @@ test('many clients at once make a server list its tools once', async () => {
 
 test('a server that says all the time that its lists changed makes nobody forget those of others', async () => {
   const say = { jsonrpc: '2.0', method: 'notifications/prompts/list_changed' };
-  let told = 0;
+  let stream: ServerResponse | undefined;
+  let noisyId = '';
+  const listener = await hub.context.database.pool.connect();
+  await listener.query('LISTEN gatewarden');
+  /** Says so, and waits until every hub process was told. */
+  const tell = () =>
+    new Promise<void>((resolve) => {
+      const heard = ({ payload = '' }: { payload?: string | undefined }) => {
+        if (!payload.includes(`${noisyId}/prompts`)) return;
+        listener.off('notification', heard);
+        resolve();
+      };
+      listener.on('notification', heard);
+      stream?.write(`data: ${JSON.stringify(say)}\n\n`);
+    });
   // Its list is asked for in the midst of such words.
   const calm = await aServer(async (_request, response, body) => {
     const { id, method } = JSON.parse(body);
     if (method === 'server/discover') return void response.writeHead(404).end();
-    const since = told;
-    if (method === 'tools/list') await expect.poll(() => told).toBeGreaterThan(since + 20);
+    if (method === 'tools/list') await tell();
     const result = method === 'tools/list' ? { tools: [TOOLS[0]], ttlMs: 600_000 } : {};
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
@@ -115,15 +129,14 @@ test('a server that says all the time that its lists changed makes nobody forget
       return void response.end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const timer = setInterval(() => {
-      told++;
-      response.write(`data: ${JSON.stringify(say)}\n\n`);
-    }, 20);
-    response.once('close', () => clearInterval(timer));
+    response.flushHeaders();
+    stream = response;
   });
   for (const [slug, { url }] of Object.entries({ calm, noisy })) {
     const body = { slug, name: `The ${slug}`, url, auth: { kind: 'none' } };
-    expect((await hub.console('POST', '/mcp/backends', { body })).status).toBe(201);
+    const made = await hub.console('POST', '/mcp/backends', { body });
+    expect(made.status).toBe(201);
+    noisyId = made.body.backend.id;
   }
   const gone = new AbortController();
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'noisy__x' } };
@@ -137,12 +150,16 @@ test('a server that says all the time that its lists changed makes nobody forget
     },
     body: JSON.stringify(call),
   }).catch(() => undefined);
-  await expect.poll(() => told).toBeGreaterThan(0);
+  await expect.poll(() => stream).toBeDefined();
   const lists = () => calm.requests.filter((one) => one.body.includes('"tools/list"')).length;
-  for (let i = 0; i < 3; i++) await list();
+  for (let i = 0; i < 3; i++) {
+    await list();
+    await tell();
+  }
   expect(lists()).toBe(1);
   gone.abort();
   await answer;
+  listener.release(true);
   await Promise.all([calm.close(), noisy.close()]);
 });
 

@@ -8,7 +8,8 @@ const CREDENTIAL = 'authorization';
 
 /**
  * Null where the request may be read: an error that names the field otherwise (RFC 9110, section 5.3; RFC 9112, 3.2). Two
- * credentials are none: the field is taken away, and whoever wants one says so in its own words.
+ * credentials are none: the field is taken away, and the cookies beside it, for who says two things is not a third.
+ * Whoever wants a credential says so in its own words.
  */
 export function saidTwice({ rawHeaders, headers, httpVersion }: IncomingMessage): HubError | null {
   if (headers.host === undefined && httpVersion === '1.1') {
@@ -21,8 +22,10 @@ export function saidTwice({ rawHeaders, headers, httpVersion }: IncomingMessage)
     const name = isNamed(CREDENTIAL) ? CREDENTIAL : ONCE.find(isNamed);
     if (name === undefined) continue;
     if (!seen.has(name)) seen.add(name);
-    else if (name === CREDENTIAL) delete headers.authorization;
-    else return new HubError('invalid_request', `/header/${name} is there twice.`);
+    else if (name === CREDENTIAL) {
+      delete headers.authorization;
+      delete headers.cookie;
+    } else return new HubError('invalid_request', `/header/${name} is there twice.`);
   }
   return null;
 }

@@ -2,7 +2,7 @@
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { createToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import type { Notifications } from '../../../platform/feed/notifications.ts';
+import type { Notice, Notifications } from '../../../platform/feed/notifications.ts';
 import {
   type BackendRow,
   type FoundBackend,
@@ -48,6 +48,10 @@ export function createBackendFinder(db: Db, notifications: Notifications): Backe
     },
   };
 }
+
+/** The ids of those that were made, changed or deleted, among other names of theirs. */
+export const changedBackends = (notice: Notice): ReadonlySet<string> =>
+  new Set(notice.kind === 'forget' && notice.cache === CACHE ? notice.keys : []);
 
 /** Every hub process reads these anew. */
 export async function forgetBackends(

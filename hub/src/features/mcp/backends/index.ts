@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import { type BackendRow, selectBackend, selectBackendsMeant } from './store.ts';
 
 export type { ProductsWith } from './device-servers.ts';
-export { type BackendFinder, createBackendFinder } from './finder.ts';
+export { type BackendFinder, changedBackends, createBackendFinder } from './finder.ts';
 export { registerBackendPages } from './routes.ts';
 export {
   type BackendRow,

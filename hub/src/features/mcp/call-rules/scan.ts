@@ -2,6 +2,7 @@
 import { digitsAt, digitsFrom } from '../../../platform/http/digits.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import type { Finder } from './detectors.ts';
+import { textIn } from './text-in.ts';
 
 export interface Guardrail {
   ruleId: string;
@@ -44,32 +45,9 @@ function isMedia(node: object, name: string): boolean {
   return name === 'blob' && (typeof mimeType === 'string' || typeof uri === 'string');
 }
 
-const TEXT_TYPE =
-  /^(text\/|application\/(json|xml|javascript|yaml|x-yaml|csv|x-www-form-urlencoded)|[^;]*\+(json|xml))/i;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
-/** So much of what calls itself no text tells whether it is. */
-const HEAD_CHARS = 16_384;
 /** What is as short may be a text that only stands in the place of a picture. */
 const SHORT_CHARS = 4_096;
-
-/** The text that base64 stands for, as a file says or as its bytes show; null where it is none. */
-function textIn(node: object, base64: string): string | null {
-  const { mimeType } = node as { mimeType?: unknown };
-  const isNamed = typeof mimeType === 'string' && TEXT_TYPE.test(mimeType);
-  if (!isNamed && !isText(Buffer.from(base64.slice(0, HEAD_CHARS), 'base64'))) return null;
-  return Buffer.from(base64, 'base64').toString('utf8');
-}
-
-function isText(head: Buffer): boolean {
-  if (head.includes(0)) return false;
-  try {
-    // A letter may be cut in two at the end.
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** What a client puts together when it shows a list of parts: of a result, of a prompt's messages, of a resource. */
 function partText(part: unknown): string | null {
@@ -122,12 +100,13 @@ export function scanned(value: unknown, rules: readonly Guardrail[]): Scanned {
   const media = (node: object, sent: string): { value: string; masked: string } => {
     const base64 = sent.replaceAll(/\s+/g, '');
     if (!BASE64.test(base64)) return text(sent);
-    const before = textIn(node, base64);
-    if (before !== null) {
-      const own = text(before);
+    const { mimeType } = node as { mimeType?: unknown };
+    const file = textIn(Buffer.from(base64, 'base64'), mimeType);
+    if (file !== null) {
+      const own = text(file.text);
       const back = (after: string) =>
-        after === before ? sent : Buffer.from(after).toString('base64');
-      if (own.masked !== before) return { value: back(own.value), masked: back(own.masked) };
+        after === file.text ? sent : file.bytesOf(after).toString('base64');
+      if (own.masked !== file.text) return { value: back(own.value), masked: back(own.masked) };
     }
     return sent.length <= SHORT_CHARS ? text(sent) : { value: sent, masked: sent };
   };

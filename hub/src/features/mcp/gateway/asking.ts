@@ -362,8 +362,9 @@ export async function* resume(
       if (isRequest(message)) {
         const next = { ...parked, question: parked.question + 1, letter: letter + 1 };
         if (!mayAsk(owner, message as Question)) throw cannotAsk(message as Question);
-        isLeft = false;
         yield { jsonrpc: '2.0', result: parkedResult(asker, digest, next, message) };
+        // Where a rule stops it, or its client went as it was given, nobody comes back with an answer.
+        isLeft = asker.signal.aborted;
         return;
       }
       if (message.method === undefined) isLeft = false;
@@ -371,8 +372,11 @@ export async function* resume(
       if (message.method === undefined) return;
     }
   } finally {
-    // Nobody comes back for it.
-    if (isLeft) await mail.put(tenantId, parked.box, 'gone', null);
-    outbox.close();
+    try {
+      // Nobody comes back for it.
+      if (isLeft) await mail.put(tenantId, parked.box, 'gone', null);
+    } finally {
+      outbox.close();
+    }
   }
 }

@@ -2,9 +2,15 @@
 import type { Decision } from '../rules/index.ts';
 import { Blocked } from './messages.ts';
 
-/** `callId` is what `C/mcp/tool-calls?request_id=` finds the row by. */
-export function notForThem(what: string, reason: string, why: string, callId: string): Blocked {
-  return new Blocked(`${what} may not be used here: ${why}. Request ${callId}.`, { reason });
+/** `callId` is what `C/mcp/tool-calls?request_id=` finds the row by; null: of what is no call of a tool there is none. */
+export function notForThem(
+  what: string,
+  reason: string,
+  why: string,
+  callId: string | null,
+): Blocked {
+  const request = callId === null ? '' : ` Request ${callId}.`;
+  return new Blocked(`${what} may not be used here: ${why}.${request}`, { reason });
 }
 
 /** What a rule means for whom it keeps out; who else it names is nobody's business. */

@@ -111,6 +111,26 @@ async function tell(
   if (passed !== null) to.write(fromServer(passed, from.backend, isAggregated));
 }
 
+/** Ends what is not wanted any more, and begins what is new; all of it ends with the stream. */
+function keepOnly<T>(
+  feeds: Map<string, AbortController>,
+  wants: ReadonlyMap<string, T>,
+  to: Pick<Stream, 'signal'>,
+  begin: (one: T, signal: AbortSignal) => void,
+): void {
+  for (const [key, abort] of feeds) {
+    if (wants.has(key)) continue;
+    abort.abort();
+    feeds.delete(key);
+  }
+  for (const [key, one] of wants) {
+    if (feeds.has(key) || to.signal.aborted) continue;
+    const abort = new AbortController();
+    feeds.set(key, abort);
+    begin(one, AbortSignal.any([abort.signal, to.signal]));
+  }
+}
+
 /** Follows what the servers say to this session: of the older revision those it has a session with. */
 function createFollower(deps: GatewayDeps, visit: Visit, owner: Owner) {
   const feeds = new Map<string, AbortController>();
@@ -138,16 +158,7 @@ function createFollower(deps: GatewayDeps, visit: Visit, owner: Owner) {
 
   async function refreshed(to: Stream): Promise<void> {
     const wants = await wanted();
-    for (const [key, abort] of feeds) {
-      if (wants.has(key)) continue;
-      abort.abort();
-      feeds.delete(key);
-    }
-    for (const [key, { backend, filter }] of wants) {
-      if (feeds.has(key) || to.signal.aborted) continue;
-      const abort = new AbortController();
-      feeds.set(key, abort);
-      const signal = AbortSignal.any([abort.signal, to.signal]);
+    keepOnly(feeds, wants, to, ({ backend, filter }, signal) => {
       const message = async (one: Rpc) => {
         const kind = changedList(one);
         if (kind !== null) return deps.lists.changed(backend, kind);
@@ -165,7 +176,7 @@ function createFollower(deps: GatewayDeps, visit: Visit, owner: Owner) {
         { message, live },
         signal,
       ).then(() => live(false));
-    }
+    });
   }
 
   const refresh = () => {
@@ -210,6 +221,7 @@ export async function openListen(
     ...lists,
     ...(uris === undefined ? {} : { resourceSubscriptions: uris.filter((one) => named.has(one)) }),
   };
+  let refresh: () => void = () => undefined;
   const stream = deps.streams.open({
     tenantId: visit.caller.tenantId,
     tokenId: visit.caller.tokenId,
@@ -219,7 +231,7 @@ export async function openListen(
     response: reply.raw,
     form: (one) => (isAskedFor(one, honoured) ? stamped(one, id) : null),
     again: () => visit.again(),
-    refresh: () => undefined,
+    refresh: () => refresh(),
     last: () => finishedListen(id),
   });
   if (stream === null) throw tooMany();
@@ -234,15 +246,29 @@ export async function openListen(
     stream.end();
     return reply;
   }
-  for (const { backend, uris } of followed) {
-    const write = (one: Rpc) => tell(deps, visit, { backend, owner }, one, stream);
-    void followResources(
-      deps,
-      { backend, uris, capabilities: owner.capabilities },
-      write,
-      stream.signal,
+  const feeds = new Map<string, AbortController>();
+  const follow = (all: readonly Followed[]) => {
+    const wants = new Map(
+      all.map((one) => [JSON.stringify([one.backend.backendId, one.backend.version]), one]),
     );
-  }
+    keepOnly(feeds, wants, stream, ({ backend, uris: own }, signal) => {
+      const write = (one: Rpc) => tell(deps, visit, { backend, owner }, one, stream);
+      void followResources(
+        deps,
+        { backend, uris: own, capabilities: owner.capabilities },
+        write,
+        signal,
+      );
+    });
+  };
+  follow(followed);
+  // Servers are changed and disabled meanwhile; one that cannot be looked up now is followed on.
+  let asking: Promise<void> = Promise.resolve();
+  refresh = () => {
+    asking = asking
+      .then(async () => follow(await followedBy(deps, visit, filter)))
+      .catch(() => undefined);
+  };
   return reply;
 }
 

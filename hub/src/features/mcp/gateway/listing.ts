@@ -30,7 +30,7 @@ export function listAsk(scene: Listing, target: Backend, method: string): ListAs
     capabilities: scene.owner.capabilities,
     async ask(owner: Owner, params: Record<string, unknown>, signal: AbortSignal) {
       const request = { id: 'list', method, params };
-      const messages = guarded({ guard, person: 'lists', signal }, target, () =>
+      const messages = guarded({ guard, person: `lists ${whose}`, signal }, target, () =>
         upstreams.call(target, owner, request, signal),
       );
       for await (const one of messages) {

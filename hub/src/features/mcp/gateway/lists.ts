@@ -7,10 +7,12 @@ import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { isObject } from '../../../platform/http/json.ts';
-import { keepFollowing } from './feeds.ts';
+import { changedBackends } from '../backends/index.ts';
+import { orNull, within } from './in-time.ts';
 import { readable } from './items.ts';
+import { createListWatches } from './list-watches.ts';
 import { RpcError } from './messages.ts';
-import { changedList, type ListKind } from './server-messages.ts';
+import type { ListKind } from './server-messages.ts';
 import { KeyMissing, type Owner, type Target, TokenRefused, unreachable } from './targets.ts';
 import type { Upstreams } from './upstream.ts';
 
@@ -43,7 +45,6 @@ const TRUSTED_MS = 60_000;
 const STALE_MS = 60 * 60_000;
 const TELL_MS = 100;
 const ENTRIES_MAX = 2_000;
-const WATCHES_MAX = 500;
 const PAGES_MAX = 20;
 const ITEMS_MAX = 20_000;
 
@@ -73,8 +74,8 @@ export interface ListAsk {
 export interface Lists {
   /** Throws RpcError where there is none in time. */
   of(ask: ListAsk): Promise<unknown[]>;
-  /** What this process was listed a moment ago, where the server told of no change since; else null. */
-  lately(ask: ListAsk): unknown[] | null;
+  /** What this process was listed a moment ago by the same key, where the server told of no change since; else null. */
+  lately(ask: ListAsk): Promise<unknown[] | null>;
   /** As `of`, for whom the list must not slow down: null where there is none, or its server was late with it before. */
   soon(ask: ListAsk): Promise<unknown[] | null>;
   /** A server said so, to whomever: every process asks anew, and tells its clients. */
@@ -94,14 +95,11 @@ interface Entry {
 interface Pending {
   items: Promise<unknown[]>;
   proof: string;
+  begun: number;
+  /** From when on its time is counted. */
   since: number;
   /** The server said meanwhile that it changed. */
   isOld: boolean;
-}
-interface Watch {
-  abort: AbortController;
-  isLive: boolean;
-  used: number;
 }
 
 export function createLists(deps: {
@@ -113,22 +111,30 @@ export function createLists(deps: {
   const { db, upstreams, notifications, nowMs = () => performance.now() } = deps;
   const entries = new Map<string, Entry>();
   const pending = new Map<string, Pending>();
-  /** Whose list did not come in time when it was last asked for. */
-  const slow = new Set<string>();
-  const failed = new Map<string, { error: unknown; until: number }>();
-  const watches = new Map<string, Watch>();
+  /** Whose list did not come in time when it was last asked for, by the proof with which it was. */
+  const slow = new Map<string, string>();
+  const failed = new Map<string, { error: unknown; proof: string; until: number }>();
+  const watches = createListWatches({ upstreams, nowMs, unusedMs: KEPT_MS * 2 });
   const listeners: ((tenantId: string, backendId: string, kind: ListKind) => void)[] = [];
 
-  const noticed = (tenantId: string, backendId: string, kind: ListKind) => {
-    const isMeant = (key: string) =>
-      key.startsWith(`${tenantId}/${backendId}/`) && LISTS[methodIn(key)]?.kind === kind;
+  const forgetWhere = (isMeant: (key: string) => boolean) => {
     for (const kept of [entries, failed]) {
       for (const key of [...kept.keys()]) if (isMeant(key)) kept.delete(key);
     }
     for (const [key, one] of pending) if (isMeant(key)) one.isOld = true;
+  };
+  const noticed = (tenantId: string, backendId: string, kind: ListKind) => {
+    const isTheirs = isOf(tenantId, backendId);
+    forgetWhere((key) => isTheirs(key) && LISTS[methodIn(key)]?.kind === kind);
     for (const listener of listeners) listener(tenantId, backendId, kind);
   };
   notifications.onNotice((notice) => {
+    const named = changedBackends(notice);
+    // It may be disabled, or stand elsewhere: nobody listens there any more, and nothing is kept as if somebody did.
+    if (named.size > 0) {
+      watches.end(named);
+      forgetWhere((key) => named.has(key.split('/')[1] ?? ''));
+    }
     if (notice.kind !== 'forget' || notice.cache !== CACHE) return;
     for (const key of notice.keys) {
       const [tenantId = '', backendId = '', kind] = key.split('/');
@@ -155,38 +161,9 @@ export function createLists(deps: {
     }, TELL_MS).unref();
   };
 
-  function watch(key: string, target: ListTarget, owner: Owner): Watch {
-    const known = watches.get(key);
-    if (known !== undefined) {
-      known.used = nowMs();
-      return known;
-    }
-    const made: Watch = { abort: new AbortController(), isLive: false, used: nowMs() };
-    if (watches.size >= WATCHES_MAX) return made;
-    watches.set(key, made);
-    const { signal } = made.abort;
-    void keepFollowing(
-      upstreams,
-      { target, owner, filter: EVERYTHING },
-      {
-        message(message) {
-          const kind = changedList(message);
-          if (kind !== null) changed(target, kind);
-        },
-        live(isLive) {
-          made.isLive = isLive;
-        },
-      },
-      signal,
-    );
-    return made;
-  }
   const sweep = setInterval(() => {
-    for (const [key, one] of watches) {
-      if (one.used > nowMs() - KEPT_MS * 2) continue;
-      watches.delete(key);
-      one.abort.abort();
-    }
+    for (const [key, { until }] of failed) if (until <= nowMs()) failed.delete(key);
+    watches.sweep();
   }, 60_000).unref();
 
   async function fetched(asking: ListAsk, owner: Owner): Promise<Omit<Entry, 'proof'>> {
@@ -197,7 +174,7 @@ export function createLists(deps: {
     });
     const held = capabilities?.[LISTS[method]?.kind ?? ''];
     const tells = isObject(held) && held.listChanged === true;
-    const isWatched = tells && watch(watchKeyOf(target, owner), target, owner).isLive;
+    const isWatched = tells && watches.isLive(target, owner, (kind) => changed(target, kind));
     const keeps = isWatched ? KEPT_MS : Math.min(Math.max(ttlMs, UNTOLD_MS), KEPT_MS);
     return { items, asked: nowMs(), until: nowMs() + keeps };
 
@@ -207,22 +184,23 @@ export function createLists(deps: {
     }
   }
 
-  function keep(key: string, entry: Entry): void {
-    entries.delete(key);
-    entries.set(key, entry);
-    for (const oldest of entries.keys()) {
-      if (entries.size <= ENTRIES_MAX) break;
-      entries.delete(oldest);
-    }
-  }
+  const knownTo = (key: string, proof: string): Entry | undefined => {
+    const kept = entries.get(key);
+    return kept?.proof === proof ? kept : undefined;
+  };
+  const isFresh = ({ asked }: Entry, ms: number) => asked > nowMs() - ms;
 
   function begin(asking: ListAsk, owner: Owner, key: string, proof: string): Pending {
     const before = pending.get(key);
+    const begun = nowMs();
+    // A server that is late, and says all the time that it changed, is not waited for anew by each who comes. One that
+    // answers in time has its whole time again for each question.
+    const isLate = before?.proof === proof && slow.get(key) === proof;
     const made: Pending = {
       items: work(),
       proof,
-      // A server that says all the time that it changed is waited for no longer than another.
-      since: before?.since ?? nowMs(),
+      begun,
+      since: isLate ? before.since : begun,
       isOld: false,
     };
     pending.set(key, made);
@@ -234,37 +212,43 @@ export function createLists(deps: {
         const entry = await fetched(asking, owner);
         // Whoever waits is given it, so it is noted, also where the server says meanwhile that it changed again.
         await asking.came(entry.items);
-        if (!made.isOld) keep(key, { ...entry, proof });
+        if (holds()) remember(entries, key, { ...entry, proof });
         return entry.items;
       } catch (error) {
         // What a person has yet to give may be there the next moment.
         const isPersons = error instanceof KeyMissing || error instanceof TokenRefused;
-        if (!isPersons && !made.isOld && failed.size < ENTRIES_MAX) {
-          failed.set(key, { error, until: nowMs() + UNTOLD_MS });
+        if (!isPersons && holds()) {
+          remember(failed, key, { error, proof, until: nowMs() + UNTOLD_MS });
         }
         throw error;
       } finally {
         if (pending.get(key) === made) pending.delete(key);
-        if (nowMs() - made.since < WAIT_MS) slow.delete(key);
+        if (slow.get(key) === proof && nowMs() - begun < WAIT_MS) slow.delete(key);
       }
+    }
+
+    /** Neither did the server say meanwhile that it changed, nor came a question with another key. */
+    function holds(): boolean {
+      return !made.isOld && pending.get(key) === made;
     }
   }
 
   const lists: Lists = {
-    lately(asking) {
-      const known = entries.get(keyOf(asking));
-      return known !== undefined && known.asked > nowMs() - TRUSTED_MS ? known.items : null;
+    async lately(asking) {
+      const proof = await orNull(proofOf(asking.target));
+      const known = proof === null ? undefined : knownTo(keyOf(asking), proof);
+      return known !== undefined && isFresh(known, TRUSTED_MS) ? known.items : null;
     },
     async soon(asking) {
       const key = keyOf(asking);
-      const isSlow = slow.has(key);
-      const asked = lists.of(asking).catch((error: unknown) => {
-        if (error instanceof RpcError) return null;
-        throw error;
-      });
+      const proof = await orNull(proofOf(asking.target));
+      if (proof === null) return null;
+      const isSlow = slow.get(key) === proof;
+      const asked = orNull(lists.of(asking));
       if (!isSlow) return asked;
       asked.catch(() => undefined);
-      return entries.get(key)?.items ?? null;
+      const known = knownTo(key, proof);
+      return known !== undefined && isFresh(known, STALE_MS) ? known.items : null;
     },
     async of(asking) {
       const { target, capabilities } = asking;
@@ -275,15 +259,13 @@ export function createLists(deps: {
         logLevel: null,
       };
       const proof = await proofOf(target);
-      const kept = entries.get(key);
-      const known = kept?.proof === proof ? kept : undefined;
+      const known = knownTo(key, proof);
       if (known !== undefined && known.until > nowMs() && target.drift === 'flag') {
-        const watching = watches.get(watchKeyOf(target, owner));
-        if (watching !== undefined) watching.used = nowMs();
+        watches.used(target, owner);
         return known.items;
       }
       const failure = failed.get(key);
-      if (failure !== undefined && failure.until > nowMs()) throw failure.error;
+      if (failure?.proof === proof && failure.until > nowMs()) throw failure.error;
       failed.delete(key);
       const underWay = pending.get(key);
       const isSame = underWay?.isOld === false && underWay.proof === proof;
@@ -291,16 +273,15 @@ export function createLists(deps: {
       // Whoever comes while it is late already does not wait anew.
       const items = await within(fetching.items, fetching.since + WAIT_MS - nowMs());
       if (items !== null) return items;
-      if (slow.size < ENTRIES_MAX) slow.add(key);
-      if (known !== undefined && known.asked > nowMs() - STALE_MS) return known.items;
+      remember(slow, key, proof);
+      if (known !== undefined && isFresh(known, STALE_MS)) return known.items;
       throw unreachable(target, 'it did not give its list in time');
     },
     changed,
     onChange: (listener) => void listeners.push(listener),
     stop() {
       clearInterval(sweep);
-      for (const one of watches.values()) one.abort.abort();
-      watches.clear();
+      watches.stop();
     },
   };
   return lists;
@@ -325,25 +306,17 @@ function scopeOf({ target, whose, capabilities }: ListAsk): string {
 }
 const keyOf = (asking: ListAsk) => `${scopeOf(asking)}/${asking.method}`;
 
-const EVERYTHING = {
-  toolsListChanged: true,
-  promptsListChanged: true,
-  resourcesListChanged: true,
-} as const;
+const isOf = (tenantId: string, backendId: string) => (key: string) =>
+  key.startsWith(`${tenantId}/${backendId}/`);
 const methodIn = (key: string) => /[a-z]+(?:\/templates)?\/list$/.exec(key)?.[0] ?? '';
-const watchKeyOf = (target: Target, owner: Owner) =>
-  `${target.backendId}/${target.version}/${owner.hash.toString('hex')}`;
 
-/** Null where it takes too long. */
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), Math.max(0, ms));
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
+/** The oldest goes where there are too many. */
+function remember<T>(kept: Map<string, T>, key: string, value: T): void {
+  kept.delete(key);
+  kept.set(key, value);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= ENTRIES_MAX) break;
+    kept.delete(oldest);
   }
 }
 

@@ -126,7 +126,7 @@ async function refuseBlocked(
   method: string,
   trace: CallTrace | null,
 ): Promise<void> {
-  const { callId } = scene;
+  const callId = trace === null ? null : scene.callId;
   const noted = (why: AccessReason['why'], rule_id: string | null = null) => {
     if (trace !== null) trace.access = { why, rule_id, backend_version: backend.version };
   };
@@ -157,7 +157,7 @@ async function isUnderReview(scene: Scene, backend: Backend, tool: string): Prom
   const { pins, lists } = scene;
   if (backend.drift !== 'hide' || (await pins.reviewOf(backend, tool)) === null) return false;
   const asking = listAsk(scene, backend, 'tools/list');
-  const lately = lists.lately(asking);
+  const lately = await lists.lately(asking);
   if (lately !== null && (await pins.mayCall(backend, tool, lately))) return false;
   return !(await pins.mayCall(backend, tool, await lists.soon(asking)));
 }

@@ -197,7 +197,7 @@ async function answer(
       reply.header('www-authenticate', challengeOf(visit.namespace, deps.origin, failure.message));
     }
     // By it the call's row is found.
-    if (failure instanceof Blocked && last.error !== undefined) {
+    if (trace !== null && failure instanceof Blocked && last.error !== undefined) {
       last.error.data = { ...(failure.data as object | undefined), request_id: call.eventId };
     }
     if (reply.raw.headersSent) {

@@ -25,3 +25,31 @@ test('an address that leads to no server is named in the error, too', () => {
   expect(read).toThrow(RpcError);
   expect(read).toThrow(expect.objectContaining({ code: -32602, data: { uri: 'memo://x' } }));
 });
+
+test.each([
+  ['tools/call', {}, 'params.name must be a string.'],
+  ['tools/call', { name: 5 }, 'params.name must be a string.'],
+  ['tools/call', { name: 'notes__x', arguments: 'x' }, 'params.arguments must be an object.'],
+  ['tools/call', { name: 'notes__x', arguments: [] }, 'params.arguments must be an object.'],
+  ['tools/call', { name: 'notes__x', _meta: 'x' }, 'params._meta must be an object.'],
+  [
+    'tools/call',
+    { name: 'notes__x', _meta: { progressToken: {} } },
+    'params._meta.progressToken must be a string or a number.',
+  ],
+  ['prompts/get', {}, 'params.name must be a string.'],
+  ['resources/read', { uri: {} }, 'params.uri must be a string.'],
+  ['resources/subscribe', {}, 'params.uri must be a string.'],
+])('%s with %j is refused by the gateway, for no server could take it', (method, params, words) => {
+  for (const isAggregated of [true, false]) {
+    const refused = () => routeOf({ isAggregated, backends: [backend] }, method, params);
+    expect(refused).toThrow(new RpcError(-32602, words));
+  }
+});
+
+test('what a client writes as null is what it leaves out', () => {
+  const params = { name: 'notes__x', arguments: null, _meta: { progressToken: null } };
+  expect(routeOf({ isAggregated: true, backends: [backend] }, 'tools/call', params).backend).toBe(
+    backend,
+  );
+});

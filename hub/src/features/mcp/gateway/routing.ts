@@ -67,6 +67,31 @@ export interface Route {
   params: Record<string, unknown>;
 }
 
+const NAMED: Record<string, string> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'resources/subscribe': 'uri',
+  'resources/unsubscribe': 'uri',
+};
+
+/** What no server could take is the client's fault, and told as such. Throws RpcError. */
+function refuseMisshapen(method: string, params: Record<string, unknown>): void {
+  const refuse = (name: string, what: string) => {
+    throw new RpcError(RPC.invalidParams, `params.${name} must be ${what}.`);
+  };
+  const named = NAMED[method];
+  if (named !== undefined && typeof params[named] !== 'string') refuse(named, 'a string');
+  for (const name of ['arguments', '_meta']) {
+    // Some clients write null for what they leave out.
+    if (params[name] != null && !isObject(params[name])) refuse(name, 'an object');
+  }
+  const token = isObject(params._meta) ? params._meta.progressToken : undefined;
+  if (token != null && typeof token !== 'string' && typeof token !== 'number') {
+    refuse('_meta.progressToken', 'a string or a number');
+  }
+}
+
 const PASSED = new Set([
   'tools/call',
   'prompts/get',
@@ -83,6 +108,7 @@ const unknownMethod = (method: string) =>
 /** Which backend a request is for, and its parameters as that one knows them. Throws RpcError. */
 export function routeOf(scene: Place, method: string, params: Record<string, unknown> = {}): Route {
   if (!PASSED.has(method)) throw unknownMethod(method);
+  refuseMisshapen(method, params);
   if (!scene.isAggregated) return { backend: only(scene), params };
   if (method === 'tools/call' || method === 'prompts/get') {
     const { slug, name } = namedIn(params.name);

@@ -198,15 +198,19 @@ export function createGrants(deps: ClientDeps & { notifications: Notifications }
     async tokenFor(key, backend) {
       const grant = await known(key);
       if (!isGood(grant, backend)) return null;
-      if (!isDue(grant)) return tokensOf(key, grant).access;
-      try {
-        const fresh = await next(key, backend, grant);
-        return isGood(fresh, backend) ? tokensOf(key, fresh).access : null;
-      } catch (error) {
-        const { access, until } = tokensOf(key, grant);
-        if (until !== null && until > Date.now()) return access;
-        throw new LoginAway('the next token did not come', { cause: error });
+      const { access, until } = tokensOf(key, grant);
+      if (!isDue(grant)) return access;
+      const coming = next(key, backend, grant);
+      // While it is good nobody waits for the next one: a login may take long, and a server that refuses it meanwhile
+      // is given the one after.
+      if (until !== null && until > Date.now()) {
+        coming.catch(() => undefined);
+        return access;
       }
+      const fresh = await coming.catch((cause: unknown) => {
+        throw new LoginAway('the next token did not come', { cause });
+      });
+      return isGood(fresh, backend) ? tokensOf(key, fresh).access : null;
     },
     async tokenAfter(key, backend, refused) {
       const grant = await selectGrant(db, key);

@@ -53,7 +53,8 @@ export async function chainOf(
   const backend =
     row.backend_id === null ? null : await selectBackend(db, tenantId, row.backend_id);
   const at_call = row.decided?.access ?? null;
-  const now = backend === null ? null : await reasonNow(scene, backend);
+  const tool = await toolOf(scene);
+  const now = backend === null ? null : await reasonNow(scene, backend, tool);
   const ruleIds = [at_call?.rule_id, now?.rule_id].filter((one) => typeof one === 'string');
   const found = row.node_id === null ? foundIn(event.guardrails) : new Map();
   const meant = await callRulesOf(db, tenantId, { row, tool: row.tool_name, found });
@@ -107,7 +108,7 @@ export async function chainOf(
       },
       events: eventsOf(row.backend_id),
     },
-    tool: await toolOf(scene),
+    tool,
     access: {
       at_call,
       now,
@@ -165,19 +166,36 @@ interface TokenTimes {
 }
 
 /** What would decide the same call now, in the order in which the gateway asks. */
-async function reasonNow({ deps, tenantId, row, event }: Scene, backend: BackendRow) {
+async function reasonNow(scene: Scene, backend: BackendRow, reviewed: Chain['tool']) {
+  const { deps, tenantId, row, event } = scene;
   const { tool_name: tool, user_email: email } = row;
   const reason = (why: AccessReason['why'], rule_id: string | null = null) => ({ why, rule_id });
   if (tool !== null) {
     if (!mayUse(tool, backend.tools)) return reason('tool_not_offered');
     const { backend_id: backendId, drift, auth } = backend;
     const place = { tenantId, backendId, drift, isShared: isShared(auth) };
-    if (!(await deps.pins.mayCall(place, tool, null))) return reason('tool_under_review');
+    const mayCall = await deps.pins.mayCall(place, tool, null);
+    if (!mayCall && !isOthersChange(row, place.isShared, reviewed)) {
+      return reason('tool_under_review');
+    }
   }
   const policy = await deps.rules.of(tenantId);
   const who = event.auth.mode === 'passthrough' || email === null ? null : foldName(email);
   const decision = policy.decide(backend.backend_id, tool, who);
   return reason(decision.why, decision.rule?.rule_id ?? null);
+}
+
+/**
+ * Where each person is listed their own, what somebody was listed otherwise says nothing of this caller's tool: it is as
+ * their call found it, unless it was approved since.
+ */
+function isOthersChange(
+  { decided }: ToolCallListRow,
+  shared: boolean,
+  { review, approved_since }: Chain['tool'],
+): boolean {
+  if (shared || review !== 'changed') return false;
+  return approved_since !== null || decided?.access?.why !== 'tool_under_review';
 }
 
 const PINNED = 'mcp_backend.pin_tools' satisfies AuditOperation;

@@ -1,5 +1,6 @@
 // Signing in as a browser does it, sessions and their CSRF token, roles, and that no tenant sees another's things.
 import { randomUUID } from 'node:crypto';
+import { get } from 'node:http';
 import type { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { SignJWT } from 'jose';
@@ -88,6 +89,33 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
+  it('counts for nobody beside two lines of credentials', async () => {
+    const user = await aPerson();
+    const { browser } = await signIn(user.email, user.password);
+    const cookie = [...browser.jar].map(([k, v]) => `${k}=${v}`).join('; ');
+    const paths = ['/session', `/tenants/${hub.tenantId}/devices`];
+    const statuses = (lines: number) =>
+      Promise.all(
+        paths.map(
+          (path) =>
+            new Promise((resolve, reject) => {
+              const credentials = Array.from({ length: lines }, () => [
+                'Authorization',
+                'Bearer x',
+              ]);
+              const headers = ['Host', new URL(hub.url).host, 'Cookie', cookie];
+              get(
+                `${hub.url}/console/api/v1${path}`,
+                { headers: [...headers, ...credentials.flat()] },
+                (answer) => resolve(answer.resume().statusCode),
+              ).once('error', reject);
+            }),
+        ),
+      );
+    expect(await statuses(0)).toEqual([200, 200]);
+    expect(await statuses(2)).toEqual([401, 401]);
+  });
+
   it('writes only with its CSRF token, and ends when the person signs out', async () => {
     const user = await aPerson();
     const { browser } = await signIn(user.email, user.password);

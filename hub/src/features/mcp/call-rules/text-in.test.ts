@@ -1,0 +1,32 @@
+// Files as texts: what their bytes stand for, and what is no text.
+import { deflateSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { textIn } from './text-in.ts';
+
+const TEXT = 'é: card 4111 1111 1111 1111';
+const big = (text: string) => Buffer.from(text, 'utf16le').swap16();
+
+test.each([
+  ['UTF-8', Buffer.from(TEXT)],
+  ['UTF-16', Buffer.from(TEXT, 'utf16le')],
+  ['UTF-16 with its mark', Buffer.from(`\ufeff${TEXT}`, 'utf16le')],
+  ['UTF-16, the other way round', big(TEXT)],
+  ['UTF-16, the other way round, with its mark', big(`\ufeff${TEXT}`)],
+  ['an encoding of one byte', Buffer.from(TEXT, 'latin1')],
+])('%s is read and written as it came, whether it says that it is text or not', (_name, bytes) => {
+  for (const type of [undefined, 'text/plain', 'application/octet-stream']) {
+    const file = textIn(bytes, type);
+    expect(file?.text.replace('\ufeff', '')).toBe(TEXT);
+    expect(file?.bytesOf(file.text)).toEqual(bytes);
+  }
+});
+
+test('what is packed, or begins like a picture, is no text', () => {
+  const packed = deflateSync(Buffer.from(TEXT.repeat(100)));
+  const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  for (const bytes of [packed, picture]) expect(textIn(bytes, 'image/png')).toBeNull();
+});
+
+test('what says that it is text is read whatever it holds', () => {
+  expect(textIn(Buffer.from(`a\u0000b\u0001 ${TEXT}`), 'text/csv')?.text).toContain(TEXT);
+});

@@ -1,0 +1,87 @@
+// Going on with a parked call: who hears that nobody comes back for it, and what stays open.
+import { expect, test } from 'vitest';
+import { type Asker, requestDigest, resume } from './asking.ts';
+import type { Rpc } from './messages.ts';
+
+const QUESTION: Rpc = {
+  jsonrpc: '2.0',
+  id: 'second',
+  method: 'elicitation/create',
+  params: { message: 'And then?', requestedSchema: { type: 'object', properties: {} } },
+};
+
+/** A call whose server asks a second question, at a mail that lies in memory. */
+function aParkedCall(fails = false) {
+  const put: string[] = [];
+  let isOpen = false;
+  const gone = new AbortController();
+  const letters = [
+    { slot: 'taken 0', message: null },
+    { slot: '0', message: QUESTION },
+  ];
+  const asker: Asker = {
+    tenantId: 't',
+    owner: { hash: Buffer.alloc(1), capabilities: { elicitation: {} }, logLevel: null },
+    mail: {
+      open() {
+        isOpen = true;
+        return {
+          next: async () => letters.shift() ?? new Promise<never>(() => undefined),
+          close() {
+            isOpen = false;
+          },
+        };
+      },
+      async put(_tenantId, _box, slot) {
+        if (fails && slot === 'gone') throw new Error('the database is away');
+        put.push(slot);
+      },
+      use: async () => true,
+    },
+    cursors: {
+      seal: (_binding: unknown, value: unknown) => JSON.stringify(value),
+      open: (_binding: unknown, text: string) => JSON.parse(text),
+    } as never,
+    signal: gone.signal,
+    takesStream: false,
+  };
+  const parked = { box: 'b', out: 'o', question: 0, letter: 0, key: 'question', says: true };
+  const params = {
+    requestState: `gw1.${JSON.stringify(parked)}`,
+    inputResponses: { question: { action: 'accept', content: {} } },
+  };
+  const messages = resume(asker, requestDigest('tools/call', params), params);
+  return { messages, put, gone, isOpen: () => isOpen };
+}
+
+test('a second question that its client was given keeps the server waiting', async () => {
+  const { messages, put, isOpen } = aParkedCall();
+  const given = [];
+  for await (const one of messages) given.push(one);
+  expect(given).toMatchObject([{ result: { resultType: 'input_required' } }]);
+  expect(put).toEqual(['0']);
+  expect(isOpen()).toBe(false);
+});
+
+test('where a rule stops a second question its server hears at once that nobody comes back', async () => {
+  const { messages, put, isOpen } = aParkedCall();
+  const stopped = async () => {
+    for await (const _one of messages) throw new Error('a rule stops it');
+  };
+  await expect(stopped()).rejects.toThrow('a rule stops it');
+  expect(put).toEqual(['0', 'gone']);
+  expect(isOpen()).toBe(false);
+});
+
+test('so it does where the client goes as it is given the question', async () => {
+  const { messages, put, gone } = aParkedCall();
+  for await (const _one of messages) gone.abort();
+  expect(put).toEqual(['0', 'gone']);
+});
+
+test('where the database fails meanwhile, the mailbox is closed all the same', async () => {
+  const { messages, isOpen } = aParkedCall(true);
+  await messages.next();
+  await expect(messages.return(undefined)).rejects.toThrow('the database is away');
+  expect(isOpen()).toBe(false);
+});

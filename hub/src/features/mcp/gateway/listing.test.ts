@@ -1,0 +1,25 @@
+// Lists count as calls of whoever asks for them: nobody's keep those of others from a server.
+import { expect, test } from 'vitest';
+import { createGuard } from './guard.ts';
+import { listAsk } from './listing.ts';
+import type { Rpc } from './messages.ts';
+
+test('one person has so many lists under way, and keeps nobody from theirs', async () => {
+  const guard = createGuard(() => 0, { perPerson: 1, perBackend: 10, failures: 5, pauseMs: 100 });
+  const held: (() => void)[] = [];
+  const upstreams = {
+    async *call(): AsyncGenerator<Rpc> {
+      await new Promise<void>((resolve) => held.push(resolve));
+      yield { jsonrpc: '2.0', id: 'list', result: { tools: [] } };
+    },
+  };
+  const asked = (whose: string) => {
+    const scene = { guard, whose, upstreams, owner: { capabilities: {} } };
+    const { ask } = listAsk(scene as never, { backendId: 'b', name: 'B' } as never, 'tools/list');
+    return ask({} as never, {}, new AbortController().signal);
+  };
+  const all = [asked('ada'), asked('bob')];
+  await expect(asked('ada')).rejects.toThrow('you have too many calls');
+  for (const answer of held) answer();
+  expect(await Promise.all(all)).toEqual([{ tools: [] }, { tools: [] }]);
+});

@@ -1,0 +1,177 @@
+// What is remembered of lists, and who waits for one: by a clock that stands where nobody moves it.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Notice } from '../../../platform/feed/notifications.ts';
+import { createLists, type ListAsk } from './lists.ts';
+import { RpcError } from './messages.ts';
+
+let now = 0;
+let notice: (one: Notice) => void = () => undefined;
+let lists: ReturnType<typeof createLists>;
+/** Questions that the server has, oldest first. */
+let held: { answer(...names: string[]): void; fail(): void }[];
+let key: string;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  now = 0;
+  held = [];
+  key = 'key-a';
+  lists = createLists({
+    db: {} as never,
+    upstreams: { capabilitiesOf: async () => ({}) } as never,
+    notifications: {
+      onNotice(listener: typeof notice) {
+        notice = listener;
+      },
+      onLost: () => undefined,
+    } as never,
+    nowMs: () => now,
+  });
+});
+afterEach(() => {
+  lists.stop();
+  vi.useRealTimers();
+});
+
+/** What is under way comes as far as it can, then time passes, for timers too. */
+async function pass(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(0);
+  now += ms;
+  await vi.advanceTimersByTimeAsync(ms);
+}
+
+function asking(more: { isShared?: boolean; backendId?: string } = {}): ListAsk {
+  const { isShared = true, backendId = 'b' } = more;
+  return {
+    target: {
+      tenantId: 't',
+      backendId,
+      version: 1,
+      name: backendId,
+      isShared,
+      drift: 'hide',
+      credentials: async () => ({ 'x-key': key }),
+    } as never,
+    method: 'tools/list',
+    whose: 'ada',
+    capabilities: {},
+    ask: () =>
+      new Promise((resolve, reject) => {
+        held.push({
+          answer: (...names) => resolve({ tools: names.map(tool), ttlMs: 600_000 }),
+          fail: () => reject(new RpcError(-32000, 'no')),
+        });
+      }),
+    came: async () => undefined,
+  };
+}
+const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
+const saysChanged = () =>
+  notice({ kind: 'forget', cache: 'mcp-lists', keys: ['t/b/tools'] } as Notice);
+const namesIn = (items: unknown[] | null) =>
+  items?.map((one) => (one as { name: string }).name) ?? null;
+const wordsOf = (promise: Promise<unknown[]>) =>
+  promise.then(namesIn, (error: RpcError) => error.message);
+
+test('a server that answers in time is waited for, however often it says that it changed', async () => {
+  const asked = [];
+  // Each question comes before the one before it is answered.
+  for (let i = 0; i < 12; i++) {
+    asked.push(wordsOf(lists.of(asking())));
+    await pass(200);
+    held.at(-2)?.answer('read');
+    saysChanged();
+    await pass(100);
+  }
+  held.at(-1)?.answer('read');
+  expect(held).toHaveLength(12);
+  expect(new Set((await Promise.all(asked)).flat())).toEqual(new Set(['read']));
+});
+
+test('one that is late is not waited for anew by each who comes, and is when it answers again', async () => {
+  const first = wordsOf(lists.of(asking()));
+  await pass(2_600);
+  expect(await first).toMatch(/in time/);
+  for (let i = 0; i < 3; i++) {
+    saysChanged();
+    const late = wordsOf(lists.of(asking()));
+    await pass(1);
+    expect(await late).toMatch(/in time/);
+  }
+  held.at(-1)?.answer('read');
+  await pass(1);
+  saysChanged();
+  const again = wordsOf(lists.of(asking()));
+  await pass(500);
+  held.at(-1)?.answer('read');
+  expect(await again).toEqual(['read']);
+});
+
+test('who changed their key is judged by nothing that the former one was listed', async () => {
+  const mine = asking({ isShared: false });
+  const listed = wordsOf(lists.of(mine));
+  await pass(0);
+  held[0]?.answer('of a');
+  expect(await listed).toEqual(['of a']);
+  expect(namesIn(await lists.lately(mine))).toEqual(['of a']);
+  key = 'key-b';
+  expect(await lists.lately(mine)).toBeNull();
+  // Late with the one before, and asked again with the new one: that is waited for.
+  key = 'key-a';
+  const late = lists.of(mine);
+  await pass(2_600);
+  await late;
+  expect(namesIn(await lists.soon(mine))).toEqual(['of a']);
+  key = 'key-b';
+  const soon = lists.soon(mine).then(namesIn);
+  await pass(0);
+  held.at(-1)?.answer('of b');
+  expect(await soon).toEqual(['of b']);
+});
+
+test('what a question with the former key brings late takes no place of the new one', async () => {
+  const mine = asking({ isShared: false });
+  const former = wordsOf(lists.of(mine));
+  await pass(0);
+  key = 'key-b';
+  const mineNow = wordsOf(lists.of(mine));
+  await pass(0);
+  held[1]?.answer('of b');
+  expect(await mineNow).toEqual(['of b']);
+  held[0]?.answer('of a');
+  expect(await former).toEqual(['of a']);
+  expect(namesIn(await lists.lately(mine))).toEqual(['of b']);
+});
+
+test('a call does not wait for a server that was late, and goes by what was listed within the hour', async () => {
+  const listed = lists.of(asking());
+  await pass(0);
+  held[0]?.answer('read');
+  await listed;
+  const late = lists.of(asking());
+  await pass(2_600);
+  expect(namesIn(await late)).toEqual(['read']);
+  // No time passes here: whoever waited would wait for ever.
+  expect(namesIn(await lists.soon(asking()))).toEqual(['read']);
+  now += 60 * 60_000;
+  expect(await lists.soon(asking())).toBeNull();
+});
+
+test('however many servers fail or are late, the newest are remembered', async () => {
+  for (let i = 0; i < 2_001; i++) {
+    const asked = wordsOf(lists.of(asking({ backendId: `f${i}` })));
+    await pass(0);
+    held.at(-1)?.fail();
+    await asked;
+  }
+  const before = held.length;
+  expect(await wordsOf(lists.of(asking({ backendId: 'f2000' })))).toBe('no');
+  expect(held).toHaveLength(before);
+  const late = Array.from({ length: 2_001 }, (_, i) =>
+    wordsOf(lists.of(asking({ backendId: `l${i}` }))),
+  );
+  await pass(2_600);
+  await Promise.all(late);
+  // No time passes: it is not waited for.
+  expect(await lists.soon(asking({ backendId: 'l2000' }))).toBeNull();
+});
