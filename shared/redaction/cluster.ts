@@ -1,111 +1,174 @@
-// A cluster's `Secret` written as YAML: its members hold credentials, whatever they are called. Read line by line, each once.
+// A cluster's `Secret` written as YAML or JSON: its members hold credentials, whatever they are called. Read line by line,
+// each once for each way in which the text may be written: as it is, quoted line by line, as a change, and escaped.
+import { type Braces, type Cut, readBraces } from './braces.ts';
+import { type Line, linesOf, views } from './cluster-lines.ts';
 import { REDACTED } from './rules.ts';
 
+const TAGS = '(?:[!&][^\\s{}]{0,60}[ \\t]{1,4}){0,2}';
+const GAP = '(?:\\s|\\\\{1,8}[nrt])';
 /** What a text must hold to be read so. */
-export const CLUSTER_TRIGGER = ':(?<=kind:)[ \\t]{1,8}\\\\{0,8}["\']?Secret(?![A-Za-z])';
+export const CLUSTER_TRIGGER = `:(?<=kind\\\\{0,8}["']?${GAP}{0,8}:)${GAP}{0,40}(?:[!&][^\\s{}]{0,60}\\s{1,4}){0,2}\\\\{0,8}["']?Secret(?:List)?(?![A-Za-z])`;
 
 const SECRET = new RegExp(CLUSTER_TRIGGER);
-/** Of a text within JSON a line ends with two characters, or more of them. */
-const LINE_END = /(?:\\{1,8}r)?\\{1,8}n/;
-const KIND = /^kind:[ \t]{1,8}\\{0,8}["']?Secret\\{0,8}["']?[ \t]*(?:#|\r?$)/;
-const DATA = /^(?:data|stringData):[ \t]*([^\r]*)\r?$/;
+const KEY = new RegExp(
+  `^${TAGS}\\\\{0,8}["']?(kind|data|stringData)\\\\{0,8}["']?[ \\t]{0,4}:(?=[ \\t]|$)`,
+);
+const EXPLICIT_KEY = new RegExp(
+  `^\\?[ \\t]{1,8}${TAGS}["']?(kind|data|stringData)["']?[ \\t]{0,8}(?:#|$)`,
+);
+const KIND_VALUE = new RegExp(
+  `^[ \\t]*${TAGS}\\\\{0,8}["']?Secret(List)?\\\\{0,8}["']?[ \\t]*(?:#|$|["'\`]?[,}\\])])`,
+);
+const BEFORE_VALUE = /^[ \t]*(?:[!&][^\s{}]{0,60}(?:[ \t]+|$)){0,2}/;
 /** A member's name, up to its value. */
 const MEMBER =
-  /^(?:\\{0,8}"[^"\\]{1,253}\\{0,8}"|\\{0,8}'[^'\\]{1,253}\\{0,8}'|[^\s:#"'\\][^\s:]{0,252}):[ \t]{1,8}/;
-const MAY_BE_DATA = /[dD]ata:/;
+  /^(?:\\{0,8}"[^"\\]{1,253}\\{0,8}"[ \t]{0,4}|\\{0,8}'[^'\\]{1,253}\\{0,8}'[ \t]{0,4}|[^\s:#][^:]{0,252}|):[ \t]{1,8}/;
+const COMMENTED_MEMBER = /^#[ \t]{0,8}[\w.-]{1,253}:[ \t]{1,8}(?=\S{3,}[ \t]*$)/;
+/** What a template fills in. */
+const FILLED_IN =
+  /^\\{0,8}["']?(?:\{\{[^{}"']{0,200}\}\}|\$\{[A-Za-z0-9_.]{1,100}\}|<[A-Za-z][A-Za-z0-9 _-]{0,60}>)\\{0,8}["']?[ \t]*(?:#.*)?$/;
 const DOCUMENT_ENDS = /^(?:---|\.\.\.|```)/;
-const BLOCK_BEGINS = /^[|>][+-]?[0-9]?[ \t]*\r?$/;
+const BLOCK_BEGINS = new RegExp(`^${TAGS}[|>][+-]?[0-9]?[+-]?[ \\t]*(?:#|$)`);
+const IS_DONE = /^\[REDACTED\][,}\]) \t]*$/;
+const SAYS_SOMETHING = /[A-Za-z0-9]/;
+
+/** Where data begins. */
+interface Start {
+  line: number;
+  column: number;
+  /** Where its value is. */
+  value: number;
+}
 
 interface Mapping {
   column: number;
   isSecret: boolean;
-  /** Lines where its data begins. */
-  data: number[];
+  isList: boolean;
+  data: Start[];
+  seenFrom: number;
 }
 
 /** The text without what a `Secret` in it holds; the same text where there is none. */
 export function withoutClusterSecrets(text: string): string {
   if (!SECRET.test(text)) return text;
-  const end = text.includes('\n') ? '\n' : LINE_END.exec(text)?.[0];
-  if (end === undefined) return text;
-  const lines = text.split(end);
-  const columns = lines.map(columnOf);
-  const starts = dataOfSecrets(lines, columns);
-  for (const start of starts) redactData(lines, columns, start);
-  return starts.length === 0 ? text : lines.join(end);
-}
-
-/** Where a line's member begins, behind blanks and the dash of a list; -1: it says nothing. */
-function columnOf(line: string): number {
-  let column = 0;
-  for (; ; column++) {
-    const sign = line[column];
-    if (sign === undefined || sign === '#' || sign === '\r') return -1;
-    const next = line[column + 1];
-    const isDash = sign === '-' && (next === ' ' || next === '\t');
-    if (sign !== ' ' && sign !== '\t' && !isDash) return column;
+  const braces = readBraces(text);
+  const { cuts } = braces;
+  for (const view of views(text, SECRET)) {
+    const lines = linesOf(text, view);
+    let done = 0;
+    for (const start of dataOfSecrets(text, lines)) {
+      // Within what was cut all is.
+      if (start.line >= done) done = cutData(text, lines, start, braces);
+    }
   }
+  return without(text, cuts);
 }
 
-/** The lines that begin the data of a mapping that says that it is one. */
-function dataOfSecrets(lines: readonly string[], columns: readonly number[]): number[] {
-  const found: number[] = [];
+function without(text: string, cuts: Cut[]): string {
+  let out = '';
+  let at = 0;
+  for (const { from, to } of cuts.toSorted((a, b) => a.from - b.from)) {
+    if (from < at || !SAYS_SOMETHING.test(text.slice(from, to))) continue;
+    out += text.slice(at, from) + REDACTED;
+    at = to;
+  }
+  return out + text.slice(at);
+}
+
+/** Where the data of mappings begins that say that they are one, in the order of the text. */
+function dataOfSecrets(text: string, lines: readonly Line[]): Start[] {
+  const found: Start[] = [];
   const open: Mapping[] = [];
+  const seen: Start[] = [];
+  let asked: { name: string; column: number } | null = null;
   const close = (column: number) => {
     while ((open.at(-1)?.column ?? -1) >= column) {
-      const { isSecret, data } = open.pop() as Mapping;
-      if (isSecret) found.push(...data);
+      const { isSecret, isList, data, seenFrom } = open.pop() as Mapping;
+      for (const one of isList ? seen.splice(seenFrom) : isSecret ? data : []) found.push(one);
     }
   };
   for (let i = 0; i < lines.length; i++) {
-    const line = lines[i] as string;
-    const column = columns[i] as number;
+    const { column, dash, at, end } = lines[i] as Line;
     if (column === -1) continue;
-    const dash = line.slice(0, column).indexOf('-');
-    if (DOCUMENT_ENDS.test(line)) close(0);
+    const said = text.slice(at, end);
+    if (column === 0 && DOCUMENT_ENDS.test(said)) close(0);
     else close((dash === -1 ? column : dash) + 1);
-    const isKind = line.startsWith('kind', column) && KIND.test(line.slice(column));
-    const isData = !isKind && MAY_BE_DATA.test(line) && DATA.test(line.slice(column));
-    if (!isKind && !isData) continue;
     let mapping = open.at(-1);
     if (mapping?.column !== column) {
-      mapping = { column, isSecret: false, data: [] };
+      mapping = { column, isSecret: false, isList: false, data: [], seenFrom: seen.length };
       open.push(mapping);
     }
-    if (isKind) mapping.isSecret = true;
-    else mapping.data.push(i);
+    const key = KEY.exec(said);
+    const isAnswer = asked?.column === column && said.startsWith(':');
+    const name = key?.[1] ?? (isAnswer ? asked?.name : undefined);
+    const explicit = said.startsWith('?') ? EXPLICIT_KEY.exec(said) : null;
+    asked = explicit === null ? null : { name: explicit[1] as string, column };
+    if (name === undefined) continue;
+    const value = at + (key?.[0].length ?? 1);
+    if (name !== 'kind') {
+      const start = { line: i, column, value };
+      mapping.data.push(start);
+      seen.push(start);
+      continue;
+    }
+    const kind = KIND_VALUE.exec(text.slice(value, end));
+    if (kind !== null && kind[1] === undefined) mapping.isSecret = true;
+    else if (kind !== null) mapping.isList = true;
   }
   close(0);
-  return found;
+  return found.sort((a, b) => a.line - b.line);
 }
 
-function redactData(lines: string[], columns: readonly number[], start: number): void {
-  const column = columns[start] as number;
-  const line = lines[start] as string;
-  const inline = DATA.exec(line.slice(column))?.[1] ?? '';
+/** Gives the line where the data is over. */
+function cutData(text: string, lines: readonly Line[], start: Start, braces: Braces): number {
+  const { cuts, ends } = braces;
+  const first = lines[start.line] as Line;
+  const value =
+    start.value + (BEFORE_VALUE.exec(text.slice(start.value, first.end))?.[0].length ?? 0);
+  const inline = text.slice(value, first.end);
+  let i = start.line + 1;
+  let isWhole = false;
   if (inline !== '' && !inline.startsWith('#')) {
-    if (/[A-Za-z0-9]/.test(inline)) lines[start] = shown(line, line.indexOf(inline, column));
-    return;
+    if (FILLED_IN.test(inline)) return i;
+    isWhole = true;
+    const to = ends.get(value) ?? first.end;
+    if (!IS_DONE.test(inline)) cuts.push({ from: value, to });
+    while (i < lines.length && (lines[i] as Line).at < to) i++;
   }
   let member = -1;
   let isBlock = false;
-  for (let i = start + 1; i < lines.length; i++) {
-    const at = columns[i] as number;
-    if (at === -1) continue;
-    if (at <= column) return;
-    if (member === -1 || at <= member) {
-      member = at;
+  for (; i < lines.length; i++) {
+    const { column, indent, at, end } = lines[i] as Line;
+    if (column === -1) {
+      if (indent > start.column) cutComment(text, lines[i] as Line, isWhole || isBlock, cuts);
+      continue;
+    }
+    if (column <= start.column) return i;
+    if (isWhole) {
+      cuts.push({ from: at, to: end });
+      continue;
+    }
+    if (member === -1 || column <= member) {
+      member = column;
       isBlock = false;
     }
-    const said = (lines[i] as string).slice(at);
-    const name = at === member ? (MEMBER.exec(said)?.[0] ?? '') : '';
-    const value = said.slice(name.length);
-    if (at === member && BLOCK_BEGINS.test(value)) isBlock = true;
-    else if (name !== '' || isBlock || at > member) {
-      lines[i] = shown(lines[i] as string, at + name.length);
+    const said = text.slice(at, end);
+    const name = column === member ? (MEMBER.exec(said)?.[0] ?? '') : '';
+    const held = said.slice(name.length);
+    if (column === member && BLOCK_BEGINS.test(held)) isBlock = true;
+    else if (name !== '' || column > member || !NAME_ALONE.test(said)) {
+      if (!FILLED_IN.test(held)) cuts.push({ from: at + name.length, to: end });
     }
   }
+  return i;
 }
 
-const shown = (line: string, from: number) =>
-  `${line.slice(0, from)}${REDACTED}${line.endsWith('\r') ? '\r' : ''}`;
+/** A name whose value is on the lines below, one that is asked for, or a line of a template. */
+const NAME_ALONE = /^(?:[^\s:]{1,260}:|\?[ \t].{0,260}|\{\{.{0,260})[ \t]*$/;
+
+/** In a text of several lines it is no comment; else it may be a member that somebody put aside. */
+function cutComment(text: string, { at, end }: Line, isText: boolean, cuts: Cut[]): void {
+  if (at === end) return;
+  const name = isText ? '' : COMMENTED_MEMBER.exec(text.slice(at, end))?.[0];
+  if (name !== undefined) cuts.push({ from: at + name.length, to: end });
+}

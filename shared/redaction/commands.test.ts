@@ -33,6 +33,14 @@ test.each([
   ['HTTPBasicAuth("u", "hunter")', 'HTTPBasicAuth("u", "[REDACTED]")'],
   ["set_basic_auth('u', 'hunter')", "set_basic_auth('u', '[REDACTED]')"],
   ['HTTPDigestAuth(\\"u\\", \\"hunter\\")', 'HTTPDigestAuth(\\"u\\", \\"[REDACTED]\\")'],
+  ['BASIC_AUTH("u", "hunter")', 'BASIC_AUTH("u", "[REDACTED]")'],
+  ['digest_AUTH("u", "hunter")', 'digest_AUTH("u", "[REDACTED]")'],
+  ["DIGEST_AUTH('u', 'hunter')", "DIGEST_AUTH('u', '[REDACTED]')"],
+  ['jwt.sign({a:{b:1}}, "hunter")', 'jwt.sign({a:{b:1}}, "[REDACTED]")'],
+  [
+    "jwt.sign(\n  { a: { b: { c: 1 } }, d: '2' },\n  'hunter',\n)",
+    "jwt.sign(\n  { a: { b: { c: 1 } }, d: '2' },\n  '[REDACTED]',\n)",
+  ],
   ['sqlplus u/hunter@h', 'sqlplus u/[REDACTED]@h'],
   [`db.example:5432:app:u:${S}\nb`, 'db.example:5432:app:u:[REDACTED]\nb'],
   ['*:*:*:u:hunter2x', '*:*:*:u:[REDACTED]'],
@@ -92,6 +100,8 @@ test.each([
   `{SSHA}${S}`,
   `$2b$12$${HASH}`,
   'bindpw a1b2',
+  'jwt.sign({{}',
+  'jwt.sign({{{}},',
 ])('a megabyte of %s is redacted as often as one likes', (seed) => {
   const once = redact(seed.repeat(Math.ceil(1_000_000 / seed.length)));
   expect(redact(once)).toBe(once);

@@ -28,6 +28,9 @@ const VARIABLE =
 const GIVEN_TO = `${VARIABLE}["']?[ \\t]{1,4}["']?(?![/~.%])`;
 const LAST = '(?=["\'`]?[ \\t]{0,4}(?:[\\r\\n;&|#)<\\\\]|/[mM]|$))';
 
+/** An object that is written out, with others in it. Each that begins anew opens one brace more, so that few are read twice. */
+const CLAIMS = [1, 2].reduce((inner) => `\\{(?:[^{}]|${inner}){0,300}\\}`, '\\{[^{}]{0,300}\\}');
+
 const RULES: readonly (readonly [holding: string, pattern: string, flags?: string])[] = [
   [
     '--',
@@ -189,14 +192,14 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
     `(ConvertTo-SecureString[ \\t]{1,4}(?:-String[ \\t]{1,4})?["'])${VALUE}(?!\\$)[^\\r\\n"']+`,
   ],
   // Arguments of calls whose place alone tells what they are: a name and its password, a claim and its key.
-  ...(['asic', 'igest'] as const).map((holding): readonly [string, string, string] => [
+  ...['asic', 'ASIC', 'igest', 'IGEST'].map((holding): readonly [string, string, string] => [
     holding,
     `(${holding}_?auth(?:entication)?\\([ \\t]{0,4}\\\\{0,8}["'][^"'\\\\\\r\\n]{1,64}\\\\{0,8}["'],[ \\t]{0,4}\\\\{0,8}["'])${VALUE}[^"'\\\\\\r\\n]+`,
     'i',
   ]),
   [
     'jwt.',
-    `((?<![a-z])jwt\\.(?:encode|decode|sign|verify)\\((?:\\{[^{}\\r\\n]{0,300}\\}|[^"'{},\\r\\n]{1,100}),[ \\t]{0,4}\\\\{0,8}["'])${VALUE}[^"'\\\\\\r\\n]+`,
+    `((?<![a-z])jwt\\.(?:encode|decode|sign|verify)\\(\\s{0,20}(?:${CLAIMS}|[^"'{},\\r\\n]{1,100}),\\s{0,20}\\\\{0,8}["'])${VALUE}[^"'\\\\\\r\\n]+`,
   ],
   ['jdbc:oracle', `(jdbc:oracle:[a-z]{1,8}:[^\\s/@:"']{1,64}/)${VALUE}[^\\s@"'/]+(?=@)`],
   [
@@ -222,19 +225,22 @@ const COMMANDS: readonly CommandRule[] = RULES.map(([holding, pattern, flags = '
 export const COMMAND_SIGNS: readonly string[] = [
   '-u |--[a-z]|-(?:SecureString|secrets set|[a-z]{0,10}(?:store|key)pass)|:oracle|:(?:[0-9]{4,5}|\\*):[^\\s:]{1,64}:|_auth[ \\t]{0,4}=',
   '-[a-zA-Z]{0,4}x(?<=et -[a-zA-Z]{0,4}x)',
+  '\\((?<=(?i:digest_?auth(?:entication)?)\\()',
 ];
 export const COMMAND_TRIGGERS: readonly string[] = [
   ' -(?:[pPUSNkK]|h[pm]|ps)| kv p',
   // What ends in a rare letter is looked for by that one.
   '[xX][ \\t](?<=etx.|ETX.)|[vV][ \\t](?<=etenv.|ENV.)|[Nn]et use|qctl[ \\t]',
-  '[Ll]ogin:?[ \\t]|wt\\.(?<=jwt\\.)[a-z]|_?[aA]uth(?:entication)?\\((?<=igest_?[aA]uth(?:entication)?\\()|dpw[ \\t]|otpw[ \\t]|irepass[ \\t]|erauth[ \\t]|nmp(?:-server|[a-z]{3,10})[ \\t]|qlplus[ \\t]|edis-cli|ldap[a-z]{3,8}[ \\t]|tpasswd[ \\t]|chpasswd|create secret',
+  '[Ll]ogin:?[ \\t]|wt\\.(?<=jwt\\.)[a-z]|dpw[ \\t]|otpw[ \\t]|irepass[ \\t]|erauth[ \\t]|nmp(?:-server|[a-z]{3,10})[ \\t]|qlplus[ \\t]|edis-cli|ldap[a-z]{3,8}[ \\t]|tpasswd[ \\t]|chpasswd|create secret',
 ];
 
 /** The text without what a command or a setting takes as a credential. */
 export function withoutArguments(text: string): string {
   let out = text;
   for (const { holding, form } of COMMANDS) {
-    if (out.includes(holding)) out = out.replace(form, `$1${REDACTED}`);
+    // A blank stands everywhere: what follows it is looked for first.
+    if (!out.includes(holding.trimStart()) || !out.includes(holding)) continue;
+    out = out.replace(form, `$1${REDACTED}`);
   }
   return out;
 }

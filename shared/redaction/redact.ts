@@ -199,16 +199,30 @@ const FORMS = new Map(Object.entries(HARMLESS).map(([name, form]) => [name, new 
 const isHarmless = (name: string, value: string) =>
   FORMS.get(name.toLowerCase())?.test(value) === true;
 
+const DATA = new Set(['data', 'stringData']);
+
 /** What a cluster keeps as a secret, whatever its members are called. The same where it is none, or holds no text. */
 function ofSecret(members: Record<string, unknown>, name: string, value: unknown): unknown {
-  if ((name !== 'data' && name !== 'stringData') || members.kind !== 'Secret') return value;
-  if (typeof value !== 'object' || value === null) return value;
-  const held = Object.entries(value);
-  const isDone = held.every(([, one]) => one === REDACTED || typeof one !== 'string');
-  if (isDone) return value;
-  return Object.fromEntries(
-    held.map(([key, one]) => [key, typeof one === 'string' ? REDACTED : one]),
-  );
+  if (members.kind === 'Secret' && DATA.has(name)) return withoutTexts(value);
+  if (members.kind !== 'SecretList' || name !== 'items' || !Array.isArray(value)) return value;
+  // An item of such a list does not say its kind.
+  const items = value.map((item) => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+    return withMembers(item, (key, one) => (DATA.has(key) ? withoutTexts(one) : one));
+  });
+  return items.every((item, i) => item === value[i]) ? value : items;
+}
+
+const withoutTexts = (value: unknown) =>
+  typeof value === 'object' && value !== null
+    ? withMembers(value, (_, one) => (typeof one === 'string' ? REDACTED : one))
+    : value;
+
+/** The same object where no member became another one. */
+function withMembers(value: object, shown: (name: string, value: unknown) => unknown): object {
+  const members = Object.entries(value);
+  const after = members.map(([name, one]): [string, unknown] => [name, shown(name, one)]);
+  return after.every(([, one], i) => one === members[i]?.[1]) ? value : Object.fromEntries(after);
 }
 
 /** Of a JSON Web Key, what is not public. */

@@ -165,12 +165,22 @@ const SEEDS = [
     'password"] = "a" ',
   ],
   ...['net user a a ', 'vault kv put a a=', 'token ', 'keytool -storepass a ', 'token | '],
+  ...['kind: Secret\ndata:\n a: b\n', 'kind: Secret\ndata: {', '{"kind":"Secret","data":{'],
+  ...['kind: Secret\\ndata:\\n', '> kind: Secret\n> data:\n', 'jwt.sign({{}', 'BASIC_AUTH("a", "'],
   ...['echo a | sudo -', 'ssh-keygen -N a ', 'PAT: aB1', 'sqlcmd -P a ', ' -token a1'],
 ];
 
+/** Data of secrets, nested in each other, before what is asked for each of them. */
+const NESTED = Array.from({ length: 400 }, (_, i) => {
+  const indent = ' '.repeat(i);
+  return `${indent}kind: Secret\n${indent}data:\n`;
+}).join('');
+
 export function hostileTexts(): { seed: string; of(length: number): string }[] {
-  return SEEDS.map((seed) => ({
-    seed,
-    of: (length) => seed.repeat(Math.ceil(length / seed.length)).slice(0, length),
-  }));
+  const repeated = (seed: string, length: number) =>
+    seed.repeat(Math.ceil(length / seed.length)).slice(0, length);
+  return [
+    ...SEEDS.map((seed) => ({ seed, of: (length: number) => repeated(seed, length) })),
+    { seed: 'nested data:', of: (length) => (NESTED + repeated('\n', length)).slice(0, length) },
+  ];
 }
