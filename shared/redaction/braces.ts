@@ -36,6 +36,8 @@ const QUOTED = new Set(['"', "'"]);
 /** Behind these a string may begin. */
 const BEFORE_STRING = new Set([0, ...[...'{[(,:='].map((sign) => sign.charCodeAt(0))]);
 const DEPTH_MAX = 8;
+/** Of braces within each other: no manifest has as many. */
+const OPEN_MAX = 1_000;
 
 /** The data of each `Secret` in braces. */
 export function readBraces(text: string): Braces {
@@ -44,6 +46,7 @@ export function readBraces(text: string): Braces {
   const seen: Cut[] = [];
   const open: Mapping[] = [mapping(-1, false, 0)];
   let inData = 0;
+  let tooDeep = 0;
   let next = { at: -1, isQuoted: false };
   let nextKind = text.indexOf('kind');
   let before = 0;
@@ -68,9 +71,13 @@ export function readBraces(text: string): Braces {
     const unit = text.charCodeAt(i);
     if (unit === 0x7b) {
       const isData = next.at === i;
-      if (isData) inData++;
-      open.push(mapping(isData ? i : -1, next.isQuoted, seen.length));
-    } else if (unit === 0x7d) {
+      if (open.length > OPEN_MAX) tooDeep++;
+      else {
+        if (isData) inData++;
+        open.push(mapping(isData ? i : -1, next.isQuoted, seen.length));
+      }
+    } else if (unit === 0x7d && tooDeep > 0) tooDeep--;
+    else if (unit === 0x7d) {
       const { dataFrom } = open.at(-1) as Mapping;
       if (dataFrom !== -1) ends.set(dataFrom, i + 1);
       end(i + 1);

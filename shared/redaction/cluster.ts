@@ -13,6 +13,8 @@ const SECRET = new RegExp(CLUSTER_TRIGGER);
 const KEY = new RegExp(
   `^${TAGS}\\\\{0,8}["']?(kind|data|stringData)\\\\{0,8}["']?[ \\t]{0,4}:(?=[ \\t]|$)`,
 );
+/** Most lines begin otherwise. */
+const KEY_BEGINS = /^[kds"'\\!&]/;
 const EXPLICIT_KEY = new RegExp(
   `^\\?[ \\t]{1,8}${TAGS}["']?(kind|data|stringData)["']?[ \\t]{0,8}(?:#|$)`,
 );
@@ -98,7 +100,7 @@ function dataOfSecrets(text: string, lines: readonly Line[]): Start[] {
       mapping = { column, isSecret: false, isList: false, data: [], seenFrom: seen.length };
       open.push(mapping);
     }
-    const key = KEY.exec(said);
+    const key = KEY_BEGINS.test(said) ? KEY.exec(said) : null;
     const isAnswer = asked?.column === column && said.startsWith(':');
     const name = key?.[1] ?? (isAnswer ? asked?.name : undefined);
     const explicit = said.startsWith('?') ? EXPLICIT_KEY.exec(said) : null;
