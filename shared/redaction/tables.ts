@@ -14,7 +14,6 @@ const COLUMN = /^[\p{L}_#][\p{L}\p{N}_.()#/-]{0,40}(?: [\p{L}\p{N}_.()#/-]{1,40}
 /** Behind a comma and a blank comes prose, but for single words. */
 const ONE_WORD = /^[\w-]{1,60}$/;
 const SEPARATORS = [',', ';', '\t', '|'];
-const RULER = /^[ :|-]+$/;
 const LINE_MAX = 10_000;
 const COLUMNS_MAX = 200;
 const MARKS = /^[ \t"'*`]+|[ \t"'*`\r]+$/g;
@@ -31,7 +30,7 @@ interface Table {
   separator: string;
   columns: number;
   /** Those that hold credentials. */
-  held: number[];
+  held: Set<number>;
 }
 
 /** The text without what stands in columns of credentials; the same text where there is none. */
@@ -49,7 +48,7 @@ export function withoutTables(text: string): string {
       let at = from;
       for (const [i, cell] of cells.entries()) {
         const value = cell.replace(MARKS, '');
-        if (table.held.includes(i) && isCredential(value, table)) {
+        if (table.held.has(i) && isCredential(value, table)) {
           const begin = at + cell.indexOf(value);
           out += text.slice(copied, begin) + REDACTED;
           copied = begin + value.length;
@@ -76,15 +75,16 @@ function tableOf(line: string): Table | null {
     const form = separator === ',' && line.includes(', ') ? ONE_WORD : COLUMN;
     const isTable = cells.every((name) => form.test(name) || (separator === '|' && name === ''));
     const held = cells.flatMap((name, i) => (SECRET_COLUMN.test(name) ? [i] : []));
-    if (isTable && held.length > 0) return { separator, columns: cells.length, held };
+    if (isTable && held.length > 0) {
+      return { separator, columns: cells.length, held: new Set(held) };
+    }
   }
   return null;
 }
 
 /** Cells as they are written; a quote may hold the separator. */
 function cellsOf(line: string, separator: string): string[] {
-  if (separator === '|')
-    return RULER.test(line) ? line.replaceAll(/[^|]/g, ' ').split('|') : line.split('|');
+  if (separator === '|') return line.split('|');
   const cells: string[] = [];
   let from = 0;
   let isQuoted = false;
