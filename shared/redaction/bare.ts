@@ -30,6 +30,10 @@ const FIRST_HALF = '[REDACTED_API_KEY]';
 const PAIR =
   /(\[REDACTED_API_KEY\]["']?(?:[ \t]{0,4}(?:[,:;|/]|\r?\n)[ \t]{0,4}|[ \t]{1,4})["']?)(?:(?=[a-z0-9/+]{0,40}[A-Z])(?=[A-Za-z/+]{0,40}[0-9])(?=[A-Z0-9/+]{0,40}[a-z])[A-Za-z0-9/+]{40}|(?=[a-f]{0,32}[0-9])[a-f0-9]{32})(?![A-Za-z0-9/+=])/g;
 
+/** A link that lets in whoever has it. */
+const LINK =
+  /(\/(?:(?:reset|forgot)[_-]?password|password[_-]?reset|magic[_-]?link|invite|invitation)\/)([A-Za-z0-9_-]{20,})/gi;
+
 /** The text without what only its name's neighbourhood makes a credential. */
 export function withoutBare(text: string): string {
   const out = text.replace(STATED_VALUE, (whole: string, name: string, value: string) => {
@@ -38,7 +42,10 @@ export function withoutBare(text: string): string {
       : isRandom(value) || isLongHex(value);
     return isCredential ? name + REDACTED + (/[.~]$/.exec(value)?.[0] ?? '') : whole;
   });
-  return out.includes(FIRST_HALF) ? out.replace(PAIR, `$1${REDACTED}`) : out;
+  const links = out.replace(LINK, (whole: string, path: string, value: string) =>
+    isRandom(value) || isLongHex(value) ? path + REDACTED : whole,
+  );
+  return links.includes(FIRST_HALF) ? links.replace(PAIR, `$1${REDACTED}`) : links;
 }
 
 /** Addresses of a ledger, and public keys of SSH. */

@@ -32,10 +32,13 @@ const KIND_VALUE = new RegExp(
 );
 /** A template's own braces open no mapping. */
 const DATA_VALUE = new RegExp(`\\s{0,40}${TAGS}\\{(?![{%])`, 'y');
+const KIND_NAME = /kind\\{0,8}["']?\s{0,8}:/g;
 const QUOTED = new Set(['"', "'"]);
 /** Behind these a string may begin. */
 const BEFORE_STRING = new Set([0, ...[...'{[(,:='].map((sign) => sign.charCodeAt(0))]);
 const DEPTH_MAX = 8;
+/** Of braces within each other: no manifest has as many. */
+const OPEN_MAX = 1_000;
 
 /** The data of each `Secret` in braces. */
 export function readBraces(text: string): Braces {
@@ -44,8 +47,9 @@ export function readBraces(text: string): Braces {
   const seen: Cut[] = [];
   const open: Mapping[] = [mapping(-1, false, 0)];
   let inData = 0;
+  let tooDeep = 0;
   let next = { at: -1, isQuoted: false };
-  let nextKind = text.indexOf('kind');
+  let nextKind = kindFrom(text, 0);
   let before = 0;
 
   const end = (at: number) => {
@@ -68,9 +72,13 @@ export function readBraces(text: string): Braces {
     const unit = text.charCodeAt(i);
     if (unit === 0x7b) {
       const isData = next.at === i;
-      if (isData) inData++;
-      open.push(mapping(isData ? i : -1, next.isQuoted, seen.length));
-    } else if (unit === 0x7d) {
+      if (open.length > OPEN_MAX) tooDeep++;
+      else {
+        if (isData) inData++;
+        open.push(mapping(isData ? i : -1, next.isQuoted, seen.length));
+      }
+    } else if (unit === 0x7d && tooDeep > 0) tooDeep--;
+    else if (unit === 0x7d) {
       const { dataFrom } = open.at(-1) as Mapping;
       if (dataFrom !== -1) ends.set(dataFrom, i + 1);
       end(i + 1);
@@ -90,7 +98,7 @@ export function readBraces(text: string): Braces {
       }
     } else if ((unit === 0x22 || unit === 0x27) && BEFORE_STRING.has(before)) {
       const closes = stringEnd(text, i);
-      if (nextKind !== -1 && nextKind < i) nextKind = text.indexOf('kind', i);
+      if (nextKind !== -1 && nextKind < i) nextKind = kindFrom(text, i);
       // A manifest may be a string's.
       if (closes !== -1 && (inData > 0 || nextKind === -1 || nextKind > closes)) i = closes;
     }
@@ -109,6 +117,12 @@ const mapping = (dataFrom: number, isNamedInQuotes: boolean, seenFrom: number): 
   isNamedInQuotes,
   seenFrom,
 });
+
+/** Where a manifest says next what it is; -1: nowhere. */
+function kindFrom(text: string, from: number): number {
+  KIND_NAME.lastIndex = from;
+  return KIND_NAME.exec(text)?.index ?? -1;
+}
 
 /** Which of the names that matter stands before a colon. */
 function nameBefore(text: string, colon: number): { isKind: boolean; isQuoted: boolean } | null {

@@ -13,6 +13,8 @@ const SECRET = new RegExp(CLUSTER_TRIGGER);
 const KEY = new RegExp(
   `^${TAGS}\\\\{0,8}["']?(kind|data|stringData)\\\\{0,8}["']?[ \\t]{0,4}:(?=[ \\t]|$)`,
 );
+/** Most lines begin otherwise. */
+const KEY_BEGINS = /^[kds"'\\!&]/;
 const EXPLICIT_KEY = new RegExp(
   `^\\?[ \\t]{1,8}${TAGS}["']?(kind|data|stringData)["']?[ \\t]{0,8}(?:#|$)`,
 );
@@ -68,7 +70,12 @@ function without(text: string, cuts: Cut[]): string {
   let out = '';
   let at = 0;
   for (const { from, to } of cuts.toSorted((a, b) => a.from - b.from)) {
-    if (from < at || !SAYS_SOMETHING.test(text.slice(from, to))) continue;
+    if (from < at) {
+      // One that begins within another may reach beyond it.
+      at = Math.max(at, to);
+      continue;
+    }
+    if (!SAYS_SOMETHING.test(text.slice(from, to))) continue;
     out += text.slice(at, from) + REDACTED;
     at = to;
   }
@@ -98,7 +105,7 @@ function dataOfSecrets(text: string, lines: readonly Line[]): Start[] {
       mapping = { column, isSecret: false, isList: false, data: [], seenFrom: seen.length };
       open.push(mapping);
     }
-    const key = KEY.exec(said);
+    const key = KEY_BEGINS.test(said) ? KEY.exec(said) : null;
     const isAnswer = asked?.column === column && said.startsWith(':');
     const name = key?.[1] ?? (isAnswer ? asked?.name : undefined);
     const explicit = said.startsWith('?') ? EXPLICIT_KEY.exec(said) : null;

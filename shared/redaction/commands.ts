@@ -28,18 +28,26 @@ const VARIABLE =
 const GIVEN_TO = `${VARIABLE}["']?[ \\t]{1,4}["']?(?![/~.%])`;
 const LAST = '(?=["\'`]?[ \\t]{0,4}(?:[\\r\\n;&|#)<\\\\]|/[mM]|$))';
 
-/** An object that is written out, with others in it. Each that begins anew opens one brace more, so that few are read twice. */
-const CLAIMS = [1, 2].reduce((inner) => `\\{(?:[^{}]|${inner}){0,300}\\}`, '\\{[^{}]{0,300}\\}');
-
 const RULES: readonly (readonly [holding: string, pattern: string, flags?: string])[] = [
   [
     '--',
-    `(--(?!(?:max|min|next|stop|start|starting|eos|bos|pad)[-_])(?:[a-z]{1,20}[-_]){0,4}(?:password|passwd|passphrase|pwd(?![= \\t]{1,8}["']?[/~.])|(?:api|access|secret)[-_]?key|(?:client)?secret|(?:access|refresh|auth|bearer|session)?token)(?:=|[ \\t]{1,8})["']?)(?![-["'])${VALUE}[^\\s"'\\\\]+`,
+    `(--(?!(?:max|min|next|stop|start|starting|eos|bos|pad)[-_])(?:[a-z]{1,20}[-_]){0,4}(?:password|passwd|passphrase|pwd(?![= \\t]{1,8}["']?[/~.])|(?:api|access|secret)[-_]?key|(?:client)?secret|(?:access|refresh|auth|bearer|session)?token)(?:=|[ \\t]{1,8})["']?)(?![-["'<])(?!(?:string|text|value)(?:[ \\t]{2}|[\\r\\n\\]]|$))${VALUE}[^\\s"'\\\\]+`,
     'i',
   ],
   [
     '-u',
     `((?<![^\\s"'])(?:-u|--user)[ \\t]{1,8}["']?[^\\s:"'\\\\]{1,64}:)(?!\\d{1,10}(?!\\S)|//)${VALUE}[^\\s"'\\\\]+`,
+  ],
+  ...['-U ', '-proxy-user'].map((holding): readonly [string, string] => [
+    holding,
+    `((?<![^\\s"'])-{1,2}(?:U|proxy-user)[ \\t]{1,8}["']?[^\\s:/"'\\\\]{1,64}:)(?!\\d{1,10}(?!\\S)|//)${VALUE}[^\\s"'\\\\]+`,
+  ]),
+  [' -u', `((?<![a-z])curl${words('-u', 8)}-u[^\\s:"'\\\\-][^\\s:"'\\\\]{0,63}:)(?!//)${WORD}+`],
+  [' -a ', `((?<![a-z])https?[ \\t]{1,4}-a[ \\t]{1,4}["']?[^\\s:/"'\\\\]{1,64}:)${WORD}+`],
+  // A session's, whatever it is called.
+  [
+    '=',
+    `((?<![^\\s"'])(?:-b|--cookie)[ \\t=]{1,4}["']?[A-Za-z0-9_.-]{1,64}=)(?=[^\\s0-9]{0,64}[0-9])${VALUE}[^\\s"'\\\\]{8,}`,
   ],
   // Programs that take a password behind `-p`.
   [
@@ -82,7 +90,7 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   // Of a .netrc; in prose the three words may stand together, too.
   [
     'login',
-    '(\\blogin[ \\t]{1,8}\\S{1,100}\\s{1,8}password[ \\t]{1,8})(?!\\[REDACTED)(?:(?<=machine[ \\t]\\S{1,100}\\s{1,8}login[ \\t]{1,8}\\S{1,100}\\s{1,8}password[ \\t]{1,8})|(?=[^\\s0-9]{0,64}[0-9]))[^\\s"\'\\\\]+',
+    '(\\blogin[ \\t]{1,8}\\S{1,100}\\s{1,8}password[ \\t]{1,8})(?!\\[REDACTED)(?:(?<=(?:machine[ \\t]\\S{1,100}|default)\\s{1,8}login[ \\t]{1,8}\\S{1,100}\\s{1,8}password[ \\t]{1,8})|(?=[^\\s0-9]{0,64}[0-9]))[^\\s"\'\\\\]+',
     'i',
   ],
   [
@@ -94,9 +102,59 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
     'ogin',
     `((?<![a-z])[Ll]ogin:?[ \\t]{1,4}[^\\s/:]{1,64}[ \\t]{1,4}/[ \\t]{1,4})(?=[^\\s0-9]{0,64}[0-9]{1,64}[^\\s0-9]{1,64}[0-9])${ODD_WORD}{8,}`,
   ],
+  ...['reds', 'redential', 'ogin'].map((holding): readonly [string, string] => [
+    holding,
+    `((?<![a-z])(?:[Cc]reds|[Cc]redentials?|[Ll]ogin)(?::[ \\t]{1,3}|[ \\t]{0,3}\\()[^\\s/:@()"']{1,64}[/:])(?=[^\\s0-9]{0,64}[0-9]{1,64}[^\\s0-9:/]{1,64}[0-9])(?=[^\\sa-zA-Z]{0,64}[a-zA-Z])${VALUE}[^\\s"'\\\\:/()]{8,100}(?=["']?[\\s,;.)]|$)`,
+  ]),
   [
     ' -P',
     `((?<![a-z])(?:sqlcmd|bcp|[io]sql|mosquitto_[a-z]{3}|mqtt|ssh-keygen)${words('-P|sqlcmd|mqtt', 12)}-P[ \\t]{0,4}["']?)(?![A-Z])${WORD}+`,
+  ],
+  [
+    ' -p',
+    `((?<![a-z])(?:evil-winrm|psexec|crackmapexec|netexec|nxc|hydra|medusa|rdesktop)${words('-p(?![a-z])', 8)}-p[ \\t]{1,4}["']?)${WORD}+`,
+  ],
+  [
+    '-Pass',
+    `((?<![^\\s"'])-(?:[A-Z][A-Za-z]{0,20})?Pass(?:word|phrase)[ \\t:]{1,4}["']?)(?![(@{])(?!(?:parameter|argument|option|switch|flag|or|and|is|to|for|with|as|in)(?![A-Za-z0-9]))${WORD}{4,}`,
+  ],
+  ['freerdp', `((?<![a-z])[a-z]{0,4}freerdp[0-9]?${words('/p:', 12)}/p:["']?)${WORD}+`],
+  ['cmdkey', `((?<![a-z])cmdkey${words('/pass:', 6)}/pass:["']?)${WORD}+`],
+  ['schtasks', `((?<![a-z])schtasks${words('/rp', 12)}/rp[ \\t]{1,4}["']?)${WORD}+`],
+  [
+    'et use',
+    `((?<![a-z])net[ \\t]{1,4}use${words('/user', 3)}/user:\\S{1,64}[ \\t]{1,4}["']?)(?!/)${WORD}+`,
+  ],
+  [
+    'wpa_passphrase ',
+    `((?<![a-z])wpa_passphrase[ \\t]{1,4}["']?[^\\s"']{1,64}["']?[ \\t]{1,4}["']?)${WORD}{7,}`,
+  ],
+  [
+    'mc alias set',
+    `((?<![a-z])mc[ \\t]alias[ \\t]set(?:[ \\t]{1,4}[^\\s]{1,200}){3}[ \\t]{1,4}["']?)${WORD}+`,
+  ],
+  ['http-basic.', `(\\shttp-basic\\.\\S{1,100}[ \\t]{1,4}\\S{1,64}[ \\t]{1,4}["']?)${WORD}+`],
+  ['pypi-token.', `(\\spypi-token\\.\\S{1,100}[ \\t]{1,4}["']?)${WORD}{8,}`],
+  ['--secret-string', `(--secret-string(?:=|[ \\t]{1,4})["']?)(?!file:)${WORD}+`],
+  [
+    'SecureString',
+    `(put-parameter${words('--value', 12)}--value(?:=|[ \\t]{1,4})["']?)(?!file:)${WORD}+`,
+  ],
+  // What is handed to a program that takes a password from its input.
+  [
+    '|',
+    `(\\becho[ \\t]{1,4}(?:-n[ \\t]{1,4})?["']?)${WORD}+(?=["']?[ \\t]{0,4}\\|[ \\t]{0,4}(?:sudo[ \\t]{1,4})?(?:(?:docker|podman)[ \\t]secret[ \\t]create|passwd[ \\t]--stdin|kinit|gcloud[ \\t]secrets|wrangler[ \\t]secret[ \\t]put)(?![a-z-]))`,
+  ],
+  [
+    '<<<',
+    `((?:--with-token|(?<![a-z])(?:kinit|passwd|wrangler[ \\t]secret[ \\t]put)[^<|;\\r\\n]{0,60})[ \\t]{0,4}<<<[ \\t]{0,4}["']?)${WORD}+`,
+  ],
+  ['::add-mask::', '(::add-mask::)(?!\\[REDACTED|\\$)[^\\s"\'\\\\]+'],
+  // A login as a driver has it, before where it logs in.
+  ['@tcp(', `((?<![^\\s"'\`=])[^\\s:/@"'\\\\(]{1,64}:)${VALUE}[^\\s@"'\\\\]{1,200}(?=@tcp\\()`],
+  [
+    '@//',
+    `((?<![^\\s"'\`=])[^\\s:/@"'\\\\]{1,64}/)${VALUE}[^\\s@/"'\\\\]{1,100}(?=@//[A-Za-z0-9])`,
   ],
   ['sh-keygen', `((?<![a-z])ssh-keygen${words('-N(?![a-z])|ssh', 12)}-N[ \\t]{1,4}["']?)${WORD}+`],
   [
@@ -161,7 +219,7 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   ],
   [
     'secret set ',
-    `((?<![a-z])(?:gh|glab|keyvault)[ \\t]{1,4}secret[ \\t]{1,4}set${words('--?(?:body|b|value)(?![a-z])|secret', 8)}(?:--body|--value|-b)[ \\t=]{1,4}["']?)${WORD}+`,
+    `((?<![a-z])(?:gh|glab|keyvault)[ \\t]{1,4}secret[ \\t]{1,4}set${words('--?(?:body|b|value)(?![a-z])|secret', 8)}(?:--body|--value|-b)(?:[ \\t=]{1,4}["']?|["']))${WORD}+`,
   ],
   // A key that is derived from a password, and one that is given as it is.
   [
@@ -191,16 +249,6 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
     'SecureString',
     `(ConvertTo-SecureString[ \\t]{1,4}(?:-String[ \\t]{1,4})?["'])${VALUE}(?!\\$)[^\\r\\n"']+`,
   ],
-  // Arguments of calls whose place alone tells what they are: a name and its password, a claim and its key.
-  ...['asic', 'ASIC', 'igest', 'IGEST'].map((holding): readonly [string, string, string] => [
-    holding,
-    `(${holding}_?auth(?:entication)?\\([ \\t]{0,4}\\\\{0,8}["'][^"'\\\\\\r\\n]{1,64}\\\\{0,8}["'],[ \\t]{0,4}\\\\{0,8}["'])${VALUE}[^"'\\\\\\r\\n]+`,
-    'i',
-  ]),
-  [
-    'jwt.',
-    `((?<![a-z])jwt\\.(?:encode|decode|sign|verify)\\(\\s{0,20}(?:${CLAIMS}|[^"'{},\\r\\n]{1,100}),\\s{0,20}\\\\{0,8}["'])${VALUE}[^"'\\\\\\r\\n]+`,
-  ],
   ['jdbc:oracle', `(jdbc:oracle:[a-z]{1,8}:[^\\s/@:"']{1,64}/)${VALUE}[^\\s@"'/]+(?=@)`],
   [
     'sqlplus',
@@ -225,13 +273,14 @@ const COMMANDS: readonly CommandRule[] = RULES.map(([holding, pattern, flags = '
 export const COMMAND_SIGNS: readonly string[] = [
   '-u |--[a-z]|-(?:SecureString|secrets set|[a-z]{0,10}(?:store|key)pass)|:oracle|:(?:[0-9]{4,5}|\\*):[^\\s:]{1,64}:|_auth[ \\t]{0,4}=',
   '-[a-zA-Z]{0,4}x(?<=et -[a-zA-Z]{0,4}x)',
-  '\\((?<=(?i:digest_?auth(?:entication)?)\\()',
+  '/(?:p|pass):|/(?:rp |user:)|-Pass|-[A-Z][A-Za-z]{1,20}Pass|-basic\\.|-token\\.|-(?:U |b[ "\'])|:(?<=[Cc]reds:)|\\((?<=redentials \\()|_passphrase |<<<|::add-mask|@(?:tcp\\(|//)',
+  '\\|[ \\t]{0,4}(?:sudo[ \\t]{1,4})?(?:(?:docker|podman|passwd|kinit|gcloud|wrangler)[ \\t\\r\\n]|chpasswd)|-(?:cli(?<=edis-cli)|[a-zA-Z](?<=tpasswd[ \\t]{1,4}-.))|-a (?<=https? -a )|-u(?<=curl[ \\t][^\\r\\n]{0,80}-u)',
 ];
 export const COMMAND_TRIGGERS: readonly string[] = [
-  ' -(?:[pPUSNkK]|h[pm]|ps)| kv p',
+  ' -(?:[pPUSNkKw]|h[pm]|ps)| kv p',
   // What ends in a rare letter is looked for by that one.
   '[xX][ \\t](?<=etx.|ETX.)|[vV][ \\t](?<=etenv.|ENV.)|[Nn]et use|qctl[ \\t]',
-  '[Ll]ogin:?[ \\t]|wt\\.(?<=jwt\\.)[a-z]|dpw[ \\t]|otpw[ \\t]|irepass[ \\t]|erauth[ \\t]|nmp(?:-server|[a-z]{3,10})[ \\t]|qlplus[ \\t]|edis-cli|ldap[a-z]{3,8}[ \\t]|tpasswd[ \\t]|chpasswd|create secret',
+  '[Ll]ogin:?[ \\t]|dpw[ \\t]|otpw[ \\t]|irepass[ \\t]|erauth[ \\t]|nmp(?:-server|[a-z]{3,10})[ \\t]|qlplus[ \\t]',
 ];
 
 /** The text without what a command or a setting takes as a credential. */

@@ -1,18 +1,27 @@
 // What a name of a credential states in running text: `api_key=…`, `"password": "…"`, `the password is …`. A loose form asks
 // more of the value than a strict one. Every pattern is linear: a class that repeats is never followed by what it could
 // hold itself, and what looks ahead does so for 64 characters at most.
-import { CREDENTIAL_WORDS, NO_SECRETS, NO_VALUES, OTHER_WORDS, REDACTED } from './rules.ts';
+import {
+  CREDENTIAL_WORDS,
+  DESCRIPTIONS,
+  NO_SECRETS,
+  NO_VALUES,
+  OTHER_WORDS,
+  REDACTED,
+} from './rules.ts';
 
 /** A name and what follows it, before a value. */
 const NAME_TRIGGER =
-  '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp](?:[Ww][Dd]|[Ss][Kk])|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[_"\'][Pp][Aa][Ss][Ss]|_BASE|[Ss]ignature)';
+  '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt](?:[_-]?(?:[Ss]tring|[Vv]alue))?|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp](?:[Ww][Dd]|[Ss][Kk])|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[_"\'][Pp][Aa][Ss][Ss]|_BASE|[Ss]ignature|PW|HPASS)';
 /** A name and what may stand between it and its value. */
-const NAMING = `${NAME_TRIGGER}(?:[\\\\"'\\]]{0,8}\\s{0,4}[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\(["']|\\r?\\n[ \\t]{0,40}value:|\\\\{1,8}u0022|["']>|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|provided:|(?:for|of|on|to) (?<=(?:[Pp]ass(?:word|wort|code|phrase)|(?:[Aa][Pp][Ii]|ecret|ccess)[ _-][Kk]ey) (?:for|of|on|to) )|'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
+const NAMING = `${NAME_TRIGGER}(?:[\\\\"'\\]]{0,8}(?:\\s{0,4}|[ \\t]{5,24})[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\(["']|\\r?\\n[ \\t]{0,40}value:|\\\\{1,8}u0022|["']>|</key>|[ \\t]\\([A-Za-z0-9 _-]{1,20}\\)[:=]|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|lautet |est |es |è |(?:has been )?set to |provided:|(?:for|of|on|to) (?<=(?:[Pp]ass(?:word|wort|code|phrase)|(?:[Aa][Pp][Ii]|ecret|ccess)[ _-][Kk]ey) (?:for|of|on|to) )|'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
 /** The end of a word of another language, or of a short one. Looked for by its colon, which is rarer than any letter. */
 const OTHER_NAME = `(?<=(?i:${OTHER_WORDS.join('|')})[*_"']{0,3}[ \\t]{0,3}[:=：＝])`;
 const OTHER_NAMING = `[:=：＝]${OTHER_NAME}`;
+/** The same without a colon: `mi contraseña es …`, `密码是…`. Looked for by what is no plain letter. */
+const OTHER_TELLING = '(?:ña es |é (?<=enha é )|ło to |ль |[码碼令]是 ?|[ド号]は ?|호[는은] ?)';
 /** What a text must hold for any rule of this file to be tried; the first begins with a sign. */
-export const NAME_SIGNS: readonly string[] = [OTHER_NAMING];
+export const NAME_SIGNS: readonly string[] = [OTHER_NAMING, OTHER_TELLING];
 export const NAME_TRIGGERS: readonly string[] = [
   '[Ss](?:et|ET)[ \\t]{1,4}(?:[A-Za-z]{1,5}[ \\t]{1,4}){0,2}[Pp][Aa][Ss][Ss]',
   NAMING,
@@ -28,7 +37,7 @@ export const VALUE = `(?!${NO_VALUES.join('|')})`;
 /** Of code, the name's type may stand between. */
 const GIVEN = `(?:=>|:=|[:=]|:[ \\t]{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]|?.&' ]{0,40}=)`;
 /** Between a name and its value in quotes, up to where they close: blanks and quotes of the other kind are part of it. */
-const IN_QUOTES = `((?:["']\\]?)?[ \\t]{0,4}${GIVEN}[ \\t]{0,4}(?:[brunf]{1,2}(?=["']))?["'])${VALUE}(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`;
+const IN_QUOTES = `((?:["']\\]?)?[ \\t]{0,24}${GIVEN}[ \\t]{0,4}(?:[brunf]{1,2}(?=["']))?["'])${VALUE}(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`;
 function untilQuote(quote: string): string {
   const plain = `[^${quote}\\\\\\r\\n]`;
   return `${plain}+(?:\\\\[^\\r\\n]${plain}*){0,500}`;
@@ -45,7 +54,7 @@ const PART = `(["'](?<=name=["'][^"'\\r\\n]{0,64}["'])(?:\\r?\\n){2})${VALUE}[^\
 /** `name=value`, of a query, a form, a shell or a connection string. */
 const ASSIGNED = `([\\\\"']{0,8}(?:=(?!=)|%3d)[\\\\"']{0,8})${VALUE}[^\\s&"'\\\\;,<>)}]+`;
 /** `<name>value</name>`. */
-const ELEMENT = `((?:[ \\t][a-z]{1,20}=["'][^<>"']{0,100}["'])?>(?:<!\\[CDATA\\[)?\\s{0,40}|["']>(?<=(?:name|key)=["'][^"'\\r\\n]{0,64}["']>)(?=[^<>\\s0-9]{0,64}[0-9]))${VALUE}(?:[^<>\\s\\]]|\\](?!\\]>)){1,400}(?=\\s{0,40}</|\\]\\]>)`;
+const ELEMENT = `((?:</key>\\s{0,40}<string|[ \\t][a-z]{1,20}=["'][^<>"']{0,100}["'])?>(?:<!\\[CDATA\\[)?\\s{0,40}|["']>(?<=(?:name|key)=["'][^"'\\r\\n]{0,64}["']>)(?=[^<>\\s0-9]{0,64}[0-9]))${VALUE}(?:[^<>\\s\\]]|\\](?!\\]>)){1,400}(?=\\s{0,40}</|\\]\\]>)`;
 /** A name, and its value beside it in an attribute or a member of its own; in YAML on the next line. */
 const BESIDE = `(\\\\{0,8}["'](?:,\\s{0,8}\\\\{0,8}["']|[ \\t]{1,4})value\\\\{0,8}["']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["']|["']?\\r?\\n[ \\t]{0,40}value:(?<=(?:name|key|field):[ \\t]{1,4}["']?[^\\s"']{1,100}["']?\\r?\\n[ \\t]{0,40}value:)[ \\t]{1,4}["']?)${VALUE}(?:(?<=["'])[^"'\\\\]+|[^\\s"'\\\\]+)`;
 /** All of them at once: to look for the names takes longer than all the rest. */
@@ -60,7 +69,7 @@ const LETTER = '(?=[^\\sa-z]{0,64}[a-z])';
 /** `the password is value`: a word of prose has no digit, or a hyphen behind it. */
 const WORD_VALUE = `${DIGIT}${LETTER}[a-z0-9!@#$%^&*_.+=?]{6,}(?![a-z0-9-])`;
 const TOLD = new RegExp(
-  `((?:password|passwort|passphrase|passcode|(?:api|secret|access)[ _-]key)(?: {1,4}(?:for|of|on|to)(?: {1,4}[^\\s.,;:!?]{1,40}){1,4}?)? {1,4}(?:is|was|ist):? {1,4}["'\`]?)${WORD_VALUE}`,
+  `((?:password|passwort|passphrase|passcode|(?:api|secret|access)[ _-]key)(?:(?: {1,4}(?:for|of|on|to)(?: {1,4}[^\\s.,;:!?]{1,40}){1,4}?)? {1,4}(?:is|was|ist|lautet|est|es|è|(?:is |was |has been )?set to):? {1,4}|(?: is generated)? {1,4}(?:for|of|on)(?: {1,4}[^\\s.,;:!?]{1,40}){1,4}?: {1,4})["'\`]?)${WORD_VALUE}`,
   'gi',
 );
 /** `set password value`, of a command or of a person. */
@@ -69,7 +78,7 @@ const SET = new RegExp(
   'gi',
 );
 const SETTING = /set[ \t]/i;
-const TELLING = / (?:is|was|ist):? /;
+const TELLING = / (?:is|was|ist|lautet|est|es|è|to):? | (?:for|of|on) [^\n:]{1,120}: /;
 /** Of SQL. */
 const SQL =
   /((?:identified[ \t]{1,4}by[ \t]{1,4}|password[ \t]{1,4}|=[ \t]{0,4}password\()')(?!\[REDACTED)[^'\s]{1,200}(?=')/gi;
@@ -77,7 +86,7 @@ const SQL =
 /** What chats and pages put around a name or a value. */
 const MARKS = '(?:[*_ \\t]|</?[a-z]{1,10}>|&nbsp;|\\u001b\\[[0-9;]{0,12}m)';
 /** `name: value` and `name = value`, of a header or of YAML; words of prose are short and have no digit. */
-const STATED = `(${MARKS}{0,4}(?:provided)?(?:::?|[=：＝])${MARKS}{0,8}[\\\\"'\`]{0,4})(?![*_<\\s])${VALUE}(?=[^\\s0-9<]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s\\u001b"'\\\\;,<>()\\[\\]{}]{6,}`;
+const STATED = `(${MARKS}{0,4}(?:provided|\\([a-z0-9 _-]{1,20}\\))?(?:::?|[=：＝])${MARKS}{0,8}[\\\\"'\`]{0,4})(?![*_<\\s])${VALUE}(?=[^\\s0-9<]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s\\u001b"'\\\\;,<>()\\[\\]{}]{6,}`;
 /** `name == 'value'`. */
 const COMPARED = `([ \\t]{0,4}[=!]==?[ \\t]{0,4}["'])${VALUE}(?=[^\\s0-9]{0,64}[0-9]|[^\\s"']{16})[^\\s"'\\\\]{6,}`;
 const LINE_END = '(?=["\'`]?[ \\t]{0,8}(?:\\r?\\n|$))';
@@ -104,14 +113,16 @@ const FOLLOWED = `([ \\t]{1,4}(?:\\([ \\t]?)?["'\`*_]{0,3})${ODD}${SCATTERED}${V
 /** `define('NAME', 'value')`: both arguments of a call. */
 const ARGUMENT = `(["'],[ \\t]{0,4}["'])${DIGIT}${LETTER}${VALUE}[^\\s"'\\\\]{6,}(?=["'][ \\t]{0,4}\\))`;
 /** `variable "name" { default = "value" }`. */
-const DEFAULT = `(["'][ \\t]{0,4}\\{[^{}"]{0,200}(?:"[^"\\r\\n]{0,200}"[^{}"]{0,100}){0,3}default\\s{0,8}=\\s{0,8}")${VALUE}[^"\\r\\n]+`;
+const DEFAULT = `(["']?[ \\t]{0,4}[:=]?[ \\t]{0,4}\\{[^{}"]{0,200}(?:"[^"\\r\\n]{0,200}"[^{}"]{0,100}){0,3}(?:(?:default|value)\\s{0,8}=|"value"(?:\\s{0,8}:))\\s{0,8}")${VALUE}[^"\\r\\n]+`;
 /** `setPassword("value")`. */
 const CALLED = `(\\(["'])${ODD}${MIXED}${VALUE}${SECRET}${VALUE_CHARS}(?=["'][ \\t]{0,4}\\))`;
+/** A plain word as the value of a setting: the whole line says nothing else. Of a header it is the rest of it. */
+const SET_SO = `(["'\\]]{0,2}[ \\t]{0,24}:[ \\t]{1,8}["']?)(?<=(?:^|[\\r\\n]|\\\\n)[ \\t]{0,40}(?:[-+] {1,4})?["']?(?:(?-i:[a-z])|[A-Z0-9_.-]{0,60}[_.-])[A-Z0-9_.-]{0,60}["']?[ \\t]{0,24}:[ \\t]{1,8}["']?|(?:user(?:name)?|login|e-?mail|account):[^\\r\\n]{1,80}(?:\\r?\\n|[ ,;])[ \\t]{0,8}[a-z]{1,20}:[ \\t]{1,8}["']?|(?<![a-z0-9])x-[a-z-]{1,40}:[ \\t]{1,8})(?<!secrets?["']?[ \\t]{0,24}:[ \\t]{1,8}["']?)${VALUE}(?!(?:${DESCRIPTIONS.join('|')})(?![a-z0-9]))(?-i:[a-z])[a-z0-9!@#$%^&*_.+=?~-]{3,63}(?=["']?[ \\t]{0,8}(?:#[^\\r\\n]{0,200})?(?:[\\r\\n]|\\\\[nr]|$)|(?<=(?<![a-z0-9])x-[a-z-]{1,40}:[ \\t]{1,8}[^\\s"']{4,64})["'])`;
 const STATEMENTS = new RegExp(
-  `(${WORDS})(?:${[STATED, COMPARED, BLOCK, BELOW, POINTED, FOLLOWED, ARGUMENT, DEFAULT, CALLED].join('|')})`,
+  `(${WORDS})(?:${[STATED, COMPARED, BLOCK, BELOW, POINTED, FOLLOWED, ARGUMENT, DEFAULT, CALLED, SET_SO].join('|')})`,
   'gi',
 );
-const STATEMENTS_NAMED = `$1$2$3$4$5$6$7$8$9$10${REDACTED}`;
+const STATEMENTS_NAMED = `$1$2$3$4$5$6$7$8$9$10$11${REDACTED}`;
 const OTHER_GAP = `${MARKS}{0,8}(?:\\r?\\n[ \\t]{0,40})?["'\`]{0,2}(?![*_<\\s])`;
 /** What follows is looked at first: there are more colons than words with a digit behind one. */
 const OTHERS = new RegExp(
@@ -119,6 +130,11 @@ const OTHERS = new RegExp(
   'gi',
 );
 
+const OTHERS_TOLD = new RegExp(
+  `((?:${OTHER_WORDS.join('|')})(?: (?:es|é|to) |[是は는은]? ?)["'\`]?)${ODD}${VALUE}${SECRET}[a-z0-9${SIGN}-]{6,}`,
+  'gi',
+);
+const IS_TOLD = new RegExp(OTHER_TELLING);
 const NAMED = `$1${REDACTED}`;
 
 /** The text without what stands behind a name and is sure to be its value. */
@@ -135,5 +151,6 @@ export function withoutValues(text: string): string {
 /** The text without what only looks like a name's value: asked for last, when all other rules have had theirs. */
 export function withoutStatements(text: string): string {
   const out = NAMED_VALUE.test(text) ? text.replace(STATEMENTS, STATEMENTS_NAMED) : text;
-  return out.replace(OTHERS, NAMED);
+  const others = out.replace(OTHERS, NAMED);
+  return IS_TOLD.test(others) ? others.replace(OTHERS_TOLD, NAMED) : others;
 }

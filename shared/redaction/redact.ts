@@ -172,7 +172,7 @@ function redactMembers(
       isHeldByKind(members, name, before)
         ? REDACTED
         : redactMember(name, ofSecret(members, name, before), depth, levels);
-    const shown = redactText(name);
+    const { shown } = keyOf(name);
     if (changed === null) {
       if (after === before && shown === name) continue;
       changed = names.slice(0, i).map((one) => [one, members[one]]);
@@ -183,7 +183,7 @@ function redactMembers(
 }
 
 function redactMember(name: string, value: unknown, depth: number, levels: number): unknown {
-  const rule = keyRule(name);
+  const { rule } = keyOf(name);
   if (rule === 'headers') return REDACTED_HEADERS;
   if (rule === 'credential') return REDACTED;
   if (rule === 'credential_text' && typeof value === 'string' && !isHarmless(name, value)) {
@@ -247,7 +247,7 @@ function isNamedCredential(members: Record<string, unknown>, value: unknown): bo
 
 function namesCredential(name: string): boolean {
   if (CATEGORIES.has(name.toLowerCase())) return false;
-  const rule = keyRule(name);
+  const { rule } = keyOf(name);
   return rule === 'credential' || rule === 'credential_text';
 }
 
@@ -263,17 +263,22 @@ function fromEntries(entries: readonly [string, unknown][]): Record<string, unkn
   return Object.fromEntries(named);
 }
 
-const known = new Map<string, KeyRule>();
+interface Key {
+  rule: KeyRule;
+  /** The key itself, redacted. */
+  shown: string;
+}
+const known = new Map<string, Key>();
 
-function keyRule(name: string): KeyRule {
-  let rule = known.get(name);
-  if (rule === undefined) {
-    rule = decideKey(name);
+function keyOf(name: string): Key {
+  let key = known.get(name);
+  if (key === undefined) {
+    key = { rule: decideKey(name), shown: redactText(name) };
     // Keys of logs repeat; what a hostile row brings must not stay for ever.
     if (known.size >= KNOWN_KEYS_MAX) known.clear();
-    if (name.length <= 100) known.set(name, rule);
+    if (name.length <= 100) known.set(name, key);
   }
-  return rule;
+  return key;
 }
 
 function decideKey(written: string): KeyRule {

@@ -126,6 +126,7 @@ export const CREDENTIAL_TEXT_KEYS: readonly string[] = [
   ...['samlresponse', 'seed_phrase', 'recovery_phrase', 'mnemonic', 'password_hash'],
   'shared_access_signature',
   ...['creds', 'credentials_json', 'client_secret_value', 'deploy_key'],
+  ...['secret_string', 'secretstring', 'secret_value', 'secretvalue', 'session_key'],
   ...['tls_key', 'ssl_key', 'key_pem', 'psk', 'wpa_psk', 'pre_shared_key'],
 ];
 
@@ -228,7 +229,16 @@ export const CREDENTIAL_KEY_SUFFIXES: readonly string[] = [
 const KEY_OF = [
   ...['api', 'secret', 'access', 'account', 'subscription', 'private', 'log[_-]?export', 'master'],
   ...VENDORS,
-  ...['functions', 'signing', 'encryption', 'auth', 'app', 'application', 'pre[_-]?shared'],
+  ...[
+    'functions',
+    'signing',
+    'encryption',
+    'session',
+    'auth',
+    'app',
+    'application',
+    'pre[_-]?shared',
+  ],
 ];
 const TOKEN_OF = [
   ...['access', 'refresh', 'auth', 'bearer', 'session', 'github', 'gitlab', 'slack', 'bot'].map(
@@ -247,7 +257,7 @@ const TOKEN_OF = [
 export const CREDENTIAL_WORDS: readonly string[] = [
   `key(?<=(?:${KEY_OF.join('|')})[ ._-]?key)(?:[_-]?id(?<=access[_-]?key[_-]?id)|[_-]?base(?<=secret[_-]?key[_-]?base))?`,
   `token(?<=(?:${TOKEN_OF.join('|')})token)`,
-  'secret',
+  'secret(?:[_-]?(?:string|value)(?=\\\\{0,8}["\']?\\s{0,4}[:=]))?',
   'signature(?<=x-(?:amz|goog)-signature)',
   // The shell's own is a folder.
   'pwd(?!\\\\{0,8}["\']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["\']?[/~.])',
@@ -255,7 +265,17 @@ export const CREDENTIAL_WORDS: readonly string[] = [
   'passw(?:ord|ort|d)[0-9]{0,2}',
   'pass(?:code|phrase)',
   `pass(?<=(?:${PASS_OF.join('|')})[_-]?pass|(?<=["'])pass(?=\\\\{0,8}["']))`,
+  '(?-i:(?<![A-Za-z0-9])PW|SSHPASS)(?==)',
   `(?-i:${TOKEN_VARIABLE})`,
+];
+
+/** What stands alone behind a name of a setting, and describes it. */
+export const DESCRIPTIONS: readonly string[] = [
+  'str|string|text|int|integer|number|bool|boolean|object|array|list|map|bytes|any|unknown|type|enum',
+  'required|optional|missing|invalid|valid|incorrect|correct|wrong|empty|blank|hidden|masked|redacted|removed',
+  'read|write|admin|inherit|enabled|disabled|yes|no|on|off|set|unset|default|changed|unchanged|expired|accepted|rejected|denied|failed',
+  'ok|okay|weak|strong|good|bad|same|never|always|here|below|above|omitted|encrypted|hashed|plain|plaintext',
+  'password|passwd|passphrase|secret|token|key|apikey|value|example|generated|random|auto|bcrypt|argon|scrypt',
 ];
 
 /** What stands where a value would, and is none: a literal, code that fetches it, a variable, something to fill in. */
@@ -265,10 +285,16 @@ export const NO_VALUES: readonly string[] = [
   '(?:os\\.(?:environ|getenv)|process\\.env|import\\.meta\\.env|System\\.getenv|getenv\\(|ENV\\[)',
   '(?:self|this|config|settings|args|opts|options|req|request)\\.[a-z_]',
   // A call, by its name's several words without a digit.
-  '(?-i:[a-z_][A-Za-z]{0,40}(?:[._][A-Za-z]{1,40}){1,6}\\(|[a-z]{1,30}[A-Z][A-Za-z]{0,40}\\()',
+  '(?-i:[A-Za-z_][A-Za-z]{0,40}(?:[._][A-Za-z]{1,40}){1,6}\\(|[a-z]{1,30}[A-Z][A-Za-z]{0,40}\\()',
+  // A variable, as settings of infrastructure and arguments of calls name them.
+  '(?:var|local|data|module|random_[a-z]{2,20}|(?:aws|azurerm|google)_[a-z_]{2,60})\\.[a-z_]{2}',
+  '(?-i:[a-z]{1,20}_(?:password|passwd|pwd|secret|token|key)(?=[,)]))',
   '\\$\\{\\{?\\s?[a-z_]|\\$\\(|(?-i:\\$[A-Z_][A-Z0-9_]{0,60}(?![A-Za-z0-9_]))',
   '%[sd](?![A-Za-z0-9])|%\\(|\\{\\{|\\?(?![^\\s,;)&])',
-  '\\*{3}|x{4,80}(?![A-Za-z0-9])|\\.{3}',
+  '\\{[a-z_][a-z0-9_.]{0,40}\\}|<[a-z][a-z0-9 _.-]{0,40}>',
+  '(?:sk-)?(?:\\*{3}|x{4,80}(?![A-Za-z0-9])|\\.{3})',
+  // A label, of a field or a button.
+  '(?-i:(?:(?:Your|New|Old|Current|Forgot|Confirm|Enter|Reset|Change|Repeat|Show|Hide) (?:your |new )?[Pp]assword|Password)\\??(?=["\'<\\r\\n]|$))',
   'your[_-][a-z_-]{0,40}(?:key|token|secret|password|here)(?![a-z0-9_-])',
 ];
 
@@ -290,7 +316,16 @@ export const OTHER_WORDS: readonly string[] = [
   'salasana',
   '(?<![a-z])heslo',
   'jelsz\u00f3',
-  'parol[ae]',
+  'parol[ae\u0103]',
+  'kata sandi',
+  '(?<![a-z])clave',
+  'passord',
+  'lozinka',
+  'm\u1eadt kh\u1ea9u',
+  '\u03ba\u03c9\u03b4\u03b9\u03ba\u03cc\u03c2',
+  // Arabic, Persian, Hebrew, Hindi, Thai.
+  '\u0643\u0644\u0645\u0629 (?:\u0627\u0644\u0645\u0631\u0648\u0631|\u0627\u0644\u0633\u0631)|\u0631\u0645\u0632 \u0639\u0628\u0648\u0631',
+  '\u05e1\u05d9\u05e1\u05de\u05d4|\u092a\u093e\u0938\u0935\u0930\u094d\u0921|\u0e23\u0e2b\u0e31\u0e2a\u0e1c\u0e48\u0e32\u0e19',
   '\u015fifre',
   '\u043f\u0430\u0440\u043e\u043b\u044c',
   // Chinese, Japanese, Korean.

@@ -1,7 +1,9 @@
 // Credentials in running text. Every pattern is linear: a class that repeats is never followed by what it could hold
 // itself, and no match begins inside what another one has read to its end.
 import { BARE_TRIGGER, isRandom, withoutBare } from './bare.ts';
+import { CALL_SIGNS, withoutCalled } from './calls.ts';
 import { CLUSTER_TRIGGER, withoutClusterSecrets } from './cluster.ts';
+import { CODE_SIGNS, CODE_TRIGGERS, withoutCodes } from './codes.ts';
 import { COMMAND_SIGNS, COMMAND_TRIGGERS, withoutArguments } from './commands.ts';
 import { ENCODED_STARTS, encodedRuns, HIDES, readable } from './hidden.ts';
 import {
@@ -13,6 +15,7 @@ import {
   withoutValues,
 } from './named.ts';
 import { REDACTED, START } from './rules.ts';
+import { TABLE_TRIGGER, withoutTables } from './tables.ts';
 import { TOKEN_RULES } from './tokens.ts';
 
 /**
@@ -48,6 +51,9 @@ const TRIGGER = look(
     encoded(ENCODED_STARTS.filter((one) => !isSmall(one))),
     BARE_TRIGGER,
     CLUSTER_TRIGGER,
+    TABLE_TRIGGER,
+    ...CALL_SIGNS,
+    ...CODE_SIGNS,
     ...COMMAND_SIGNS,
     ...NAME_SIGNS,
   ],
@@ -55,6 +61,7 @@ const TRIGGER = look(
     ...TOKEN_LETTERS,
     '[Bb](?:earer|asic|EARER|ASIC)|uthorization|ookie:|[Ii][Ee][Dd] [Bb][Yy] ',
     encoded(ENCODED_STARTS.filter(isSmall)),
+    ...CODE_TRIGGERS,
     ...COMMAND_TRIGGERS,
     ...NAME_TRIGGERS,
   ],
@@ -123,7 +130,7 @@ const TOKEN_NAME =
 const SIGNATURE = new RegExp(`(${NEXT}sig=)(?!\\[REDACTED)[^\\s&"'\\\\;,<>)}]+`, 'g');
 /** Parameters of a URL whose names alone tell little. */
 const PARAMETER = new RegExp(
-  `(${NEXT}(?:key|token|auth|signature)=)(?!\\[REDACTED)(?=[^\\s&0-9]{0,64}[0-9])[^\\s&"'\\\\;,<>)}]{16,}`,
+  `(${NEXT}(?:key|token|auth|signature|jwt|sid|ticket)=)(?!\\[REDACTED)(?=[^\\s&0-9]{0,64}[0-9])[^\\s&"'\\\\;,<>)}]{16,}`,
   'gi',
 );
 const CODE = new RegExp(`(${NEXT}code=)(?=[^\\s&0-9]{0,64}[0-9])[^\\s&"'\\\\;,<>)}]{20,}`, 'gi');
@@ -147,7 +154,7 @@ const AUTHORIZATION_BARE =
   /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8})(?!\[REDACTED|\S{1,40}[ \t]{1,8}\[REDACTED)(?=[^\s0-9]{0,64}[0-9])[^\s"'\\;,<>]{10,}/gi;
 /** `auth=("name", "password")`, as programs give both. */
 const LOGIN_PAIR = new RegExp(
-  `(${START}auth[ \\t]?=[ \\t]?(?:[A-Za-z.]{1,40})?\\([ \\t]{0,4}["'][^"'\\r\\n]{1,64}["'],[ \\t]{0,4}["'])${VALUE}[^"'\\\\\\r\\n]+`,
+  `(${START}auth["']?[ \\t]?(?:=>?|:)[ \\t]?(?:[A-Za-z.]{1,40})?[([][ \\t]{0,4}["'][^"'\\r\\n]{1,64}["'],[ \\t]{0,4}["'])${VALUE}[^"'\\\\\\r\\n]+`,
   'g',
 );
 const ENCODED_LOGIN =
@@ -223,7 +230,7 @@ function once(text: string): string {
     .replace(ENCODED_LOGIN, (whole, name: string, encoded: string) =>
       isLogin(encoded) ? name + REDACTED : whole,
     );
-  out = withoutArguments(out);
+  out = withoutArguments(withoutCalled(out));
   if (/uthorization|UTHORIZATION/.test(out)) {
     out = out.replace(AUTHORIZATION, NAMED);
     out = out.replace(AUTHORIZATION_LIST, NAMED);
@@ -231,7 +238,7 @@ function once(text: string): string {
     out = out.replace(AUTHORIZATION_BARE, NAMED);
   }
   out = out.replace(COOKIE, NAMED);
-  return withoutBare(withoutStatements(out));
+  return withoutTables(withoutCodes(withoutBare(withoutStatements(out))));
 }
 
 /** What is a credential, or names one, when its base64 is opened. */

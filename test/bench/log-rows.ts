@@ -167,6 +167,14 @@ const SEEDS = [
   ...['net user a a ', 'vault kv put a a=', 'token ', 'keytool -storepass a ', 'token | '],
   ...['kind: Secret\ndata:\n a: b\n', 'kind: Secret\ndata: {', '{"kind":"Secret","data":{'],
   ...['kind: Secret\\ndata:\\n', '> kind: Secret\n> data:\n', 'jwt.sign({{}', 'BASIC_AUTH("a", "'],
+  ...[
+    'password: swordfish\n',
+    'x-api-key: a',
+    'OTP: 4829 ',
+    'recovery codes: a1b2c3-',
+    'Cookie: "a=1',
+  ],
+  ...['password,b\n', 'a,b,c,password\n', 'Credential("a", "', 'mysqli(a,', 'a:b@tcp(', '-b a=1'],
   ...['echo a | sudo -', 'ssh-keygen -N a ', 'PAT: aB1', 'sqlcmd -P a ', ' -token a1'],
 ];
 

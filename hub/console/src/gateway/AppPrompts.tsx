@@ -142,7 +142,8 @@ function useAgainst(app: GatewayApp, id: string) {
     try {
       await write(method, promptPath(app, id), { ...sent, ifMatch: version });
     } catch (error) {
-      if (isOvertaken(error)) tell(await standing());
+      // Where it cannot be read now, the next try tells what stands.
+      if (isOvertaken(error)) await standing().then(tell, () => undefined);
       throw error;
     }
   };

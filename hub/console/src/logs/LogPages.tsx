@@ -3,7 +3,6 @@ import type { LlmRequestItem, ToolCallItem } from '@gatewarden/shared/wire/conso
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ReadTopic } from '../api/keys.ts';
 import { useList, useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
@@ -71,11 +70,7 @@ export function RequestsPage() {
       {shown === undefined ? null : (
         <Dialog wide title={t.row} onClosed={() => open(undefined)}>
           {() => (
-            <OneRow<LlmRequestItem>
-              topic="llm-requests"
-              path="/llm/requests"
-              params={{ request_id: shown }}
-            >
+            <OneRow<LlmRequestItem> path="/llm/requests" params={{ request_id: shown }}>
               {(item) => <Request item={item} />}
             </OneRow>
           )}
@@ -129,11 +124,7 @@ export function ToolCallsPage() {
       {shown === undefined ? null : (
         <Dialog wide title={t.row} onClosed={() => open(undefined)}>
           {() => (
-            <OneRow<ToolCallItem>
-              topic="tool-calls"
-              path="/mcp/tool-calls"
-              params={{ log_id: shown }}
-            >
+            <OneRow<ToolCallItem> path="/mcp/tool-calls" params={{ log_id: shown }}>
               {(item) => <Call item={item} />}
             </OneRow>
           )}
@@ -219,15 +210,14 @@ function showColumn<Item>(
 }
 
 interface OneRowProps<Item> {
-  topic: ReadTopic;
   path: string;
   params: Record<string, string>;
   children: (item: Item) => ReactNode;
 }
 
 /** The row that the URL names, wherever in the list it stands. */
-function OneRow<Item>({ topic, path, params, children }: OneRowProps<Item>) {
-  const answer = useResource<{ items: Item[] }>(topic, path, params);
+function OneRow<Item>({ path, params, children }: OneRowProps<Item>) {
+  const answer = useResource<{ items: Item[] }>('gateway', path, params);
   const item = shownOf(answer)?.items[0];
   return (
     <>

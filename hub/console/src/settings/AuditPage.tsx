@@ -93,9 +93,10 @@ function Trail() {
   );
 }
 
-/** The URL may name what is not among them, such as `override.*`. */
+/** Each, and all of a kind. The URL may name what is not among them: what a release before noted. */
 function operationChoices(named: string | undefined) {
-  const known: readonly string[] = AUDIT_OPERATIONS;
+  const kinds = new Set(AUDIT_OPERATIONS.map((one) => `${one.split('.')[0]}.*`));
+  const known: readonly string[] = [...AUDIT_OPERATIONS, ...kinds];
   const all = named === undefined || known.includes(named) ? known : [named, ...known];
   return all
     .map((value) => ({ value, label: operationText(value) }))

@@ -220,7 +220,7 @@ function errorsOf(route: Asked): Record<string, TSchema> {
   if (route.sync === 'get') codes.push('410');
   if (route.caller !== undefined) codes.push('401', '403');
   if (route.caller === 'node') codes.push('410', '429');
-  if (route.caller === 'node' && route.writes) codes.push('408', '413', '415');
+  if (route.caller === 'node' && route.writes) codes.push('408', '413');
   if (route.caller === 'collector') codes.push('404');
   if (route.changes) codes.push('412', '428');
   if (route.managed) codes.push('401', '403', '404', '408', '409', '413', '429');

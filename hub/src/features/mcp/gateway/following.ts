@@ -248,8 +248,10 @@ export async function openListen(
   }
   const feeds = new Map<string, AbortController>();
   const follow = (all: readonly Followed[]) => {
+    // What the client was not told that it listens to it would not be given either.
+    const told = all.filter((one) => one.named.some((uri) => named.has(uri)));
     const wants = new Map(
-      all.map((one) => [JSON.stringify([one.backend.backendId, one.backend.version]), one]),
+      told.map((one) => [JSON.stringify([one.backend.backendId, one.backend.version]), one]),
     );
     keepOnly(feeds, wants, stream, ({ backend, uris: own }, signal) => {
       const write = (one: Rpc) => tell(deps, visit, { backend, owner }, one, stream);

@@ -166,7 +166,11 @@ export function createLists(deps: {
     watches.sweep();
   }, 60_000).unref();
 
-  async function fetched(asking: ListAsk, owner: Owner): Promise<Omit<Entry, 'proof'>> {
+  async function fetched(
+    asking: ListAsk,
+    owner: Owner,
+    isWanted: () => boolean,
+  ): Promise<Omit<Entry, 'proof'>> {
     const signal = AbortSignal.timeout(FETCH_MS);
     const { target, method } = asking;
     const { items, ttlMs, capabilities } = await askedFor().catch((error: unknown) => {
@@ -174,7 +178,9 @@ export function createLists(deps: {
     });
     const held = capabilities?.[LISTS[method]?.kind ?? ''];
     const tells = isObject(held) && held.listChanged === true;
-    const isWatched = tells && watches.isLive(target, owner, (kind) => changed(target, kind));
+    // Where it was disabled meanwhile nobody begins to listen.
+    const isWatched =
+      tells && isWanted() && watches.isLive(target, owner, (kind) => changed(target, kind));
     const keeps = isWatched ? KEPT_MS : Math.min(Math.max(ttlMs, UNTOLD_MS), KEPT_MS);
     return { items, asked: nowMs(), until: nowMs() + keeps };
 
@@ -209,7 +215,7 @@ export function createLists(deps: {
 
     async function work(): Promise<unknown[]> {
       try {
-        const entry = await fetched(asking, owner);
+        const entry = await fetched(asking, owner, holds);
         // Whoever waits is given it, so it is noted, also where the server says meanwhile that it changed again.
         await asking.came(entry.items);
         if (holds()) remember(entries, key, { ...entry, proof });

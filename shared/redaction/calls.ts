@@ -1,0 +1,50 @@
+// Credentials in calls of programs, known by the place of an argument: `new NetworkCredential("name", "password")`. Linear like
+// all patterns of redaction: what may stand before the argument is bounded.
+import { VALUE } from './named.ts';
+import { REDACTED } from './rules.ts';
+
+const QUOTE = '[brf]?\\\\{0,8}["\']';
+const BLANK = '\\s{0,20}';
+const TEXT = `${QUOTE}[^"'\\\\\\r\\n]{0,200}\\\\{0,8}["']`;
+/** An argument that is read or written out, and the comma behind it. */
+const ARGUMENT = `(?:${TEXT}|[^,"'(){}\\r\\n]{1,80}),${BLANK}`;
+const NAME = `${QUOTE}[^"'\\\\\\r\\n]{1,100}\\\\{0,8}["'],${BLANK}`;
+/** An object that is written out, with others in it. Each that begins anew opens one brace more, so that few are read twice. */
+const OBJECT = [1, 2].reduce((inner) => `\\{(?:[^{}]|${inner}){0,300}\\}`, '\\{[^{}]{0,300}\\}');
+const VARIABLE = '[A-Za-z0-9_]{0,60}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PWD)';
+
+/** How each begins, up to the quote that opens the credential. */
+const CALLS: readonly string[] = [
+  `(?i:(?:basic|digest)_?auth(?:entication)?)(?:\\(${BLANK}|[ \\t])${NAME}`,
+  `[A-Z][A-Za-z]{1,40}Credentials?(?:\\.(?:create|basic|Create))?\\(${BLANK}${NAME}`,
+  `(?<![A-Za-z])Credentials\\.(?:basic|new)\\(${BLANK}${NAME}`,
+  `NewStaticCredentials(?:Provider)?\\(${BLANK}${NAME}`,
+  `ClientSecretCredential\\(${BLANK}(?:${ARGUMENT}){2}`,
+  `(?:Azure|Api|AzureNamed)KeyCredential\\(${BLANK}`,
+  `(?:mysqli(?:_connect)?|MySQLdb\\.connect|PDO|getConnection|PlainAuth)\\(${BLANK}(?:${ARGUMENT}){2}`,
+  `(?:cx_Oracle|oracledb)\\.connect\\(${BLANK}${NAME}`,
+  `(?<![A-Za-z])ssh\\.Password\\(${BLANK}`,
+  `(?<![A-Za-z])(?:smtp|server|mail|mailer|imap|ftp|conn|session|client|s|m)\\.login\\(${BLANK}${NAME}`,
+  `createHmac\\(${BLANK}${NAME}`,
+  `(?<![A-Za-z])hmac\\.new\\(${BLANK}`,
+  `hash_hmac\\(${BLANK}(?:${ARGUMENT}){2}`,
+  `HMAC(?:256|384|512)\\(${BLANK}`,
+  `SignatureAlgorithm\\.HS(?:256|384|512),${BLANK}`,
+  `(?<![A-Za-z])(?:Fernet|cookieParser)\\(${BLANK}`,
+  `(?<![A-Za-z])(?:jwt|JWT)(?:\\.|::)(?:encode|decode|sign|verify)(?:\\(|[ \\t])${BLANK}(?:${OBJECT}|[^"'{},\\r\\n]{1,100}),${BLANK}`,
+  `SetEnvironmentVariable\\(${BLANK}${QUOTE}${VARIABLE}\\\\{0,8}["'],${BLANK}`,
+];
+const FORM = new RegExp(`((?:${CALLS.join('|')})${QUOTE})${VALUE}[^"'\\\\\\r\\n]+`, 'g');
+
+/** What a text must hold for any of them to be tried; each begins with a sign. */
+export const CALL_SIGNS: readonly string[] = [
+  '\\((?<=(?i:(?:basic|digest)_?auth(?:entication)?)\\()',
+  '\\((?<=(?:redentials?(?:\\.(?:create|basic|new|Create))?|CredentialsProvider|mysqli(?:_connect)?|b\\.connect|acle\\.connect|PDO|getConnection|PlainAuth|ssh\\.Password|\\.login|Hmac|hmac\\.new|hash_hmac|HMAC(?:256|384|512)|Fernet|ookieParser|EnvironmentVariable)\\()',
+  'HS(?:256|384|512),|\\.(?<=jwt\\.)[a-z]|JWT(?:\\.|::)',
+];
+const SIGN = new RegExp(`${CALL_SIGNS.join('|')}|_auth (?<=basic_auth )`);
+
+/** The text without what a call takes as a credential. */
+export function withoutCalled(text: string): string {
+  return SIGN.test(text) ? text.replace(FORM, `$1${REDACTED}`) : text;
+}
