@@ -2,7 +2,7 @@
 import { digitsAt, digitsFrom } from '../../../platform/http/digits.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import type { Finder } from './detectors.ts';
-import { textIn } from './text-in.ts';
+import { isNoText, textIn } from './text-in.ts';
 
 export interface Guardrail {
   ruleId: string;
@@ -101,7 +101,9 @@ export function scanned(value: unknown, rules: readonly Guardrail[]): Scanned {
     const base64 = sent.replaceAll(/\s+/g, '');
     if (!BASE64.test(base64)) return text(sent);
     const { mimeType } = node as { mimeType?: unknown };
-    const file = textIn(Buffer.from(base64, 'base64'), mimeType);
+    const file = isNoText(base64, mimeType)
+      ? null
+      : textIn(Buffer.from(base64, 'base64'), mimeType);
     if (file !== null) {
       const own = text(file.text);
       const back = (after: string) =>

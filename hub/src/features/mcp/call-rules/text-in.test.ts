@@ -30,3 +30,20 @@ test('what is packed, or begins like a picture, is no text', () => {
 test('what says that it is text is read whatever it holds', () => {
   expect(textIn(Buffer.from(`a\u0000b\u0001 ${TEXT}`), 'text/csv')?.text).toContain(TEXT);
 });
+
+test.each([
+  ['another script', 'Номер карты клиента 4111 1111 1111 1111, пожалуйста'],
+  ['a blank of another script', `card\u3000${TEXT}`],
+])('UTF-16 without its mark is known in %s, too', (_name, text) => {
+  for (const bytes of [Buffer.from(text, 'utf16le'), big(text)]) {
+    for (const type of [undefined, 'text/plain']) expect(textIn(bytes, type)?.text).toBe(text);
+  }
+});
+
+test.each([
+  ['one odd letter far behind', Buffer.from(`${'a'.repeat(20_000)}é`, 'latin1')],
+  ['half a letter at the end', Buffer.concat([Buffer.from(TEXT, 'utf16le'), Buffer.from('a')])],
+])('what is not replaced stays as it came: %s', (_name, bytes) => {
+  const file = textIn(bytes, 'text/plain');
+  expect(file?.bytesOf(file.text)).toEqual(bytes);
+});

@@ -1,9 +1,14 @@
 // The text that a file's bytes stand for, in whichever of the usual encodings, and back. Pure.
+import { isUtf8 } from 'node:buffer';
 
 const TEXT_TYPE =
   /^(text\/|application\/(json|xml|javascript|yaml|x-yaml|csv|x-www-form-urlencoded)|[^;]*\+(json|xml))/i;
 /** So much of what calls itself no text tells whether it is. */
 const HEAD_BYTES = 12_288;
+/** The same as base64. */
+const HEAD_LETTERS = 16_384;
+/** One byte in so many is null in UTF-16, and on the other side of each pair one in so many of these. */
+const NULLS_IN = 16;
 
 export interface TextFile {
   text: string;
@@ -17,25 +22,39 @@ export function textIn(bytes: Buffer, mimeType: unknown): TextFile | null {
   const head = bytes.subarray(0, HEAD_BYTES);
   const wide = wideOrder(head);
   if (wide !== null) return wide === 'little' ? asLittle(bytes) : asBig(bytes);
-  const isUtf8 = decodes(head);
-  if (isUtf8 && (isNamed || !head.includes(0))) return as(bytes, 'utf8');
+  if (!isNamed && hasControls(head)) return null;
   // Of the older encodings of one byte, what is searched for stands in their common half.
-  return isNamed || !hasControls(head) ? as(bytes, 'latin1') : null;
+  return as(bytes, isUtf8(bytes) ? 'utf8' : 'latin1');
+}
+
+/** Whether so much of a file's beginning, as base64, shows that it is no text, so that the rest need not be read. */
+export function isNoText(base64: string, mimeType: unknown): boolean {
+  return textIn(Buffer.from(base64.slice(0, HEAD_LETTERS), 'base64'), mimeType) === null;
 }
 
 function as(bytes: Buffer, encoding: 'utf8' | 'utf16le' | 'latin1'): TextFile {
   return { text: bytes.toString(encoding), bytesOf: (text) => Buffer.from(text, encoding) };
 }
-const asLittle = (bytes: Buffer) => as(bytes, 'utf16le');
-function asBig(bytes: Buffer): TextFile {
-  const even = Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16();
+function asLittle(bytes: Buffer): TextFile {
+  const { even, odd } = evenPart(bytes);
   return {
     text: even.toString('utf16le'),
-    bytesOf: (text) => Buffer.from(text, 'utf16le').swap16(),
+    bytesOf: (text) => Buffer.concat([Buffer.from(text, 'utf16le'), odd]),
   };
 }
+function asBig(bytes: Buffer): TextFile {
+  const { even, odd } = evenPart(bytes);
+  return {
+    text: Buffer.from(even).swap16().toString('utf16le'),
+    bytesOf: (text) => Buffer.concat([Buffer.from(text, 'utf16le').swap16(), odd]),
+  };
+}
+const evenPart = (bytes: Buffer) => ({
+  even: bytes.subarray(0, bytes.length & ~1),
+  odd: bytes.subarray(bytes.length & ~1),
+});
 
-/** The order of the bytes of UTF-16: by its mark, or because nearly every other byte is null, as in Latin texts. */
+/** The order of the bytes of UTF-16: by its mark, or because one side has nulls, as digits and signs do in any script. */
 function wideOrder(head: Buffer): 'little' | 'big' | null {
   if (head.length < 4) return null;
   if (head[0] === 0xff && head[1] === 0xfe) return 'little';
@@ -45,19 +64,9 @@ function wideOrder(head: Buffer): 'little' | 'big' | null {
     if (byte === 0) nulls[i % 2] = (nulls[i % 2] ?? 0) + 1;
   });
   const [even = 0, odd = 0] = nulls;
-  const most = head.length / 4;
-  if (even === 0 && odd > most) return 'little';
-  return odd === 0 && even > most ? 'big' : null;
-}
-
-function decodes(head: Buffer): boolean {
-  try {
-    // A letter may be cut in two at the end.
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
+  const [few, many] = even < odd ? [even, odd] : [odd, even];
+  if (many < head.length / NULLS_IN || few > many / NULLS_IN) return null;
+  return even < odd ? 'little' : 'big';
 }
 
 /** Bytes that stand in no text: all below the blank but tab, line ends, page ends and escapes. */
