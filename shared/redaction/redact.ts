@@ -172,7 +172,7 @@ function redactMembers(
       isHeldByKind(members, name, before)
         ? REDACTED
         : redactMember(name, ofSecret(members, name, before), depth, levels);
-    const { shown } = keyOf(name);
+    const shown = shownKey(name);
     if (changed === null) {
       if (after === before && shown === name) continue;
       changed = names.slice(0, i).map((one) => [one, members[one]]);
@@ -265,20 +265,26 @@ function fromEntries(entries: readonly [string, unknown][]): Record<string, unkn
 
 interface Key {
   rule: KeyRule;
-  /** The key itself, redacted. */
-  shown: string;
+  /** The key itself, redacted, once somebody asked. */
+  shown: string | null;
 }
 const known = new Map<string, Key>();
 
 function keyOf(name: string): Key {
   let key = known.get(name);
   if (key === undefined) {
-    key = { rule: decideKey(name), shown: redactText(name) };
+    key = { rule: decideKey(name), shown: null };
     // Keys of logs repeat; what a hostile row brings must not stay for ever.
     if (known.size >= KNOWN_KEYS_MAX) known.clear();
     if (name.length <= 100) known.set(name, key);
   }
   return key;
+}
+
+function shownKey(name: string): string {
+  const key = keyOf(name);
+  key.shown ??= redactText(name);
+  return key.shown;
 }
 
 function decideKey(written: string): KeyRule {

@@ -95,13 +95,15 @@ function Trail() {
 
 /** Each, and all of a kind. The URL may name what is not among them: what a release before noted. */
 function operationChoices(named: string | undefined) {
-  const kinds = new Set(AUDIT_OPERATIONS.map((one) => `${one.split('.')[0]}.*`));
-  const known: readonly string[] = [...AUDIT_OPERATIONS, ...kinds];
-  const all = named === undefined || known.includes(named) ? known : [named, ...known];
-  return all
-    .map((value) => ({ value, label: operationText(value) }))
-    .sort((one, other) => one.label.localeCompare(other.label));
+  const isKnown = named === undefined || KNOWN.some(({ value }) => value === named);
+  return isKnown ? KNOWN : [...KNOWN, choiceOf(named)].sort(byLabel);
 }
+
+const choiceOf = (value: string) => ({ value, label: operationText(value) });
+const KINDS = new Set(AUDIT_OPERATIONS.map((one) => `${one.split('.')[0]}.*`));
+const byLabel = (one: { label: string }, other: { label: string }) =>
+  one.label.localeCompare(other.label);
+const KNOWN = [...AUDIT_OPERATIONS, ...KINDS].map(choiceOf).sort(byLabel);
 
 const COLUMNS: readonly Column<AuditEventRow>[] = [
   { key: 'when', header: words.when, render: (row) => <Time at={row.at} /> },

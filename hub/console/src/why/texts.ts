@@ -25,13 +25,11 @@ export const whyTexts = {
   request: 'Request',
   event: 'Event',
   on: 'on',
+  /** In a chain that says of what; the rest as the audit trails say it. */
   operations: {
     'override.create': 'Decided',
     'override.update': 'Changed',
     'override.delete': 'Withdrawn',
-    'default_policies.set': 'Default policies set',
-    'drift_hold.set': 'Held because it changed',
-    'drift_hold.lift': 'Hold lifted',
     'mcp_backend.create': 'Server added',
     'mcp_backend.update': 'Server changed',
     'mcp_backend.delete': 'Server deleted',
@@ -45,7 +43,5 @@ export const whyTexts = {
     'mcp_api_token.revoke': 'Token revoked',
     'mcp_approval.grant': 'Call let through',
     'mcp_approval.deny': 'Call refused',
-    'app.create': 'App created',
-    'app.update': 'App changed',
   } as Readonly<Record<string, string>>,
 } as const;

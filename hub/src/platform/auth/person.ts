@@ -52,11 +52,14 @@ export function recordByPerson(
   request: FastifyRequest,
   event: Pick<AuditEvent, 'operation' | 'resource' | 'detail'>,
 ): Promise<void> {
-  const person = personOf(request);
-  return recordAudit(tx, {
-    ...event,
-    tenantId: person.tenantId,
-    actor: actorOf(person),
-    requestId: request.id,
-  });
+  return recordAudit(tx, actOf(personOf(request), request.id, event));
+}
+
+/** A person's act in their tenant, as the audit trail holds it. */
+export function actOf(
+  person: Person,
+  requestId: string,
+  event: Pick<AuditEvent, 'operation' | 'resource' | 'detail'>,
+): AuditEvent {
+  return { ...event, tenantId: person.tenantId, actor: actorOf(person), requestId };
 }

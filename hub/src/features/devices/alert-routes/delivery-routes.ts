@@ -9,7 +9,7 @@ import {
 import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { Type } from 'typebox';
 import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
-import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
+import { actOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList } from '../../../platform/http/console.ts';
@@ -148,12 +148,9 @@ function event(
   verb: AuditVerb<'alert_route'>,
   key: { routeId: string; deliveryId: string },
 ): AuditEvent {
-  return {
-    tenantId: person.tenantId,
-    actor: actorOf(person),
+  return actOf(person, requestId, {
     operation: `alert_route.${verb}`,
     resource: { kind: 'alert_route', id: key.routeId },
-    requestId,
     detail: { delivery_id: key.deliveryId },
-  };
+  });
 }

@@ -14,7 +14,7 @@ import {
 import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { Type } from 'typebox';
 import type { AuditEvent } from '../../../platform/audit.ts';
-import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
+import { actOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { createdUnder } from '../../../platform/http/chosen-id.ts';
@@ -304,12 +304,9 @@ function auditEvent(
   routeId: string,
   detail: object,
 ): AuditEvent {
-  return {
-    tenantId: person.tenantId,
-    actor: actorOf(person),
+  return actOf(person, requestId, {
     operation: `alert_route.${verb}`,
     resource: { kind: 'alert_route', id: routeId },
-    requestId,
     detail,
-  };
+  });
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import type { OverrideInput } from '@gatewarden/shared/wire/console/overrides.ts';
 import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
-import { actorOf, type Person } from '../../../platform/auth/person.ts';
+import { actOf, type Person } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { versionedWrite } from '../../../platform/versioned-write.ts';
@@ -237,12 +237,9 @@ export function overrideEvent(
   overrideId: string,
   detail: object,
 ): AuditEvent {
-  return {
-    tenantId: person.tenantId,
-    actor: actorOf(person),
+  return actOf(person, requestId, {
     operation,
     resource: { kind: 'override', id: overrideId },
-    requestId,
     detail,
-  };
+  });
 }

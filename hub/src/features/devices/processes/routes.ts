@@ -20,7 +20,7 @@ import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import { Type } from 'typebox';
 import type { AuditEvent } from '../../../platform/audit.ts';
 import { agentOf } from '../../../platform/auth/agent.ts';
-import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
+import { actOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { holdFeed } from '../../../platform/feed/feed.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
@@ -385,12 +385,9 @@ function mappingEvent(
   act: { operation: AuditOperation; requestId: string },
   mapping: MappingRecord,
 ): AuditEvent {
-  return {
-    tenantId: person.tenantId,
-    actor: actorOf(person),
+  return actOf(person, act.requestId, {
     operation: act.operation,
     resource: { kind: 'process_mapping', id: mapping.mapping_id },
-    requestId: act.requestId,
     detail: mappingRow(mapping),
-  };
+  });
 }
