@@ -286,6 +286,18 @@ test('what an MCP URL does not take is said with what it does', async () => {
   }
 });
 
+test.each([
+  undefined,
+  {},
+  { protocolVersion: 1 },
+  { protocolVersion: '2025-11-25', capabilities: [] },
+])('a session does not begin with params %j', async (params) => {
+  const answer = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const { error } = (await answer.json()) as { error: { code: number } };
+  expect([answer.status, error.code]).toEqual([400, -32602]);
+  expect(answer.headers.get('mcp-session-id')).toBeNull();
+});
+
 test('a session is of its token and its endpoint, and ends when it is told to', async () => {
   const begun = await post({
     jsonrpc: '2.0',

@@ -165,6 +165,11 @@ test.each([
   ],
   ['a file that says nothing of itself', { uri: 'memo://x', blob: base64('see 4111111111111111') }],
   ['a text in the place of a picture', { type: 'image', data: '4111111111111111' }],
+  [
+    'files as addresses within a text',
+    `![a](data:text/plain;charset=utf-8;base64,${base64('card 4111 1111 1111 1111')}) and
+    ![b](DATA:;BASE64,${base64('nothing here')}) ![c](data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==)`,
+  ],
   ['what is no base64', { type: 'audio', data: 'card: 4111 1111 1111 1111' }],
 ])('%s are looked at together, or as what they stand for', (_what, value) => {
   const found = scanned(value, [rule('redact', 'card')]);
@@ -191,6 +196,13 @@ test.each([
   const { value } = scanned(text, [rule('redact', 'card')]);
   expect(value).toContain('[REDACTED_CARD]');
   expect(scanned(value, [rule('block', 'card')]).predictions).toEqual([]);
+});
+
+test('what is redacted in a file within a text leaves the rest of both as it was', () => {
+  const around = (inside: string) =>
+    `see data:text/csv;base64,${base64(inside)} and data:text/csv;base64,${base64('plain')}.`;
+  const { value } = scanned(around('a,4111111111111111,b'), [rule('redact', 'card')]);
+  expect(value).toBe(around('a,[REDACTED_CARD],b'));
 });
 
 test('letters that stand for sentences cost no more than others', () => {

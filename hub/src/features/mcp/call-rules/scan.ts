@@ -46,6 +46,8 @@ function isMedia(node: object, name: string): boolean {
 }
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+/** A file as an address within a text, as Markdown and HTML hold small ones. */
+const DATA_ADDRESS = /(data:([\w.+/-]*)(?:;[\w.+=-]+)*;base64,)([A-Za-z0-9+/_-]+={0,2})/gi;
 /** What is as short may be a text that only stands in the place of a picture. */
 const SHORT_CHARS = 4_096;
 
@@ -95,20 +97,47 @@ export function scanned(value: unknown, rules: readonly Guardrail[]): Scanned {
   const text = (before: string): { value: string; masked: string } => {
     chars += before.length;
     if (chars > SCAN_MAX_CHARS) throw new RangeError('too large');
-    return look(before, before);
+    const { value, masked } = addresses(before);
+    return look(value, masked);
+  };
+  /** With what the files in its addresses hold looked at. */
+  const addresses = (before: string): { value: string; masked: string } => {
+    let value = '';
+    let masked = '';
+    let end = 0;
+    for (const { index, 0: all, 1: head = '', 2: type, 3: base64 = '' } of before.matchAll(
+      DATA_ADDRESS,
+    )) {
+      const own = inFile(base64, type);
+      if (own === null) continue;
+      const between = before.slice(end, index) + head;
+      value += between + own.value;
+      masked += between + own.masked;
+      end = index + all.length;
+    }
+    if (end === 0) return { value: before, masked: before };
+    const rest = before.slice(end);
+    return { value: value + rest, masked: masked + rest };
+  };
+  /** Null where nothing is found in it, or it is no text. */
+  const inFile = (base64: string, mimeType: unknown): { value: string; masked: string } | null => {
+    const file = isNoText(base64, mimeType)
+      ? null
+      : textIn(Buffer.from(base64, 'base64'), mimeType);
+    if (file === null) return null;
+    const own = look(file.text, file.text);
+    if (own.masked === file.text) return null;
+    const back = (after: string) =>
+      after === file.text ? base64 : file.bytesOf(after).toString('base64');
+    return { value: back(own.value), masked: back(own.masked) };
   };
   const media = (node: object, sent: string): { value: string; masked: string } => {
     const base64 = sent.replaceAll(/\s+/g, '');
     if (!BASE64.test(base64)) return text(sent);
     const { mimeType } = node as { mimeType?: unknown };
-    const file = isNoText(base64, mimeType)
-      ? null
-      : textIn(Buffer.from(base64, 'base64'), mimeType);
-    if (file !== null) {
-      const own = text(file.text);
-      const back = (after: string) =>
-        after === file.text ? sent : file.bytesOf(after).toString('base64');
-      if (own.masked !== file.text) return { value: back(own.value), masked: back(own.masked) };
+    const own = inFile(base64, mimeType);
+    if (own !== null) {
+      return own.value === base64 ? { ...own, value: sent } : own;
     }
     return sent.length <= SHORT_CHARS ? text(sent) : { value: sent, masked: sent };
   };

@@ -1,7 +1,7 @@
 // Bounds on calls at once, and the pause of a server that keeps failing.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createGuard, type Outcome } from './guard.ts';
+import { type Admission, createGuard, type Outcome } from './guard.ts';
 
 const LIMITS = { perPerson: 2, perBackend: 3, failures: 2, pauseMs: 100 };
 
@@ -39,6 +39,29 @@ test('a server that fails in a row is left alone for a while, and forgiven by on
   // Calls that were given up say nothing of the server.
   const given = [attempt('failed'), attempt('neither'), attempt('failed'), attempt('ok')];
   expect(given).toEqual([true, true, true, false]);
+});
+
+test('after the pause one call tries the server, and the others wait for what it finds', () => {
+  let now = 0;
+  const guard = createGuard(() => now, LIMITS);
+  const enter = () => guard.enter('b', 'ada');
+  const end = (one: Admission, outcome: Outcome) => one.admitted && one.end(outcome);
+  for (let i = 0; i < LIMITS.failures; i++) end(enter(), 'failed');
+  now = 101;
+  const first = enter();
+  expect([first.admitted, enter().admitted]).toEqual([true, false]);
+  // Whoever tried gave it up: the next may.
+  end(first, 'neither');
+  const second = enter();
+  expect([second.admitted, enter().admitted]).toEqual([true, false]);
+  // One that hangs keeps nobody out for longer than a pause.
+  now = 202;
+  const third = enter();
+  expect(third.admitted).toBe(true);
+  end(second, 'failed');
+  expect(enter().admitted).toBe(false);
+  end(third, 'ok');
+  expect([enter().admitted, enter().admitted]).toEqual([true, true]);
 });
 
 test('whatever comes and goes, nothing is left behind', () => {

@@ -53,6 +53,9 @@ export function createGuard(nowMs: () => number, limits: GuardLimits = GUARD): G
       if ((running.get(backendId) ?? 0) >= limits.perBackend) {
         return { admitted: false, why: 'too many calls are under way there' };
       }
+      // After the pause one call tries it; where that one takes long itself, the next after as long a pause again.
+      const isTrial = state !== undefined && state.failures >= limits.failures;
+      if (isTrial) state.closedUntil = nowMs() + limits.pauseMs;
       add(own, 1);
       add(backendId, 1);
       let isOver = false;
@@ -63,10 +66,14 @@ export function createGuard(nowMs: () => number, limits: GuardLimits = GUARD): G
           isOver = true;
           add(own, -1);
           add(backendId, -1);
-          if (outcome === 'neither') return;
+          if (outcome === 'neither') {
+            // Who tried it gave up, and says nothing: the next may.
+            if (isTrial && health.get(backendId) === state) state.closedUntil = 0;
+            return;
+          }
           if (outcome === 'ok') return void health.delete(backendId);
           const failures = (health.get(backendId)?.failures ?? 0) + 1;
-          // After the pause one more failure closes it again; one success forgets all of them.
+          // One more failure closes it again; one success forgets all of them.
           const closedUntil = failures >= limits.failures ? nowMs() + limits.pauseMs : 0;
           health.set(backendId, { failures, closedUntil });
         },

@@ -1,7 +1,7 @@
 // What is remembered of lists, and who waits for one: by a clock that stands where nobody moves it.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Notice } from '../../../platform/feed/notifications.ts';
-import { createLists, type ListAsk } from './lists.ts';
+import { createLists, type ListAsk, withOneLogin } from './lists.ts';
 import { RpcError } from './messages.ts';
 
 let now = 0;
@@ -127,6 +127,21 @@ test('who changed their key is judged by nothing that the former one was listed'
   await pass(0);
   held.at(-1)?.answer('of b');
   expect(await soon).toEqual(['of b']);
+});
+
+test('a login that hangs is waited for once by a call that asks twice', async () => {
+  const mine = asking({ isShared: false });
+  let logins = 0;
+  mine.target.credentials = () => {
+    logins += 1;
+    return new Promise(() => undefined);
+  };
+  const once = withOneLogin(mine);
+  const lately = lists.lately(once);
+  await pass(2_500);
+  expect(await lately).toBeNull();
+  // No time passes here: whoever waited would wait for ever.
+  expect([await lists.soon(once), logins]).toEqual([null, 1]);
 });
 
 test('what a question with the former key brings late takes no place of the new one', async () => {

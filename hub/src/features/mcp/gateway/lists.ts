@@ -299,9 +299,23 @@ export function createLists(deps: {
  */
 async function proofOf(target: ListTarget): Promise<string> {
   if (target.isShared) return '';
+  return hashSecret(JSON.stringify(await credentialsInTime(target))).toString('hex');
+}
+async function credentialsInTime(target: ListTarget) {
   const credentials = await within(target.credentials(), WAIT_MS);
   if (credentials === null) throw unreachable(target, 'its login does not answer');
-  return hashSecret(JSON.stringify(credentials)).toString('hex');
+  return credentials;
+}
+
+/** The same question, for whom one answer of the login, and one wait for it, is enough however often it is put. */
+export function withOneLogin(asking: ListAsk): ListAsk {
+  let given: ReturnType<ListTarget['credentials']> | undefined;
+  const { target } = asking;
+  const credentials = () => {
+    given ??= credentialsInTime(target);
+    return given;
+  };
+  return { ...asking, target: { ...target, credentials } };
 }
 
 /** Who gets the same. */

@@ -25,7 +25,7 @@ import type { Guard } from './guard.ts';
 import { guarded } from './guarded.ts';
 import { presentable } from './items.ts';
 import { listAsk } from './listing.ts';
-import { LISTS, type ListSpec, type Lists, whyMissing } from './lists.ts';
+import { LISTS, type ListSpec, type Lists, whyMissing, withOneLogin } from './lists.ts';
 import { type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import { renamed } from './names.ts';
 import { pageOf } from './paging.ts';
@@ -156,7 +156,7 @@ async function refuseBlocked(
 async function isUnderReview(scene: Scene, backend: Backend, tool: string): Promise<boolean> {
   const { pins, lists } = scene;
   if (backend.drift !== 'hide' || (await pins.reviewOf(backend, tool)) === null) return false;
-  const asking = listAsk(scene, backend, 'tools/list');
+  const asking = withOneLogin(listAsk(scene, backend, 'tools/list'));
   const lately = await lists.lately(asking);
   if (lately !== null && (await pins.mayCall(backend, tool, lately))) return false;
   return !(await pins.mayCall(backend, tool, await lists.soon(asking)));

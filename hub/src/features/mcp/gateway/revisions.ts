@@ -126,8 +126,8 @@ function unsupported(requested: string): RpcError {
 }
 
 /** The version that `initialize` settles on. */
-export function negotiated(asked: unknown): string {
-  return typeof asked === 'string' && LEGACY_KNOWN.includes(asked) ? asked : LEGACY;
+export function negotiated(asked: string): string {
+  return LEGACY_KNOWN.includes(asked) ? asked : LEGACY;
 }
 
 const CACHEABLE = new Set([

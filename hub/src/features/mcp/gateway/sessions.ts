@@ -31,8 +31,18 @@ export async function initialize(
   if (!isRequest(message))
     throw new RpcError(RPC.invalidRequest, 'initialize needs an id.', { status: 400 });
   const { params } = message;
-  const version = negotiated(params?.protocolVersion);
-  const capabilities = isObject(params?.capabilities) ? params.capabilities : {};
+  if (typeof params?.protocolVersion !== 'string') {
+    throw new RpcError(RPC.invalidParams, 'params.protocolVersion must be a text.', {
+      status: 400,
+    });
+  }
+  if (params.capabilities !== undefined && !isObject(params.capabilities)) {
+    throw new RpcError(RPC.invalidParams, 'params.capabilities must be an object.', {
+      status: 400,
+    });
+  }
+  const version = negotiated(params.protocolVersion);
+  const capabilities = params.capabilities ?? {};
   refuseLongCapabilities(capabilities);
   refuseOdd(capabilities, 'params.capabilities');
   const session = randomUUID();
