@@ -33,7 +33,11 @@ test(`${SOCKETS} slow clients`, { timeout: 300_000 }, async () => {
     await answer.body?.cancel();
     return answer.status;
   };
-  expect(await push()).toBe(202);
+  // What honest batches alone take is no slow client's.
+  for (let i = 0; i < HONEST; i++) {
+    expect(await push()).toBe(202);
+    await sleep(20);
+  }
   const before = residentMiB(hub.pid);
 
   const began = performance.now();

@@ -23,6 +23,8 @@ export interface Listener {
 }
 
 const MAX_CONNECTIONS = 10_000;
+/** Of connections that were not taken yet: beyond Node's 511 a fleet that returns at once waits seconds to try again. */
+const BACKLOG = 4_096;
 
 export async function listen(
   host: string,
@@ -53,7 +55,7 @@ export async function listen(
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   const address = server.address() as AddressInfo;
   const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : bracketed(host);
