@@ -30,7 +30,7 @@ describe('MCP servers', () => {
       [`${HOME}/.continue/config.yaml`]:
         'mcpServers:\n  - name: in a list\n    command: docker\n    args: [run, -i, --rm, -e, "TOKEN=planted", "ghcr.io/acme/tool:v2"]\n',
       [`${HOME}/.config/goose/config.yaml`]:
-        'extensions:\n  memory: {bundled: true, cmd: x}\n  own:\n    cmd: /opt/acme/acme-mcp\n    args: [stdio]\n    envs: {ACME_KEY: planted}\n',
+        'extensions:\n  memory: {bundled: true, cmd: x}\n  own:\n    cmd: /opt/acme/acme-mcp\n    args: [stdio]\n    envs: {ACME_KEY: planted, ghp_AbCdEfGhIjKlMnOpQrStUvWxYz: X}\n    headers: ["X-Acme: planted", "plantedAlone"]\n',
     });
     put(root, 'opt/acme/acme-mcp', 'x', 0o755);
     const result = await scanTree([mcpConfig], root, { people: ['alice'] });
@@ -57,6 +57,7 @@ describe('MCP servers', () => {
     expect(configured(found.get('acme-mcp'))[0]).toMatchObject({
       client: 'goose',
       env: ['ACME_KEY'],
+      headers: ['X-Acme'],
     });
     expect(configured(found.get('mcp.example.org/v1/mcp'))[0]).toMatchObject({
       url: 'https://MCP.example.org/v1/mcp?key=[cut]',
@@ -67,7 +68,7 @@ describe('MCP servers', () => {
       args: ['-y', '@modelcontextprotocol/server-filesystem', '~/x'],
     });
     expect(JSON.stringify(result.entities.map((one) => one.wire))).not.toMatch(
-      /planted|u:pw|alice\//,
+      /planted|ghp_|u:pw|alice\//,
     );
     expect(result.coverage).toMatchObject([
       { owner: null, state: 'absent' },
