@@ -182,7 +182,6 @@ describe('MCP servers', () => {
       '.config/Code/User/profiles/ab12/settings.json': { mcp: { servers: one() } },
       '.config/Code/User/profiles/ab12/mcp.json': { servers: one() },
       '.vscode/mcp.json': { servers: one() },
-      '.copilot/mcp-config.json': servers(),
       '.codeium/windsurf/mcp_config.json': servers(),
       '.gemini/antigravity/mcp_config.json': servers(),
       '.gemini/settings.json': servers(),
@@ -199,11 +198,8 @@ describe('MCP servers', () => {
         mcp: { o: { type: 'local', command: ['npx', '-y', `pkg-${++n}`] } },
       },
       '.kiro/settings/mcp.json': servers(),
-      '.aws/amazonq/mcp.json': servers(),
-      '.lmstudio/mcp.json': servers(),
       '.config/crush/crush.json': { mcp: one() },
       '.junie/mcp/mcp.json': servers(),
-      '.mcp.json': servers(),
       '.config/github-copilot/intellij/mcp.json': { servers: one() },
       '.gemini/extensions/x/gemini-extension.json': { name: 'x', ...servers() },
       '.aws/amazonq/cli-agents/x.json': servers(),
@@ -219,6 +215,8 @@ describe('MCP servers', () => {
       'code/app/.codex/config.toml': `[mcp_servers.p]\ncommand = "npx"\nargs = ["pkg-${++n}"]\n`,
       'code/app/.roo/mcp.json': servers(),
     };
+    for (const file of ['.aws/amazonq', '.lmstudio']) user[`${file}/mcp.json`] = servers();
+    for (const file of ['.mcp.json', '.copilot/mcp-config.json']) user[file] = servers();
     plant(
       root,
       Object.fromEntries(Object.entries(user).map(([path, to]) => [`${HOME}/${path}`, to])),
