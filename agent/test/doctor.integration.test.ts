@@ -380,6 +380,7 @@ test('the bundle tells how it is and holds nothing that is secret', async () => 
   expect(device_id).toMatch(/^[0-9a-f-]{36}$/);
   expect(bundle.log.some((line: { msg?: string }) => line.msg === 'ready')).toBe(true);
   expect(bundle.doctor.length).toBeGreaterThan(8);
+  expect(Date.parse(bundle.data_folder[0].changed_at)).toBeGreaterThan(0);
   const again = await runCommand(['support-bundle', '--output', output, '--data-dir', dataDir]);
   expect(again.stderr).toMatch(/^cannot write [^\n]+EEXIST[^\n]+\n$/);
   await hub.close();

@@ -39,6 +39,7 @@ export async function takeSteps(job: StepsJob): Promise<StepsOutcome> {
     records,
     ask: openEditor(codeCacheOf(null)),
     reach: openReach(),
+    wants: () => job.op !== 'release',
     diverter: {
       add: async (listed) => tell(`divert ${listed}`),
       remove: async (listed) => tell(`undivert ${listed}`),
@@ -59,9 +60,9 @@ export async function takeSteps(job: StepsJob): Promise<StepsOutcome> {
     if (job.op === 'hold_file') outcome = await keeper.holdFile(job.path, job.listed, aboutDemo());
     if (job.op === 'hold_entry') {
       const { owner, path: file, container, key } = job;
-      outcome = await keeper.holdEntry({ owner, file, container, key }, aboutDemo());
+      outcome = await keeper.holdEntry({ owner, file, container, key }, aboutDemo(), () => true);
     }
-    if (job.op === 'release') await keeper.release(() => false);
+    if (job.op === 'release') await keeper.release();
     return { outcome, steps, held: keeper.list() };
   } finally {
     records.close();

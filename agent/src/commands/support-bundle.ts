@@ -102,7 +102,13 @@ function listFolder(folder: string): object[] {
   try {
     return readdirSync(folder).map((name) => {
       const { size, mode, uid, mtime } = lstatSync(join(folder, name));
-      return { name, size, mode: (mode & 0o7777).toString(8), uid, changed_at: mtime };
+      return {
+        name,
+        size,
+        mode: (mode & 0o7777).toString(8),
+        uid,
+        changed_at: mtime.toISOString(),
+      };
     });
   } catch (error) {
     return [{ problem: messageOf(error) }];

@@ -7,6 +7,8 @@ export function showArguments(args: readonly string[]): string[] {
     const assignment = /^(--?[A-Za-z][\w.-]{0,64}|[A-Za-z_]\w{0,64})=([\s\S]*)$/.exec(arg);
     if (assignment !== null) {
       const [, name = '', value = ''] = assignment;
+      // Base64 ends like a name without a value.
+      if (isEncodedPair(arg) || !isHarmless(name)) return CUT;
       const isPlain = name.startsWith('-') ? isHarmless(value) : PLAIN_VALUE.test(value);
       return `${name}=${isPlain && !isPair(value) ? value : CUT}`;
     }

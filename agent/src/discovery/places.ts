@@ -34,9 +34,24 @@ const EDITOR_BASE: Record<Platform, string> = {
   win32: 'AppData/Roaming',
 };
 
+/** The far side of a remote session, an editor in the browser, and what Flatpak keeps apart. */
+const ELSEWHERE: Partial<Record<Platform, readonly string[]>> = {
+  linux: [
+    '.vscode-server/data',
+    '.vscode-server-insiders/data',
+    '.vscodium-server/data',
+    '.cursor-server/data',
+    '.windsurf-server/data',
+    '.local/share/code-server',
+    '.var/app/com.visualstudio.code/config/Code',
+    '.var/app/com.vscodium.codium/config/VSCodium',
+  ],
+};
+
 /** The folders of all editors of the family, `User` not included. */
 export function editorFolders(platform: Platform): string[] {
-  return EDITORS.map((editor) => `${EDITOR_BASE[platform]}/${editor}`);
+  const usual = EDITORS.map((editor) => `${EDITOR_BASE[platform]}/${editor}`);
+  return [...usual, ...(ELSEWHERE[platform] ?? [])];
 }
 
 /** The path on this platform, once for each editor where it says `{ED}`; none where a token means nothing here. */

@@ -102,9 +102,15 @@ const PLANTED: [string, string[], string][] = [
       [`jdbc:oracle:thin:scott/${WORD}@//db.example.org:1521/svc`],
       [`password:p@${WORD}`],
       [`x-api-key:p@${WORD}`],
+      ['--set', 'server.auth.token', WORD],
+      ['--api-key=', WORD],
+      [`postgresql://app:p@a:1x/${WORD}@db.example.org:5432/x`],
     ] as string[][]
   ).map((args): [string, string[], string] => [JSON.stringify(args), args, WORD]),
   ['user and password as headers encode them', ['--x', 'dXNlcjpwYXNz'], 'dXNlcjpwYXNz'],
+  ['user and password, filled up', ['--x', 'dXNlcjpwYXNzMQ=='], 'dXNlcjpwYXNzMQ'],
+  ['base64, filled up', ['c2FsYmVpdGVl='], 'c2FsYmVpdGVl'],
+  ['base64 behind a short flag', ['-pc2FsYmVpdGVl='], 'c2FsYmVpdGVl'],
   ['a short id in a path', ['https://mcp.example.org/s/x7Kq9Pz2mW/mcp'], 'x7Kq9Pz2mW'],
   ['a short one in hexadecimal', ['https://mcp.example.org/3fa85f645717/sse'], '3fa85f645717'],
   ['a licence', ['A1B2-C3D4-E5F6-G7H8'], 'C3D4-E5F6-G7'],
@@ -152,6 +158,7 @@ describe('what is hashed', () => {
   const isHashedWithout = PLANTED.filter(
     ([what, [word]]) =>
       !['an odd word', 'a licence', 'user and password as headers encode them'].includes(what) &&
+      !what.endsWith('filled up') &&
       !/^(name|admin).swordfish$/.test(word ?? ''),
   );
 

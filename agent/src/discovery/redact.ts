@@ -77,7 +77,7 @@ export function cutArguments(args: readonly string[]): string[] {
     if (belongsTo !== null && !(isFlag && isNoValueOf(belongsTo, arg))) {
       // `Authorization: Bearer x`, written as three.
       const isNamed = HEADER_FLAGS.test(belongsTo) || SETTING_FLAGS.test(belongsTo);
-      if (SCHEME_WORD.test(arg) || (isNamed && NAMING_WORD.test(arg))) {
+      if (SCHEME_WORD.test(arg) || (isNamed && (NAMING_WORD.test(arg) || isSecretKey(arg)))) {
         flag = '--token';
       } else if (HEADER_FLAGS.test(belongsTo) && /^[\w-]{1,64}$/.test(arg)) {
         // Name and value as two words.
@@ -91,6 +91,9 @@ export function cutArguments(args: readonly string[]): string[] {
     if (assignment !== null) {
       const [, name = '', value = ''] = assignment;
       if (/^-e\w/i.test(name) && !WORDS_BEHIND_ONE_DASH.test(name)) return `${name}=${CUT}`;
+      // Base64 behind a short flag ends like a name without a value.
+      if (/^=*$/.test(value) && cutGluedFlag(name).includes(CUT)) return cutGluedFlag(name);
+      if (value === '') flag = name;
       return `${name}=${cutValueOf(name, value)}`;
     }
     if (isFlag) {
@@ -106,6 +109,11 @@ export function cutArguments(args: readonly string[]): string[] {
 function isNoValueOf(flag: string, arg: string): boolean {
   if (/^(--[a-z]|-[A-Za-z]$)/.test(arg)) return true;
   return !isSecretName(flag) && !SHORT_SECRET_FLAGS.test(flag);
+}
+
+/** A setting's name of one word, however deep: `server.auth.token`. */
+function isSecretKey(arg: string): boolean {
+  return /^[\w.-]{1,128}$/.test(arg) && isSecretName(arg);
 }
 
 /** A flag that is not written in plain letters hides what it is: its value counts as a secret. */
@@ -285,7 +293,8 @@ function withoutUserInfo(url: string): string {
   const found = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]*:(?!\d{1,5}([/?#]|$))[^@]*)@(.*)$/is.exec(url);
   if (found === null) return url;
   const [, scheme = '', , , rest = ''] = found;
-  return scheme + rest;
+  // Another @ behind the host: what we took for the host is a part of the password.
+  return /[/?#].*@/s.test(rest) ? scheme + CUT : scheme + rest;
 }
 
 function cutQueryName(pair: string): string {

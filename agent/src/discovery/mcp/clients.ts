@@ -51,6 +51,12 @@ export const USER_FILES: readonly ClientFile[] = [
     paths: ['.codex/plugins/**/.codex-plugin/plugin.json'],
     keys: DESCRIPTION,
   },
+  {
+    client: 'gemini-cli',
+    scope: 'plugin',
+    paths: ['.gemini/extensions/*/gemini-extension.json'],
+    keys: MCP,
+  },
   { client: 'cursor', scope: 'user', paths: ['.cursor/mcp.json'], keys: MCP },
   {
     client: 'cursor',
@@ -64,7 +70,13 @@ export const USER_FILES: readonly ClientFile[] = [
   {
     client: 'vscode',
     scope: 'user',
-    paths: ['{ED}/User/mcp.json', '{ED}/User/profiles/*/mcp.json'],
+    paths: [
+      '{ED}/User/mcp.json',
+      '{ED}/User/profiles/*/mcp.json',
+      // On the far side of a remote session.
+      '.vscode-server/data/Machine/mcp.json',
+      '.vscode-server-insiders/data/Machine/mcp.json',
+    ],
     keys: CODE,
   },
   {
@@ -74,6 +86,14 @@ export const USER_FILES: readonly ClientFile[] = [
     keys: SETTINGS,
   },
   { client: 'vscode', scope: 'user', paths: ['.vscode/mcp.json'], keys: CODE },
+  {
+    client: 'copilot-jetbrains',
+    scope: 'user',
+    paths: ['{XC}', '{L}'].map((base) => `${base}/github-copilot/intellij/mcp.json`),
+    keys: CODE,
+  },
+  // Visual Studio reads it for all projects, and Claude Code where it is started in the home itself.
+  { client: 'claude-code', scope: 'user', paths: ['.mcp.json'], keys: CODE },
   { client: 'copilot-cli', scope: 'user', paths: ['.copilot/mcp-config.json'], keys: MCP },
   { client: 'windsurf', scope: 'user', paths: ['.codeium/windsurf/mcp_config.json'], keys: MCP },
   {
@@ -93,7 +113,12 @@ export const USER_FILES: readonly ClientFile[] = [
   {
     client: 'zed',
     scope: 'user',
-    paths: ['{XC}/zed/settings.json', '{AS}/Zed/settings.json', '{A}/Zed/settings.json'],
+    paths: [
+      '.var/app/dev.zed.Zed/config/zed/settings.json',
+      '{XC}/zed/settings.json',
+      '{AS}/Zed/settings.json',
+      '{A}/Zed/settings.json',
+    ],
     keys: ['context_servers'],
   },
   {
@@ -147,7 +172,7 @@ export const USER_FILES: readonly ClientFile[] = [
   {
     client: 'amazon-q',
     scope: 'user',
-    paths: ['mcp.json', 'agents/default.json', 'agents/mcp.json'].map(
+    paths: ['mcp.json', 'default.json', 'agents/*.json', 'cli-agents/*.json'].map(
       (file) => `.aws/amazonq/${file}`,
     ),
     keys: MCP,
@@ -194,6 +219,19 @@ export const PROJECT_FILES: readonly ClientFile[] = [
   { client: 'roo-code', scope: 'project', paths: ['.roo/mcp.json'], keys: MCP },
   { client: 'kiro', scope: 'project', paths: ['.kiro/settings/mcp.json'], keys: MCP },
   { client: 'windsurf', scope: 'project', paths: ['.windsurf/mcp.json'], keys: MCP },
+  { client: 'junie', scope: 'project', paths: ['.junie/mcp/mcp.json'], keys: MCP },
+  {
+    client: 'amazon-q',
+    scope: 'project',
+    paths: ['.amazonq/mcp.json', '.amazonq/default.json', '.amazonq/cli-agents/*.json'],
+    keys: MCP,
+  },
+  {
+    client: 'continue',
+    scope: 'project',
+    paths: ['yaml', 'yml', 'json'].map((ending) => `.continue/mcpServers/*.${ending}`),
+    keys: [...MCP, '.'],
+  },
   { client: 'vscode', scope: 'project', paths: ['.vscode/mcp.json'], keys: CODE },
   { client: 'gemini-cli', scope: 'project', paths: ['.gemini/settings.json'], keys: MCP },
   { client: 'codex', scope: 'project', paths: ['.codex/config.toml'], keys: ['mcp_servers'] },

@@ -1,4 +1,5 @@
 // MCP servers in a parsed configuration, whatever its client calls the fields. Pure; what is no server is left out.
+import { cutText } from '../redact.ts';
 import type { ServerDefinition } from './launch.ts';
 import { splitCommand, splitWords } from './words.ts';
 
@@ -155,7 +156,7 @@ function namesOf(definition: Fields, fields: readonly string[]): string[] {
     if (Array.isArray(value)) {
       return value.flatMap((one) =>
         typeof one === 'string'
-          ? [one.split('=', 1)[0] ?? '']
+          ? [nameOfLine(field, one)]
           : isFields(one)
             ? [textOf(one.name) ?? '']
             : [],
@@ -164,10 +165,15 @@ function namesOf(definition: Fields, fields: readonly string[]): string[] {
     if (!isFields(value)) return [];
     return field === 'requestInit' ? namesOf(value, ['headers']) : Object.keys(value);
   });
-  // A name is a word: what is none may be a value in the wrong place.
-  return [...new Set(names.filter((name) => /^[A-Za-z_][\w.-]{0,127}$/.test(name)))]
-    .sort()
-    .slice(0, MAX_NAMES);
+  // A name is a word: what is none, or looks like a token, may be a value in the wrong place.
+  const isName = (name: string) => /^[A-Za-z_][\w.-]{0,127}$/.test(name) && cutText(name) === name;
+  return [...new Set(names.filter(isName))].sort().slice(0, MAX_NAMES);
+}
+
+/** Variables may be named alone, to be passed on; a header's line without a name before it is a value. */
+function nameOfLine(field: string, line: string): string {
+  if (!HEADER_FIELDS.includes(field)) return line.split('=', 1)[0] ?? '';
+  return /^\s*([\w.-]+)\s*[:=]/.exec(line)?.[1] ?? '';
 }
 
 function textsOf(value: unknown): string[] {

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
-import { plant, put, scanTree } from '../../../test/trees.ts';
+import { byName, plant, put, scanTree } from '../../../test/trees.ts';
 import { npm } from './npm.ts';
 import { python } from './python.ts';
 
@@ -80,4 +80,26 @@ describe.runIf(process.platform === 'linux')('the programs of', () => {
       sys: [],
     });
   });
+});
+
+test('packages that pnpm, yarn, conda and uv keep for all of a person’s projects are found', async () => {
+  const root = makeFolder();
+  const found = (name: string) => JSON.stringify({ name, version: '1.0.0' });
+  plant(root, {
+    [`${ALICE}/.local/share/pnpm/global/5/node_modules/by-pnpm/package.json`]: found('by-pnpm'),
+    [`${ALICE}/.config/yarn/global/node_modules/by-yarn/package.json`]: found('by-yarn'),
+  });
+  const pythons = {
+    'by-conda': 'miniconda3/envs/ds',
+    'of-conda': '.conda/envs/ml',
+    'by-uv': '.local/share/uv/python/cpython-3.12.1-linux-x86_64-gnu',
+  };
+  for (const [name, folder] of Object.entries(pythons)) {
+    const file = `${folder}/lib/python3.12/site-packages/${name}-1.0.dist-info/METADATA`;
+    put(root, `${ALICE}/${file}`, `Name: ${name}\nVersion: 1.0\n`);
+  }
+  const result = await scanTree([npm, python], root, { people: ['alice'] });
+  expect([...byName(result).keys()].sort()).toEqual([
+    ...['by-conda', 'by-pnpm', 'by-uv', 'by-yarn', 'of-conda'],
+  ]);
 });

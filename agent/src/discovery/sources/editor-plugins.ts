@@ -14,9 +14,10 @@ const FOLDERS: Record<string, readonly string[]> = {
   vim: ['.vim/plugged/*', '.vim/bundle/*', '.vim/pack/*/start/*'],
   emacs: ['.emacs.d/elpa/*', '{XC}/emacs/elpa/*'],
 };
-const SUBLIME = ['{XC}', '{AS}', '{A}'].map(
-  (base) => `${base}/Sublime Text/Packages/*/package-metadata.json`,
-);
+const SUBLIME = [
+  ...['{XC}', '{AS}', '{A}'].map((base) => `${base}/Sublime Text`),
+  '{XC}/sublime-text',
+].map((base) => `${base}/Packages/*/package-metadata.json`);
 const AT_ONCE = 50;
 
 export const EDITOR_PLUGINS: readonly Source[] = [

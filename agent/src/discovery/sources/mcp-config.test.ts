@@ -30,7 +30,7 @@ describe('MCP servers', () => {
       [`${HOME}/.continue/config.yaml`]:
         'mcpServers:\n  - name: in a list\n    command: docker\n    args: [run, -i, --rm, -e, "TOKEN=planted", "ghcr.io/acme/tool:v2"]\n',
       [`${HOME}/.config/goose/config.yaml`]:
-        'extensions:\n  memory: {bundled: true, cmd: x}\n  own:\n    cmd: /opt/acme/acme-mcp\n    args: [stdio]\n    envs: {ACME_KEY: planted}\n',
+        'extensions:\n  memory: {bundled: true, cmd: x}\n  own:\n    cmd: /opt/acme/acme-mcp\n    args: [stdio]\n    envs: {ACME_KEY: planted, ghp_AbCdEfGhIjKlMnOpQrStUvWxYz: X}\n    headers: ["X-Acme: planted", "plantedAlone"]\n',
     });
     put(root, 'opt/acme/acme-mcp', 'x', 0o755);
     const result = await scanTree([mcpConfig], root, { people: ['alice'] });
@@ -57,6 +57,7 @@ describe('MCP servers', () => {
     expect(configured(found.get('acme-mcp'))[0]).toMatchObject({
       client: 'goose',
       env: ['ACME_KEY'],
+      headers: ['X-Acme'],
     });
     expect(configured(found.get('mcp.example.org/v1/mcp'))[0]).toMatchObject({
       url: 'https://MCP.example.org/v1/mcp?key=[cut]',
@@ -67,7 +68,7 @@ describe('MCP servers', () => {
       args: ['-y', '@modelcontextprotocol/server-filesystem', '~/x'],
     });
     expect(JSON.stringify(result.entities.map((one) => one.wire))).not.toMatch(
-      /planted|u:pw|alice\//,
+      /planted|ghp_|u:pw|alice\//,
     );
     expect(result.coverage).toMatchObject([
       { owner: null, state: 'absent' },
@@ -181,7 +182,6 @@ describe('MCP servers', () => {
       '.config/Code/User/profiles/ab12/settings.json': { mcp: { servers: one() } },
       '.config/Code/User/profiles/ab12/mcp.json': { servers: one() },
       '.vscode/mcp.json': { servers: one() },
-      '.copilot/mcp-config.json': servers(),
       '.codeium/windsurf/mcp_config.json': servers(),
       '.gemini/antigravity/mcp_config.json': servers(),
       '.gemini/settings.json': servers(),
@@ -198,15 +198,25 @@ describe('MCP servers', () => {
         mcp: { o: { type: 'local', command: ['npx', '-y', `pkg-${++n}`] } },
       },
       '.kiro/settings/mcp.json': servers(),
-      '.aws/amazonq/mcp.json': servers(),
-      '.lmstudio/mcp.json': servers(),
       '.config/crush/crush.json': { mcp: one() },
       '.junie/mcp/mcp.json': servers(),
+      '.config/github-copilot/intellij/mcp.json': { servers: one() },
+      '.gemini/extensions/x/gemini-extension.json': { name: 'x', ...servers() },
+      '.aws/amazonq/cli-agents/x.json': servers(),
+      '.vscode-server/data/User/mcp.json': { servers: one() },
+      '.vscode-server/data/Machine/mcp.json': { servers: one() },
+      '.var/app/com.visualstudio.code/config/Code/User/mcp.json': { servers: one() },
+      '.var/app/dev.zed.Zed/config/zed/settings.json': { context_servers: one() },
+      'code/app/.junie/mcp/mcp.json': servers(),
+      'code/app/.amazonq/mcp.json': servers(),
+      'code/app/.continue/mcpServers/one.yaml': `name: one\ncommand: npx\nargs: [pkg-${++n}]\n`,
       'far/away/in/p/.mcp.json': servers(),
       'code/app/.vscode/mcp.json': { servers: one() },
       'code/app/.codex/config.toml': `[mcp_servers.p]\ncommand = "npx"\nargs = ["pkg-${++n}"]\n`,
       'code/app/.roo/mcp.json': servers(),
     };
+    for (const file of ['.aws/amazonq', '.lmstudio']) user[`${file}/mcp.json`] = servers();
+    for (const file of ['.mcp.json', '.copilot/mcp-config.json']) user[file] = servers();
     plant(
       root,
       Object.fromEntries(Object.entries(user).map(([path, to]) => [`${HOME}/${path}`, to])),

@@ -51,7 +51,7 @@ export const mcpConfig: Source = {
         file.paths.some((path) => project.names.has(path.split('/', 1)[0] ?? '')),
       );
       yield* readFiles(look, files, (path) => [join(project.path, path)]);
-      for (const path of files.flatMap((file) => file.paths)) {
+      for (const path of files.flatMap((file) => watchedPlacesOf(look.platform, file))) {
         look.watchFile(join(project.path, path));
       }
     }

@@ -19,8 +19,18 @@ const HOME = [
   '.volta/tools/image/node/*/lib',
   '.volta/tools/image/packages/*/lib',
   '.bun/install/global',
+  '{XD}/pnpm/global/*',
+  'Library/pnpm/global/*',
+  '.config/yarn/global',
 ];
-const HOME_WINDOWS = ['{A}/npm', '{L}/nvm/*', '{A}/nvm/*', '{L}/Volta/tools/image/node/*'];
+const HOME_WINDOWS = [
+  '{A}/npm',
+  '{L}/nvm/*',
+  '{A}/nvm/*',
+  '{L}/Volta/tools/image/node/*',
+  '{L}/pnpm/global/*',
+  '{L}/Yarn/Data/global',
+];
 const MAX_BYTES = 1024 * 1024;
 const AT_ONCE = 25;
 const MAX_COMMANDS = 64;

@@ -20,9 +20,9 @@ const ENVIRONMENTS = [
   '{XD}/uv/tools/*',
   '.asdf/installs/python/*',
   '{XD}/mise/installs/python/*',
-  'miniforge3',
-  'miniconda3',
-  'anaconda3',
+  '{XD}/uv/python/*',
+  ...['miniforge3', 'miniconda3', 'anaconda3'].flatMap((conda) => [conda, `${conda}/envs/*`]),
+  '.conda/envs/*',
 ];
 const HOME_WINDOWS = [
   '{L}/Programs/Python/*/Lib/site-packages',

@@ -22,6 +22,10 @@ const EDITORS = [
   '.windsurf-server',
   '.trae-server',
 ];
+const FLATPAKS = [
+  '.var/app/com.visualstudio.code/data/vscode/extensions',
+  '.var/app/com.vscodium.codium/data/codium/extensions',
+];
 const MAX_LIST = 16 * 1024 * 1024;
 const MAX_MANIFEST = 1024 * 1024;
 const AT_ONCE = 20;
@@ -34,6 +38,7 @@ export const vscode: Source = {
     const folders = [
       ...EDITORS.map((editor) => `${editor}/extensions`),
       ...placesOf(look.platform, '{XD}/code-server/extensions'),
+      ...FLATPAKS.filter(() => look.platform === 'linux'),
     ];
     for (const folder of folders) {
       if (look.kindOf(folder) === 'folder') yield* readFolder(look, folder);

@@ -71,6 +71,10 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
   const { platform, dataDir } = parts;
   const policyOf = (facts: ProcessFacts): ExecutionPolicy =>
     decide({ platform }, facts, parts.overrides(), parts.hubNow()).policy;
+  const wants = (facts: ProcessFacts): boolean => {
+    if (parts.lastingMode() !== 'enforce') return false;
+    return !parts.isGoverned() || policyOf(facts) === 'quarantine';
+  };
   const records = openOrBegin(parts);
   const keeper = createKeeper({
     dataDir,
@@ -79,6 +83,7 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
     diverter: openDiverter(),
     homes: () => parts.homes,
     reach: parts.reach,
+    wants,
     makeId: parts.makeId,
     now: parts.now,
     raise: parts.raise,
@@ -87,10 +92,6 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
   });
   const servers = createServerQuarantine({ ...parts, keeper });
   void keeper.recover();
-  const stays = (facts: ProcessFacts): boolean => {
-    if (parts.lastingMode() !== 'enforce') return false;
-    return !parts.isGoverned() || policyOf(facts) === 'quarantine';
-  };
   return {
     async hold({ correlated, decision, override, facts, ran, elsewhere, surroundings, alert }) {
       const entity = decision.entity;
@@ -115,6 +116,7 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
         facts,
         alert,
       });
+      if (outcome === 'unwanted') return false;
       if (outcome !== 'none') return outcome === 'held';
       // Another process of the same program was there first.
       const isHeld = keeper.list().some((one) => one.path === file.path && one.step === 'held');
@@ -123,7 +125,7 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
     },
     learnScan: servers.learnScan,
     async tidy() {
-      await keeper.release(stays);
+      await keeper.release();
       await servers.consider();
     },
     async watch() {
@@ -206,6 +208,7 @@ export async function releaseAll(dataDir: string): Promise<QuarantinedThing[]> {
     diverter: openDiverter(),
     homes: () => homes,
     reach: openReach(),
+    wants: () => false,
     makeId: () => '',
     now: Date.now,
     // The service tells the hub when it runs again.
@@ -214,7 +217,7 @@ export async function releaseAll(dataDir: string): Promise<QuarantinedThing[]> {
     log: () => undefined,
   });
   await keeper.recover();
-  await keeper.release(() => false);
+  await keeper.release();
   return describeAll({ known: keeper.list(), foreign: records.foreign() });
 }
 

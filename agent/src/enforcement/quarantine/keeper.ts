@@ -26,18 +26,20 @@ export interface Holding {
   alert: NewAlert;
 }
 
-export type Held = 'held' | 'none' | 'failed';
+/** `unwanted`: when its turn came, nothing wanted it held any more. */
+export type Held = 'held' | 'none' | 'failed' | 'unwanted';
 
 export interface Keeper {
   /** Moves an executable aside. `listed`: as the package that owns it lists it. */
   holdFile(path: string, listed: string | null, about: Holding): Promise<Held>;
-  /** Takes an entry out of a configuration; `none` where it is not there (any more). */
+  /** Takes an entry out of a configuration; `none` where it is not there (any more). `admit` is asked where it is. */
   holdEntry(
     entry: ConfigEntry & { owner: string | null; key: string },
     about: Holding,
+    admit: () => boolean,
   ): Promise<Held>;
-  /** Puts back all of which `stays` says no. What cannot be put back stays held, and is tried again. */
-  release(stays: (facts: ProcessFacts) => boolean): Promise<void>;
+  /** Puts back all that nothing wants held. What cannot be put back stays held, and is tried again. */
+  release(): Promise<void>;
   /** Finishes what an earlier run began. */
   recover(): Promise<void>;
   list(): HeldRecord[];
@@ -52,6 +54,8 @@ export interface KeeperParts {
   diverter: Diverter;
   homes: () => readonly Home[];
   reach: Reach;
+  /** Asked at the last moment: what waits for its turn may be withdrawn meanwhile. */
+  wants: (facts: ProcessFacts) => boolean;
   makeId: () => string;
   now: () => number;
   /** Durable before it returns. */
@@ -191,6 +195,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     holdFile(path, listed, about) {
       const work = async (): Promise<Held> => {
         if (!(await parts.reach.answers(path))) return 'failed';
+        if (!parts.wants(about.facts)) return 'unwanted';
         const id = parts.makeId();
         const kept = join(parts.dataDir, 'quarantine', id, basename(path));
         const file = describeFile(path, kept);
@@ -206,7 +211,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       };
       return hold(work, path);
     },
-    holdEntry({ owner, file, container, key }, about) {
+    holdEntry({ owner, file, container, key }, about, admit) {
       const work = async (): Promise<Held> => {
         const place = placeOf(parts.homes(), file, owner);
         if (place === null) return 'failed';
@@ -216,6 +221,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
           return 'failed';
         }
         if (plan.is === 'none') return 'none';
+        if (!parts.wants(about.facts) || !admit()) return 'unwanted';
         const { from: before, to: after, splice, entries } = plan;
         const text = { before, after, splice, entries, back: null };
         const held: HeldEntry = { is: 'entry', owner, container, key, ...text };
@@ -223,11 +229,11 @@ export function createKeeper(parts: KeeperParts): Keeper {
       };
       return hold(work, file);
     },
-    release: (stays) =>
+    release: () =>
       inTurn(async () => {
         // The newest first: an older one of the same place then finds it as it left it, or taken.
         for (const record of records.all().toReversed()) {
-          if (!stays(record.facts)) await release(record);
+          if (!parts.wants(record.facts)) await release(record);
           else if (record.step === 'taking') await finish(record).catch(() => undefined);
         }
       }),

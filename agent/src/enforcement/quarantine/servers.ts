@@ -112,7 +112,6 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
     }
     let held = false;
     for (const entry of open) {
-      if (!parts.breaker.admit()) return held;
       const outcome = await parts.keeper.holdEntry(
         { ...entry, key: server.key },
         {
@@ -122,7 +121,9 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
           facts: serverFacts(server.entity),
           alert: alertAbout(parts, server, entry, due, 'quarantined'),
         },
+        () => parts.mode() === 'enforce' && parts.breaker.admit(),
       );
+      if (outcome === 'unwanted') return held;
       const now = await signatureOf(entry.file);
       if (now !== null) settled.set(placeOf(server, entry), now);
       if (outcome === 'none') continue;

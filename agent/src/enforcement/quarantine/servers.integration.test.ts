@@ -1,0 +1,84 @@
+// What is taken out of real configurations, by the real editor: no more than is wanted when its turn comes.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import { expect, test } from 'vitest';
+import { makeFolder, makeOverride } from '../../../test/agent-process.ts';
+import { scan } from '../../discovery/scan-in-process.ts';
+import { mcpConfig } from '../../discovery/sources/mcp-config.ts';
+import { openReach } from '../../reach.ts';
+import { openStore } from '../../store/database.ts';
+import { openState } from '../../store/state.ts';
+import { uuid7 } from '../../uuid7.ts';
+import { createBreadthGuard } from '../breadth.ts';
+import { createBreaker } from '../breaker.ts';
+import { openQuarantine } from './index.ts';
+
+const FILES = ['.cursor/mcp.json', '.kiro/settings/mcp.json', '.copilot/mcp-config.json'];
+const CLOCK = { now: () => new Date(), monotonicMs: () => 0 };
+
+async function makeWorld(limit = 20) {
+  const path = join(makeFolder(), 'home');
+  const text = JSON.stringify({ mcpServers: { mine: { command: 'npx', args: ['gw-demo'] } } });
+  for (const file of FILES) {
+    mkdirSync(dirname(join(path, file)), { recursive: true });
+    writeFileSync(join(path, file), text);
+  }
+  const home = {
+    ...{ owner: String(process.getuid?.() ?? 0), path, root: '/' },
+    ...{ uid: process.getuid?.() ?? null, gid: process.getgid?.() ?? null },
+  };
+  const dataDir = makeFolder();
+  const opened: string[] = [];
+  const overrides: WireOverride[] = [];
+  const breaker = createBreaker({
+    ...{ limit, now: Date.now, opened: (message: string) => opened.push(message) },
+    state: openState(openStore(dataDir).db),
+  });
+  const quarantine = openQuarantine({
+    ...{ platform: 'linux', dataDir, homes: [home], makeId: uuid7, now: Date.now, breaker },
+    ...{ overrides: () => overrides, hubNow: Date.now, reach: openReach() },
+    ...{ mode: () => 'enforce', lastingMode: () => 'enforce', isGoverned: () => true },
+    ...{ breadth: createBreadthGuard(() => undefined), log: () => undefined },
+    ...{ raise: () => undefined, activity: () => undefined, recordTrouble: () => undefined },
+  });
+  const { entities } = await scan(
+    [mcpConfig],
+    {
+      ...{ platform: 'linux', root: '/', machine: false, homes: [home], env: {} },
+      ...{ settings: { personalHomes: true, browserProfiles: true }, readRegistry: null },
+    },
+    CLOCK,
+  );
+  quarantine.learnScan(entities);
+  const decide = () => {
+    const match = { entity_id: entities[0]?.wire.entity_id ?? '' };
+    overrides.push(makeOverride({ match, execution_policy: 'quarantine' }));
+  };
+  const untouched = () => FILES.filter((file) => readFileSync(join(path, file), 'utf8') === text);
+  return { quarantine, overrides, opened, decide, untouched };
+}
+
+test('each entry counts once, however many look at the same time', async () => {
+  const world = await makeWorld(FILES.length);
+  world.decide();
+  await Promise.all([world.quarantine.tidy(), world.quarantine.tidy(), world.quarantine.tidy()]);
+  expect(world.untouched()).toEqual([]);
+  expect(world.quarantine.list()).toHaveLength(FILES.length);
+  expect(world.opened).toEqual([]);
+});
+
+test('what is withdrawn while entries wait for their turn is not taken any more', async () => {
+  const world = await makeWorld();
+  world.decide();
+  const working = world.quarantine.tidy();
+  await expect.poll(() => world.untouched().length).toBeLessThan(FILES.length);
+  world.overrides.pop();
+  await Promise.all([working, world.quarantine.tidy()]);
+  expect(world.quarantine.list()).toEqual([]);
+  expect(world.untouched()).toEqual(FILES);
+  // Nor was it taken for settled: wanted again, all of it is taken.
+  world.decide();
+  await world.quarantine.tidy();
+  expect(world.untouched()).toEqual([]);
+});
