@@ -11,8 +11,8 @@ export const topicKey = (tenantId: string, topic: ReadTopic, ...rest: readonly u
 
 const STALE_AFTER: Record<PageTopic, readonly ReadTopic[]> = {
   devices: ['devices', 'overview'],
-  // Who is in a group decides whom its decisions aim at.
-  'device-groups': ['device-groups', 'devices'],
+  // Who is in a group decides whom its decisions aim at, and with it what a preview says.
+  'device-groups': ['device-groups', 'devices', 'overrides'],
   // A scan changes what is installed, and with it each device's count.
   applications: ['applications', 'devices', 'overview'],
   // A decision changes an application's approval and whether devices hold what they should.
