@@ -3,8 +3,8 @@ import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 
 export const SESSION_KEY = ['session'] as const;
 
-/** What pages read: by the hub's topics, the start page, which counts what several of them change, and readings of one moment. */
-export type ReadTopic = PageTopic | 'overview' | 'hub-health' | 'audit';
+/** What pages read: by the hub's topics, what gathers what several of them change, and readings of one moment. */
+export type ReadTopic = PageTopic | 'overview' | 'ending-keys' | 'hub-health' | 'audit';
 
 export const topicKey = (tenantId: string, topic: ReadTopic, ...rest: readonly unknown[]) =>
   [tenantId, topic, ...rest] as const;
@@ -22,13 +22,13 @@ const STALE_AFTER: Record<PageTopic, readonly ReadTopic[]> = {
   alerts: ['alerts', 'overview'],
   'alert-routes': ['alert-routes'],
   activity: ['activity'],
-  gateway: ['gateway'],
-  mcp: ['mcp'],
+  gateway: ['gateway', 'ending-keys'],
+  mcp: ['mcp', 'ending-keys'],
   'llm-requests': ['llm-requests'],
   'tool-calls': ['tool-calls'],
   'access-requests': ['access-requests', 'overview'],
   people: ['people'],
-  'agent-tokens': ['agent-tokens'],
+  'agent-tokens': ['agent-tokens', 'ending-keys'],
 };
 
 /** The topics to reload when the hub says that `topic` changed; none for a topic of a newer hub. */
