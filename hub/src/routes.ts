@@ -249,7 +249,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
     driftChanged: parts.driftHolds.changed,
   });
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
-  registerRunningSync(scope, { db });
+  registerRunningSync(scope, { db, pages });
   registerActivitySync(scope, { db, pages, metrics });
   registerAccessSync(scope, { db, tellReviewers: parts.alertRouting.routeRequest });
   registerAlertSync(scope, { db, metrics, routeNew: parts.alertRouting.routeNew });

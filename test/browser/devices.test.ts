@@ -177,6 +177,9 @@ it('a device shows what runs, what is decided and its alerts; an alert leads to 
     await section.scrollIntoViewIfNeeded();
     await section.getByTestId(row).first().getByText(says).first().waitFor();
   }
+  // What runs follows what the device tells.
+  await send('running-processes', { processes: [snake, aRunningProcess('tetris')] });
+  await page.getByTestId('device-process-row').getByText('/usr/bin/tetris').waitFor();
   // The chain of a decision opens over the page, and what the page lists stays.
   await page.getByTestId('device-decision-row').getByRole('button', { name: /^Why/ }).click();
   await page.getByTestId('why').waitFor();

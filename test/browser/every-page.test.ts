@@ -24,6 +24,7 @@ import {
 import { aPerson } from '../support/cookie-browser.ts';
 import { serveForDevelopment } from '../support/development-console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+import { aNode, aRequestLine, aToolCallLine } from '../support/logs.ts';
 import { declaredPages, PAGES, type PageIds } from '../support/pages.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>\u202Egnp.exe 👩‍👩‍👧‍👦';
@@ -155,6 +156,13 @@ async function fill(person: string): Promise<PageIds> {
     provider_settings: { api_key: 'not-a-key' },
   });
   await make('/gateway/apps', { name: 'an-app', provider_labels: ['provider'] });
+  const node = await aNode(hub, hub.tenantId);
+  const app = { app: { name: HOSTILE } };
+  await node.send('llm-requests', [aRequestLine({ id: HOSTILE, model: HOSTILE }, app)]);
+  const call = { backend: { name: HOSTILE }, tool: { name: HOSTILE } };
+  await node.send('mcp-tool-calls', [
+    aToolCallLine({}, { ...call, metadata: { user_email: person } }),
+  ]);
   return {
     entityId: entity.entity_id,
     deviceId: device.device_id,

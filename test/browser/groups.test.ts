@@ -94,11 +94,17 @@ describe('an administrator', () => {
   it('takes a device out on its own page and puts it in again', async () => {
     await goTo(page, hub, `devices/${laptop.device_id}`);
     const membership = page.getByTestId('membership').filter({ hasText: 'Writers' });
+    // What is decided for the group goes from the page with it.
+    await page.getByRole('group', { name: 'Decided and in force here' }).scrollIntoViewIfNeeded();
+    const decision = page.getByTestId('device-decision-row').filter({ hasText: 'Writers' });
+    await decision.waitFor();
     await page.getByRole('button', { name: 'Take out Writers' }).click();
     await membership.waitFor({ state: 'detached' });
+    await decision.waitFor({ state: 'detached' });
     await choose('Add to a group', 'Writers');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await membership.waitFor();
+    await decision.waitFor();
   });
 
   it('rolls a decision out in stages and takes it back', async () => {

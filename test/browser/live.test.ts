@@ -103,6 +103,11 @@ describe('without reloading', () => {
     for (const { page } of [mine, other]) {
       await goTo(page, hub, 'alerts');
       await page.getByRole('button', { name: /^Assign the alert.*wanted/ }).click();
+      // No mark of what isolates the names is written out.
+      await page
+        .getByRole('dialog')
+        .getByText(/^Blocked: \u2068wanted\u2069/)
+        .waitFor();
     }
     const store = (page: Page) =>
       page.getByRole('dialog').getByRole('button', { name: 'Assign', exact: true }).click();

@@ -256,3 +256,32 @@ it('an address that is none is a page that says so, whatever its escapes', async
   }
   await context.close();
 });
+
+describe('a part of a page that could not be read', () => {
+  const trouble = (page: Page) => page.getByRole('alert').filter({ hasText: 'trouble-1' });
+
+  it('is said where it would stand: whether enforcement is stopped, which devices need a look', async () => {
+    const { page, context } = await signedIn(browser, hub);
+    await refuseOnce(page, /\/emergency-stop$/, 500);
+    await goTo(page, hub, 'decisions');
+    await trouble(page).getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Stop all enforcement' }).waitFor();
+    await refuseOnce(page, /\/device-overview$/, 500);
+    await goTo(page, hub, 'devices');
+    await trouble(page).waitFor();
+    await context.close();
+  });
+
+  it('is told in a notice where it has no place, until it is there', async () => {
+    const { page, context } = await signedIn(browser, hub);
+    await refuseOnce(page, /\/own\/views$/, 500);
+    await goTo(page, hub, 'applications');
+    const notice = trouble(page);
+    await notice.getByText('A part of this page could not be loaded').waitFor();
+    await page.getByRole('link', { name: 'Devices', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Devices' }).waitFor();
+    await page.goBack();
+    await notice.waitFor({ state: 'detached' });
+    await context.close();
+  });
+});

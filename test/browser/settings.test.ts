@@ -194,10 +194,12 @@ it('opens an event of the gateway at an address of its own, which may be shared'
 
 it('finds keys in a text that somebody found, and revokes those that work', async () => {
   const { page } = admin;
+  await goTo(page, hub, 'keys');
+  await page.getByText('Live', { exact: true }).waitFor();
+  // What others make comes in by itself.
   const made = await hub.console('POST', '/agent-tokens', {
     body: { name: '<b>leaked</b>', expires_in_days: 29 },
   });
-  await goTo(page, hub, 'keys');
   // It ends within a month, and its maker stands in the trail alone.
   const ending = page.getByTestId('ending-key-row').filter({ hasText: '<b>leaked</b>' });
   await ending.getByText('not recorded').waitFor();

@@ -73,6 +73,7 @@ export const texts = {
   },
   errors: {
     title: 'This could not be loaded',
+    partMissing: 'A part of this page could not be loaded',
     notAgain: 'This could not be read again. What is shown is of before.',
     unreachable: 'The hub does not answer. Check the network and try again.',
     notFound: 'This does not exist, or you may not see it.',

@@ -26,9 +26,22 @@ export const PAGE_TOPICS = [
 export type PageTopic = (typeof PAGE_TOPICS)[number];
 
 /** What C/own/events tells those who see only their own: that something of the kind changed, not whose. */
-export const OWN_TOPICS: readonly PageTopic[] = ['overrides', 'access-requests', 'people'];
+export const OWN_TOPICS: readonly PageTopic[] = [
+  'overrides',
+  // Who is in a group decides what is decided about their devices.
+  'device-groups',
+  'access-requests',
+  // Servers that they may use, and calls that wait for their word.
+  'mcp',
+  'people',
+];
 /** What it tells only where it is of their own devices, or calls in their name. */
-export const OWN_NAMED_TOPICS: readonly PageTopic[] = ['activity', 'tool-calls'];
+export const OWN_NAMED_TOPICS: readonly PageTopic[] = [
+  'devices',
+  'applications',
+  'activity',
+  'tool-calls',
+];
 
 /** The data of `event: changed`. */
 export const PageEvent = Type.Object({ topic: OneOf(PAGE_TOPICS) });

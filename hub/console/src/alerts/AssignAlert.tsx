@@ -13,7 +13,6 @@ import { useReload, useResource, useTenant, useTenantWrite } from '../api/tenant
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
-import { Name } from '../ui/Name.tsx';
 import { headline } from './FreshAlerts.tsx';
 import { assignTexts as words } from './texts.ts';
 import '../decisions/decisions.css';
@@ -93,7 +92,7 @@ function Assign({ of, onClose }: { of: AlertRow; onClose: () => void }) {
       }}
     >
       <strong>
-        <Name value={headline(row)} clamp />
+        <bdi className="gw-name gw-clamp">{headline(row)}</bdi>
       </strong>
       <NativeSelect
         label={words.to}

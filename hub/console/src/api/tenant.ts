@@ -138,13 +138,22 @@ export function useTenantCreation() {
   };
 }
 
+/** Of what has no place of its own on the page: a notice says that it could not be read. */
+const ASIDE = { aside: true };
+
 /** One resource of the tenant, reloaded when the hub says that its topic changed. Nothing is asked while `path` is null. */
-export function useResource<T>(topic: ReadTopic, path: string | null, params: QueryParams = {}) {
+export function useResource<T>(
+  topic: ReadTopic,
+  path: string | null,
+  params: QueryParams = {},
+  place: 'page' | 'aside' = 'page',
+) {
   const { tenantId } = useTenant();
   return useQuery({
     queryKey: topicKey(tenantId, topic, path ?? '', params),
     queryFn: ({ signal }) => readJson<T>(`${tenantPath(tenantId)}${path}`, params, signal),
     enabled: path !== null,
+    ...(place === 'aside' ? { meta: ASIDE } : {}),
   });
 }
 
@@ -164,6 +173,7 @@ export function useOffered<Item>(
       readJson<ListAnswer<Item>>(`${tenantPath(tenantId)}${path}`, params ?? {}, signal),
     placeholderData: keepPreviousData,
     enabled: params !== null,
+    meta: ASIDE,
   });
   return params === null ? [] : (data?.items ?? []);
 }
@@ -199,6 +209,7 @@ export function useAllOf<Item>(topic: ReadTopic, path: string): readonly Item[] 
       }
       return all;
     },
+    meta: ASIDE,
   });
   return data ?? [];
 }

@@ -1,7 +1,11 @@
-// The query client: when to try again, and what happens everywhere when the session has ended.
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+// The query client: when to try again, what happens everywhere when the session has ended, and that nothing is missing in
+// silence: what has no place of its own on a page (what is chosen among, for one) says in a notice that it could not be read.
+import { notifications } from '@mantine/notifications';
+import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/client.ts';
 import { noteRefusal } from '../api/session.ts';
+import { texts } from '../texts.ts';
+import { factsOf, messageOf } from '../ui/ErrorPanel.tsx';
 
 const TRIES = 2;
 const FIRST_PAUSE_MS = 1000;
@@ -10,7 +14,15 @@ const LONGEST_PAUSE_MS = 15_000;
 
 export function createQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: (error) => noteRefusal(queries, error) }),
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        noteRefusal(queries, error);
+        if (query.meta?.aside === true) sayMissing(error, query as Query);
+      },
+      onSuccess: (_data, { meta, queryHash }) => {
+        if (meta?.aside === true) notifications.hide(queryHash);
+      },
+    }),
     defaultOptions: {
       queries: {
         // The hub says what changed; until then what was read holds.
@@ -24,6 +36,19 @@ export function createQueries(): QueryClient {
     },
   });
   return queries;
+}
+
+/** Of what was read before, the former stays; and who may not read it any more is told by the page. */
+function sayMissing(error: unknown, { queryHash, state }: Query): void {
+  if (state.data !== undefined || (error instanceof ApiError && error.status < 429)) return;
+  const message = [messageOf(error), factsOf(error)].filter((one) => one !== null).join(' ');
+  notifications.show({
+    id: queryHash,
+    color: 'red',
+    title: texts.errors.partMissing,
+    message,
+    autoClose: false,
+  });
 }
 
 /** No answer, or one that says that the hub itself has trouble, or too much to do. */

@@ -50,7 +50,7 @@ function SavedViews({ search, onView }: Pick<ReviewToolsProps, 'search' | 'onVie
   const queries = useQueryClient();
   const [saving, setSaving] = useState(false);
   const [name, setName] = useState('');
-  const answer = useResource<SavedViewsAnswer>('applications', '/own/views');
+  const answer = useResource<SavedViewsAnswer>('applications', '/own/views', {}, 'aside');
   const views = (answer.data?.items ?? []).filter((one) => one.list === 'applications');
   const shown = views.find((one) => isSame(applicationsSearch(one.search), search));
   const reload = () =>

@@ -19,7 +19,7 @@ interface SimilarProps {
 }
 
 const useSimilar = (entityId: string) =>
-  useResource<SimilarAnswer>('applications', `/discovered-apps/${entityId}/similar`);
+  useResource<SimilarAnswer>('applications', `/discovered-apps/${entityId}/similar`, {}, 'aside');
 
 /** Nothing where nothing is like it. */
 export function SimilarToSelected({ entityId, selected, onAdd }: SimilarProps) {

@@ -10,6 +10,7 @@ import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Section } from '../ui/Page.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
 import { useAfterDecision } from './after-decision.ts';
 import { stopTexts } from './stop-texts.ts';
 
@@ -20,6 +21,8 @@ export function EmergencyStop() {
   const mayAdminister = useMayAdminister();
   const [asking, setAsking] = useState<Ceiling | null>(null);
   const ceiling = answer.data?.enforcement_ceiling;
+  // Nobody should take what is not known for all being as usual.
+  if (ceiling === undefined && answer.isError) return <Waiting answer={answer} />;
   if (ceiling === undefined || (ceiling === 'enforce' && !mayAdminister)) return null;
   const offered: Ceiling[] = ceiling === 'enforce' ? ['monitor', 'off'] : ['enforce'];
   return (

@@ -2,13 +2,15 @@
 import type { DeviceOverviewAnswer, DeviceState } from '@gatewarden/shared/wire/console/devices.ts';
 import { Link } from '@tanstack/react-router';
 import { useResource, useTenant } from '../api/tenant.ts';
+import { Waiting } from '../ui/Waiting.tsx';
 import { deviceTexts } from './device-texts.ts';
 import './devices.css';
 
 export function Attention() {
   const { tenantId } = useTenant();
-  const { data } = useResource<DeviceOverviewAnswer>('devices', '/device-overview');
-  if (data === undefined) return null;
+  const answer = useResource<DeviceOverviewAnswer>('devices', '/device-overview');
+  const { data, isError } = answer;
+  if (data === undefined) return isError ? <Waiting answer={answer} /> : null;
   const all: [DeviceState, number, string][] = [
     ['duplicate', data.duplicates, deviceTexts.duplicates(data.duplicates)],
     ['stale', data.stale, deviceTexts.staleOf(data.stale, data.devices)],

@@ -42,9 +42,8 @@ export function DeviceSections({ deviceId }: { deviceId: string }) {
 }
 
 function Decisions({ deviceId }: { deviceId: string }) {
-  const list = useList<DeviceDecision>('overrides', `/devices/${deviceId}/decisions`, {
-    limit: 20,
-  });
+  // Whether they hold here depends on the device, too: whose it is, its groups, and what it says that it applied.
+  const list = useList<DeviceDecision>('devices', `/devices/${deviceId}/decisions`, { limit: 20 });
   return (
     <ListView
       bare

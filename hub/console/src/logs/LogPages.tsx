@@ -15,6 +15,7 @@ import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
+import { said, visible } from '../ui/visible.ts';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { NoRows, SharedFilters } from './LogFilters.tsx';
@@ -182,10 +183,10 @@ const MCP_COLUMNS: readonly Column<ToolCallItem>[] = [
 ];
 
 const whyOfCall = (row: ToolCallItem) => (
-  <WhyButton of={`call.${row.log_id}`} name={`${row.backend.name}: ${row.tool ?? ''}`} />
+  <WhyButton of={`call.${row.log_id}`} name={said`${row.backend.name}: ${row.tool ?? ''}`} />
 );
 const whyOfRequest = (row: LlmRequestItem) => (
-  <WhyButton of={`request.${row.request_id}`} name={row.request_id} />
+  <WhyButton of={`request.${row.request_id}`} name={visible(row.request_id)} />
 );
 
 function showColumn<Item>(

@@ -101,7 +101,8 @@ const STOPPED: readonly Column<ActivityRow>[] = [
 ];
 
 export function OwnDecisions({ deviceId }: { deviceId: string }) {
-  const list = useList<OwnDecision>('overrides', `/own/devices/${deviceId}/decisions`);
+  // Which hold here depends on the device, too: whose it is, and its groups.
+  const list = useList<OwnDecision>('devices', `/own/devices/${deviceId}/decisions`);
   return (
     <Section title={words.decisions}>
       <ListView

@@ -31,7 +31,7 @@ export function OwnClients() {
 /** Most people have none: then nothing is said of it. */
 export function OwnDirectTokens() {
   const list = useList<ApiToken>('mcp', '/mcp/api-tokens');
-  if (rowsOf(list).length === 0) return null;
+  if (rowsOf(list).length === 0 && !list.isError) return null;
   return (
     <Section title={words.direct}>
       <ListView

@@ -25,7 +25,7 @@ export function KeysPage() {
 }
 
 function Ending() {
-  const answer = useResource<EndingKeysAnswer>('gateway', '/ending-keys');
+  const answer = useResource<EndingKeysAnswer>('ending-keys', '/ending-keys');
   const shown = shownOf(answer);
   if (shown === undefined) return <Waiting answer={answer} />;
   return (

@@ -34,6 +34,14 @@ export function ErrorPanel({ error, title = texts.errors.title, onRetry }: Error
   );
 }
 
+/** The code and the request id in one line, for where there is no panel; null where there is neither. */
+export function factsOf(error: unknown): string | null {
+  if (!(error instanceof ApiError)) return null;
+  const { code, requestId } = error;
+  const facts = `${texts.errors.code}: ${code}`;
+  return requestId === null ? facts : `${facts} · ${texts.errors.requestId}: ${requestId}`;
+}
+
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return texts.errors.unexpected;
   if (error.status === 0) return texts.errors.unreachable;

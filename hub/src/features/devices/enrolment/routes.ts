@@ -82,7 +82,7 @@ export function registerEnrolment(app: App, deps: { db: Db; pages: PageEvents })
         // Whoever waits no longer will not read this token, and may hold a newer one by now, which this one would end.
         if (request.raw.socket.destroyed) throw new HubError('request_timeout');
       });
-      deps.pages.announce(agent.tenantId, 'devices');
+      deps.pages.announce(agent.tenantId, 'devices', subscriberId);
       return reply.code(201).send({
         device_token: secret,
         expires_at: expiresAt.toISOString(),

@@ -93,7 +93,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
       },
     },
     async (request, reply) => {
-      const { tenantId } = agentOf(request);
+      const { tenantId, subscriberId } = agentOf(request);
       const batch = request.body;
       const result = await groups.submit(tenantId, itemOf(request, batch, bodies.get(request)));
       const { ingestItems } = deps.metrics;
@@ -106,8 +106,8 @@ export function registerIngest(app: App, deps: IngestDeps): void {
         governance_state: null,
       });
       if (result.changed) {
-        deps.pages.announce(tenantId, 'devices');
-        deps.pages.announce(tenantId, 'applications');
+        deps.pages.announce(tenantId, 'devices', subscriberId);
+        deps.pages.announce(tenantId, 'applications', subscriberId);
       }
       return reply.code(202).send({
         batch_id: batch.batch_id,

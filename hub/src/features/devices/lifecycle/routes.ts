@@ -5,8 +5,6 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import {
-  DeviceSettings,
-  DeviceSettingsAnswer,
   DuplicateSolvedAnswer,
   EraseAnswer,
   MoveDeviceAnswer,
@@ -38,6 +36,7 @@ import { eraseFromRules } from '../groups/index.ts';
 import { forgetInventory } from '../inventory/index.ts';
 import { forgetProcesses } from '../processes/index.ts';
 import { eraseRequests, withdrawRequests } from '../requests/index.ts';
+import { registerDeviceSettings } from './settings-routes.ts';
 import {
   admitAgain,
   eraseNames,
@@ -46,10 +45,8 @@ import {
   moveDevice,
   raiseEpoch,
   retireDevice,
-  selectSettings,
   settleDuplicate,
   takeTenures,
-  updateSettings,
 } from './store.ts';
 
 const Params = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
@@ -81,9 +78,9 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
     async (request) => {
       const { person, deviceId } = subject(request, request.params.device_id);
       const epoch = await transact(db, async (tx) => {
-        await present(tx, person.tenantId, deviceId);
+        const { subscriber_id: of } = await present(tx, person.tenantId, deviceId);
         const raised = await raiseEpoch(tx, person.tenantId, deviceId);
-        await told(tx, request, { operation: 'device.scan', deviceId });
+        await told(tx, request, { operation: 'device.scan', deviceId, of: [of] });
         return raised;
       });
       return { device_id: deviceId, inventory_epoch: epoch, request_id: request.id };
@@ -110,7 +107,8 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
         const since = await settleDuplicate(tx, person.tenantId, deviceId);
         if (since === null) return;
         const detail = { duplicate_since: since.toISOString() };
-        await told(tx, request, { operation: 'device.duplicate_solved', deviceId, detail });
+        const of = [device.subscriber_id];
+        await told(tx, request, { operation: 'device.duplicate_solved', deviceId, of, detail });
       });
       return { device_id: deviceId, duplicate_since: null, request_id: request.id };
     },
@@ -140,7 +138,8 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
         await forgetTokens(tx, tokens);
         await withdrawRequests(tx, person.tenantId, deviceId);
         const detail = { before: before.subscriber_id, after: subscriberId };
-        await told(tx, request, { operation: 'device.move', deviceId, detail });
+        const of = [before.subscriber_id, subscriberId];
+        await told(tx, request, { operation: 'device.move', deviceId, of, detail });
       });
       return { device_id: deviceId, subscriber_id: subscriberId, request_id: request.id };
     },
@@ -186,7 +185,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
     },
   );
 
-  registerSettings(app, db);
+  registerDeviceSettings(app, db);
 }
 
 /** Takes away all that is known of a person, and overwrites their name in what stays. 404 where nothing names them. */
@@ -263,7 +262,7 @@ async function erasePerson(
     'access-requests',
     'device-groups',
   ] as const) {
-    await notify(tx, { kind: 'page', tenant: tenantId, topic });
+    await notify(tx, { kind: 'page', tenant: tenantId, topic, of: [foldName(subscriberId)] });
   }
   return { ...counts, group_rules: rules.map(({ group_id, name }) => ({ group_id, name })) };
 }
@@ -278,7 +277,8 @@ async function setRetired(db: Db, request: FastifyRequest, id: string, retired: 
     if ((device.retired_at !== null) === retired) return;
     if (retired) await takeAway(tx, person.tenantId, deviceId, null);
     else await admitAgain(tx, person.tenantId, deviceId);
-    await told(tx, request, { operation: retired ? 'device.retire' : 'device.admit', deviceId });
+    const operation = retired ? 'device.retire' : 'device.admit';
+    await told(tx, request, { operation, deviceId, of: [device.subscriber_id] });
   });
   return { device_id: deviceId, retired, request_id: request.id };
 }
@@ -302,54 +302,6 @@ const RULES_IN_AUDIT: readonly NamedInAudit[] = [
   { operation: 'device_group.update' },
   { operation: 'device_group.delete' },
 ];
-
-function registerSettings(app: App, db: Db): void {
-  app.get(
-    '/device-settings',
-    {
-      config: { access: 'Viewer' },
-      schema: {
-        tags: ['devices'],
-        summary: 'When a device counts as stale, and what else holds for all',
-        response: { 200: DeviceSettingsAnswer },
-      },
-    },
-    async (request) => {
-      const settings = await selectSettings(db, personOf(request).tenantId);
-      if (settings === null) throw new HubError('not_found');
-      return { settings, request_id: request.id };
-    },
-  );
-  app.put(
-    '/device-settings',
-    {
-      config: { access: 'Admin' },
-      schema: {
-        tags: ['devices'],
-        summary: 'Store what holds for all devices',
-        body: DeviceSettings,
-        response: { 200: DeviceSettingsAnswer },
-      },
-    },
-    async (request) => {
-      const person = personOf(request);
-      const settings = request.body;
-      await transact(db, async (tx) => {
-        const before = await selectSettings(tx, person.tenantId);
-        if (before === null) throw new HubError('not_found');
-        if (before.stale_after_hours === settings.stale_after_hours) return;
-        await updateSettings(tx, person.tenantId, settings);
-        await recordByPerson(tx, request, {
-          operation: 'device_settings.update',
-          resource: { kind: 'tenant', id: person.tenantId },
-          detail: { before, after: settings },
-        });
-        await notify(tx, { kind: 'page', tenant: person.tenantId, topic: 'devices' });
-      });
-      return { settings, request_id: request.id };
-    },
-  );
-}
 
 function subject(request: FastifyRequest, deviceId: string): { person: Person; deviceId: string } {
   return { person: personOf(request), deviceId: deviceId.toLowerCase() };
@@ -385,7 +337,7 @@ async function forgetTokens(tx: Tx, hashes: readonly Buffer[]): Promise<void> {
 async function told(
   tx: Tx,
   request: FastifyRequest,
-  act: { operation: AuditOperation; deviceId: string; detail?: object },
+  act: { operation: AuditOperation; deviceId: string; of: readonly string[]; detail?: object },
 ): Promise<void> {
   const person = personOf(request);
   const { tenantId } = person;
@@ -395,5 +347,6 @@ async function told(
     detail: act.detail ?? {},
   });
   await notify(tx, { kind: 'forget', cache: 'device', keys: [`${tenantId}/${act.deviceId}`] });
-  await notify(tx, { kind: 'page', tenant: tenantId, topic: 'devices' });
+  const of = act.of.map(foldName);
+  await notify(tx, { kind: 'page', tenant: tenantId, topic: 'devices', of });
 }

@@ -157,6 +157,37 @@ test('their page hears of what their own devices did, and of nobody else’s', a
   await Promise.all([page.end(), all.end()]);
 });
 
+test('their page hears of their groups, of what is installed, and of a device that is taken from them', async () => {
+  const quiet = { ...hub, ...(await hub.newTenant('Quiet, too')) };
+  const { tenantId } = quiet;
+  const by = { tenantId, token: quiet.adminToken };
+  const page = await hears(hub, `${tenantId}/own/events`, await hub.tokenFor('Member', tenantId));
+  const device = aDevice();
+  const scan = (subscriber: string, of = aDevice()) =>
+    deviceCall(quiet, 'POST', '/ea/v1/sync/discovered-apps', {
+      headers: as(subscriber),
+      body: aBatch(of, [anEntity(of.device_id)]),
+    });
+  expect((await scan('viewer@example.com')).status).toBe(202);
+  expect((await scan('Member@Example.COM', device)).status).toBe(202);
+  await expect.poll(() => page.told('applications')).toBe(1);
+  const { body } = await hub.console('POST', '/device-groups', {
+    ...by,
+    body: { name: 'laptops' },
+  });
+  const { group_id } = body.group;
+  await hub.console('PUT', `/device-groups/${group_id}/devices/${device.device_id}`, by);
+  await expect.poll(() => page.told('device-groups')).toBe(2);
+  const before = page.told('devices');
+  const moved = await hub.console('POST', `/devices/${device.device_id}/move`, {
+    ...by,
+    body: { subscriber_id: 'viewer@example.com' },
+  });
+  expect(moved.status).toBe(200);
+  await expect.poll(() => page.told('devices')).toBe(before + 1);
+  await page.end();
+});
+
 test('however many people’s devices report at once, each hears, and whoever sees all hears once', async () => {
   const busy = { ...hub, ...(await hub.newTenant('Busy')) };
   const { tenantId } = busy;

@@ -8,6 +8,7 @@ import { Type } from 'typebox';
 import { agentOf } from '../../../platform/auth/agent.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
+import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
 import { answerList, isoOrNull } from '../../../platform/http/console.ts';
@@ -16,7 +17,7 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { admitDevice, hasDevice } from '../enrolment/index.ts';
 import { replaceRunning, selectProcessesOf, selectReportedAt } from './running-store.ts';
 
-export function registerRunningSync(app: App, deps: { db: Db }): void {
+export function registerRunningSync(app: App, deps: { db: Db; pages: PageEvents }): void {
   const endpoint = SYNC_ENDPOINTS.runningProcesses;
   app.post(
     endpoint.path,
@@ -37,6 +38,7 @@ export function registerRunningSync(app: App, deps: { db: Db }): void {
         const { device_id: deviceId } = await admitDevice(tx, agent, device, new Date());
         await replaceRunning(tx, { tenantId: agent.tenantId, deviceId }, processes);
       });
+      deps.pages.announce(agent.tenantId, 'devices');
       return reply.code(202).send({ accepted: processes.length, request_id: request.id });
     },
   );
