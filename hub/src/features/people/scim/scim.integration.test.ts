@@ -316,7 +316,24 @@ describe('a token', () => {
     const foreign = await scim('GET', `/Users/${user.id}`, undefined, { secret });
     const unknown = await scim('GET', `/Users/${randomUUID()}`, undefined, { secret });
     expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
-    expect((await scim('DELETE', `/Users/${user.id}`, undefined, { secret })).status).toBe(404);
+    const group = (await scim('POST', '/Groups', { displayName: randomUUID() })).body;
+    const taken = [{ op: 'replace', value: { displayName: 'taken over' } }];
+    for (const [path, body] of [
+      [`/Users/${user.id}`, { userName: name() }],
+      [`/Groups/${group.id}`, { displayName: 'taken over' }],
+    ] as const) {
+      const before = (await scim('GET', path)).body;
+      const tried = [
+        await scim('PUT', path, body, { secret }),
+        await scim('PATCH', path, { schemas: [PATCH], Operations: taken }, { secret }),
+        await scim('DELETE', path, undefined, { secret }),
+      ];
+      expect(tried.map((one) => one.status)).toEqual([404, 404, 404]);
+      expect((await scim('GET', path)).body).toEqual(before);
+    }
+    const members = [{ value: user.id }];
+    const lured = await scim('POST', '/Groups', { displayName: 'lured', members }, { secret });
+    expect([lured.status, lured.body.scimType]).toEqual([400, 'invalidValue']);
     const list = await scim('GET', '/Users', undefined, { secret });
     expect(JSON.stringify(list.body)).not.toContain(user.userName);
     const { body } = await hub.console('GET', '/scim-tokens', {
