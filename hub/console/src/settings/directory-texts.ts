@@ -1,5 +1,6 @@
 // The texts of a company's directory: how it provisions people, and its tokens.
 import type { ScimTokenRow } from '@gatewarden/shared/wire/console/scim-tokens.ts';
+import { said } from '../ui/visible.ts';
 
 export const directoryTexts = {
   title: 'Directory',
@@ -28,7 +29,7 @@ export const directoryTexts = {
   secretHint: 'Enter it in your directory as the secret or bearer token.',
   once: 'It is shown this once.',
   revoke: 'Revoke',
-  revokeOf: (name: string) => `Revoke ${name}`,
+  revokeOf: (name: string) => said`Revoke ${name}`,
   revokeTitle: 'Revoke this token?',
   revokeText:
     'The directory can change nothing here any more, from its next request on. People and groups stay as they are.',

@@ -23,6 +23,7 @@ import type { ByInTenant } from '../groups/index.ts';
 import { answerScimError, SCIM_TYPE } from './faults.ts';
 import { conditionsIn, GROUP_FIELDS, USER_FIELDS } from './filter.ts';
 import { changedGroup, endGroup, type GroupWithUsers, newGroup, usersIn } from './groups.ts';
+import { patchedMembers } from './patch-members.ts';
 import {
   groupResource,
   projected,
@@ -401,8 +402,13 @@ function registerGroupsOf(scope: App, deps: ScimDeps): void {
     },
     async (request, reply) => {
       const by = byOf(request);
-      const change = async (before: GroupWithUsers) =>
-        wantedGroup(await patched('Group', resource(before), request.body));
+      const change = async ({ group, members }: GroupWithUsers) => {
+        const ids = members.map((one) => one.user_id);
+        const after = patchedMembers(ids, request.body.Operations);
+        const bare = resource({ group, members: [] });
+        const rest = await patched('Group', bare, { ...request.body, Operations: after.others });
+        return wantedGroup({ ...rest, members: after.members.map((value) => ({ value })) });
+      };
       return told(
         reply,
         resource(await changedGroup(deps, by, idOf(request), versionsOf(request), change)),

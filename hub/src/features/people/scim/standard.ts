@@ -37,6 +37,7 @@ export async function patched(
   resource: ScimResource,
   patch: ScimPatch,
 ): Promise<Record<string, unknown>> {
+  if (patch.Operations.length === 0) return resource;
   const { schemas = [SCIMMY.Messages.PatchOp.id] } = patch;
   const Operations = patch.Operations.map((one) => mendedOperation(one));
   try {
