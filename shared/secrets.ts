@@ -10,6 +10,7 @@ export const SECRET_PREFIXES = {
   node: 'gwn_',
   gatewayOAuth: 'gwt_',
   directApi: 'gwd_',
+  scim: 'gws_',
 } as const;
 export type SecretKind = keyof typeof SECRET_PREFIXES;
 

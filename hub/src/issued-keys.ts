@@ -17,6 +17,7 @@ import {
   KIND_NAMES,
   secretsInStream,
 } from './features/people/leaks/index.ts';
+import { ISSUED_SCIM_TOKENS } from './features/people/scim/index.ts';
 import { findTenant } from './features/people/tenants/index.ts';
 import { BY_OPERATOR } from './platform/audit.ts';
 import { type Config, ConfigError } from './platform/config/config.ts';
@@ -32,6 +33,7 @@ export const ISSUED_KINDS: readonly IssuedKind[] = [
   ISSUED_NODE_TOKENS,
   ISSUED_OAUTH_TOKENS,
   ISSUED_API_TOKENS,
+  ISSUED_SCIM_TOKENS,
 ];
 
 /** Administrators that are told of one end. */

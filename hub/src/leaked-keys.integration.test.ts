@@ -48,6 +48,9 @@ async function oneOfEach(): Promise<Record<LeakedKey['kind'], One>> {
   const agent = await hub.console('POST', '/agent-tokens', {
     body: { name: 'fleet', expires_in_days: 30 },
   });
+  const scim = await hub.console('POST', '/scim-tokens', {
+    body: { name: 'directory', expires_in_days: 30 },
+  });
   const node = await createNodeToken(hub.context.database.db, { name, tenantId: hub.tenantId });
   const exported = await anExportKey(hub, { scope: 'all_apps' });
   const { email } = await aPerson(hub);
@@ -95,6 +98,13 @@ async function oneOfEach(): Promise<Record<LeakedKey['kind'], One>> {
     mcp_token: {
       secret: token,
       works: async () => isOpen((await mcp('/gwone/mcp', token, 'x')).status),
+    },
+    scim_token: {
+      secret: scim.body.secret,
+      works: async () => {
+        const headers = { authorization: `Bearer ${scim.body.secret}` };
+        return isOpen((await fetch(`${hub.url}/scim/v2/Users`, { headers })).status);
+      },
     },
     mcp_api_token: {
       secret: apiSecret,

@@ -45,7 +45,7 @@ import { isAllowedAddress, registerMcpSettings } from './features/mcp/settings/i
 import { registerMcpTokens, selectBackendsWithApiTokens } from './features/mcp/tokens/index.ts';
 import { registerToolCallWhy } from './features/mcp/why/index.ts';
 import { nodeNamed } from './features/nodes/tokens/index.ts';
-import { registerPeopleGroups } from './features/people/groups/index.ts';
+import { type GroupUses, registerPeopleGroups } from './features/people/groups/index.ts';
 import {
   type SessionCookie,
   type SignIn,
@@ -210,13 +210,7 @@ export function registerMcpPages(
       isAllowedAddress(await check.settings(tenantId), email, as),
     withApiTokens: (tenantId) => selectBackendsWithApiTokens(db, tenantId),
   });
-  registerPeopleGroups(scope, {
-    db,
-    cursors,
-    isInUse: isGroupNamed,
-    changed: rules.forgetEverywhere,
-    forget: rules.forget,
-  });
+  registerPeopleGroups(scope, { db, cursors, ...usesOfGroups(parts.mcpDoor) });
   registerCallRules(scope, { db, cursors, rules: callRules });
   registerApprovals(scope, {
     db,
@@ -239,6 +233,13 @@ export function registerMcpPages(
     toolsOf: (caller, backendId) => askTools(parts, caller, backendId),
   });
 }
+
+/** What the gateway makes of groups of people, for those who change them. */
+export const usesOfGroups = ({ rules }: McpDoor): GroupUses => ({
+  isInUse: isGroupNamed,
+  changed: rules.forgetEverywhere,
+  forget: rules.forget,
+});
 
 /** As the administrator who asks, with a session of its own. */
 async function askTools(

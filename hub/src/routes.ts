@@ -82,6 +82,7 @@ import {
   sessionCookie,
 } from './features/people/identity/index.ts';
 import { registerLeakedKeys } from './features/people/leaks/index.ts';
+import { registerScim, registerScimTokens } from './features/people/scim/index.ts';
 import { registerSavedViews } from './features/people/views/index.ts';
 import { registerHubHealth } from './health.ts';
 import { ISSUED_KINDS } from './issued-keys.ts';
@@ -93,7 +94,7 @@ import {
   registerNodes,
   resourceRoutes,
 } from './management.ts';
-import { registerMcp, registerMcpPages } from './mcp.ts';
+import { registerMcp, registerMcpPages, usesOfGroups } from './mcp.ts';
 import type { McpDoor } from './mcp-door.ts';
 import { registerMcpOffer } from './mcp-offer.ts';
 import type { AuditCheckpoints } from './platform/audit-checkpoints.ts';
@@ -293,6 +294,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     verifyAdminToken,
     policyOf: (tenantId) => policies.get(tenantId, () => selectPolicyAuthority(db, tenantId)),
   };
+  await registerScim(app, { db, origin, groups: usesOfGroups(parts.mcpDoor) });
   const gatewayRoutes = resourceRoutes(app, management);
   await registerManagement(app, management, gatewayRoutes);
   registerNodes(app, management);
@@ -352,6 +354,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerUsers(scope, { db, cursors, origin, login });
       registerSessions(scope, { db, cursors });
       registerAgentTokens(scope, { db, cursors });
+      registerScimTokens(scope, { db, cursors });
       registerHubHealth(scope, parts);
       registerWhy(scope, { db, snapshots, mappingsOf });
       registerRequestPages(scope, { db, cursors, snapshots });

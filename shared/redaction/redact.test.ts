@@ -192,6 +192,7 @@ const PLACEHOLDERS: Record<SecretKind, string> = {
   directApi: '[REDACTED_MCP_TOKEN]',
   agent: '[REDACTED_AGENT_TOKEN]',
   node: '[REDACTED_NODE_TOKEN]',
+  scim: '[REDACTED_SCIM_TOKEN]',
 };
 test.each(Object.keys(SECRET_PREFIXES) as SecretKind[])('our own secrets: %s', (kind) => {
   expect(redact(`see ${makeSecret(kind)}.`)).toBe(`see ${PLACEHOLDERS[kind]}.`);

@@ -164,6 +164,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   { placeholder: '[REDACTED_MCP_TOKEN]', pattern: own('[td]') },
   { placeholder: '[REDACTED_AGENT_TOKEN]', pattern: own('a') },
   { placeholder: '[REDACTED_NODE_TOKEN]', pattern: own('n') },
+  { placeholder: '[REDACTED_SCIM_TOKEN]', pattern: own('s') },
   // Lower-case words with hyphens are names of styles and packages, not keys.
   { ...vendor('sk-[A-Za-z0-9_-]{16,}'), only: /[0-9A-Z]|[a-z]{20}/ },
   vendor(VENDOR_FORMS.join('|')),

@@ -138,6 +138,7 @@ async function fill(person: string): Promise<PageIds> {
     min_severity: 'critical',
   });
   await make('/agent-tokens', { name: HOSTILE, expires_in_days: 1 });
+  await make('/scim-tokens', { name: HOSTILE, expires_in_days: 1 });
   await make('/people-groups', { name: HOSTILE, members: ['a@example.com'] });
   const backend = await make('/mcp/backends', {
     slug: 'hostile',

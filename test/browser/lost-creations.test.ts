@@ -60,6 +60,16 @@ const CREATIONS: Creation[] = [
     secret: 'Enrolment token',
   },
   {
+    what: 'a token for a directory',
+    page: () => 'people',
+    open: 'New token',
+    fill: (dialog) => dialog.getByLabel('Name').fill('once'),
+    submit: 'Make the token',
+    posts: /\/scim-tokens$/,
+    list: '/scim-tokens',
+    secret: 'The token',
+  },
+  {
     what: 'a direct token',
     page: () => `mcp-servers/${serverId}`,
     open: 'Make a token',

@@ -192,6 +192,32 @@ it('opens an event of the gateway at an address of its own, which may be shared'
   expect(admin.troubles.splice(0).join()).toContain('404');
 });
 
+it('makes a token for a directory, which provisions people while the page is open', async () => {
+  const { page } = admin;
+  await goTo(page, hub, 'people');
+  await page.getByText('No directory yet').waitFor();
+  expect(await page.getByText(`${hub.url}/scim/v2`).count()).toBe(1);
+  await page.getByRole('button', { name: 'New token' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Okta');
+  await dialog.getByRole('button', { name: 'Make the token' }).click();
+  const secret = await dialog.getByRole('textbox', { name: 'The token' }).inputValue();
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  const row = page.getByTestId('scim-token-row').filter({ hasText: 'Okta' });
+  await row.getByText('Active', { exact: true }).waitFor();
+  const people = `${hub.url}/scim/v2/Users`;
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/scim+json' };
+  const body = { userName: 'joined@example.com', roles: [{ value: 'Reviewer' }] };
+  await fetch(people, { method: 'POST', headers, body: JSON.stringify(body) });
+  await page.getByTestId('user-row').filter({ hasText: 'joined@example.com' }).waitFor();
+  await expectSound(admin);
+  await row.getByRole('button', { name: 'Revoke Okta' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+  await row.getByText('Revoked', { exact: true }).waitFor();
+  expect((await fetch(people, { headers })).status).toBe(401);
+  expect(admin.troubles).toEqual([]);
+});
+
 it('finds keys in a text that somebody found, and revokes those that work', async () => {
   const { page } = admin;
   await goTo(page, hub, 'keys');

@@ -39,6 +39,7 @@ const BOOKKEEPING: Record<string, string> = {
   management_keys: 'the last use',
   operations: 'what was begun, and whether it ended',
   override_rollouts: 'what a job counted; who moves one writes the feed, too',
+  scim_tokens: 'the last use',
   sessions: 'the last use',
 };
 

@@ -65,7 +65,15 @@ function faultOf(told: Told): string | null {
   if (!call.documented.has(String(status))) return 'is not in the document';
   if (typeof headers['x-request-id'] !== 'string') return 'names no request';
   if (status < 400) return null;
-  const answer = answerOf(told) as { error?: { code?: unknown; message?: unknown } } | null;
+  const answer = answerOf(told) as {
+    error?: { code?: unknown; message?: unknown };
+    status?: unknown;
+    detail?: unknown;
+  } | null;
+  if (call.security === 'scimToken' && status !== 431) {
+    const isScim = answer?.status === String(status) && typeof answer.detail === 'string';
+    return isScim ? null : 'is an error of another form';
+  }
   const isClear =
     /^[a-z_]+$/.test(String(answer?.error?.code)) && typeof answer?.error?.message === 'string';
   return isClear ? null : 'is an error of another form';

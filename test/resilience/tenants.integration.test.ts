@@ -47,6 +47,7 @@ const BODIES: Record<string, object> = {
   'POST /users': { email: 'matrix@example.com', role: 'Viewer' },
   'PATCH /users/{user_id}': { role: 'Viewer' },
   'POST /agent-tokens': { name: 'Matrix', expires_in_days: 1 },
+  'POST /scim-tokens': { name: 'Matrix', expires_in_days: 1 },
   'POST /alerts/{alert_id}/assign': { assigned_to: null, instead_of: 'x' },
   'POST /process-mappings/preview': { process_name: 'm*', match: 'glob' },
   'POST /leaked-keys/find': { text: 'Matrix' },
@@ -169,6 +170,10 @@ async function makeVictim(): Promise<Victim> {
   await post('activity', { device, events: [activity] });
   const console_ = (method: string, path: string, body: object) =>
     hub.console(method, path, { body, tenantId: tenant.tenantId, token: tenant.adminToken });
+  const directory = await console_('POST', '/scim-tokens', {
+    name: 'secret-of-the-victim',
+    expires_in_days: 1,
+  });
   const token = await console_('POST', '/agent-tokens', {
     name: 'secret-of-the-victim',
     expires_in_days: 1,
@@ -226,6 +231,7 @@ async function makeVictim(): Promise<Victim> {
       view_id: randomUUID(),
       ...(await aSession(tenant.tenantId)),
       agent_token_id: token.body.token.token_id,
+      scim_token_id: directory.body.token.token_id,
       access_request_id: accessRequestId,
       alert_id: alert.alert_id,
       event_id: trail.body.items[0].event_id,
@@ -367,6 +373,7 @@ const unknownIds = (): Record<string, string> => ({
   view_id: randomUUID(),
   session_id: randomUUID(),
   agent_token_id: randomUUID(),
+  scim_token_id: randomUUID(),
   log_id: '999999999',
 });
 

@@ -74,10 +74,18 @@ export async function furnish(hub: TestHub): Promise<Secrets> {
     body: { name: 'all', scope: 'all_apps' },
   });
   expect(exported.status).toBe(201);
+  const directory = await hub.console('POST', '/scim-tokens', {
+    body: { name: 'directory', expires_in_days: 1 },
+  });
+  expect(directory.status).toBe(201);
   const node = await aNode(hub, hub.tenantId);
   await node.send('llm-requests', [aRequestLine(), aRequestLine()]);
   await node.send('mcp-tool-calls', [aToolCallLine()]);
-  return { nodeToken: node.token, logExportKey: exported.body.secret };
+  return {
+    nodeToken: node.token,
+    logExportKey: exported.body.secret,
+    scimToken: directory.body.secret,
+  };
 }
 
 /** Sends the call as its security asks. */

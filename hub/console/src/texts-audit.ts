@@ -108,14 +108,18 @@ export const operationTexts: Readonly<Record<AuditOperation, string>> = {
   'provider.update': 'Provider changed',
   'saved_view.delete': 'Saved view deleted',
   'saved_view.set': 'View saved',
+  'scim_token.create': 'Token for a directory made',
+  'scim_token.revoke': 'Token of a directory revoked',
   'session.end': 'Session ended',
   'settings.update': 'Management API settings changed',
   'tenant.create': 'Tenant made',
   'tray_setting.set': 'Tray setting changed',
   'user.create': 'Person added',
+  'user.deprovision': 'Person removed by the directory',
   'user.disable': 'Person disabled',
   'user.enable': 'Person enabled',
   'user.role': 'Role of a person changed',
+  'user.update': 'Person changed by the directory',
 };
 
 /** A release before or after this one may tell what this one has no words for. */

@@ -7,11 +7,11 @@ import { type Db, row, rows, type Tx } from './db/database.ts';
 import { PREPARED } from './db/prepared.ts';
 
 /**
- * Who did it: a signed-in person, an administrator's token, a management key, the operator at the command line, or a
- * device in its person's name, or the hub by itself.
+ * Who did it: a signed-in person, an administrator's token, a management key, the operator at the command line, a device
+ * in its person's name, a company's directory by its token, or the hub by itself.
  */
 export interface Actor {
-  kind: 'person' | 'admin_token' | 'management_key' | 'operator' | 'device' | 'hub';
+  kind: 'person' | 'admin_token' | 'management_key' | 'operator' | 'device' | 'directory' | 'hub';
   id: string;
   email: string | null;
 }

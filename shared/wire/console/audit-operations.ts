@@ -107,14 +107,18 @@ export const AUDIT_OPERATIONS = [
   'provider.update',
   'saved_view.delete',
   'saved_view.set',
+  'scim_token.create',
+  'scim_token.revoke',
   'session.end',
   'settings.update',
   'tenant.create',
   'tray_setting.set',
   'user.create',
+  'user.deprovision',
   'user.disable',
   'user.enable',
   'user.role',
+  'user.update',
 ] as const;
 export type AuditOperation = (typeof AUDIT_OPERATIONS)[number];
 

@@ -4,7 +4,15 @@ import { Instant, Nullable, OneOf, Uuid } from '../common.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 
 export const AuditActor = Type.Object({
-  kind: OneOf(['person', 'admin_token', 'management_key', 'operator', 'device', 'hub']),
+  kind: OneOf([
+    'person',
+    'admin_token',
+    'management_key',
+    'operator',
+    'device',
+    'directory',
+    'hub',
+  ]),
   id: Type.String(),
   email: Nullable(Type.String()),
 });

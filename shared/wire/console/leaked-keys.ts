@@ -9,6 +9,7 @@ export const LEAKED_KINDS = [
   'log_export_key',
   'agent_token',
   'node_token',
+  'scim_token',
   'mcp_token',
   'mcp_api_token',
 ] as const;

@@ -27,7 +27,7 @@ const STALE_AFTER: Record<PageTopic, readonly ReadTopic[]> = {
   'llm-requests': ['llm-requests'],
   'tool-calls': ['tool-calls'],
   'access-requests': ['access-requests', 'overview'],
-  people: ['people'],
+  people: ['people', 'ending-keys'],
   'agent-tokens': ['agent-tokens', 'ending-keys'],
 };
 

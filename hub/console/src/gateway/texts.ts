@@ -220,6 +220,7 @@ export const gatewayTexts = {
       admin_token: 'administrator’s token',
       management_key: 'management key',
       operator: 'operator',
+      directory: 'the company’s directory',
       hub: 'the hub itself',
     } as Record<string, string>,
   },

@@ -28,6 +28,7 @@ import { Section } from '../ui/Page.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
+import { Directory } from './Directory.tsx';
 import { EraseSomebody } from './EraseSomebody.tsx';
 import { ChangeRole, DisablePerson, useChange } from './PersonDialogs.tsx';
 import { Sessions } from './Sessions.tsx';
@@ -98,6 +99,7 @@ function People() {
           }
         />
         <Adding />
+        <Directory />
         <EraseSomebody />
       </div>
       {opened?.what === 'role' ? <ChangeRole user={opened.user} onClosed={close} /> : null}

@@ -12,6 +12,7 @@ export const keysTexts = {
     log_export_key: 'Log-export key',
     agent_token: 'Device or enrolment token',
     node_token: 'Token of a gateway node',
+    scim_token: 'Token of a directory',
     mcp_token: 'Sign-in of an MCP client',
     mcp_api_token: 'Direct MCP token',
   } satisfies Record<LeakedKey['kind'], string>,

@@ -123,6 +123,7 @@ const ELSEWHERE: Record<string, { placement: Exclude<Placement, 'tenant'>; why: 
     'mcp_tokens',
     'mcp_upstream_sessions',
     'node_tokens',
+    'scim_tokens',
   ]),
   ...onCoordinator('read in one statement with management_keys, with each request of a program', [
     'management_settings',

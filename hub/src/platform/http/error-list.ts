@@ -30,6 +30,10 @@ export const ERRORS = {
     status: 401,
     message: 'The agent token is missing, unknown or no longer valid.',
   },
+  invalid_scim_token: {
+    status: 401,
+    message: 'The SCIM token is missing, unknown, expired or revoked.',
+  },
   invalid_node_token: {
     status: 401,
     message: 'The node token is missing, unknown, expired or revoked.',

@@ -3,13 +3,14 @@
 
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { ErrorBody } from '@gatewarden/shared/wire/common.ts';
+import { ScimError } from '@gatewarden/shared/wire/scim.ts';
 import { SUBSCRIBER_ID_PATTERN } from '@gatewarden/shared/wire/sync/device.ts';
 import { type TSchema, Type } from 'typebox';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who calls a route that no gate stands before; the handler finds out by itself. */
-    caller?: 'node' | 'collector' | 'session';
+    caller?: 'node' | 'collector' | 'session' | 'directory';
     /** What a query may hold where the handler checks it, with codes of its own. */
     asks?: TSchema;
     /** Statuses that others of its kind do not answer with. */
@@ -43,6 +44,11 @@ export const SECURITY_SCHEMES = {
     in: 'header',
     name: 'X-Gw-Log-Export-Key',
     description: 'A key for the log export.',
+  },
+  scimToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token that an administrator made for the company’s directory.',
   },
   session: {
     type: 'apiKey',
@@ -159,6 +165,7 @@ const CALLERS = {
   node: { nodeToken: [] },
   collector: { logExportKey: [] },
   session: { session: [] },
+  directory: { scimToken: [] },
 };
 
 function securityOf(
@@ -199,7 +206,7 @@ const RETRIED = new Set(['429', '503']);
 interface Asked {
   sync: 'enroll' | 'get' | 'post' | undefined;
   access: unknown;
-  caller: 'node' | 'collector' | 'session' | undefined;
+  caller: 'node' | 'collector' | 'session' | 'directory' | undefined;
   alsoAnswers: readonly string[];
   changes: boolean;
   managed: boolean;
@@ -224,7 +231,8 @@ function errorsOf(route: Asked): Record<string, TSchema> {
   if (route.caller === 'collector') codes.push('404');
   if (route.changes) codes.push('412', '428');
   if (route.managed) codes.push('401', '403', '404', '408', '409', '413', '429');
-  const form = route.caller === 'collector' ? EXPORT_ERROR : ErrorBody;
+  if (route.caller === 'directory') codes.push('409', '412');
+  const form = FORMS[route.caller ?? 'session'];
   return Object.fromEntries(
     [...new Set(codes)].sort().map((code) => [
       code,
@@ -243,6 +251,13 @@ const EXPORT_ERROR = Type.Object({
   type: Type.Literal('error'),
   error: Type.Object({ message: Type.String(), code: Type.String() }),
 });
+
+const FORMS = {
+  node: ErrorBody,
+  session: ErrorBody,
+  collector: EXPORT_ERROR,
+  directory: ScimError,
+};
 
 /** The same document with every schema that has a title written once, below `components`. */
 export function hoisted(document: Record<string, unknown>): Record<string, unknown> {

@@ -1,6 +1,4 @@
 // C/people-groups: groups of people, by e-mail address. What they are good for is decided by those who name them.
-import { randomUUID } from 'node:crypto';
-import { foldName } from '@gatewarden/shared/names.ts';
 import {
   type PeopleGroup,
   PeopleGroupAnswer,
@@ -11,37 +9,34 @@ import {
   PeopleGroupQuery,
 } from '@gatewarden/shared/wire/console/people-groups.ts';
 import type { FastifyRequest } from 'fastify';
-import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
+import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
+import { type GroupRow, selectGroup, selectGroups, selectMembersOf } from './store.ts';
 import {
-  deleteGroup,
-  type GroupRow,
-  insertGroup,
-  isNameTaken,
-  replaceMembers,
-  selectGroup,
-  selectGroups,
+  type ByInTenant,
+  changeGroup,
+  createGroup,
+  emailsOf,
+  type GroupUses,
+  removeGroup,
+} from './write.ts';
+
+export {
+  eraseMember,
+  renameMember,
+  selectGroup as selectPeopleGroup,
   selectMembersOf,
-  updateGroup,
 } from './store.ts';
+export * from './write.ts';
 
-export { eraseMember, selectGroup as selectPeopleGroup, selectMembersOf } from './store.ts';
-
-export interface PeopleGroupDeps {
+export interface PeopleGroupDeps extends GroupUses {
   db: Db;
   cursors: CursorSealer;
-  /** What would end silently, because its group is gone. */
-  isInUse(tx: Tx, tenantId: string, groupId: string): Promise<boolean>;
-  /** Who is in a group has changed; in every process when the transaction commits. */
-  changed(tx: Tx, tenantId: string): Promise<void>;
-  /** The same, in this process, at once. */
-  forget(tenantId: string): void;
 }
 
 export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
@@ -87,24 +82,10 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
       },
     },
     async (request, reply) => {
-      const { tenantId } = personOf(request);
-      const { description = '', members = [] } = request.body;
-      const name = nameOf(request.body.name);
-      const emails = foldedOnce(members);
-      const made = await transact(db, async (tx) => {
-        const group = await insertGroup(tx, tenantId, {
-          group_id: randomUUID(),
-          name,
-          name_folded: foldName(name),
-          description,
-        });
-        if (group === null) throw taken();
-        await replaceMembers(tx, tenantId, group.group_id, emails);
-        await told(tx, request, 'create', group, { name, members: named(emails) });
-        return group;
-      });
-      reply.header('etag', etagOf(made.version));
-      return reply.code(201).send({ group: wire(made, emails), request_id: request.id });
+      const wanted = { ...request.body, name: nameOf(request.body.name) };
+      const { group, emails } = await transact(db, (tx) => createGroup(tx, byOf(request), wanted));
+      reply.header('etag', etagOf(group.version));
+      return reply.code(201).send({ group: wire(group, emails), request_id: request.id });
     },
   );
   app.get(
@@ -144,7 +125,11 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
     },
     async (request, reply) => {
       const { tenantId } = personOf(request);
-      const { group, emails } = await transact(db, (tx) => patch(deps, tx, request, request.body));
+      const { name } = request.body;
+      const sent = { ...request.body, ...(name === undefined ? {} : { name: nameOf(name) }) };
+      const { group, emails } = await transact(db, async (tx) =>
+        changeGroup(deps, tx, byOf(request), await existing(tx, request), sent),
+      );
       deps.forget(tenantId);
       reply.header('etag', etagOf(group.version));
       return { group: wire(group, emails), request_id: request.id };
@@ -164,53 +149,13 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const gone = await transact(db, async (tx) => {
-        const before = await existing(tx, request);
-        if (await deps.isInUse(tx, tenantId, before.group_id)) {
-          throw new HubError('group_in_use', 'Rules of the MCP gateway name this group.');
-        }
-        const deleted = await deleteGroup(tx, tenantId, before);
-        if (deleted === null) throw new HubError('precondition_failed');
-        await told(tx, request, 'delete', deleted, { name: deleted.name });
-        await deps.changed(tx, tenantId);
-        return deleted;
-      });
+      const gone = await transact(db, async (tx) =>
+        removeGroup(deps, tx, byOf(request), await existing(tx, request)),
+      );
       deps.forget(tenantId);
       return { group: wire(gone, 0), request_id: request.id };
     },
   );
-}
-
-async function patch(
-  deps: PeopleGroupDeps,
-  tx: Tx,
-  request: FastifyRequest,
-  sent: PeopleGroupPatch,
-): Promise<{ group: GroupRow; emails: string[] }> {
-  const { tenantId } = personOf(request);
-  const before = await existing(tx, request);
-  const were = await emailsOf(tx, tenantId, before.group_id);
-  const name = sent.name === undefined ? before.name : nameOf(sent.name);
-  const description = sent.description ?? before.description;
-  const emails = sent.members === undefined ? were : foldedOnce(sent.members);
-  const isSame =
-    name === before.name &&
-    description === before.description &&
-    JSON.stringify(emails) === JSON.stringify(were);
-  if (isSame) return { group: before, emails };
-  const folded = foldName(name);
-  if (await isNameTaken(tx, tenantId, folded, before.group_id)) throw taken();
-  const group = await updateGroup(tx, tenantId, before, { name, name_folded: folded, description });
-  if (group === null) throw new HubError('precondition_failed');
-  await replaceMembers(tx, tenantId, group.group_id, emails);
-  await told(tx, request, 'update', group, {
-    name,
-    description,
-    added: named(emails.filter((one) => !were.includes(one))),
-    removed: named(were.filter((one) => !emails.includes(one))),
-  });
-  await deps.changed(tx, tenantId);
-  return { group, emails };
 }
 
 async function existing(tx: Tx, request: FastifyRequest): Promise<GroupRow> {
@@ -221,38 +166,16 @@ async function existing(tx: Tx, request: FastifyRequest): Promise<GroupRow> {
   return found;
 }
 
-async function emailsOf(db: Db, tenantId: string, groupId: string): Promise<string[]> {
-  return (await selectMembersOf(db, tenantId, [groupId])).map((one) => one.email_folded).sort();
+function byOf(request: FastifyRequest): ByInTenant {
+  const person = personOf(request);
+  return { tenantId: person.tenantId, actor: actorOf(person), requestId: request.id };
 }
-
-const foldedOnce = (emails: readonly string[]) => [...new Set(emails.map(foldName))].sort();
 
 function nameOf(text: string): string {
   const name = text.trim();
   if (name === '') throw new HubError('invalid_request', '/name must not be blank');
   return name;
 }
-
-const taken = () => new HubError('already_exists', '/name is taken by another group.');
-
-/** As the audit trail names people: by a field of its own, so that one can be forgotten. */
-const named = (emails: readonly string[]) => emails.map((email) => ({ email }));
-
-const told = async (
-  tx: Tx,
-  request: FastifyRequest,
-  verb: 'create' | 'update' | 'delete',
-  group: GroupRow,
-  detail: object,
-) => {
-  // Its pages are among those of the MCP gateway, whose rules name groups.
-  await notify(tx, { kind: 'page', tenant: personOf(request).tenantId, topic: 'mcp' });
-  await recordByPerson(tx, request, {
-    operation: `people_group.${verb}`,
-    resource: { kind: 'people_group', id: group.group_id },
-    detail,
-  });
-};
 
 function wire(row: GroupRow, members: readonly string[] | number): PeopleGroup {
   return {

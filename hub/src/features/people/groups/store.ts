@@ -7,24 +7,31 @@ export interface GroupRow {
   name: string;
   name_folded: string;
   description: string;
+  /** As a directory calls it. */
+  external_id: string | null;
   version: number;
   created_at: Date;
   updated_at: Date;
 }
 
-const COLUMNS = sql`group_id, name, name_folded, description, version, created_at, updated_at`;
+/** What its makers say of a group. */
+export type GroupValues = Pick<GroupRow, 'name' | 'name_folded' | 'description' | 'external_id'>;
+
+const COLUMNS = sql`
+  group_id, name, name_folded, description, external_id, version, created_at, updated_at`;
 
 /** Null where the name is taken. */
 export function insertGroup(
   tx: Tx,
   tenantId: string,
-  one: Pick<GroupRow, 'group_id' | 'name' | 'name_folded' | 'description'>,
+  one: GroupValues & Pick<GroupRow, 'group_id'>,
 ): Promise<GroupRow | null> {
   return row(
     tx,
     sql<GroupRow>`
-      INSERT INTO people_groups (tenant_id, group_id, name, name_folded, description)
-      VALUES (${tenantId}, ${one.group_id}, ${one.name}, ${one.name_folded}, ${one.description})
+      INSERT INTO people_groups (tenant_id, group_id, name, name_folded, description, external_id)
+      VALUES (${tenantId}, ${one.group_id}, ${one.name}, ${one.name_folded}, ${one.description},
+        ${one.external_id})
       ON CONFLICT (tenant_id, name_folded) DO NOTHING RETURNING ${COLUMNS}`,
   );
 }
@@ -57,13 +64,14 @@ export function updateGroup(
   tx: Tx,
   tenantId: string,
   before: GroupRow,
-  after: Pick<GroupRow, 'name' | 'name_folded' | 'description'>,
+  after: GroupValues,
 ): Promise<GroupRow | null> {
   return row(
     tx,
     sql<GroupRow>`
       UPDATE people_groups SET name = ${after.name}, name_folded = ${after.name_folded},
-        description = ${after.description}, version = version + 1, updated_at = now()
+        description = ${after.description}, external_id = ${after.external_id},
+        version = version + 1, updated_at = now()
       WHERE tenant_id = ${tenantId} AND group_id = ${before.group_id}
         AND version = ${before.version} RETURNING ${COLUMNS}`,
   );
@@ -132,6 +140,21 @@ export function selectMembersOf(
       WHERE tenant_id = ${tenantId} AND group_id = ANY (${[...groupIds]}::uuid[])
       ORDER BY group_id, email_folded`,
   );
+}
+
+/** A person has another address. Gives in how many groups. */
+export async function renameMember(
+  tx: Tx,
+  tenantId: string,
+  emailFolded: string,
+  toFolded: string,
+): Promise<number> {
+  await sql`
+    INSERT INTO people_group_members (tenant_id, group_id, email_folded)
+    SELECT tenant_id, group_id, ${toFolded}::text FROM people_group_members
+    WHERE tenant_id = ${tenantId} AND email_folded = ${emailFolded}
+    ON CONFLICT (tenant_id, group_id, email_folded) DO NOTHING`.execute(tx);
+  return eraseMember(tx, tenantId, emailFolded);
 }
 
 /** A person is forgotten: in no group any more. Gives how many they were in. */

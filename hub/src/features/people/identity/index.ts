@@ -43,7 +43,7 @@ export {
   selectMemberships,
 } from './store.ts';
 export { registerUsers } from './user-routes.ts';
-export { SEARCHED_MEMBERS } from './user-store.ts';
+export { lockAdministrators, SEARCHED_MEMBERS } from './user-store.ts';
 
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/;
 

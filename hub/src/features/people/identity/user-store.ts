@@ -102,7 +102,8 @@ export async function updateUser(
     tx,
     sql`
       UPDATE members SET role = ${change.role}, version = version + 1,
-        disabled_at = CASE WHEN ${change.disabled} THEN coalesce(disabled_at, now()) END
+        disabled_at = CASE WHEN ${change.disabled} THEN coalesce(disabled_at, now()) END,
+        deprovisioned_at = CASE WHEN ${change.disabled} THEN deprovisioned_at END
       WHERE tenant_id = ${tenantId} AND user_id = ${before.user_id}
         AND version = ${before.version} RETURNING user_id`,
   );

@@ -87,6 +87,7 @@ export const KIND_WORDS: Record<Leak['kind'], string> = {
   logExport: 'Log-export key',
   agent: 'Enrolment token',
   node: 'Token of a gateway node',
+  scim: 'Token of a directory',
   gatewayOAuth: 'Sign-in of an MCP client',
   directApi: 'Direct MCP token',
 };
@@ -98,6 +99,7 @@ export const KIND_NAMES = {
   logExport: 'log_export_key',
   agent: 'agent_token',
   node: 'node_token',
+  scim: 'scim_token',
   gatewayOAuth: 'mcp_token',
   directApi: 'mcp_api_token',
 } as const satisfies Record<Leak['kind'], LeakedKey['kind']>;

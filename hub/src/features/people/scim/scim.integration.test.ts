@@ -1,0 +1,415 @@
+// A company's directory provisions people and groups, as the well-known ones do it.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+let token: string;
+beforeAll(async () => {
+  hub = await startTestHub();
+  token = await aToken();
+});
+afterAll(() => hub.stop());
+
+const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
+
+async function aToken(over: object = {}): Promise<string> {
+  const body = { name: 'directory', expires_in_days: 30 };
+  const made = await hub.console('POST', '/scim-tokens', { body, ...over });
+  expect(made.status).toBe(201);
+  return made.body.secret;
+}
+
+async function scim(
+  method: string,
+  path: string,
+  body?: object,
+  more: { secret?: string; headers?: Record<string, string> } = {},
+) {
+  const answer = await fetch(`${hub.url}/scim/v2${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${more.secret ?? token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/scim+json' }),
+      ...more.headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
+  const json: any = text === '' ? null : JSON.parse(text);
+  return { status: answer.status, headers: answer.headers, body: json };
+}
+
+const name = () => `p${randomUUID().slice(0, 8)}@example.com`;
+const patch = (id: string, Operations: object[], kind = 'Users') =>
+  scim('PATCH', `/${kind}/${id}`, { schemas: [PATCH], Operations });
+async function aUser(more: object = {}) {
+  const made = await scim('POST', '/Users', { schemas: [USER], userName: name(), ...more });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  return made.body;
+}
+const found = (filter: string, kind = 'Users') =>
+  scim('GET', `/${kind}?filter=${encodeURIComponent(filter)}`);
+async function memberOf(email: string) {
+  const { body } = await hub.console('GET', `/users?query=${encodeURIComponent(email)}`);
+  return body.items[0];
+}
+
+describe('a user', () => {
+  it('is found by name before and after it was made, changed and switched off, as Okta does it', async () => {
+    const userName = name();
+    expect((await found(`userName eq "${userName}"`)).body).toMatchObject({ totalResults: 0 });
+    const made = await scim('POST', '/Users', {
+      schemas: [USER],
+      userName,
+      name: { givenName: 'Ada', familyName: 'Byron' },
+      emails: [{ primary: true, value: userName, type: 'work' }],
+      displayName: 'Ada Byron',
+      locale: 'en-US',
+      externalId: '00u1',
+      groups: [],
+      password: 'never kept',
+      active: true,
+    });
+    expect(made.status).toBe(201);
+    expect(made.headers.get('content-type')).toContain('application/scim+json');
+    expect(made.headers.get('location')).toBe(`${hub.url}/scim/v2/Users/${made.body.id}`);
+    expect(made.body).toMatchObject({
+      userName,
+      externalId: '00u1',
+      displayName: 'Ada Byron',
+      name: { givenName: 'Ada', familyName: 'Byron' },
+      active: true,
+      roles: [{ value: 'Member' }],
+      meta: { resourceType: 'User', version: 'W/"1"' },
+    });
+    expect(JSON.stringify(made.body)).not.toContain('never kept');
+    const again = await found(`userName eq "${userName.toUpperCase()}"`);
+    expect(again.body).toMatchObject({ totalResults: 1, Resources: [{ id: made.body.id }] });
+    expect(await memberOf(userName)).toMatchObject({ role: 'Member', state: 'enabled' });
+
+    const put = await scim('PUT', `/Users/${made.body.id}`, {
+      ...made.body,
+      roles: [{ value: 'reviewer' }],
+    });
+    expect([put.status, put.body.roles[0].value]).toEqual([200, 'Reviewer']);
+    const off = await patch(made.body.id, [{ op: 'replace', value: { active: false } }]);
+    expect([off.status, off.body.active]).toEqual([200, false]);
+    expect(await memberOf(userName)).toMatchObject({ role: 'Reviewer', state: 'disabled' });
+  });
+
+  it('is changed as Entra does it: words for truth, paths with filters, the letters of operations', async () => {
+    const user = await aUser({ externalId: 'e-1' });
+    expect((await found('externalId eq "e-1"')).body.Resources).toHaveLength(1);
+    const moved = name();
+    const after = await patch(user.id, [
+      { op: 'Replace', path: 'userName', value: moved },
+      { op: 'Replace', path: 'emails[type eq "work"].value', value: moved },
+      { op: 'Add', path: 'name.givenName', value: 'Grace' },
+      { op: 'Add', path: 'roles', value: [{ value: 'Viewer' }] },
+      { op: 'Replace', path: 'active', value: 'False' },
+    ]);
+    expect(after.body, JSON.stringify(after.body)).toMatchObject({
+      userName: moved,
+      emails: [{ value: moved }],
+      name: { givenName: 'Grace' },
+      roles: [{ value: 'Viewer' }],
+      active: false,
+    });
+    const gone = await scim('DELETE', `/Users/${user.id}`);
+    expect(gone.status).toBe(204);
+    expect((await scim('GET', `/Users/${user.id}`)).status).toBe(404);
+    expect((await found(`userName eq "${moved}"`)).body.totalResults).toBe(0);
+    // Whoever comes back is who they were.
+    const back = await scim('POST', '/Users', { userName: moved });
+    expect([back.status, back.body.id, back.body.active]).toEqual([201, user.id, true]);
+    expect(back.body.name).toBeUndefined();
+  });
+
+  it('is taken over where an administrator had added them, and stays one person', async () => {
+    const email = name();
+    await hub.context.database.pool.query(
+      `INSERT INTO members (tenant_id, user_id, email, email_folded, role)
+       VALUES ($1, gen_random_uuid(), $2, $2, 'Viewer')`,
+      [hub.tenantId, email],
+    );
+    const [known] = (await found(`userName eq "${email}"`)).body.Resources;
+    expect((await scim('POST', '/Users', { userName: email })).body).toMatchObject({
+      status: '409',
+      scimType: 'uniqueness',
+    });
+    const put = await scim('PUT', `/Users/${known.id}`, { userName: email, externalId: 'x-9' });
+    expect(put.body).toMatchObject({ externalId: 'x-9', roles: [{ value: 'Viewer' }] });
+  });
+
+  it('keeps the last administrator', async () => {
+    const { rows } = await hub.context.database.pool.query<{ user_id: string }>(
+      `SELECT user_id FROM members WHERE tenant_id = $1 AND role = 'Admin' AND disabled_at IS NULL`,
+      [hub.tenantId],
+    );
+    const admin = rows[0]?.user_id ?? (await aUser({ roles: [{ value: 'Admin' }] })).id;
+    for (const one of rows.slice(1)) await scim('DELETE', `/Users/${one.user_id}`);
+    expect((await scim('DELETE', `/Users/${admin}`)).status).toBe(409);
+    expect((await patch(admin, [{ op: 'replace', path: 'active', value: false }])).status).toBe(
+      409,
+    );
+    expect((await scim('GET', `/Users/${admin}`)).body.active).toBe(true);
+  });
+
+  it.each([
+    [{ userName: 'not an address' }, 'invalidValue'],
+    [{ userName: name(), roles: [{ value: 'Emperor' }] }, 'invalidValue'],
+    [{ userName: 5 }, 'invalidValue'],
+    [{ emails: [{ value: 'a@b.c' }] }, 'invalidValue'],
+    [{ userName: name(), active: 'perhaps' }, 'invalidValue'],
+  ])('%j is refused', async (body, scimType) => {
+    const answer = await scim('POST', '/Users', body);
+    expect([answer.status, answer.body.scimType]).toEqual([400, scimType]);
+  });
+
+  it.each([
+    [[{ op: 'replace', path: 'nonsense', value: 'x' }], 'invalidPath'],
+    [[{ op: 'twist', path: 'active', value: true }], /invalid/],
+    [[{ op: 'remove' }], /noTarget|invalid/],
+    [[{ op: 'replace', path: 'userName', value: '' }], /invalid/],
+  ])('%j changes nothing', async (operations, scimType) => {
+    const user = await aUser();
+    const answer = await patch(user.id, operations);
+    expect([answer.status, answer.body.scimType]).toEqual([400, expect.stringMatching(scimType)]);
+    expect((await scim('GET', `/Users/${user.id}`)).body).toEqual(user);
+  });
+
+  it('is written over the version that the directory read, where it says which', async () => {
+    const user = await aUser();
+    const headers = { 'if-match': user.meta.version };
+    const write = () =>
+      scim(
+        'PUT',
+        `/Users/${user.id}`,
+        { userName: user.userName, displayName: randomUUID() },
+        { headers },
+      );
+    expect([(await write()).status, (await write()).status]).toEqual([200, 412]);
+  });
+});
+
+describe('a list', () => {
+  it('is given by page, with how many there are, and without what was not asked for', async () => {
+    const mark = randomUUID().slice(0, 8);
+    for (let i = 0; i < 3; i++) await aUser({ userName: `${mark}-${i}@example.com` });
+    const filter = `filter=${encodeURIComponent(`userName sw "${mark}"`)}`;
+    const page = await scim('GET', `/Users?${filter}&startIndex=2&count=1&attributes=userName`);
+    expect(page.body).toMatchObject({ totalResults: 3, startIndex: 2, itemsPerPage: 1 });
+    expect(page.body.Resources).toEqual([
+      { schemas: [USER], id: expect.any(String), userName: `${mark}-1@example.com` },
+    ]);
+    expect((await scim('GET', `/Users?${filter}&count=0`)).body).toMatchObject({
+      totalResults: 3,
+      Resources: [],
+    });
+    const both = `(userName eq "${mark}-0@example.com" or emails[type eq "work"].value eq "${mark}-2@example.com") and active eq true`;
+    expect((await found(both)).body.totalResults).toBe(2);
+  });
+
+  it.each([
+    'foo',
+    'members.value eq "x"',
+    'userName gt "a"',
+    'userName eq 5',
+    'not (userName eq "a")',
+  ])('is not given for the filter %s', async (filter) => {
+    expect((await found(filter)).body).toMatchObject({ status: '400', scimType: 'invalidFilter' });
+  });
+});
+
+describe('a group', () => {
+  it('takes and loses members in each of the ways that directories have', async () => {
+    const [ada, bob, eve] = [await aUser(), await aUser(), await aUser()];
+    const displayName = `G ${randomUUID()}`;
+    const made = await scim('POST', '/Groups', {
+      displayName,
+      externalId: 'g-1',
+      members: [{ value: ada.id, display: 'x' }],
+    });
+    expect([made.status, made.body.members]).toEqual([
+      201,
+      [expect.objectContaining({ value: ada.id })],
+    ]);
+    const { id } = made.body;
+    const ids = async () =>
+      ((await scim('GET', `/Groups/${id}`)).body.members as { value: string }[])
+        .map((one) => one.value)
+        .sort();
+    const sorted = (...users: { id: string }[]) => users.map((one) => one.id).sort();
+    await patch(
+      id,
+      [{ op: 'Add', path: 'members', value: [{ value: bob.id }, { value: eve.id }] }],
+      'Groups',
+    );
+    expect(await ids()).toEqual(sorted(ada, bob, eve));
+    await patch(id, [{ op: 'Remove', path: `members[value eq "${bob.id}"]` }], 'Groups');
+    expect(await ids()).toEqual(sorted(ada, eve));
+    const removed = [{ op: 'remove', path: 'members', value: [{ value: ada.id }] }];
+    expect((await patch(id, removed, 'Groups')).status).toBe(200);
+    expect(await ids()).toEqual(sorted(eve));
+    await patch(id, [{ op: 'replace', value: { id, displayName: `${displayName}!` } }], 'Groups');
+    await scim('PUT', `/Groups/${id}`, {
+      displayName,
+      members: [{ value: ada.id }, { value: bob.id }],
+    });
+    expect(await ids()).toEqual(sorted(ada, bob));
+    expect((await scim('GET', `/Users/${ada.id}`)).body.groups).toMatchObject([
+      { value: id, display: displayName },
+    ]);
+    expect((await found(`displayName eq "${displayName}"`, 'Groups')).body.totalResults).toBe(1);
+    const small = await scim('GET', `/Groups/${id}?excludedAttributes=members`);
+    expect(small.body.members).toBeUndefined();
+    await scim('DELETE', `/Users/${bob.id}`);
+    expect(await ids()).toEqual(sorted(ada));
+    // The same group as administrators see it.
+    const { body } = await hub.console('GET', `/people-groups/${id}`);
+    expect(body.group).toMatchObject({ name: displayName, members: [ada.userName] });
+    expect((await scim('DELETE', `/Groups/${id}`)).status).toBe(204);
+    expect((await scim('GET', `/Groups/${id}`)).status).toBe(404);
+  });
+
+  it('keeps who was put into it by hand and is no user', async () => {
+    const ada = await aUser();
+    const byHand = await hub.console('POST', '/people-groups', {
+      body: { name: randomUUID(), members: ['guest@elsewhere.example'] },
+    });
+    const id = byHand.body.group.people_group_id;
+    await patch(id, [{ op: 'replace', path: 'members', value: [{ value: ada.id }] }], 'Groups');
+    const { body } = await hub.console('GET', `/people-groups/${id}`);
+    expect(body.group.members).toEqual([ada.userName, 'guest@elsewhere.example'].sort());
+  });
+
+  it('follows a person to their new address', async () => {
+    const ada = await aUser();
+    const moved = name();
+    const { body } = await scim('POST', '/Groups', {
+      displayName: randomUUID(),
+      members: [{ value: ada.id }],
+    });
+    await patch(ada.id, [{ op: 'replace', path: 'userName', value: moved }]);
+    const group = await hub.console('GET', `/people-groups/${body.id}`);
+    expect(group.body.group.members).toEqual([moved]);
+  });
+
+  it('names nobody who is no user, and no other group’s name', async () => {
+    const displayName = randomUUID();
+    const stranger = { displayName, members: [{ value: randomUUID() }] };
+    expect((await scim('POST', '/Groups', stranger)).body.scimType).toBe('invalidValue');
+    expect((await scim('POST', '/Groups', { displayName })).status).toBe(201);
+    expect((await scim('POST', '/Groups', { displayName })).body.scimType).toBe('uniqueness');
+  });
+});
+
+describe('a token', () => {
+  it('opens its own tenant alone, until it is revoked', async () => {
+    const user = await aUser();
+    const { tenantId, adminToken } = await hub.newTenant('Other');
+    const other = { tenantId, token: adminToken };
+    const secret = await aToken(other);
+    const foreign = await scim('GET', `/Users/${user.id}`, undefined, { secret });
+    const unknown = await scim('GET', `/Users/${randomUUID()}`, undefined, { secret });
+    expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
+    const group = (await scim('POST', '/Groups', { displayName: randomUUID() })).body;
+    const taken = [{ op: 'replace', value: { displayName: 'taken over' } }];
+    for (const [path, body] of [
+      [`/Users/${user.id}`, { userName: name() }],
+      [`/Groups/${group.id}`, { displayName: 'taken over' }],
+    ] as const) {
+      const before = (await scim('GET', path)).body;
+      const tried = [
+        await scim('PUT', path, body, { secret }),
+        await scim('PATCH', path, { schemas: [PATCH], Operations: taken }, { secret }),
+        await scim('DELETE', path, undefined, { secret }),
+      ];
+      expect(tried.map((one) => one.status)).toEqual([404, 404, 404]);
+      expect((await scim('GET', path)).body).toEqual(before);
+    }
+    const members = [{ value: user.id }];
+    const lured = await scim('POST', '/Groups', { displayName: 'lured', members }, { secret });
+    expect([lured.status, lured.body.scimType]).toEqual([400, 'invalidValue']);
+    const list = await scim('GET', '/Users', undefined, { secret });
+    expect(JSON.stringify(list.body)).not.toContain(user.userName);
+    const { body } = await hub.console('GET', '/scim-tokens', {
+      tenantId: other.tenantId,
+      token: other.token,
+    });
+    const [one] = body.items;
+    expect(one).toMatchObject({
+      name: 'directory',
+      status: 'active',
+      last_used_at: expect.any(String),
+    });
+    await hub.console('DELETE', `/scim-tokens/${one.token_id}`, {
+      tenantId: other.tenantId,
+      token: other.token,
+    });
+    const refused = await scim('GET', '/Users', undefined, { secret });
+    expect([refused.status, refused.body.schemas]).toEqual([
+      401,
+      ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    ]);
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('is no token of another kind, and none of those opens SCIM', async () => {
+    for (const secret of [hub.agentToken, await hub.tokenFor('Admin'), 'gws_x', '']) {
+      expect((await scim('GET', '/Users', undefined, { secret })).status).toBe(401);
+    }
+    const answer = await hub.console('GET', '/users', { token });
+    expect(answer.status).toBe(401);
+  });
+
+  it('is made by administrators alone', async () => {
+    const body = { name: 'x', expires_in_days: 1 };
+    for (const role of ['Viewer', 'Reviewer'] as const) {
+      const answer = await hub.console('POST', '/scim-tokens', {
+        body,
+        token: await hub.tokenFor(role),
+      });
+      expect(answer.status).toBe(403);
+    }
+  });
+});
+
+it('tells what it can do', async () => {
+  const { body } = await scim('GET', '/ServiceProviderConfig');
+  expect(body).toMatchObject({
+    patch: { supported: true },
+    bulk: { supported: false },
+    filter: { supported: true, maxResults: 1_000 },
+  });
+  const types = await scim('GET', '/ResourceTypes');
+  expect(types.body.Resources.map((one: { name: string }) => one.name).sort()).toEqual([
+    'Group',
+    'User',
+  ]);
+  const schema = await scim('GET', `/Schemas/${USER}`);
+  expect(schema.body).toMatchObject({ id: USER, name: 'User' });
+  expect((await scim('GET', '/Schemas/urn:no')).status).toBe(404);
+  expect((await scim('GET', '/Nothing')).body).toMatchObject({ status: '404' });
+});
+
+it('writes an event for what a directory does, with its token as who did it', async () => {
+  const user = await aUser();
+  await patch(user.id, [{ op: 'replace', path: 'roles', value: [{ value: 'Reviewer' }] }]);
+  await patch(user.id, [{ op: 'replace', path: 'displayName', value: 'Ada' }]);
+  await scim('DELETE', `/Users/${user.id}`);
+  const { rows } = await hub.context.database.pool.query(
+    `SELECT operation, actor->>'kind' AS kind FROM audit_events WHERE resource->>'id' = $1 ORDER BY at`,
+    [user.id],
+  );
+  expect(rows.map((one) => one.operation)).toEqual([
+    'user.create',
+    'user.role',
+    'user.update',
+    'user.deprovision',
+  ]);
+  expect(new Set(rows.map((one) => one.kind))).toEqual(new Set(['directory']));
+});

@@ -1,0 +1,115 @@
+// C/scim-tokens: made and revoked by administrators.
+import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import {
+  ScimTokenAnswer,
+  ScimTokenInput,
+  ScimTokenIssued,
+  type ScimTokenRow,
+  ScimTokensList,
+  ScimTokensQuery,
+} from '@gatewarden/shared/wire/console/scim-tokens.ts';
+import { Type } from 'typebox';
+import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { createdUnder } from '../../../platform/http/chosen-id.ts';
+import { answerList, isoOrNull } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { type ScimTokenRecord, selectScimToken, selectScimTokens } from './token-store.ts';
+import { issueScimToken, revokeScimToken } from './tokens.ts';
+
+const DAY_MS = 86_400_000;
+
+export function registerScimTokens(app: App, { db, cursors }: { db: Db; cursors: CursorSealer }) {
+  const found = async (tenantId: string, tokenId: string) => {
+    const token = await selectScimToken(db, tenantId, tokenId);
+    if (token === null) throw new HubError('not_found');
+    return tokenRow(token);
+  };
+  app.get(
+    '/scim-tokens',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: ['people'],
+        summary: 'Tokens of directories that provision people',
+        querystring: ScimTokensQuery,
+        response: { 200: ScimTokensList },
+      },
+    },
+    (request) =>
+      answerList(request, {
+        cursors,
+        list: 'scim-tokens',
+        fetch: (tenantId, after, limit) => selectScimTokens(db, tenantId, after, limit),
+        keyOf: (token) => [token.sort_key, token.token_id],
+        item: tokenRow,
+      }),
+  );
+
+  app.post(
+    '/scim-tokens',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: ['people'],
+        summary: 'Make a token for a directory',
+        body: ScimTokenInput,
+        response: { 201: ScimTokenIssued },
+      },
+    },
+    async (request, reply) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const { token_id: chosen, name, expires_in_days: days } = request.body;
+      const by = { actor: actorOf(person), requestId: request.id };
+      const expiresAt = new Date(Date.now() + days * DAY_MS);
+      const { tokenId, secret } = await createdUnder(chosen, async (id) => ({
+        tokenId: id,
+        secret: await issueScimToken(db, by, {
+          tenantId,
+          tokenId: id,
+          name: name.trim(),
+          expiresAt,
+        }),
+      }));
+      reply.code(201);
+      return { token: await found(tenantId, tokenId), secret, request_id: request.id };
+    },
+  );
+
+  app.delete(
+    '/scim-tokens/:scim_token_id',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: ['people'],
+        summary: 'Revoke a token of a directory',
+        params: Type.Object({ tenant_id: Type.String(), scim_token_id: Uuid }),
+        response: { 200: ScimTokenAnswer },
+      },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const tokenId = request.params.scim_token_id.toLowerCase();
+      await found(tenantId, tokenId);
+      const by = { actor: actorOf(person), requestId: request.id };
+      await transact(db, (tx) => revokeScimToken(tx, by, { tenantId, tokenId }));
+      return { token: await found(tenantId, tokenId), request_id: request.id };
+    },
+  );
+}
+
+function tokenRow(token: ScimTokenRecord): ScimTokenRow {
+  const { sort_key: _key, expired, ...row } = token;
+  return {
+    ...row,
+    status: token.revoked_at !== null ? 'revoked' : expired ? 'expired' : 'active',
+    created_at: token.created_at.toISOString(),
+    expires_at: isoOrNull(token.expires_at),
+    revoked_at: isoOrNull(token.revoked_at),
+    last_used_at: isoOrNull(token.last_used_at),
+  };
+}

@@ -1,0 +1,68 @@
+// SCIM tokens as administrators make and revoke them.
+import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
+import { sql } from 'kysely';
+import { type By, recordAudit } from '../../../platform/audit.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import { issuedKind } from '../../../platform/issued.ts';
+import { endScimToken, insertScimToken } from './token-store.ts';
+
+/** Makes a token; the secret is given once and stored as a hash. */
+export async function issueScimToken(
+  db: Db,
+  by: By,
+  wanted: { tenantId: string; tokenId: string; name: string; expiresAt: Date | null },
+): Promise<string> {
+  const secret = makeSecret('scim');
+  const { tenantId, tokenId, name, expiresAt } = wanted;
+  await transact(db, async (tx) => {
+    await insertScimToken(tx, { ...wanted, hash: hashSecret(secret), creator: by.actor });
+    await recordAudit(tx, {
+      ...by,
+      tenantId,
+      operation: 'scim_token.create',
+      resource: { kind: 'scim_token', id: tokenId },
+      detail: { name, expires_at: expiresAt },
+    });
+    await notify(tx, { kind: 'page', tenant: tenantId, topic: 'people' });
+  });
+  return secret;
+}
+
+/** With the directory's next request. One that was revoked before stays as it is. */
+export async function revokeScimToken(
+  tx: Tx,
+  by: By,
+  { tenantId, tokenId }: { tenantId: string; tokenId: string },
+  more: object = {},
+): Promise<void> {
+  const ended = await endScimToken(tx, tenantId, tokenId);
+  if (ended === null) return;
+  await recordAudit(tx, {
+    ...by,
+    tenantId,
+    operation: 'scim_token.revoke',
+    resource: { kind: 'scim_token', id: tokenId },
+    detail: { name: ended.name, ...more },
+  });
+  await notify(tx, { kind: 'page', tenant: tenantId, topic: 'people' });
+}
+
+/** SCIM tokens by their secret's hash. */
+export const ISSUED_SCIM_TOKENS = issuedKind(
+  'scim',
+  {
+    table: 'scim_tokens',
+    id: 'token_id',
+    hash: 'token_hash',
+    name: sql`name`,
+    expiresAt: sql`expires_at`,
+    lastUsedAt: sql`last_used_at`,
+    createdBy: sql`creator->>'email'`,
+    isLookedAfter: sql`true`,
+  },
+  async (tx, by, { id, tenant_id: tenantId }) => {
+    if (tenantId !== null)
+      await revokeScimToken(tx, by, { tenantId, tokenId: id }, { why: 'leaked' });
+  },
+);

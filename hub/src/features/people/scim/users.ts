@@ -1,0 +1,192 @@
+// What a directory's word does to the people of a tenant: each with its audit event, in one transaction.
+import { randomUUID } from 'node:crypto';
+import { foldName } from '@gatewarden/shared/names.ts';
+import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
+import { recordAudit } from '../../../platform/audit.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { type ByInTenant, eraseMember, type GroupUses, renameMember } from '../groups/index.ts';
+import { lockAdministrators } from '../identity/index.ts';
+import { ScimFault } from './faults.ts';
+import type { WantedUser } from './resources.ts';
+import {
+  deprovision,
+  insertScimUser,
+  type ScimUserRow,
+  type ScimUserValues,
+  selectNamesakes,
+  selectScimUser,
+  updateScimUser,
+} from './store.ts';
+
+export interface ScimWrites {
+  db: Db;
+  groups: GroupUses;
+}
+
+/** Whom the directory deleted before comes back under their former id. Throws `uniqueness`. */
+export function createUser(
+  deps: ScimWrites,
+  by: ByInTenant,
+  wanted: WantedUser,
+): Promise<ScimUserRow> {
+  return transact(deps.db, async (tx) => {
+    const values = valuesOf(wanted);
+    const namesakes = await selectNamesakes(tx, by.tenantId, {
+      userName: values.userNameFolded,
+      email: values.emailFolded,
+    });
+    const former = namesakes.find((one) => one.email_folded === values.emailFolded);
+    if (namesakes.some((one) => one !== former || !isGone(one))) throw isTaken();
+    if (former !== undefined) return changed(deps, tx, by, former, values);
+    const made = await insertScimUser(tx, by.tenantId, randomUUID(), values);
+    if (made === null) throw isTaken();
+    await told(tx, by, 'user.create', made, { email: made.email, role: made.role });
+    return made;
+  });
+}
+
+/**
+ * `wantedOf` says what the directory wants of the person as they are; one whose version is none of `versions` is
+ * `precondition_failed`, null takes any. Throws `not_found`, `uniqueness` and `last_administrator`.
+ */
+export async function changeUser(
+  deps: ScimWrites,
+  by: ByInTenant,
+  userId: string,
+  versions: readonly number[] | null,
+  wantedOf: (before: ScimUserRow) => Promise<WantedUser>,
+): Promise<ScimUserRow> {
+  return transact(deps.db, async (tx) => {
+    const before = await locked(tx, by.tenantId, userId, versions);
+    const values = valuesOf(await wantedOf(before));
+    const namesakes = await selectNamesakes(tx, by.tenantId, {
+      userName: values.userNameFolded,
+      email: values.emailFolded,
+    });
+    if (namesakes.some((one) => one.user_id !== before.user_id)) throw isTaken();
+    return changed(deps, tx, by, before, values);
+  });
+}
+
+/** They may not sign in any more, are in no group, and the directory sees them no more. */
+export async function removeUser(
+  deps: ScimWrites,
+  by: ByInTenant,
+  userId: string,
+  versions: readonly number[] | null,
+): Promise<void> {
+  await transact(deps.db, async (tx) => {
+    const before = await locked(tx, by.tenantId, userId, versions);
+    await keepAnAdministrator(tx, by.tenantId, userId);
+    const gone = await deprovision(tx, by.tenantId, before);
+    if (gone === null) throw new HubError('precondition_failed');
+    if ((await eraseMember(tx, by.tenantId, before.email_folded)) > 0) {
+      await deps.groups.changed(tx, by.tenantId);
+    }
+    await told(tx, by, 'user.deprovision', gone, { email: gone.email });
+  });
+  deps.groups.forget(by.tenantId);
+}
+
+/** Nobody else writes to the person until the transaction ends. */
+async function locked(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+  versions: readonly number[] | null,
+): Promise<ScimUserRow> {
+  await lockAdministrators(tx, tenantId, userId);
+  const before = await selectScimUser(tx, tenantId, userId);
+  if (before === null) throw new HubError('not_found');
+  if (versions !== null && !versions.includes(before.version)) {
+    throw new HubError('precondition_failed');
+  }
+  return before;
+}
+
+async function keepAnAdministrator(tx: Tx, tenantId: string, userId: string): Promise<void> {
+  const admins = await lockAdministrators(tx, tenantId, userId);
+  if (admins.length === 1 && admins[0]?.user_id === userId) {
+    throw new HubError('last_administrator');
+  }
+}
+
+async function changed(
+  deps: ScimWrites,
+  tx: Tx,
+  by: ByInTenant,
+  before: ScimUserRow,
+  values: ScimUserValues,
+): Promise<ScimUserRow> {
+  const isSame = !isGone(before) && JSON.stringify(valuesIn(before)) === JSON.stringify(values);
+  if (isSame) return before;
+  if (values.role !== 'Admin' || !values.isActive) {
+    await keepAnAdministrator(tx, by.tenantId, before.user_id);
+  }
+  const after = await updateScimUser(tx, by.tenantId, before, values);
+  if (after === null) throw new HubError('precondition_failed');
+  if (after.email_folded !== before.email_folded) {
+    await renameMember(tx, by.tenantId, before.email_folded, after.email_folded);
+    await deps.groups.changed(tx, by.tenantId);
+    await notify(tx, { kind: 'forget', cache: 'person', keys: [before.email_folded] });
+  }
+  await told(tx, by, operationOf(before, after), after, {
+    email: before.email,
+    before: shown(before),
+    after: shown(after),
+    ...(after.email === before.email ? {} : { renamed_to: { email: after.email } }),
+  });
+  return after;
+}
+
+function valuesOf(wanted: WantedUser): ScimUserValues {
+  const { userName, email, role, externalId, profile } = wanted;
+  return {
+    email,
+    emailFolded: foldName(email),
+    userName,
+    userNameFolded: foldName(userName),
+    role,
+    externalId,
+    profile,
+    isActive: wanted.active,
+  };
+}
+
+const valuesIn = (row: ScimUserRow): ScimUserValues => ({
+  email: row.email,
+  emailFolded: row.email_folded,
+  userName: row.user_name ?? '',
+  userNameFolded: foldName(row.user_name ?? ''),
+  role: row.role,
+  externalId: row.external_id,
+  profile: row.profile ?? {},
+  isActive: row.disabled_at === null,
+});
+
+const isGone = (row: ScimUserRow) => row.deprovisioned_at !== null && row.disabled_at !== null;
+const shown = (row: ScimUserRow) => ({ role: row.role, disabled: row.disabled_at !== null });
+
+function operationOf(before: ScimUserRow, after: ScimUserRow): AuditOperation {
+  const [then, now] = [shown(before), shown(after)];
+  if (then.disabled !== now.disabled) return now.disabled ? 'user.disable' : 'user.enable';
+  return then.role === now.role ? 'user.update' : 'user.role';
+}
+
+const isTaken = () =>
+  new ScimFault('uniqueness', 'Another user has this userName or this e-mail address.');
+
+async function told(
+  tx: Tx,
+  by: ByInTenant,
+  operation: AuditOperation,
+  user: ScimUserRow,
+  detail: object,
+): Promise<void> {
+  // Open event streams end: the person may see less now, or nothing.
+  await notify(tx, { kind: 'forget', cache: 'person', keys: [user.email_folded] });
+  await notify(tx, { kind: 'page', tenant: by.tenantId, topic: 'people' });
+  await recordAudit(tx, { ...by, operation, resource: { kind: 'user', id: user.user_id }, detail });
+}
