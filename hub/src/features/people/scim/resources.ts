@@ -4,17 +4,11 @@ import { SCIM, type ScimResource } from '@gatewarden/shared/wire/scim.ts';
 import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import { ScimFault } from './faults.ts';
-import type { ScimUserRow } from './store.ts';
+import type { Profile, ScimUserRow } from './store.ts';
 
 export const SCIM_PREFIX = '/scim/v2';
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/;
 const TEXT_MAX = 400;
-
-/** What a directory may say of a person beyond what the hub needs; told again as it was said. */
-export interface Profile {
-  displayName?: string;
-  name?: Record<string, string>;
-}
 
 export interface WantedUser {
   userName: string;

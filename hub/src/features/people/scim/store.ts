@@ -4,7 +4,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY } from '../../../platform/http/console.ts';
 import type { Condition } from './filter.ts';
-import type { Profile } from './resources.ts';
+
+/** What a directory may say of a person beyond what the hub needs; told again as it was said. */
+export interface Profile {
+  displayName?: string;
+  name?: Record<string, string>;
+}
 
 export interface ScimUserRow {
   user_id: string;

@@ -25,6 +25,11 @@ export interface ScimWrites {
   groups: GroupUses;
 }
 
+export interface ScimDeps extends ScimWrites {
+  /** The hub's, for the addresses of resources. */
+  origin: string;
+}
+
 /** Whom the directory deleted before comes back under their former id. Throws `uniqueness`. */
 export function createUser(
   deps: ScimWrites,

@@ -1,0 +1,151 @@
+// SCIM's /Groups: groups of people.
+import {
+  ScimGroupInput,
+  ScimList,
+  ScimListQuery,
+  ScimOneQuery,
+  ScimPatch,
+  ScimResource,
+} from '@gatewarden/shared/wire/scim.ts';
+import { Type } from 'typebox';
+import type { App } from '../../../platform/http/app.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { conditionsIn, GROUP_FIELDS } from './filter.ts';
+import { changedGroup, endGroup, type GroupWithUsers, newGroup, usersIn } from './groups.ts';
+import { patchedMembers } from './patch-members.ts';
+import {
+  about,
+  byOf,
+  config,
+  grantOf,
+  idOf,
+  listed,
+  One,
+  pageOf,
+  told,
+  versionsOf,
+} from './requests.ts';
+import { groupResource, projected, wantedGroup } from './resources.ts';
+import { checked, patched } from './standard.ts';
+import { selectScimGroups } from './store.ts';
+import type { ScimDeps } from './users.ts';
+
+export function registerScimGroups(scope: App, deps: ScimDeps): void {
+  const { db, origin } = deps;
+  const resource = ({ group, members }: GroupWithUsers) => groupResource(origin, group, members);
+  scope.get(
+    '/Groups',
+    {
+      config,
+      schema: about('Groups of people, by page', {
+        querystring: ScimListQuery,
+        response: { 200: ScimList },
+      }),
+    },
+    async (request) => {
+      const { tenantId } = grantOf(request);
+      const { query } = request;
+      const page = pageOf(query);
+      const filter = conditionsIn(query.filter, GROUP_FIELDS);
+      const { groups, total } = await selectScimGroups(db, tenantId, filter, page);
+      const all = await usersIn(db, tenantId, groups);
+      return listed(
+        all.map((group) => projected(resource(group), query)),
+        page.startIndex,
+        total,
+      );
+    },
+  );
+  scope.post(
+    '/Groups',
+    {
+      config,
+      schema: about('Make a group of people, as their directory says', {
+        body: ScimGroupInput,
+        response: { 201: ScimResource },
+      }),
+    },
+    async (request, reply) => {
+      const wanted = wantedGroup(checked('Group', request.body));
+      return told(reply.code(201), resource(await newGroup(deps, byOf(request), wanted)));
+    },
+  );
+  scope.get(
+    '/Groups/:id',
+    {
+      config,
+      schema: about('A group of people', {
+        params: One,
+        querystring: ScimOneQuery,
+        response: { 200: ScimResource },
+      }),
+    },
+    async (request, reply) => {
+      const { tenantId } = grantOf(request);
+      const filter = [[{ field: 'id', operator: 'eq', value: idOf(request) } as const]];
+      const { groups } = await selectScimGroups(db, tenantId, filter, { offset: 0, limit: 1 });
+      const [found] = await usersIn(db, tenantId, groups);
+      if (found === undefined) throw new HubError('not_found');
+      return told(reply, resource(found), request.query);
+    },
+  );
+  scope.put(
+    '/Groups/:id',
+    {
+      config,
+      schema: about('A group as its directory has it', {
+        params: One,
+        body: ScimGroupInput,
+        response: { 200: ScimResource },
+      }),
+    },
+    async (request, reply) => {
+      const wanted = wantedGroup(checked('Group', request.body));
+      const by = byOf(request);
+      const versions = versionsOf(request);
+      return told(
+        reply,
+        resource(await changedGroup(deps, by, idOf(request), versions, async () => wanted)),
+      );
+    },
+  );
+  scope.patch(
+    '/Groups/:id',
+    {
+      config,
+      schema: about('Change a group', {
+        params: One,
+        body: ScimPatch,
+        response: { 200: ScimResource },
+      }),
+    },
+    async (request, reply) => {
+      const by = byOf(request);
+      const change = async ({ group, members }: GroupWithUsers) => {
+        const ids = members.map((one) => one.user_id);
+        const after = patchedMembers(ids, request.body.Operations);
+        const bare = resource({ group, members: [] });
+        const rest = await patched('Group', bare, { ...request.body, Operations: after.others });
+        return wantedGroup({ ...rest, members: after.members.map((value) => ({ value })) });
+      };
+      return told(
+        reply,
+        resource(await changedGroup(deps, by, idOf(request), versionsOf(request), change)),
+      );
+    },
+  );
+  scope.delete(
+    '/Groups/:id',
+    {
+      config,
+      schema: about('A group that is no longer in the directory', {
+        params: One,
+        response: { 204: Type.Null() },
+      }),
+    },
+    async (request, reply) => {
+      await endGroup(deps, byOf(request), idOf(request), versionsOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+}
