@@ -36,7 +36,7 @@ const NAMING_WORD =
 
 /** What makers of tokens begin theirs with. */
 const KNOWN_SECRET =
-  /(?:sk-|sk_|rk_|pk_|ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|glpat-|gldt-|xox[abeoprs]-|xapp-|AKIA|ASIA|AIza|ya29\.|eyJ|npm_|pypi-|hf_|dop_v1_|shp(?:at|ss|ca)_|SG\.|lin_api_|figd_|ntn_|secret_|sntrys_|sntryu_|tvly-|fc-|gw[mklantd]_|r8_|pplx-|gsk_|xai-|AGE-SECRET-KEY-|whsec_|key-|pat-|atlasv1\.|vault:|hvs\.|dapi)[A-Za-z0-9_+/=.-]{8,}/g;
+  /(?:sk-|sk_|rk_|pk_|ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|glpat-|gldt-|xox[abeoprs]-|xapp-|AKIA|ASIA|AIza|ya29\.|eyJ|npm_|pypi-|hf_|dop_v1_|shp(?:at|ss|ca)_|SG\.|lin_api_|figd_|ntn_|secret_|sntrys_|sntryu_|tvly-|fc-|gw[a-z]_|r8_|pplx-|gsk_|xai-|AGE-SECRET-KEY-|whsec_|key-|pat-|atlasv1\.|vault:|hvs\.|dapi)[A-Za-z0-9_+/=.-]{8,}/g;
 const SCHEME_SECRET = /\b(bearer|basic|token|digest)\s+[A-Za-z0-9_+/=.~:-]{4,}/gi;
 const URL_IN_TEXT = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>`]+/gi;
 /** A flag of a command line that stands in a text. */
@@ -294,7 +294,8 @@ function withoutUserInfo(url: string): string {
   if (found === null) return url;
   const [, scheme = '', , , rest = ''] = found;
   // Another @ behind the host: what we took for the host is a part of the password.
-  return /[/?#].*@/s.test(rest) ? scheme + CUT : scheme + rest;
+  const isLonger = rest.slice(rest.search(/[/?#]|$/)).includes('@');
+  return isLonger ? scheme + CUT : scheme + rest;
 }
 
 function cutQueryName(pair: string): string {

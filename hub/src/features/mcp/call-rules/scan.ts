@@ -125,6 +125,8 @@ export function scanned(value: unknown, rules: readonly Guardrail[]): Scanned {
       ? null
       : textIn(Buffer.from(base64, 'base64'), mimeType);
     if (file === null) return null;
+    chars += file.text.length;
+    if (chars > SCAN_MAX_CHARS) throw new RangeError('too large');
     const own = look(file.text, file.text);
     if (own.masked === file.text) return null;
     const back = (after: string) =>

@@ -3,7 +3,7 @@
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { eraseMember } from '../../people/groups/index.ts';
-import { selectMemberId } from '../../people/identity/index.ts';
+import { forgetProfile, selectMemberId } from '../../people/identity/index.ts';
 import { eraseApprovals } from '../approvals/index.ts';
 import { eraseSecrets, forgetSecretEverywhere } from '../connections/index.ts';
 import { eraseGrants, type Grants } from '../grants/index.ts';
@@ -32,12 +32,13 @@ export async function erasePersonsMcp(
     gone++;
   }
   const ruled =
-    (await eraseRulesFor(tx, tenantId, folded)) + (await eraseMember(tx, tenantId, folded));
+    (await eraseRulesFor(tx, tenantId, folded)) + (await eraseMember(tx, tenantId, folded)).length;
   if (ruled > 0) await deps.rules.forgetEverywhere(tx, tenantId);
   gone += ruled;
   const member = await selectMemberId(tx, tenantId, folded);
   if (member === null) return gone;
   const { user_id: userId } = member;
+  if (await forgetProfile(tx, tenantId, userId)) gone++;
   for (const backendId of await eraseGrants(tx, tenantId, userId)) {
     await deps.grants.forgetEverywhere(tx, { tenantId, backendId, userId });
     gone++;

@@ -55,7 +55,8 @@ export function createGuard(nowMs: () => number, limits: GuardLimits = GUARD): G
       }
       // After the pause one call tries it; where that one takes long itself, the next after as long a pause again.
       const isTrial = state !== undefined && state.failures >= limits.failures;
-      if (isTrial) state.closedUntil = nowMs() + limits.pauseMs;
+      const triedUntil = nowMs() + limits.pauseMs;
+      if (isTrial) state.closedUntil = triedUntil;
       add(own, 1);
       add(backendId, 1);
       let isOver = false;
@@ -67,8 +68,9 @@ export function createGuard(nowMs: () => number, limits: GuardLimits = GUARD): G
           add(own, -1);
           add(backendId, -1);
           if (outcome === 'neither') {
-            // Who tried it gave up, and says nothing: the next may.
-            if (isTrial && health.get(backendId) === state) state.closedUntil = 0;
+            // Who tried it gave up, and says nothing: the next may, where no other tries it already.
+            const isLast = health.get(backendId) === state && state?.closedUntil === triedUntil;
+            if (isTrial && isLast) state.closedUntil = 0;
             return;
           }
           if (outcome === 'ok') return void health.delete(backendId);

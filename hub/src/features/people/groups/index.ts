@@ -16,7 +16,7 @@ import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
-import { type GroupRow, selectGroup, selectGroups, selectMembersOf } from './store.ts';
+import { type GroupRow, lockGroup, selectGroup, selectGroups, selectMembersOf } from './store.ts';
 import {
   type ByInTenant,
   changeGroup,
@@ -28,6 +28,7 @@ import {
 
 export {
   eraseMember,
+  lockGroup,
   renameMember,
   selectGroup as selectPeopleGroup,
   selectMembersOf,
@@ -160,7 +161,7 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
 
 async function existing(tx: Tx, request: FastifyRequest): Promise<GroupRow> {
   const { people_group_id: id } = request.params as { people_group_id: string };
-  const found = await selectGroup(tx, personOf(request).tenantId, id);
+  const found = await lockGroup(tx, personOf(request).tenantId, id);
   if (found === null) throw new HubError('not_found');
   requireMatch(request.headers['if-match'], found.version);
   return found;

@@ -44,6 +44,16 @@ export function selectGroup(db: Db, tenantId: string, groupId: string): Promise<
   );
 }
 
+/** The same, for one who will write: nobody else writes to it until the transaction ends. */
+export function lockGroup(tx: Tx, tenantId: string, groupId: string): Promise<GroupRow | null> {
+  return row(
+    tx,
+    sql<GroupRow>`
+      SELECT ${COLUMNS} FROM people_groups
+      WHERE tenant_id = ${tenantId} AND group_id = ${groupId} FOR UPDATE`,
+  );
+}
+
 export async function isNameTaken(
   tx: Tx,
   tenantId: string,
@@ -142,28 +152,59 @@ export function selectMembersOf(
   );
 }
 
-/** A person has another address. Gives in how many groups. */
+/**
+ * The groups that a person is in, each with a new version: whoever read them before does not write over what is done to
+ * the person now.
+ */
+async function touchGroupsOf(tx: Tx, tenantId: string, emailFolded: string): Promise<string[]> {
+  const held = await rows(
+    tx,
+    sql<{ group_id: string }>`
+      SELECT group_id FROM people_groups
+      WHERE tenant_id = ${tenantId} AND group_id IN (
+        SELECT group_id FROM people_group_members
+        WHERE tenant_id = ${tenantId} AND email_folded = ${emailFolded})
+      ORDER BY group_id FOR UPDATE`,
+  );
+  const ids = held.map((one) => one.group_id);
+  if (ids.length > 0) {
+    await sql`
+      UPDATE people_groups SET version = version + 1, updated_at = now()
+      WHERE tenant_id = ${tenantId} AND group_id = ANY (${ids}::uuid[])`.execute(tx);
+  }
+  return ids;
+}
+
+/** A person has another address. Gives the groups that they are in. */
 export async function renameMember(
   tx: Tx,
   tenantId: string,
   emailFolded: string,
   toFolded: string,
-): Promise<number> {
+): Promise<string[]> {
+  const groups = await touchGroupsOf(tx, tenantId, emailFolded);
   await sql`
     INSERT INTO people_group_members (tenant_id, group_id, email_folded)
     SELECT tenant_id, group_id, ${toFolded}::text FROM people_group_members
     WHERE tenant_id = ${tenantId} AND email_folded = ${emailFolded}
     ON CONFLICT (tenant_id, group_id, email_folded) DO NOTHING`.execute(tx);
-  return eraseMember(tx, tenantId, emailFolded);
+  await deleteMember(tx, tenantId, emailFolded);
+  return groups;
 }
 
-/** A person is forgotten: in no group any more. Gives how many they were in. */
-export async function eraseMember(tx: Tx, tenantId: string, emailFolded: string): Promise<number> {
-  const gone = await rows(
-    tx,
-    sql`
-      DELETE FROM people_group_members
-      WHERE tenant_id = ${tenantId} AND email_folded = ${emailFolded} RETURNING group_id`,
-  );
-  return gone.length;
+/** A person is forgotten: in no group any more. Gives those that they were in. */
+export async function eraseMember(
+  tx: Tx,
+  tenantId: string,
+  emailFolded: string,
+): Promise<string[]> {
+  const groups = await touchGroupsOf(tx, tenantId, emailFolded);
+  await deleteMember(tx, tenantId, emailFolded);
+  return groups;
+}
+
+async function deleteMember(tx: Tx, tenantId: string, emailFolded: string): Promise<void> {
+  await sql`
+    DELETE FROM people_group_members
+    WHERE tenant_id = ${tenantId} AND email_folded = ${emailFolded}`.execute(tx);
 }

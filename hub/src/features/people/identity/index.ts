@@ -35,6 +35,7 @@ export { registerSessions } from './session-routes.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
 export {
   deleteExpired,
+  forgetProfile,
   selectAddressees,
   selectDeciders,
   selectEmails,

@@ -141,6 +141,19 @@ export function disableMember(tx: Tx, tenantId: string, userId: string) {
   );
 }
 
+/** What a directory said of a member beside their address. False where it said nothing. */
+export async function forgetProfile(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
+  const had = await row(
+    tx,
+    sql`
+      UPDATE members SET user_name = NULL, user_name_folded = NULL, external_id = NULL, profile = NULL,
+        version = version + 1
+      WHERE tenant_id = ${tenantId} AND user_id = ${userId}
+        AND (user_name IS NOT NULL OR external_id IS NOT NULL OR profile IS NOT NULL) RETURNING 1`,
+  );
+  return had !== null;
+}
+
 /** Also of who was disabled. */
 export function selectMemberId(
   db: Db,

@@ -103,7 +103,7 @@ export async function updateUser(
     sql`
       UPDATE members SET role = ${change.role}, version = version + 1,
         disabled_at = CASE WHEN ${change.disabled} THEN coalesce(disabled_at, now()) END,
-        deprovisioned_at = CASE WHEN ${change.disabled} THEN deprovisioned_at END
+        deprovisioned_at = CASE WHEN ${change.disabled} AND disabled_at IS NOT NULL THEN deprovisioned_at END
       WHERE tenant_id = ${tenantId} AND user_id = ${before.user_id}
         AND version = ${before.version} RETURNING user_id`,
   );

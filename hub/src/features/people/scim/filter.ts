@@ -1,6 +1,7 @@
 // Filters of SCIM lists (RFC 7644, 3.4.2.2) as far as a directory needs them. Pure.
 import { foldName } from '@gatewarden/shared/names.ts';
 import SCIMMY from 'scimmy';
+import { tamed } from './expressions.ts';
 import { ScimFault } from './faults.ts';
 
 const OPERATORS = ['eq', 'ne', 'sw', 'ew', 'co'] as const;
@@ -43,8 +44,9 @@ export function conditionsIn<Field extends string>(
 
 function parsed(filter: string): object[] {
   try {
-    return [...(new SCIMMY.Types.Filter(filter) as unknown as object[])];
-  } catch {
+    return [...(new SCIMMY.Types.Filter(tamed(filter, 'invalidFilter')) as unknown as object[])];
+  } catch (error) {
+    if (error instanceof ScimFault) throw error;
     throw refused('it is not of the form that RFC 7644 gives');
   }
 }

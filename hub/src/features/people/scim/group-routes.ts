@@ -25,10 +25,13 @@ import {
   told,
   versionsOf,
 } from './requests.ts';
-import { groupResource, projected, wantedGroup } from './resources.ts';
+import { groupResource, projected, showsMembers, wantedGroup } from './resources.ts';
 import { checked, patched } from './standard.ts';
 import { selectScimGroups } from './store.ts';
 import type { ScimDeps } from './users.ts';
+
+/** Each may have thousands of members. */
+const WITH_MEMBERS_MAX = 100;
 
 export function registerScimGroups(scope: App, deps: ScimDeps): void {
   const { db, origin } = deps;
@@ -45,12 +48,15 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
     async (request) => {
       const { tenantId } = grantOf(request);
       const { query } = request;
-      const page = pageOf(query);
+      const isShown = showsMembers(query);
+      const page = pageOf(query, isShown ? WITH_MEMBERS_MAX : undefined);
       const filter = conditionsIn(query.filter, GROUP_FIELDS);
       const { groups, total } = await selectScimGroups(db, tenantId, filter, page);
-      const all = await usersIn(db, tenantId, groups);
+      const all = isShown
+        ? (await usersIn(db, tenantId, groups)).map(resource)
+        : groups.map((group) => groupResource(origin, group, null));
       return listed(
-        all.map((group) => projected(resource(group), query)),
+        all.map((group) => projected(group, query)),
         page.startIndex,
         total,
       );
@@ -84,9 +90,10 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
       const { tenantId } = grantOf(request);
       const filter = [[{ field: 'id', operator: 'eq', value: idOf(request) } as const]];
       const { groups } = await selectScimGroups(db, tenantId, filter, { offset: 0, limit: 1 });
-      const [found] = await usersIn(db, tenantId, groups);
-      if (found === undefined) throw new HubError('not_found');
-      return told(reply, resource(found), request.query);
+      const [group] = groups;
+      if (group === undefined) throw new HubError('not_found');
+      const [shown] = showsMembers(request.query) ? await usersIn(db, tenantId, [group]) : [];
+      return told(reply, groupResource(origin, group, shown?.members ?? null), request.query);
     },
   );
   scope.put(

@@ -6,9 +6,9 @@ import {
   changeGroup,
   createGroup,
   emailsOf,
+  lockGroup,
   removeGroup,
   selectMembersOf,
-  selectPeopleGroup,
 } from '../groups/index.ts';
 import { ScimFault } from './faults.ts';
 import type { WantedGroup } from './resources.ts';
@@ -105,7 +105,7 @@ async function existing(
   groupId: string,
   versions: readonly number[] | null,
 ) {
-  const found = await selectPeopleGroup(tx, tenantId, groupId);
+  const found = await lockGroup(tx, tenantId, groupId);
   if (found === null) throw new HubError('not_found');
   if (versions !== null && !versions.includes(found.version)) {
     throw new HubError('precondition_failed');

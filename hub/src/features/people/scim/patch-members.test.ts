@@ -13,6 +13,7 @@ test.each([
   ['removes by a filter', [{ op: 'remove', path: 'members[value eq "A"]' }], ['b']],
   ['removes by a list', [{ op: 'remove', path: 'members', value: [one('b'), one('z')] }], ['a']],
   ['removes all', [{ op: 'remove', path: 'members' }], []],
+  ['removes all, said with null', [{ op: 'remove', path: 'members', value: null }], []],
   [
     'goes by the order of the operations',
     [
@@ -35,4 +36,6 @@ test('what is said of anything else is left for the rest of the change', () => {
   expect(() => patchedMembers([], [{ op: 'add', path: 'members', value: [5] }])).toThrow(
     /by their id/,
   );
+  const richer = { op: 'remove', path: 'members[value eq "a" and type eq "User"]' };
+  expect(() => patchedMembers(['a'], [richer])).toThrow(/path/);
 });

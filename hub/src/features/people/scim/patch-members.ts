@@ -28,10 +28,12 @@ export function patchedMembers(
     const named = ONE.exec(at ?? '')?.[1];
     if (!['add', 'replace', 'remove'].includes(word)) others.push(operation);
     else if (at?.toLowerCase() === 'members') {
-      if (word === 'remove' && value === undefined) members.clear();
+      if (word === 'remove' && (value === undefined || value === null)) members.clear();
       else apply(word, value);
     } else if (named !== undefined && word === 'remove') members.delete(named.toLowerCase());
-    else if (path === undefined && isObject(value)) {
+    else if (/^members\b/i.test(at ?? '')) {
+      throw new ScimFault('invalidPath', `members are not changed by the path ${at}.`);
+    } else if (path === undefined && isObject(value)) {
       const { inside, rest } = split(value);
       if (inside !== undefined) apply(word, inside);
       if (inside === undefined || Object.keys(rest).length > 0) {

@@ -69,9 +69,9 @@ export function listed(resources: readonly ScimResource[], startIndex: number, t
 }
 
 /** As RFC 7644 has it: from 1, and never more than there may be. */
-export function pageOf(query: { startIndex?: string; count?: string }) {
+export function pageOf(query: { startIndex?: string; count?: string }, most = PAGE_MAX) {
   const startIndex = Math.max(1, Number(query.startIndex ?? 1));
-  const limit = Math.min(PAGE_MAX, Math.max(0, Number(query.count ?? PAGE)));
+  const limit = Math.min(most, Math.max(0, Number(query.count ?? PAGE)));
   return { startIndex, offset: startIndex - 1, limit };
 }
 

@@ -60,8 +60,8 @@ export const nameOf = (row: Pick<ScimUserRow, 'user_name' | 'email'>): string =>
 export const weakTag = (version: number): string => `W/"${version}"`;
 
 /**
- * What a directory's user says, as the schema of the standard has checked it. What it leaves out stays: `before` is the
- * person as they are. Throws `invalidValue`.
+ * What a directory's user says, as the schema of the standard has checked it. Of `before`, the person as they are, the
+ * address, the role and whether they are active stay where it says nothing of them. Throws `invalidValue`.
  */
 export function wantedUser(
   given: Readonly<Record<string, unknown>>,
@@ -71,8 +71,10 @@ export function wantedUser(
   if (userName === '') throw new ScimFault('invalidValue', 'userName is required.');
   const named = mailIn(given.emails);
   // An address that nobody changed follows a user name that it was.
-  const isFollower = before !== null && named === before.email && nameOf(before) === before.email;
-  const email = named === null || (isFollower && EMAIL.test(userName)) ? userName : named;
+  const stands =
+    before !== null && (named === null || named === before.email) ? before.email : null;
+  const isFollower = stands !== null && before !== null && nameOf(before) === stands;
+  const email = isFollower && EMAIL.test(userName) ? userName : (stands ?? named ?? userName);
   if (!EMAIL.test(email)) {
     const from = named === null ? 'userName, where no emails are given,' : 'The primary of emails';
     throw new ScimFault('invalidValue', `${from} must be an e-mail address.`);
@@ -155,7 +157,7 @@ export function groupResource(
     created_at: Date;
     updated_at: Date;
   },
-  members: readonly { user_id: string; email: string }[],
+  members: readonly { user_id: string; email: string }[] | null,
 ): ScimResource {
   const at = `${origin}${SCIM_PREFIX}`;
   return {
@@ -163,12 +165,16 @@ export function groupResource(
     id: row.group_id,
     ...(row.external_id === null ? {} : { externalId: row.external_id }),
     displayName: row.name,
-    members: members.map((one) => ({
-      value: one.user_id,
-      display: one.email,
-      type: 'User',
-      $ref: `${at}/Users/${one.user_id}`,
-    })),
+    ...(members === null
+      ? {}
+      : {
+          members: members.map((one) => ({
+            value: one.user_id,
+            display: one.email,
+            type: 'User',
+            $ref: `${at}/Users/${one.user_id}`,
+          })),
+        }),
     meta: {
       resourceType: 'Group',
       created: row.created_at.toISOString(),
@@ -202,6 +208,11 @@ export function wantedGroup(given: Readonly<Record<string, unknown>>): WantedGro
     externalId: optionalText(given.externalId, 'externalId'),
     members: [...new Set(members)],
   };
+}
+
+/** Whether an answer shows who is in a group: there may be thousands, and many directories ask for none. */
+export function showsMembers(query: { attributes?: string; excludedAttributes?: string }): boolean {
+  return 'members' in projected({ schemas: [], members: [] }, query);
 }
 
 /** With what the client asked for, or without what it did not: by the names of attributes, at the top alone. */

@@ -14,6 +14,7 @@ afterAll(() => hub.stop());
 
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 async function aToken(over: object = {}): Promise<string> {
   const body = { name: 'directory', expires_in_days: 30 };
@@ -145,18 +146,80 @@ describe('a user', () => {
     expect(put.body).toMatchObject({ externalId: 'x-9', roles: [{ value: 'Viewer' }] });
   });
 
+  it('is changed by what is kept, whatever else a directory sends', async () => {
+    const user = await aUser({
+      schemas: [USER, ENTERPRISE],
+      addresses: [{ type: 'work', formatted: 'x' }],
+      [ENTERPRISE]: { department: 'Sales' },
+    });
+    const after = await patch(user.id, [
+      { op: 'Add', path: `${ENTERPRISE}:department`, value: 'Sales' },
+      { op: 'Replace', path: 'phoneNumbers[type eq "work"].value', value: '1' },
+      { op: 'Add', path: 'addresses[type eq "work"].formatted', value: 'x' },
+      { op: 'Add', path: 'emails[type eq "home"].value', value: 'home@example.com' },
+      { op: 'Replace', path: `${USER}:active`, value: 'False' },
+    ]);
+    expect([after.status, after.body.active, after.body.emails]).toEqual([200, false, user.emails]);
+    const back = { active: 'True', [`${ENTERPRISE}:employeeNumber`]: '7' };
+    const on = await patch(user.id, [{ op: 'replace', value: back }]);
+    expect([on.status, on.body.active]).toEqual([200, true]);
+    const enabled = await found(`userName eq "${user.userName}" and active eq True`);
+    expect(enabled.body.totalResults).toBe(1);
+  });
+
+  it.each([
+    [{ op: 'Add', path: 'roles', value: [{ value: 'Viewer', primary: true }] }, 'Viewer'],
+    [{ op: 'add', value: { roles: [{ value: 'Viewer' }] } }, 'Viewer'],
+    [{ op: 'Replace', path: 'roles[primary eq "True"].value', value: 'Viewer' }, 'Viewer'],
+    [{ op: 'Remove', path: 'roles' }, 'Member'],
+    [{ op: 'Remove', path: 'roles[value eq "Reviewer"]' }, 'Member'],
+    [{ op: 'replace', path: 'displayName', value: 'x' }, 'Reviewer'],
+  ])('who was a Reviewer is after %j a %s', async (operation, role) => {
+    const user = await aUser({ roles: [{ value: 'Reviewer' }] });
+    const after = await patch(user.id, [operation]);
+    expect([after.status, after.body.roles]).toEqual([200, [{ value: role, primary: true }]]);
+  });
+
+  it('keeps an address that is not the user name where a PUT says nothing of it', async () => {
+    const [userName, mail] = [name(), name()];
+    const user = await aUser({ userName, emails: [{ value: mail, primary: true }] });
+    const put = await scim('PUT', `/Users/${user.id}`, { userName });
+    expect(put.body.emails).toMatchObject([{ value: mail }]);
+    const taken = await scim('POST', '/Users', { userName: mail });
+    expect(taken.body.scimType).toBe('uniqueness');
+  });
+
+  it('takes one of several that want one name at once', async () => {
+    const users = await Promise.all([aUser(), aUser(), aUser()]);
+    const wanted = name();
+    const renamed = await Promise.all(
+      users.map((one) => patch(one.id, [{ op: 'replace', path: 'userName', value: wanted }])),
+    );
+    expect(renamed.map((one) => one.status).sort()).toEqual([200, 409, 409]);
+  });
+
+  it('is forgotten with all that a directory said of them', async () => {
+    const user = await aUser({ displayName: 'Ada Byron', externalId: 'f-1' });
+    const path = `/people/${encodeURIComponent(user.userName)}/erase`;
+    const erased = await hub.console('POST', path);
+    expect(erased.status, JSON.stringify(erased.body)).toBe(200);
+    const { rows } = await hub.context.database.pool.query(
+      'SELECT user_name, external_id, profile FROM members WHERE user_id = $1',
+      [user.id],
+    );
+    expect(rows).toEqual([{ user_name: null, external_id: null, profile: null }]);
+  });
+
   it('keeps the last administrator', async () => {
-    const { rows } = await hub.context.database.pool.query<{ user_id: string }>(
-      `SELECT user_id FROM members WHERE tenant_id = $1 AND role = 'Admin' AND disabled_at IS NULL`,
-      [hub.tenantId],
-    );
-    const admin = rows[0]?.user_id ?? (await aUser({ roles: [{ value: 'Admin' }] })).id;
-    for (const one of rows.slice(1)) await scim('DELETE', `/Users/${one.user_id}`);
-    expect((await scim('DELETE', `/Users/${admin}`)).status).toBe(409);
-    expect((await patch(admin, [{ op: 'replace', path: 'active', value: false }])).status).toBe(
-      409,
-    );
-    expect((await scim('GET', `/Users/${admin}`)).body.active).toBe(true);
+    const { tenantId, adminToken } = await hub.newTenant('Small');
+    const secret = await aToken({ tenantId, token: adminToken });
+    const roles = [{ value: 'Admin' }];
+    const { body } = await scim('POST', '/Users', { userName: name(), roles }, { secret });
+    const at = `/Users/${body.id}`;
+    const Operations = [{ op: 'replace', path: 'active', value: false }];
+    expect((await scim('DELETE', at, undefined, { secret })).status).toBe(409);
+    expect((await scim('PATCH', at, { Operations }, { secret })).status).toBe(409);
+    expect((await scim('GET', at, undefined, { secret })).body.active).toBe(true);
   });
 
   it.each([
@@ -212,6 +275,19 @@ describe('a list', () => {
     });
     const both = `(userName eq "${mark}-0@example.com" or emails[type eq "work"].value eq "${mark}-2@example.com") and active eq true`;
     expect((await found(both)).body.totalResults).toBe(2);
+  });
+
+  it('is not given for a filter that would become millions', async () => {
+    const user = await aUser();
+    for (const joint of [' and ', ' or ']) {
+      const filter = Array.from({ length: 30 }, () => '(id pr or id pr)').join(joint);
+      expect((await found(filter)).body.scimType).toBe('invalidFilter');
+      const path = `emails[${filter.slice(0, 380)}].value`;
+      const answer = await patch(user.id, [{ op: 'replace', path, value: 'x' }]);
+      expect([answer.status, answer.body.scimType]).toEqual([400, 'invalidPath']);
+    }
+    const many = Array.from({ length: 30 }, (_, i) => `id eq "${i}"`).join(' or ');
+    expect((await found(many)).body.totalResults).toBe(0);
   });
 
   it.each([
@@ -285,6 +361,18 @@ describe('a group', () => {
     await patch(id, [{ op: 'replace', path: 'members', value: [{ value: ada.id }] }], 'Groups');
     const { body } = await hub.console('GET', `/people-groups/${id}`);
     expect(body.group.members).toEqual([ada.userName, 'guest@elsewhere.example'].sort());
+  });
+
+  it('takes each of many members that are added at once', async () => {
+    const users = await Promise.all(Array.from({ length: 6 }, () => aUser()));
+    const { body } = await scim('POST', '/Groups', { displayName: randomUUID() });
+    const answers = await Promise.all(
+      users.map(({ id: value }) =>
+        patch(body.id, [{ op: 'add', path: 'members', value: [{ value }] }], 'Groups'),
+      ),
+    );
+    expect(answers.map((one) => one.status)).toEqual(users.map(() => 200));
+    expect((await scim('GET', `/Groups/${body.id}`)).body.members).toHaveLength(users.length);
   });
 
   it('follows a person to their new address', async () => {

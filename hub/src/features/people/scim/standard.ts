@@ -2,8 +2,8 @@
 // PATCH, and what the service tells of itself. Pure.
 import type { ScimPatch, ScimResource } from '@gatewarden/shared/wire/scim.ts';
 import SCIMMY from 'scimmy';
-import { isObject } from '../../../platform/http/json.ts';
 import { ScimFault, type ScimType } from './faults.ts';
+import { type Kind, keptOf, operationsKept } from './operations.ts';
 import { SCIM_PREFIX } from './resources.ts';
 
 const { User, Group } = SCIMMY.Schemas;
@@ -23,12 +23,11 @@ SCIMMY.Config.set({
   ] as never,
 });
 
-export type Kind = 'User' | 'Group';
 const SCHEMAS = { User, Group };
 
 /** A body of POST or PUT, in the standard's letters and without what a client may not set. Throws ScimFault. */
 export function checked(kind: Kind, body: object): Record<string, unknown> {
-  return told(() => plain(new SCHEMAS[kind](mended(body) as never, 'in')));
+  return told(() => plain(new SCHEMAS[kind](keptOf(kind, body) as never, 'in')));
 }
 
 /** The resource as the operations leave it. Throws ScimFault. */
@@ -37,9 +36,9 @@ export async function patched(
   resource: ScimResource,
   patch: ScimPatch,
 ): Promise<Record<string, unknown>> {
-  if (patch.Operations.length === 0) return resource;
-  const { schemas = [SCIMMY.Messages.PatchOp.id] } = patch;
-  const Operations = patch.Operations.map((one) => mendedOperation(one));
+  const Operations = operationsKept(kind, patch.Operations);
+  if (Operations.length === 0) return resource;
+  const schemas = [SCIMMY.Messages.PatchOp.id];
   try {
     const message = new SCIMMY.Messages.PatchOp({ schemas, Operations } as never);
     const before = new SCHEMAS[kind](resource as never, 'out');
@@ -50,31 +49,6 @@ export async function patched(
     throw faultOf(error);
   }
 }
-
-/** Some directories send truth as a word. */
-function mended(body: object): object {
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      name,
-      name.toLowerCase() === 'active' ? truth(value) : value,
-    ]),
-  );
-}
-
-function mendedOperation(one: ScimPatch['Operations'][number]): object {
-  const { op, path, value } = one;
-  const isActive = path?.toLowerCase().replace(/^urn:.*:/, '') === 'active';
-  const mendedValue =
-    path === undefined && isObject(value) ? mended(value) : isActive ? truth(value) : value;
-  return {
-    op: op.toLowerCase(),
-    ...(path === undefined ? {} : { path }),
-    ...(value === undefined ? {} : { value: mendedValue }),
-  };
-}
-
-const truth = (value: unknown): unknown =>
-  typeof value === 'string' && /^(true|false)$/i.test(value) ? /^t/i.test(value) : value;
 
 function told<T>(work: () => T): T {
   try {

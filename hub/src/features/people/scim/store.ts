@@ -141,7 +141,8 @@ export function selectNamesakes(
     sql<ScimUserRow>`
       SELECT ${COLUMNS} FROM members
       WHERE tenant_id = ${tenantId}
-        AND (email_folded = ${names.email} OR user_name_folded = ${names.userName})
+        AND (email_folded = ${names.email}
+          OR coalesce(user_name_folded, email_folded) = ${names.userName})
       ORDER BY user_id FOR UPDATE`,
   );
 }

@@ -28,6 +28,8 @@ import { checked, patched } from './standard.ts';
 import { type ScimUserRow, selectGroupsOf, selectScimUser, selectScimUsers } from './store.ts';
 import { changeUser, createUser, removeUser, type ScimDeps } from './users.ts';
 
+const LEAST = { value: 'Member' };
+
 export function registerScimUsers(scope: App, deps: ScimDeps): void {
   const { db, origin } = deps;
   const resources = async (tenantId: string, users: readonly ScimUserRow[]) => {
@@ -130,7 +132,14 @@ export function registerScimUsers(scope: App, deps: ScimDeps): void {
     async (request, reply) => {
       const by = byOf(request);
       const user = await changeUser(deps, by, idOf(request), versionsOf(request), async (before) =>
-        wantedUser(await patched('User', userResource(origin, before, []), request.body), before),
+        // Who is left without a role has the least.
+        wantedUser(
+          {
+            roles: [LEAST],
+            ...(await patched('User', userResource(origin, before, []), request.body)),
+          },
+          before,
+        ),
       );
       return told(reply, await resource(by.tenantId, user));
     },

@@ -36,8 +36,10 @@ export function createUser(
   by: ByInTenant,
   wanted: WantedUser,
 ): Promise<ScimUserRow> {
-  return transact(deps.db, async (tx) => {
+  return written(deps, by, async (tx) => {
     const values = valuesOf(wanted);
+    // Everybody takes the administrators first, so that nobody waits in a circle.
+    await lockAdministrators(tx, by.tenantId, randomUUID());
     const namesakes = await selectNamesakes(tx, by.tenantId, {
       userName: values.userNameFolded,
       email: values.emailFolded,
@@ -63,7 +65,7 @@ export async function changeUser(
   versions: readonly number[] | null,
   wantedOf: (before: ScimUserRow) => Promise<WantedUser>,
 ): Promise<ScimUserRow> {
-  return transact(deps.db, async (tx) => {
+  return written(deps, by, async (tx) => {
     const before = await locked(tx, by.tenantId, userId, versions);
     const values = valuesOf(await wantedOf(before));
     const namesakes = await selectNamesakes(tx, by.tenantId, {
@@ -82,17 +84,41 @@ export async function removeUser(
   userId: string,
   versions: readonly number[] | null,
 ): Promise<void> {
-  await transact(deps.db, async (tx) => {
+  await written(deps, by, async (tx) => {
     const before = await locked(tx, by.tenantId, userId, versions);
     await keepAnAdministrator(tx, by.tenantId, userId);
     const gone = await deprovision(tx, by.tenantId, before);
     if (gone === null) throw new HubError('precondition_failed');
-    if ((await eraseMember(tx, by.tenantId, before.email_folded)) > 0) {
-      await deps.groups.changed(tx, by.tenantId);
-    }
-    await told(tx, by, 'user.deprovision', gone, { email: gone.email });
+    const groups = await eraseMember(tx, by.tenantId, before.email_folded);
+    await groupsChanged(deps, tx, by, groups);
+    await told(tx, by, 'user.deprovision', gone, { email: gone.email, groups });
   });
-  deps.groups.forget(by.tenantId);
+}
+
+/** Throws `uniqueness` where another took the name or the address at the same moment. */
+async function written<Written>(
+  { db, groups }: ScimWrites,
+  by: ByInTenant,
+  work: (tx: Tx) => Promise<Written>,
+): Promise<Written> {
+  try {
+    return await transact(db, work);
+  } catch (error) {
+    throw (error as { code?: unknown }).code === '23505' ? isTaken() : error;
+  } finally {
+    groups.forget(by.tenantId);
+  }
+}
+
+async function groupsChanged(
+  { groups }: ScimWrites,
+  tx: Tx,
+  by: ByInTenant,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await groups.changed(tx, by.tenantId);
+  await notify(tx, { kind: 'page', tenant: by.tenantId, topic: 'mcp' });
 }
 
 /** Nobody else writes to the person until the transaction ends. */
@@ -133,8 +159,8 @@ async function changed(
   const after = await updateScimUser(tx, by.tenantId, before, values);
   if (after === null) throw new HubError('precondition_failed');
   if (after.email_folded !== before.email_folded) {
-    await renameMember(tx, by.tenantId, before.email_folded, after.email_folded);
-    await deps.groups.changed(tx, by.tenantId);
+    const groups = await renameMember(tx, by.tenantId, before.email_folded, after.email_folded);
+    await groupsChanged(deps, tx, by, groups);
     await notify(tx, { kind: 'forget', cache: 'person', keys: [before.email_folded] });
   }
   await told(tx, by, operationOf(before, after), after, {
