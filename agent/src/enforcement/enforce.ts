@@ -16,11 +16,12 @@ import { instanceKey, type RunningProcess } from '../processes/process.ts';
 import { type FileIdentity, identifyRunning, isElsewhere } from '../processes/running-file.ts';
 import type { Reach } from '../reach.ts';
 import type { NewAlert } from '../store/alerts.ts';
-import type { EndOutcome } from './actions/linux.ts';
+import type { EndOutcome, Spares } from './actions/linux.ts';
 import type { BreadthGuard } from './breadth.ts';
 import type { Breaker } from './breaker.ts';
 import type { HashFile } from './file-hash.ts';
-import { findGuardRail, type Surroundings } from './guard-rails.ts';
+import { findGuardRail, type GuardRail, type Surroundings } from './guard-rails.ts';
+import { INSTALLING, isInstaller, parentsOf } from './installing.ts';
 import type { Told } from './notices.ts';
 
 /** What enforcement needs from the rest of the agent. */
@@ -39,7 +40,7 @@ export interface EnforcerParts {
   correlate: (processes: readonly RunningProcess[]) => CorrelatedProcess[];
   hashFile: HashFile;
   reach: Reach;
-  end: (process: RunningProcess, spares: (child: RunningProcess) => boolean) => Promise<EndOutcome>;
+  end: (process: RunningProcess, spares: Spares) => Promise<EndOutcome>;
   /** Keeps what was ended from starting again; false where that cannot be done. The alert is raised with it. */
   quarantine: (ended: QuarantineRequest) => Promise<boolean>;
   /** Tells whose process it was. */
@@ -73,6 +74,7 @@ export interface Enforcer {
   forgetAllBut(processes: readonly RunningProcess[]): void;
 }
 
+type Rail = Pick<GuardRail, 'name' | 'reason'>;
 type DecisionParts = Pick<EnforcerParts, 'platform' | 'overrides' | 'hubNow' | 'hashFile'>;
 
 /** Decides about one process, with its file's hash only where an override asks for one. */
@@ -131,7 +133,11 @@ export function createEnforcer(parts: EnforcerParts): Enforcer {
         }
         if (endsProcesses(override.execution_policy))
           parts.breadth.note(override, correlated.process.executablePath);
-        due.push(() => carryOut(parts, correlated, override, decision, surroundings));
+        due.push(async () => {
+          const rail = await carryOut(parts, correlated, override, decision, surroundings);
+          // It may outlast the installation: the next time that all is considered, it is asked anew.
+          if (rail === INSTALLING) handled.delete(key);
+        });
       }
       // Only now, when it is known all that an override hits.
       await Promise.all(due.map((work) => work()));
@@ -150,7 +156,7 @@ async function carryOut(
   override: WireOverride,
   decision: Decision<WireOverride>,
   surroundings: Surroundings,
-): Promise<void> {
+): Promise<Rail | null> {
   // Asked before it is gone: what it was decides later whether it stays in quarantine.
   const facts = await factsOf(parts, correlated);
   const { process } = correlated;
@@ -190,7 +196,7 @@ async function carryOut(
       name: process.name,
       decision: decision.policy,
       outcome: result,
-      rail,
+      rail: rail?.name ?? null,
       override_id: override.override_id,
     },
     'decided about a process',
@@ -212,6 +218,7 @@ async function carryOut(
     enforced,
     outcome: result,
   });
+  return rail;
 }
 
 async function act(
@@ -219,18 +226,24 @@ async function act(
   correlated: CorrelatedProcess,
   override: WireOverride,
   surroundings: Surroundings,
-): Promise<{ outcome: string; rail: string | null }> {
+): Promise<{ outcome: string; rail: Rail | null }> {
   const policy = override.execution_policy;
   if (policy === 'allow') return { outcome: 'allowed', rail: null };
   if (policy === 'monitor' || parts.mode() !== 'enforce')
     return { outcome: 'reported', rail: null };
   if (policy === 'warn') return { outcome: 'warned', rail: null };
-  const rail = parts.breadth.refusal(override) ?? findGuardRail(correlated, surroundings);
-  if (rail !== null) return { outcome: 'refused', rail: rail.name };
+  const rail =
+    parts.breadth.refusal(override) ??
+    findGuardRail(correlated, surroundings) ??
+    (parts.correlate(parentsOf(correlated.process)).some(isInstaller) ? INSTALLING : null);
+  if (rail !== null) return { outcome: 'refused', rail };
   if (!parts.breaker.admit()) return { outcome: 'reported', rail: null };
-  const spares = (child: RunningProcess) => {
+  const spares: Spares = (child) => {
     const [known] = parts.correlate([child]);
-    return known === undefined || findGuardRail(known, surroundings) !== null;
+    if (known === undefined) return 'itself';
+    const found = findGuardRail(known, surroundings);
+    if (found === null) return 'no';
+    return isInstaller(known) ? 'with_children' : 'itself';
   };
   try {
     return { outcome: await parts.end(correlated.process, spares), rail: null };
