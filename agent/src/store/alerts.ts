@@ -8,7 +8,7 @@ export type NewAlert = Omit<WireAlert, 'queued'>;
 
 export interface WaitingAlert {
   alert: WireAlert;
-  /** Why the hub will never take it; such a one waits for a person, not for the network. */
+  /** Why the hub does not take it; such a one waits for the next start, not for the network. */
   refused: string | null;
 }
 
@@ -51,6 +51,8 @@ export function openAlerts(
   const words = db.prepare("DELETE FROM alerts WHERE code = 'alerts_dropped'");
   try {
     db.exec('UPDATE alerts SET attempts = 1 WHERE attempts = 0');
+    // A hub of today may take what one of then did not: once for each start it is asked again.
+    db.exec('UPDATE alerts SET refused = NULL WHERE refused IS NOT NULL');
   } catch (error) {
     // They then say that they were not tried before: no reason not to start.
     if (!isDiskFull(error)) throw error;
