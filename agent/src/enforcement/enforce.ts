@@ -19,6 +19,7 @@ import type { NewAlert } from '../store/alerts.ts';
 import type { EndOutcome, Spares } from './actions/linux.ts';
 import type { BreadthGuard } from './breadth.ts';
 import type { Breaker } from './breaker.ts';
+import type { Endings } from './endings.ts';
 import type { HashFile } from './file-hash.ts';
 import { findGuardRail, type GuardRail, type Surroundings } from './guard-rails.ts';
 import { INSTALLING, isInstaller, parentsOf } from './installing.ts';
@@ -40,6 +41,7 @@ export interface EnforcerParts {
   correlate: (processes: readonly RunningProcess[]) => CorrelatedProcess[];
   hashFile: HashFile;
   reach: Reach;
+  endings: Pick<Endings, 'begin' | 'done'>;
   end: (process: RunningProcess, spares: Spares) => Promise<EndOutcome>;
   /** Keeps what was ended from starting again; false where that cannot be done. The alert is raised with it. */
   quarantine: (ended: QuarantineRequest) => Promise<boolean>;
@@ -164,11 +166,11 @@ async function carryOut(
   const isQuarantine = decision.policy === 'quarantine';
   const ran = isQuarantine ? await identifyRunning(parts.reach, executablePath, pid) : null;
   const elsewhere = isQuarantine && (await isElsewhere(pid));
-  const { outcome, rail } = await act(parts, correlated, override, surroundings);
   const wireProcess = describeProcess(process, parts.homes);
   const name = applicationName(correlated)?.slice(0, 512) ?? null;
+  const alertId = parts.makeId();
   const alert = (what: string): NewAlert => ({
-    alert_id: parts.makeId(),
+    alert_id: alertId,
     occurred_at: new Date(parts.now()).toISOString(),
     severity: override.severity,
     action: decision.policy === 'quarantine' ? 'quarantine' : 'block',
@@ -178,6 +180,10 @@ async function carryOut(
     override_id: override.override_id,
     outcome: what,
     message: alertMessage(name ?? process.name, override, what),
+  });
+  const { outcome, rail } = await act(parts, correlated, override, {
+    surroundings,
+    about: alert('terminated'),
   });
   // One that ended by itself meanwhile is kept from starting again all the same.
   const isEnded = outcome === 'terminated' || outcome === 'gone';
@@ -203,6 +209,7 @@ async function carryOut(
   );
   // The alert first: it is durable once written, the activity event may be lost.
   if (result === 'terminated' || result === 'failed') parts.alert(alert(result));
+  parts.endings.done(alertId);
   const kind = TOLD[result];
   if (kind !== undefined) {
     parts.tell({ correlated, override, kind, entityId: decision.entity?.entity_id ?? null });
@@ -225,7 +232,7 @@ async function act(
   parts: EnforcerParts,
   correlated: CorrelatedProcess,
   override: WireOverride,
-  surroundings: Surroundings,
+  { surroundings, about }: { surroundings: Surroundings; about: NewAlert },
 ): Promise<{ outcome: string; rail: Rail | null }> {
   const policy = override.execution_policy;
   if (policy === 'allow') return { outcome: 'allowed', rail: null };
@@ -245,6 +252,12 @@ async function act(
     if (found === null) return 'no';
     return isInstaller(known) ? 'with_children' : 'itself';
   };
+  try {
+    parts.endings.begin(correlated.process, about);
+  } catch (error) {
+    // What cannot be remembered is ended all the same.
+    parts.log({ err: error }, 'what is ended could not be written down');
+  }
   try {
     return { outcome: await parts.end(correlated.process, spares), rail: null };
   } catch (error) {

@@ -136,6 +136,7 @@ function watched(override: WireOverride) {
     correlate: (processes) => processes.map((p) => correlated(p)),
     hashFile: async () => null,
     reach: openReach(),
+    endings: { begin: () => undefined, done: () => undefined },
     end: async (process) => {
       ended.push(process.pid);
       return 'terminated';

@@ -13,7 +13,7 @@ export interface WaitingAlert {
 }
 
 export interface AlertStore {
-  /** Writes it durably; the returned promise-free call is the point from which it cannot be lost. */
+  /** Writes it durably, once: from here on it cannot be lost. What waits already is left as it is. */
   put(alert: NewAlert): void;
   /** The oldest that still can be delivered. */
   oldest(limit: number): WireAlert[];
@@ -38,7 +38,7 @@ export function openAlerts(
 ): AlertStore {
   const limit = options.limit ?? ALERT_LIMIT;
   const insert = db.prepare(
-    'INSERT INTO alerts (alert_id, severity, code, body) VALUES (?, ?, ?, ?)',
+    'INSERT INTO alerts (alert_id, severity, code, body) VALUES (?, ?, ?, ?) ON CONFLICT (alert_id) DO NOTHING',
   );
   const lessSevere = db.prepare<[], { n: number }>(
     'SELECT count(*) AS n FROM (SELECT 1 FROM alerts WHERE severity > 0 LIMIT 1)',
