@@ -119,7 +119,8 @@ export function createEnforcer(parts: EnforcerParts): Enforcer {
         if (decision.override === null || mode === 'off') continue;
         const key = instanceKey(correlated.process);
         const { override_id, revision } = decision.override;
-        const verdict = `${override_id}:${revision}:${mode}`;
+        const verdictIn = (under: EnforcementMode) => `${override_id}:${revision}:${under}`;
+        const verdict = verdictIn(mode);
         if (handled.get(key) === verdict) continue;
         handled.set(key, verdict);
         const override = decision.override;
@@ -136,9 +137,11 @@ export function createEnforcer(parts: EnforcerParts): Enforcer {
         if (endsProcesses(override.execution_policy))
           parts.breadth.note(override, correlated.process.executablePath);
         due.push(async () => {
-          const rail = await carryOut(parts, correlated, override, decision, surroundings);
+          const done = await carryOut(parts, correlated, override, decision, surroundings);
           // It may outlast the installation: the next time that all is considered, it is asked anew.
-          if (rail === INSTALLING) handled.delete(key);
+          if (done.rail === INSTALLING) handled.delete(key);
+          // The breaker opened meanwhile: it was only told, and need not be told again for that.
+          if (done.outcome === 'reported') handled.set(key, verdictIn(parts.mode()));
         });
       }
       // Only now, when it is known all that an override hits.
@@ -158,7 +161,7 @@ async function carryOut(
   override: WireOverride,
   decision: Decision<WireOverride>,
   surroundings: Surroundings,
-): Promise<Rail | null> {
+): Promise<{ outcome: string; rail: Rail | null }> {
   // Asked before it is gone: what it was decides later whether it stays in quarantine.
   const facts = await factsOf(parts, correlated);
   const { process } = correlated;
@@ -225,7 +228,7 @@ async function carryOut(
     enforced,
     outcome: result,
   });
-  return rail;
+  return { outcome: result, rail };
 }
 
 async function act(
