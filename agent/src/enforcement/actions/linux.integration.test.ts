@@ -77,7 +77,7 @@ inOwnNamespace(import.meta.filename, () => {
     const start = async () => {
       const script = `$SIG{TERM} = sub { exec '${join(folder, 'gw-next')}', '600' }; $| = 1; print "x"; sleep 600`;
       // Perl's handlers run outside of the signal, so that the next program is not asked in its turn.
-      const child = spawn('perl', ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+      const child = spawn('/usr/bin/perl', ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
       onTestFinished(() => {
         child.kill('SIGKILL');
       });
