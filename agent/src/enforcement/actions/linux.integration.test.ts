@@ -89,7 +89,7 @@ inOwnNamespace(import.meta.filename, () => {
     expect(readProcess(child.pid ?? 0, null)).toBeNull();
     const saved = await start();
     const sparesNext = ({ name }: RunningProcess) => (name === 'gw-next' ? 'itself' : 'no');
-    expect(await endProcess(see(saved.pid), sparesNext, { graceMs: 500 })).toBe('terminated');
+    expect(await endProcess(see(saved.pid), sparesNext, { graceMs: 60_000 })).toBe('terminated');
     expect(see(saved.pid).name).toBe('gw-next');
   });
 
@@ -102,6 +102,7 @@ inOwnNamespace(import.meta.filename, () => {
       onTestFinished(() => {
         if (readProcess(pid, null) !== null) process.kill(pid, 'SIGKILL');
       });
+      await until(() => see(pid).name === 'sleep');
       const sparesShell = ({ name }: RunningProcess) => (name === 'bash' ? how : 'no');
       await endProcess(see(child.pid), sparesShell);
       expect(readProcess(pid, null) === null).toBe(how === 'itself');
