@@ -162,6 +162,7 @@ export function createAgentCore(options: {
     makeId: uuid7,
     mode,
     breaker,
+    endings: backend.endings,
     activity: backend.activity.send,
     log: (fields: object, message: string) => log.info(fields, message),
     breadth: createBreadthGuard((override) => {
@@ -208,7 +209,6 @@ export function createAgentCore(options: {
   });
 
   const unknown = createUnknownReporter({ ...common, db: backend.db, client: backend.client });
-
   const posture = createPostureReporter<CorrelatedProcess>(async (correlated, outcome) => {
     const decision = await enforcer.preview(correlated);
     backend.activity.send({

@@ -96,3 +96,35 @@ test('what a read-only store cannot give up is not sent twice by this run', asyn
   db.close();
   await hub.close();
 });
+
+test('what a hub did not take is kept: a 413 and a wrong header for a while, a refusal to the next start', async () => {
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  const ids = putAlerts(dataDir, 3);
+  const refusal = (status: number, code: string) => () => ({
+    status,
+    body: { error: { code, message: code }, request_id: 'r' },
+  });
+  hub.intercept = refusal(413, 'body_too_large');
+  const first = startQueue(dataDir, hub.url);
+  const lastSizes = () => hub.seen.map(({ body }) => (body as { alerts: object[] }).alerts.length);
+  await until(() => lastSizes().at(-1) === 1);
+  hub.intercept = refusal(400, 'invalid_subscriber_id');
+  const seen = hub.seen.length;
+  first.queue.flush();
+  await until(() => hub.seen.length > seen);
+  hub.intercept = refusal(400, 'invalid_body');
+  first.queue.flush();
+  await until(() => first.store.list(9).every((one) => one.refused !== null));
+  await first.queue.stop();
+  first.client.close();
+  first.db.close();
+  hub.intercept = null;
+  const second = startQueue(dataDir, hub.url);
+  await until(() => second.store.count() === 0);
+  expect(hub.alerts.map((alert) => alert.alert_id)).toEqual(ids);
+  await second.queue.stop();
+  second.client.close();
+  second.db.close();
+  await hub.close();
+});

@@ -51,6 +51,11 @@ inOwnNamespace(import.meta.filename, () => {
     if (existsSync('/usr/bin/dbus-daemon')) {
       keep('bus', spawn('/usr/bin/dbus-daemon', ['--session', '--nofork'], { stdio: 'ignore' }));
     }
+    // What an installation runs, with a name that nothing protects.
+    copyFileSync('/bin/bash', join(SYSTEM, 'dpkg'));
+    copyFileSync('/usr/bin/sleep', join(SYSTEM, 'gw-hook'));
+    const dpkg = spawn(join(SYSTEM, 'dpkg'), ['-c', `${SYSTEM}/gw-hook 600; exit 7`]);
+    keep('an installation', dpkg);
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     writeConfig(dataDir, hub.url);
@@ -78,6 +83,9 @@ inOwnNamespace(import.meta.filename, () => {
       new Set(hub.activity.flatMap((e) => (e.outcome === 'refused' ? [e.process.pid] : [])));
     await until(() => [...started.values()].every((child) => refused().has(child.pid ?? 0)));
     // What nothing protects ends, so it was not that nothing is ended at all.
+    const isSpared = () =>
+      hub.activity.some(({ process: p, outcome }) => p.name === 'gw-hook' && outcome === 'refused');
+    await until(isSpared);
     const unprotected = startHarmless(makeFolder(), 'gw-unprotected');
     hub.overrides.push(makeOverride({ match: { name: 'gw-unprotected' }, revision: 1000 }));
     const isTold = () => hub.activity.some((event) => event.outcome === 'terminated');

@@ -1,10 +1,11 @@
 // The service end to end against a small hub: inventory, decisions, alerts over kill -9, one instance, orderly end.
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   hasEnded,
   makeFolder,
@@ -187,6 +188,36 @@ inOwnNamespace(import.meta.filename, () => {
     expect(back.violations).toEqual([]);
     expect(await again.end('SIGTERM')).toBe(0);
     await back.close();
+  });
+
+  test('what it was ending when it was killed is told by the next run, once', async () => {
+    const hub = await startHubDouble();
+    const dataDir = makeFolder();
+    writeConfig(dataDir, hub.url);
+    const program = join(makeFolder(), 'gw-stubborn');
+    copyFileSync('/usr/bin/perl', program);
+    const script = '$SIG{TERM} = sub { print "asked" }; $| = 1; print "x"; sleep 600 while 1';
+    const child = spawn(program, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+    await once(child.stdout, 'data');
+    hub.overrides = [makeOverride({ match: { name: 'gw-stubborn' } })];
+    const first = await startAgent(dataDir);
+    await once(child.stdout, 'data');
+    await first.end('SIGKILL');
+    child.kill('SIGKILL');
+    await until(() => hasEnded(child));
+    expect(hub.alerts).toEqual([]);
+    for (let run = 0; run < 2; run++) {
+      const next = await startAgent(dataDir);
+      await until(() => hub.alerts.length > 0);
+      await next.end('SIGTERM');
+    }
+    expect(hub.alerts.map((alert) => [alert.process?.pid, alert.outcome])).toEqual([
+      [child.pid, 'terminated'],
+    ]);
+    await hub.close();
   });
 
   test('only monitors after it ended unexpectedly again and again', async () => {

@@ -175,6 +175,7 @@ export async function startAgent(parts: {
     correlate: (processes) => processes.map(correlated),
     hashFile: async () => null,
     reach: { isOwn: () => false, answers: async () => false, realPath: async () => null },
+    endings: backend.endings,
     async end(process) {
       parts.ended(process);
       return 'terminated';

@@ -16,11 +16,13 @@ import { instanceKey, type RunningProcess } from '../processes/process.ts';
 import { type FileIdentity, identifyRunning, isElsewhere } from '../processes/running-file.ts';
 import type { Reach } from '../reach.ts';
 import type { NewAlert } from '../store/alerts.ts';
-import type { EndOutcome } from './actions/linux.ts';
+import type { EndOutcome, Spares } from './actions/linux.ts';
 import type { BreadthGuard } from './breadth.ts';
 import type { Breaker } from './breaker.ts';
+import type { Endings } from './endings.ts';
 import type { HashFile } from './file-hash.ts';
-import { findGuardRail, type Surroundings } from './guard-rails.ts';
+import { findGuardRail, type GuardRail, type Surroundings } from './guard-rails.ts';
+import { INSTALLING, isInstaller, parentsOf } from './installing.ts';
 import type { Told } from './notices.ts';
 
 /** What enforcement needs from the rest of the agent. */
@@ -39,7 +41,8 @@ export interface EnforcerParts {
   correlate: (processes: readonly RunningProcess[]) => CorrelatedProcess[];
   hashFile: HashFile;
   reach: Reach;
-  end: (process: RunningProcess, spares: (child: RunningProcess) => boolean) => Promise<EndOutcome>;
+  endings: Pick<Endings, 'begin' | 'done'>;
+  end: (process: RunningProcess, spares: Spares) => Promise<EndOutcome>;
   /** Keeps what was ended from starting again; false where that cannot be done. The alert is raised with it. */
   quarantine: (ended: QuarantineRequest) => Promise<boolean>;
   /** Tells whose process it was. */
@@ -73,6 +76,7 @@ export interface Enforcer {
   forgetAllBut(processes: readonly RunningProcess[]): void;
 }
 
+type Rail = Pick<GuardRail, 'name' | 'reason'>;
 type DecisionParts = Pick<EnforcerParts, 'platform' | 'overrides' | 'hubNow' | 'hashFile'>;
 
 /** Decides about one process, with its file's hash only where an override asks for one. */
@@ -115,7 +119,8 @@ export function createEnforcer(parts: EnforcerParts): Enforcer {
         if (decision.override === null || mode === 'off') continue;
         const key = instanceKey(correlated.process);
         const { override_id, revision } = decision.override;
-        const verdict = `${override_id}:${revision}:${mode}`;
+        const verdictIn = (under: EnforcementMode) => `${override_id}:${revision}:${under}`;
+        const verdict = verdictIn(mode);
         if (handled.get(key) === verdict) continue;
         handled.set(key, verdict);
         const override = decision.override;
@@ -131,7 +136,13 @@ export function createEnforcer(parts: EnforcerParts): Enforcer {
         }
         if (endsProcesses(override.execution_policy))
           parts.breadth.note(override, correlated.process.executablePath);
-        due.push(() => carryOut(parts, correlated, override, decision, surroundings));
+        due.push(async () => {
+          const done = await carryOut(parts, correlated, override, decision, surroundings);
+          // It may outlast the installation: the next time that all is considered, it is asked anew.
+          if (done.rail === INSTALLING) handled.delete(key);
+          // The breaker opened meanwhile: it was only told, and need not be told again for that.
+          if (done.outcome === 'reported') handled.set(key, verdictIn(parts.mode()));
+        });
       }
       // Only now, when it is known all that an override hits.
       await Promise.all(due.map((work) => work()));
@@ -150,7 +161,7 @@ async function carryOut(
   override: WireOverride,
   decision: Decision<WireOverride>,
   surroundings: Surroundings,
-): Promise<void> {
+): Promise<{ outcome: string; rail: Rail | null }> {
   // Asked before it is gone: what it was decides later whether it stays in quarantine.
   const facts = await factsOf(parts, correlated);
   const { process } = correlated;
@@ -158,11 +169,11 @@ async function carryOut(
   const isQuarantine = decision.policy === 'quarantine';
   const ran = isQuarantine ? await identifyRunning(parts.reach, executablePath, pid) : null;
   const elsewhere = isQuarantine && (await isElsewhere(pid));
-  const { outcome, rail } = await act(parts, correlated, override, surroundings);
   const wireProcess = describeProcess(process, parts.homes);
   const name = applicationName(correlated)?.slice(0, 512) ?? null;
+  const alertId = parts.makeId();
   const alert = (what: string): NewAlert => ({
-    alert_id: parts.makeId(),
+    alert_id: alertId,
     occurred_at: new Date(parts.now()).toISOString(),
     severity: override.severity,
     action: decision.policy === 'quarantine' ? 'quarantine' : 'block',
@@ -172,6 +183,10 @@ async function carryOut(
     override_id: override.override_id,
     outcome: what,
     message: alertMessage(name ?? process.name, override, what),
+  });
+  const { outcome, rail } = await act(parts, correlated, override, {
+    surroundings,
+    about: alert('terminated'),
   });
   // One that ended by itself meanwhile is kept from starting again all the same.
   const isEnded = outcome === 'terminated' || outcome === 'gone';
@@ -190,13 +205,14 @@ async function carryOut(
       name: process.name,
       decision: decision.policy,
       outcome: result,
-      rail,
+      rail: rail?.name ?? null,
       override_id: override.override_id,
     },
     'decided about a process',
   );
   // The alert first: it is durable once written, the activity event may be lost.
   if (result === 'terminated' || result === 'failed') parts.alert(alert(result));
+  parts.endings.done(alertId);
   const kind = TOLD[result];
   if (kind !== undefined) {
     parts.tell({ correlated, override, kind, entityId: decision.entity?.entity_id ?? null });
@@ -212,26 +228,39 @@ async function carryOut(
     enforced,
     outcome: result,
   });
+  return { outcome: result, rail };
 }
 
 async function act(
   parts: EnforcerParts,
   correlated: CorrelatedProcess,
   override: WireOverride,
-  surroundings: Surroundings,
-): Promise<{ outcome: string; rail: string | null }> {
+  { surroundings, about }: { surroundings: Surroundings; about: NewAlert },
+): Promise<{ outcome: string; rail: Rail | null }> {
   const policy = override.execution_policy;
   if (policy === 'allow') return { outcome: 'allowed', rail: null };
   if (policy === 'monitor' || parts.mode() !== 'enforce')
     return { outcome: 'reported', rail: null };
   if (policy === 'warn') return { outcome: 'warned', rail: null };
-  const rail = parts.breadth.refusal(override) ?? findGuardRail(correlated, surroundings);
-  if (rail !== null) return { outcome: 'refused', rail: rail.name };
+  const rail =
+    parts.breadth.refusal(override) ??
+    findGuardRail(correlated, surroundings) ??
+    (parts.correlate(parentsOf(correlated.process)).some(isInstaller) ? INSTALLING : null);
+  if (rail !== null) return { outcome: 'refused', rail };
   if (!parts.breaker.admit()) return { outcome: 'reported', rail: null };
-  const spares = (child: RunningProcess) => {
+  const spares: Spares = (child) => {
     const [known] = parts.correlate([child]);
-    return known === undefined || findGuardRail(known, surroundings) !== null;
+    if (known === undefined) return 'itself';
+    const found = findGuardRail(known, surroundings);
+    if (found === null) return 'no';
+    return isInstaller(known) ? 'with_children' : 'itself';
   };
+  try {
+    parts.endings.begin(correlated.process, about);
+  } catch (error) {
+    // What cannot be remembered is ended all the same.
+    parts.log({ err: error }, 'what is ended could not be written down');
+  }
   try {
     return { outcome: await parts.end(correlated.process, spares), rail: null };
   } catch (error) {

@@ -117,7 +117,12 @@ test.each([
 });
 
 /** An enforcer that decides and sends no signal: what it would have ended, told and raised. */
-function watched(override: WireOverride) {
+function watched(override: WireOverride, { opens = false } = {}) {
+  let isOpen = false;
+  const admit = () => {
+    isOpen = opens;
+    return !isOpen;
+  };
   const ended: number[] = [];
   const events: ActivityEvent[] = [];
   const alerts: NewAlert[] = [];
@@ -129,13 +134,14 @@ function watched(override: WireOverride) {
     hubNow: Date.now,
     now: Date.now,
     makeId: uuid7,
-    mode: () => 'enforce',
-    breaker: { state: () => 'closed', admit: () => true, close: () => undefined },
+    mode: () => (isOpen ? 'monitor' : 'enforce'),
+    breaker: { state: () => (isOpen ? 'open' : 'closed'), admit, close: () => undefined },
     breadth: createBreadthGuard((refused) => tooBroad.push(refused.override_id)),
     surroundings: async () => SURROUNDINGS,
     correlate: (processes) => processes.map((p) => correlated(p)),
     hashFile: async () => null,
     reach: openReach(),
+    endings: { begin: () => undefined, done: () => undefined },
     end: async (process) => {
       ended.push(process.pid);
       return 'terminated';
@@ -170,6 +176,18 @@ test('a policy that names a harmless program ends it once', async () => {
   await seen.enforcer.consider([correlated({ pid: 77 })]);
   expect(seen.ended).toEqual([77]);
   expect(seen.alerts).toHaveLength(1);
+});
+
+test('what the breaker lets go is reported once, also when all is considered anew', async () => {
+  const seen = watched(makeOverride({ match: { name: 'demo' } }), { opens: true });
+  const many = [70, 71, 72].map((pid) => correlated({ pid }));
+  await seen.enforcer.consider(many);
+  await seen.enforcer.consider(many);
+  expect(seen.events.map((event) => [event.process.pid, event.outcome])).toEqual([
+    [70, 'reported'],
+    [71, 'reported'],
+    [72, 'reported'],
+  ]);
 });
 
 test.each([

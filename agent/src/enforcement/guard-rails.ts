@@ -345,7 +345,8 @@ export const GUARD_RAILS: readonly GuardRail[] = [
   ),
 ];
 
-function isNamed(path: string | null, name: string, names: readonly string[]): boolean {
+/** True for a program of such a name in a folder of the system. */
+export function isNamed(path: string | null, name: string, names: readonly string[]): boolean {
   return isInSystemFolder(path) && names.some((pattern) => fitsName(pattern, name));
 }
 

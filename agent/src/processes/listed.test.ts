@@ -34,7 +34,7 @@ test('nobody is ended who is not in the list as who was meant', async () => {
   expect(
     await endListedProcess(
       meant,
-      () => false,
+      () => 'no' as const,
       async () => [later],
     ),
   ).toBe('gone');
@@ -42,7 +42,7 @@ test('nobody is ended who is not in the list as who was meant', async () => {
   expect(
     await endListedProcess(
       nobody,
-      () => false,
+      () => 'no' as const,
       async () => [nobody],
     ),
   ).toBe('failed');

@@ -8,12 +8,12 @@ export type NewAlert = Omit<WireAlert, 'queued'>;
 
 export interface WaitingAlert {
   alert: WireAlert;
-  /** Why the hub will never take it; such a one waits for a person, not for the network. */
+  /** Why the hub does not take it; such a one waits for the next start, not for the network. */
   refused: string | null;
 }
 
 export interface AlertStore {
-  /** Writes it durably; the returned promise-free call is the point from which it cannot be lost. */
+  /** Writes it durably, once: from here on it cannot be lost. What waits already is left as it is. */
   put(alert: NewAlert): void;
   /** The oldest that still can be delivered. */
   oldest(limit: number): WireAlert[];
@@ -38,7 +38,7 @@ export function openAlerts(
 ): AlertStore {
   const limit = options.limit ?? ALERT_LIMIT;
   const insert = db.prepare(
-    'INSERT INTO alerts (alert_id, severity, code, body) VALUES (?, ?, ?, ?)',
+    'INSERT INTO alerts (alert_id, severity, code, body) VALUES (?, ?, ?, ?) ON CONFLICT (alert_id) DO NOTHING',
   );
   const lessSevere = db.prepare<[], { n: number }>(
     'SELECT count(*) AS n FROM (SELECT 1 FROM alerts WHERE severity > 0 LIMIT 1)',
@@ -51,6 +51,8 @@ export function openAlerts(
   const words = db.prepare("DELETE FROM alerts WHERE code = 'alerts_dropped'");
   try {
     db.exec('UPDATE alerts SET attempts = 1 WHERE attempts = 0');
+    // A hub of today may take what one of then did not: once for each start it is asked again.
+    db.exec('UPDATE alerts SET refused = NULL WHERE refused IS NOT NULL');
   } catch (error) {
     // They then say that they were not tried before: no reason not to start.
     if (!isDiskFull(error)) throw error;

@@ -1,4 +1,5 @@
 // What the agent remembers by name, and of what type each is.
+import type { Ending } from '../enforcement/endings.ts';
 import type { PauseRecord } from '../enforcement/pause.ts';
 import type { SetUpRecord } from '../mcp-setup/records.ts';
 
@@ -31,6 +32,8 @@ export interface RememberedState {
   /** So many of them the hub was told of, or will be by what waits. */
   alerts_dropped_told: number;
   breaker_opened_at: number;
+  /** Of processes that are being ended right now. */
+  endings: Ending[];
   /** That the kill switch is off-switched was told; a restart need not tell it again. */
   kill_switch_told: boolean;
   /** When runs began that have not ended in order. */

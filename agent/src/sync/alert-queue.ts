@@ -6,7 +6,13 @@ import type { AlertStore, NewAlert } from '../store/alerts.ts';
 import { SYSTEM_TIMING, type Timing } from '../timing.ts';
 import { type AlertShelf, shelveAlerts } from './alert-shelf.ts';
 import type { SyncClient } from './client.ts';
-import { HubRefused, healsWithContact, isTokenRefused, waitAfter } from './retry.ts';
+import {
+  HubRefused,
+  healsWithContact,
+  isAboutHeaders,
+  isTokenRefused,
+  waitAfter,
+} from './retry.ts';
 
 export interface AlertQueue {
   /** Durable when it returns, where the disk takes it; on its way right after. */
@@ -79,7 +85,10 @@ export function startAlertQueue(options: {
   const shrinkOrRefuse = (alerts: readonly WireAlert[], error: HubRefused): boolean => {
     const [only] = alerts;
     if (alerts.length > 1) batchLimit = Math.ceil(alerts.length / 2);
-    else if (only !== undefined) {
+    else if (error.status === 413) {
+      // No single alert is that large: whatever says so says it of all, and not for ever.
+      return false;
+    } else if (only !== undefined) {
       shelf.refuse(only.alert_id, error.message);
       batchLimit = BATCH_LIMIT;
       log({ alert_id: only.alert_id, reason: error.message }, 'the hub refuses an alert');
@@ -126,5 +135,6 @@ export function startAlertQueue(options: {
 }
 
 function isRefusedBody(error: unknown): error is HubRefused {
-  return error instanceof HubRefused && (error.status === 400 || error.status === 413);
+  if (!(error instanceof HubRefused)) return false;
+  return error.status === 413 || (error.status === 400 && !isAboutHeaders(error));
 }

@@ -6,6 +6,7 @@ import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts
 import { describeDevice, loadIdentity } from '../config/identity.ts';
 import type { TokenPlace } from '../config/token-store.ts';
 import type { BackendConfig } from '../config/toml.ts';
+import { openEndings } from '../enforcement/endings.ts';
 import type { Log } from '../log.ts';
 import { openAlerts } from '../store/alerts.ts';
 import { type Db, openStore } from '../store/database.ts';
@@ -165,6 +166,7 @@ export async function joinBackend(options: {
     tokens,
     alertStore,
     alerts,
+    endings: openEndings(state),
     activity: createActivitySender(client, (error) => log.debug({ err: error }, 'activity lost')),
     accessRequests: openAccessRequests({
       client,

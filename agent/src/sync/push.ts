@@ -18,17 +18,11 @@ import {
 import type { InventoryStore, OutgoingBatch, SetAside } from '../store/inventory.ts';
 import type { State } from '../store/state.ts';
 import type { SyncClient } from './client.ts';
-import { HubRefused } from './retry.ts';
+import { HubRefused, isAboutHeaders } from './retry.ts';
 
 const DAY_MS = 86_400_000;
 /** So many entities refused in one go are not the entities' fault. */
 const MAX_SET_ASIDE_AT_ONCE = 20;
-const NOT_ABOUT_THE_BODY = new Set([
-  'invalid_tenant_id',
-  'invalid_subscriber_id',
-  'invalid_device_id',
-  'gzip_required',
-]);
 
 type Item = { wire: WireEntity; effect: HashedEntity | KnownEntity; removed: boolean };
 
@@ -108,7 +102,7 @@ export function createPusher(parts: PushParts): Pusher {
       plan(latest, []);
       return true;
     }
-    if (!splits || NOT_ABOUT_THE_BODY.has(refused.code)) return false;
+    if (!splits || isAboutHeaders(refused)) return false;
     // Not its effects: those also hold what a full scan takes away without a word.
     const { entities } = JSON.parse(batch.body) as DiscoveredAppsRequest;
     const ids = entities.map((entity) => entity.entity_id);

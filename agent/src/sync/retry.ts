@@ -64,6 +64,16 @@ export function isTokenRefused(error: unknown): error is HubRefused {
   return error instanceof HubRefused && (error.status === 401 || error.status === 403);
 }
 
+const ABOUT_HEADERS = new Set([
+  'invalid_tenant_id',
+  'invalid_subscriber_id',
+  'invalid_device_id',
+  'gzip_required',
+]);
+
+/** True for a refusal of how it was sent: what was sent is not to blame, and may be taken another time. */
+export const isAboutHeaders = (error: HubRefused): boolean => ABOUT_HEADERS.has(error.code);
+
 /**
  * Whether a success elsewhere shows that this failure is over, so that the rest of its backoff need not be waited for. A hub
  * that refused for want of strength must have failed there as well and come back since (`recoveredAtMs`); what it asked to

@@ -1,6 +1,7 @@
 // Ending real processes, all of them made by this test: polite ones, stubborn ones, children, and a pid used again.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -18,7 +19,7 @@ function see(pid: number | undefined): RunningProcess {
   return seen;
 }
 
-const sparesNone = () => false;
+const sparesNone = () => 'no' as const;
 
 inOwnNamespace(import.meta.filename, () => {
   test('asks first, and is told that it ended', async () => {
@@ -68,6 +69,44 @@ inOwnNamespace(import.meta.filename, () => {
     await until(() => hasEnded(child) && child.stdout.readableEnded);
     expect(started().length).toBeGreaterThan(1);
     expect(started().filter((pid) => readProcess(pid, null) !== null)).toEqual([]);
+  });
+
+  test('what runs another program in its place has not ended, unless that one is protected', async () => {
+    const folder = makeFolder();
+    startHarmless(folder, 'gw-next').kill('SIGKILL');
+    const start = async () => {
+      const script = `$SIG{TERM} = sub { exec '${join(folder, 'gw-next')}', '600' }; $| = 1; print "x"; sleep 600`;
+      // Perl's handlers run outside of the signal, so that the next program is not asked in its turn.
+      const child = spawn('/usr/bin/perl', ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+      onTestFinished(() => {
+        child.kill('SIGKILL');
+      });
+      await once(child.stdout, 'data');
+      return child;
+    };
+    const child = await start();
+    expect(await endProcess(see(child.pid), sparesNone, { graceMs: 500 })).toBe('terminated');
+    expect(readProcess(child.pid ?? 0, null)).toBeNull();
+    const saved = await start();
+    const sparesNext = ({ name }: RunningProcess) => (name === 'gw-next' ? 'itself' : 'no');
+    expect(await endProcess(see(saved.pid), sparesNext, { graceMs: 60_000 })).toBe('terminated');
+    expect(see(saved.pid).name).toBe('gw-next');
+  });
+
+  test('below one that is spared with its children nobody is ended', async () => {
+    const shell = "/bin/bash -c 'sleep 600 & echo $!; wait' & wait";
+    for (const how of ['itself', 'with_children'] as const) {
+      const child = spawn('/bin/bash', ['-c', shell], { stdio: ['ignore', 'pipe', 'ignore'] });
+      const [line] = await once(child.stdout, 'data');
+      const pid = Number(String(line));
+      onTestFinished(() => {
+        if (readProcess(pid, null) !== null) process.kill(pid, 'SIGKILL');
+      });
+      await until(() => see(pid).name === 'sleep');
+      const sparesShell = ({ name }: RunningProcess) => (name === 'bash' ? how : 'no');
+      await endProcess(see(child.pid), sparesShell);
+      expect(readProcess(pid, null) === null).toBe(how === 'itself');
+    }
   });
 
   test('touches nobody who only has the same pid', async () => {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { codeOf } from '../../errors.ts';
 import { listProcesses } from '../../processes/list.ts';
 import { instanceKey, type RunningProcess } from '../../processes/process.ts';
-import type { EndOutcome } from './linux.ts';
+import { type EndOutcome, findFamily, type Spares } from './linux.ts';
 
 const GRACE_MS = 2000;
 const AFTER_KILL_MS = 1000;
@@ -13,14 +13,14 @@ const LOOK_EVERY_MS = 250;
 /** As on Linux. On Windows the first signal ends at once: there is no asking there. */
 export async function endListedProcess(
   target: RunningProcess,
-  spares: (child: RunningProcess) => boolean,
+  spares: Spares,
   list: () => Promise<RunningProcess[]> = listProcesses,
 ): Promise<EndOutcome> {
   const seen = await list();
   // Without a start time a pid is nobody in particular.
   if (target.startTicks === '') return 'failed';
   if (!isIn(seen, target)) return 'gone';
-  const family = [target, ...descendantsOf(target.pid, seen).filter((child) => !spares(child))];
+  const family = [target, ...findFamily([target.pid], seen, spares)];
   for (const member of family) signal(member, 'SIGTERM');
   const stubborn = await remaining(family, GRACE_MS, list);
   if (stubborn.length === 0) return 'terminated';
@@ -55,19 +55,4 @@ async function remaining(
     if (left.length === 0 || waitedMs >= patienceMs) return left;
     await wait(LOOK_EVERY_MS);
   }
-}
-
-function descendantsOf(pid: number, all: readonly RunningProcess[]): RunningProcess[] {
-  const found: RunningProcess[] = [];
-  const seen = new Set([pid]);
-  const queue = [pid];
-  for (let parent = queue.pop(); parent !== undefined; parent = queue.pop()) {
-    for (const child of all) {
-      if (child.ppid !== parent || seen.has(child.pid)) continue;
-      seen.add(child.pid);
-      found.push(child);
-      queue.push(child.pid);
-    }
-  }
-  return found;
 }

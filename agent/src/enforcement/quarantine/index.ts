@@ -14,6 +14,7 @@ import { openReach } from '../../reach.ts';
 import { moveAside } from '../../store/aside.ts';
 import { isDamage } from '../../store/database.ts';
 import { NewerForm } from '../../store/form.ts';
+import type { Endings } from '../endings.ts';
 import type { QuarantineRequest } from '../enforce.ts';
 import { openDiverter } from './divert.ts';
 import { openEditor } from './editor.ts';
@@ -60,6 +61,7 @@ export interface QuarantineParts extends Omit<ServerQuarantineParts, 'keeper'> {
   dataDir: string;
   /** As it would be with the breaker closed: what is held is not released because of a breaker. */
   lastingMode: () => EnforcementMode;
+  endings: Endings;
   /** False while it is not known what is in force. */
   isGoverned: () => boolean;
   /** The record was damaged and begun anew, or cannot be used. */
@@ -91,7 +93,8 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
     released: (record) => parts.activity(describeRelease(parts, record, policyOf(record.facts))),
   });
   const servers = createServerQuarantine({ ...parts, keeper });
-  void keeper.recover();
+  // What is held has its own alert; of what was ended and is not held, the other one tells.
+  void keeper.recover().then(() => parts.endings.recover(parts.raise));
   return {
     async hold({ correlated, decision, override, facts, ran, elsewhere, surroundings, alert }) {
       const entity = decision.entity;

@@ -259,12 +259,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
 /** Raises its alert where that was not done yet; a crash in between raises it again under the same id. */
 function announce({ records, raise, log }: KeeperParts, record: HeldRecord): void {
   if (record.alert === null) return;
-  try {
-    raise(record.alert);
-  } catch (error) {
-    if (!codeOf(error)?.startsWith('SQLITE_CONSTRAINT')) throw error;
-    // It waits in the queue already.
-  }
+  raise(record.alert);
   records.save(Object.assign(record, { alert: null }));
   log({ path: record.path, name: record.name }, 'taken into quarantine');
 }

@@ -12,6 +12,7 @@ import { openState } from '../../store/state.ts';
 import { uuid7 } from '../../uuid7.ts';
 import { createBreadthGuard } from '../breadth.ts';
 import { createBreaker } from '../breaker.ts';
+import { openEndings } from '../endings.ts';
 import { openQuarantine } from './index.ts';
 
 const FILES = ['.cursor/mcp.json', '.kiro/settings/mcp.json', '.copilot/mcp-config.json'];
@@ -31,9 +32,10 @@ async function makeWorld(limit = 20) {
   const dataDir = makeFolder();
   const opened: string[] = [];
   const overrides: WireOverride[] = [];
+  const state = openState(openStore(dataDir).db);
   const breaker = createBreaker({
     ...{ limit, now: Date.now, opened: (message: string) => opened.push(message) },
-    state: openState(openStore(dataDir).db),
+    state,
   });
   const quarantine = openQuarantine({
     ...{ platform: 'linux', dataDir, homes: [home], makeId: uuid7, now: Date.now, breaker },
@@ -41,6 +43,7 @@ async function makeWorld(limit = 20) {
     ...{ mode: () => 'enforce', lastingMode: () => 'enforce', isGoverned: () => true },
     ...{ breadth: createBreadthGuard(() => undefined), log: () => undefined },
     ...{ raise: () => undefined, activity: () => undefined, recordTrouble: () => undefined },
+    endings: openEndings(state),
   });
   const { entities } = await scan(
     [mcpConfig],

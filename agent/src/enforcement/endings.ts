@@ -1,0 +1,45 @@
+// What is about to be ended, written down before the first signal: whatever ends the agent between the signal and the
+// alert, the next start tells of it.
+import { readProcess } from '../processes/list.ts';
+import type { RunningProcess } from '../processes/process.ts';
+import type { NewAlert } from '../store/alerts.ts';
+import type { State } from '../store/state.ts';
+
+/** `alert`: what is to be told should nobody come back to it. */
+export interface Ending {
+  pid: number;
+  startTicks: string;
+  alert: NewAlert;
+}
+
+export interface Endings {
+  /** Durable before it returns, where the disk takes it. */
+  begin(process: RunningProcess, alert: NewAlert): void;
+  /** It was told, or there is nothing to tell. */
+  done(alertId: string): void;
+  /** Tells (under the same id, however often) of what an earlier run had begun to end and is gone; what still runs is decided about anew. */
+  recover(raise: (alert: NewAlert) => void): void;
+}
+
+/** What an earlier run left is kept until `recover` has told of it. */
+export function openEndings(state: State): Endings {
+  const earlier = state.get('endings') ?? [];
+  let endings = earlier;
+  const keep = (kept: readonly Ending[]) => {
+    endings = [...kept];
+    state.set('endings', endings.length === 0 ? null : endings);
+  };
+  return {
+    begin: ({ pid, startTicks }, alert) => keep([...endings, { pid, startTicks, alert }]),
+    done(alertId) {
+      const left = endings.filter((one) => one.alert.alert_id !== alertId);
+      if (left.length < endings.length) keep(left);
+    },
+    recover(raise) {
+      for (const { pid, startTicks, alert } of earlier) {
+        if (readProcess(pid, null)?.startTicks !== startTicks) raise(alert);
+        keep(endings.filter((one) => one.alert.alert_id !== alert.alert_id));
+      }
+    },
+  };
+}
