@@ -25,6 +25,8 @@ afterAll(async () => {
 
 const copied = async (page: Page): Promise<string> => {
   await page.getByRole('button', { name: /^Copy: Example in/ }).click();
+  // Only then it is in the clipboard.
+  await page.getByText('Copied', { exact: true }).waitFor();
   return page.evaluate<string>('navigator.clipboard.readText()');
 };
 
@@ -79,6 +81,8 @@ it('says of an error what it means, from the panel that shows it', async () => {
   await help.getByText('There is no such route, or no such thing in this tenant.').waitFor();
   expect(help.url()).toBe(`${hub.url}/console/t/${hub.tenantId}/reference/errors/not_found`);
   await help.close();
+  // Chromium writes the refusal down, which was wanted here.
+  expect(opened.troubles.splice(0)).toEqual([expect.stringContaining('404')]);
 });
 
 it('leads from a refused status to its codes', async () => {

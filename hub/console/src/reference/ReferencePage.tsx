@@ -97,8 +97,7 @@ function OperationList({ operations }: { operations: readonly Operation[] }) {
             {one.summary === '' ? one.id : one.summary}
           </Link>
           <span className="gw-mono gw-call">
-            <span className="gw-method">{one.method}</span>
-            <span>{one.path}</span>
+            <span className="gw-method">{one.method}</span> <span>{one.path}</span>
           </span>
         </li>
       ))}
