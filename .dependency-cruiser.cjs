@@ -67,7 +67,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^hub/src/platform/' },
       to: {
-        path: '^hub/src/(features/|server|routes|management|logs|commands|health|mcp|operator|releases|rotation|main)',
+        path: '^hub/src/(features/|server|routes|management|logs|commands|health|mcp|operator|reference|releases|rotation|main)',
       },
     },
     {
@@ -75,7 +75,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^hub/src/features/' },
       to: {
-        path: '^hub/src/(server|routes|management|logs|commands|health|mcp|operator|releases|rotation|main)\\.ts$',
+        path: '^hub/src/(server|routes|management|logs|commands|health|mcp|operator|reference|releases|rotation|main)\\.ts$',
       },
     },
     {
@@ -92,7 +92,7 @@ module.exports = {
       name: 'composition-only-through-index',
       severity: 'error',
       from: {
-        path: '^hub/src/(server|routes|management|logs|commands|health|mcp|operator|releases|rotation|main)\\.ts$',
+        path: '^hub/src/(server|routes|management|logs|commands|health|mcp|operator|reference|releases|rotation|main)\\.ts$',
       },
       to: {
         path: '^hub/src/features/',

@@ -9,6 +9,7 @@ import { clientTypes } from '../client/generate/types.ts';
 import { readConfig } from '../hub/src/platform/config/config.ts';
 import { openDatabase } from '../hub/src/platform/db/database.ts';
 import { openEmbedded } from '../hub/src/platform/db/embedded.ts';
+import { errorTables } from '../hub/src/platform/http/error-help.ts';
 import { createLog } from '../hub/src/platform/telemetry/log.ts';
 import { startHub } from '../hub/src/server.ts';
 import { describeSchema } from './database-schema.ts';
@@ -46,6 +47,7 @@ async function derive(): Promise<Derived[]> {
         text: await clientTypes(document, '/llmgateway/management'),
       },
       deriveAnswers(),
+      deriveErrors(),
     ];
   } finally {
     for (const close of closers.reverse()) await close();
@@ -61,6 +63,13 @@ export function deriveAnswers(): Derived {
     path: 'agent/src/sync/answers.json',
     text: `${JSON.stringify({ ...answers, releaseManifest: ReleaseManifest }, null, 2)}\n`,
   };
+}
+
+/** docs/errors.md: its introduction is written by hand, its tables are not. */
+export function deriveErrors(): Derived {
+  const path = 'docs/errors.md';
+  const stored = readFileSync(join(ROOT, path), 'utf8');
+  return { path, text: stored.slice(0, stored.indexOf('## ')) + errorTables() };
 }
 
 /** One line about the first file that is not as derived, or null. */

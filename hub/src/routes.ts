@@ -113,12 +113,12 @@ import { registerConsoleFiles } from './platform/http/console-files.ts';
 import type { CursorSealer } from './platform/http/cursors.ts';
 import { HubError } from './platform/http/errors.ts';
 import type { EventStreams } from './platform/http/events.ts';
-import { hoisted } from './platform/http/openapi.ts';
 import type { Outbound } from './platform/http/outbound.ts';
 import type { BodyBudget, LoadGauge } from './platform/http/pressure.ts';
 import { keepWithinTenant } from './platform/http/within-tenant.ts';
 import { type Installation, installationSecret, randomKey } from './platform/installation.ts';
 import type { Metrics } from './platform/telemetry/metrics.ts';
+import { registerReference } from './reference.ts';
 
 export const CONSOLE_DIST = join(import.meta.dirname, '../console/dist');
 
@@ -164,6 +164,7 @@ export interface RouteParts {
 /** Registers every route of the hub. */
 export async function serveRoutes(app: App, parts: RouteParts): Promise<void> {
   registerOperatorRoutes(app, parts);
+  registerReference(app);
   const maps = createProcessMaps(parts.database.db, parts.notifications);
   await app.register(async (scope: App) => {
     registerDeviceRoutes(scope, parts, { maps });
@@ -380,14 +381,4 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     },
     { prefix: `${CONSOLE_API}/tenants/:tenant_id` },
   );
-  app.get('/console/api/openapi.json', { schema: { hide: true } }, () => consoleDocument(app));
-}
-
-/** The OpenAPI document, cut to what the console and scripts may call. */
-export function consoleDocument(app: App): object {
-  const document = app.swagger();
-  const paths = Object.entries(document.paths ?? {}).filter(([path]) =>
-    path.startsWith(CONSOLE_API),
-  );
-  return hoisted({ ...document, paths: Object.fromEntries(paths) });
 }

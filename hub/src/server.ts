@@ -58,12 +58,12 @@ import { createPageEvents } from './platform/feed/page-events.ts';
 import { createApp } from './platform/http/app.ts';
 import { createEventStreams } from './platform/http/events.ts';
 import { listen } from './platform/http/listener.ts';
-import { hoisted } from './platform/http/openapi.ts';
 import { createOutbound } from './platform/http/outbound.ts';
 import { createBodyBudget, createLoadGauge } from './platform/http/pressure.ts';
 import { readLastProof, rememberOrigin } from './platform/installation.ts';
 import { type ScheduledJob, startJobs } from './platform/jobs/jobs.ts';
 import { createMetrics } from './platform/telemetry/metrics.ts';
+import { wholeDocument } from './reference.ts';
 import { activityRetention, serveRoutes } from './routes.ts';
 import { HUB_VERSION } from './version.ts';
 
@@ -263,7 +263,7 @@ export async function startHub(
     return {
       url: origin,
       port: listener.port,
-      openApi: () => hoisted(app.swagger() as unknown as Record<string, unknown>),
+      openApi: () => wholeDocument(app),
       async stop() {
         stopping.abort();
         streams.stop();

@@ -73,13 +73,14 @@ describe.each([
   });
 });
 
-it('a Member is offered their own pages only, and told so at any other', async () => {
+it('a Member is offered their own pages and the API reference only, and told so at any other', async () => {
   const { page, troubles, context } = await member();
   const navigation = page.getByRole('navigation', { name: 'Main' });
   expect(await navigation.getByRole('link').allTextContents()).toEqual([
     'Approvals',
     'Connect your client',
     'My connections',
+    'API reference',
     'My devices',
     'My calls',
     'My sessions',

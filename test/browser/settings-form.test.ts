@@ -117,3 +117,17 @@ it('what was set is taken out again: a limit as a whole, and a text', async () =
   await store(page);
   expect((await read()).limits.rate_limit_per_minute).toBe(4);
 });
+
+it('of a map that merges it is said beforehand that nothing of it can be taken out', async () => {
+  const { page } = opened;
+  const read = await anAppWith({ detection: { enabled_categories: { pii: true } } });
+  const detection = section(page, 'Detection');
+  const stays = 'What stands in it can be changed and added to, but not taken out.';
+  const named = (name: RegExp) => detection.getByRole('textbox', { name });
+  await named(/^Enabled categories/).waitFor();
+  // The one that has something in it, and no other.
+  expect(await detection.getByText(stays).count()).toBe(1);
+  await named(/^Enabled categories/).fill('{"pii": false}');
+  await store(page);
+  expect((await read()).detection.enabled_categories).toEqual({ pii: false });
+});

@@ -1,32 +1,14 @@
 // The list of errors, the code that throws them and the page that explains them say the same.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ERROR_SECTIONS } from '@gatewarden/hub/src/platform/http/error-help.ts';
 import { ERRORS } from '@gatewarden/hub/src/platform/http/error-list.ts';
 import { expect, test } from 'vitest';
-import { ROOT } from './planted.ts';
+import { deriveErrors, firstDifference } from '../../scripts/dump.ts';
+import { ROOT, withPlanted } from './planted.ts';
 
 const LIST = 'hub/src/platform/http/error-list.ts';
 const codes = Object.keys(ERRORS).sort();
-
-interface Explained {
-  code: string;
-  status: number;
-  cause: string;
-  cure: string;
-}
-
-function explained(page: string): Explained[] {
-  return page
-    .split('\n')
-    .map((line) => line.split('|').map((cell) => cell.trim()))
-    .filter((cells) => /^`[a-z_]+`$/.test(cells[1] ?? ''))
-    .map(([, code = '', status = '', cause = '', cure = '']) => ({
-      code: code.slice(1, -1),
-      status: Number(status),
-      cause,
-      cure,
-    }));
-}
 
 /** Codes that no code of the product answers with. */
 function unused(known: readonly string[], sources: readonly string[]): string[] {
@@ -50,14 +32,22 @@ test('a code that nothing answers with is noticed', () => {
   expect(unused(['not_found', 'planted_code'], sources)).toEqual(['planted_code']);
 });
 
-test('docs/errors.md explains exactly these codes, with their status, cause and cure', () => {
-  const rows = explained(readFileSync(join(ROOT, 'docs/errors.md'), 'utf8'));
-  expect(rows.map((one) => one.code).sort()).toEqual(codes);
-  for (const { code, status, cause, cure } of rows) {
-    expect([code, status]).toEqual([code, ERRORS[code as keyof typeof ERRORS].status]);
-    expect(cause).toMatch(/\.$/);
-    expect(cure).toMatch(/\.$/);
+test('exactly these codes are explained, each once, with cause and cure', () => {
+  const explained = ERROR_SECTIONS.flatMap((section) => Object.entries(section.codes));
+  expect(explained.map(([code]) => code).sort()).toEqual(codes);
+  for (const [code, { cause, cure }] of explained) {
+    expect([code, cause]).toEqual([code, expect.stringMatching(/^[^|\n]+\.$/)]);
+    expect([code, cure]).toEqual([code, expect.stringMatching(/^[^|\n]+\.$/)]);
   }
+});
+
+test('docs/errors.md is what is made of them, and what differs is noticed', () => {
+  const { path, text } = deriveErrors();
+  expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text);
+  expect(text.match(/^\| `[a-z_]+` \| [45]\d\d \| /gm)).toHaveLength(codes.length);
+  withPlanted({ [path]: text.replace('| `not_found` | 404', '| `not_found` | 400') }, (planted) => {
+    expect(firstDifference([{ path, text }], planted.folder)).toContain(`${path} differs`);
+  });
 });
 
 test('codes are named alike: lower case words', () => {

@@ -79,6 +79,7 @@ export const texts = {
     notFound: 'This does not exist, or you may not see it.',
     forbidden: 'Your role does not allow this.',
     code: 'Code',
+    codeHint: 'What it means and what to do, in a new tab',
     requestId: 'Request',
     unexpected: 'Something went wrong in this page.',
     notSaved: 'This was not stored',

@@ -1,6 +1,7 @@
 // The pages of a tenant, with the number of open alerts.
 import {
   IconActivity,
+  IconApi,
   IconApps,
   IconBell,
   IconBellShare,
@@ -129,6 +130,12 @@ const SETTINGS_PAGES = [
     text: settingsNav.health,
     Icon: IconHeartbeat,
     forAdmins: true,
+  },
+  {
+    to: '/t/$tenantId/reference',
+    text: settingsNav.reference,
+    Icon: IconApi,
+    forMembers: true,
   },
 ] as const;
 

@@ -61,12 +61,12 @@ export function TenantShell() {
   );
 }
 
-/** What a Member may see of the console: their own. */
+/** What a Member may see of the console: their own, and what tells nothing of the tenant. */
 function OwnPages() {
   // The page that is shown, not the address: on the way from one to the other the outlet still shows the first.
   const isOwn = useMatches({
     select: (matches) =>
-      /^\/t\/[^/]+(\/(connect|connections|approvals|my-calls|my-sessions|my-devices(\/[^/]+)?)?)?$/.test(
+      /^\/t\/[^/]+(\/(connect|connections|approvals|my-calls|my-sessions|my-devices(\/[^/]+)?|reference(\/.+)?)?)?$/.test(
         matches.at(-1)?.pathname.replace(/\/$/, '') ?? '',
       ),
   });

@@ -3,6 +3,7 @@ import { createRoute, createRouter } from '@tanstack/react-router';
 import { withQuery } from '../api/query-string.ts';
 import { PageError } from './Fallbacks.tsx';
 import { lazyPage } from './lazy-page.ts';
+import { referenceRoutes } from './reference-routes.ts';
 import { FirstTenant, TenantHome } from './SignedIn.tsx';
 import {
   accessRequestsSearch,
@@ -341,6 +342,7 @@ export function createConsoleRouter() {
         mcpSettingsRoute,
         peopleGroupsRoute,
         ...settingsRoutes,
+        ...referenceRoutes,
       ]),
     ]),
     basepath: '/console',

@@ -113,6 +113,15 @@ export const gatewayAuditSearch = (raw: Raw): Optional<{ event: string }> => ({
   event: searchText(raw.event),
 });
 
+export const referenceSearch = (raw: Raw): Optional<{ query: string; tag: string }> => ({
+  query: searchText(raw.query),
+  tag: searchText(raw.tag),
+});
+
+export const errorCodesSearch = (raw: Raw): Optional<{ status: string }> => ({
+  status: searchText(raw.status),
+});
+
 export const groupsSearch = (raw: Raw): Optional<{ query: string }> => ({
   query: searchText(raw.query),
 });

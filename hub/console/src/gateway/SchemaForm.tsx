@@ -56,7 +56,10 @@ export function SchemaField(props: FieldProps) {
     onChange,
     onProblem,
   };
-  if (field.kind === 'json') return <JsonField {...input} field={field} />;
+  if (field.kind === 'json') {
+    const members = Object.keys(valueAt(stored, field.path) ?? {}).length;
+    return <JsonField {...input} field={field} keepsMembers={field.merges && members > 0} />;
+  }
   if (field.kind === 'number') return <NumberField {...input} field={field} />;
   return <Leaf {...input} field={field} />;
 }
@@ -206,8 +209,10 @@ function isWithin(typed: number | string, { min = -Infinity, max = Infinity }: N
   return Number.isFinite(number) && number >= min && number <= max;
 }
 
-const JsonField = memo(function JsonField(props: InputProps & { field: Json }) {
-  const { field, value, error, readOnly, onChange, onProblem } = props;
+const JsonField = memo(function JsonField(
+  props: InputProps & { field: Json; keepsMembers: boolean },
+) {
+  const { field, keepsMembers, value, error, readOnly, onChange, onProblem } = props;
   const [typed, setTyped] = useState<string | null>(null);
   const shown = typed ?? ((value ?? null) === null ? '' : JSON.stringify(value, null, 2));
   const name = field.path.join('.');
@@ -228,6 +233,7 @@ const JsonField = memo(function JsonField(props: InputProps & { field: Json }) {
     <JsonInput
       className="gw-settings-wide"
       label={`${field.label} (JSON)`}
+      description={keepsMembers && !readOnly ? t.membersStay : undefined}
       placeholder={t.unset}
       disabled={readOnly}
       autosize

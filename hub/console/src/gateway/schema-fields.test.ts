@@ -55,6 +55,20 @@ test('inputs are of the kind that the schema says', () => {
   );
 });
 
+test('of maps that merge it is known that nothing can be taken out', () => {
+  const detection = fieldOfSection('detection');
+  const access = fieldOfSection('access');
+  if (detection.kind !== 'group' || access.kind !== 'group') throw new Error('these are groups');
+  const mergesIn = (group: typeof detection, name: string) => {
+    const field = group.fields.find((one) => one.path.at(-1) === name);
+    return field?.kind === 'json' ? field.merges : null;
+  };
+  expect(mergesIn(detection, 'enabled_categories')).toBe(true);
+  expect(mergesIn(detection, 'sub_category_actions')).toBe(true);
+  expect(mergesIn(detection, 'custom_definitions')).toBe(false);
+  expect(mergesIn(access, 'allowed_source_ips')).toBe(false);
+});
+
 test('what is written is read, what is taken out leaves nothing empty behind', () => {
   const path = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 });
   fc.assert(

@@ -6,6 +6,7 @@ interface Node {
   type?: string;
   anyOf?: Node[];
   properties?: Record<string, Node>;
+  additionalProperties?: Node | boolean;
   items?: Node;
   enum?: unknown[];
   const?: unknown;
@@ -40,8 +41,8 @@ export type Field =
       nullable: boolean;
     }
   | { kind: 'texts'; path: string[]; label: string; nullable: boolean }
-  /** What has no input of its own: maps and lists of things. */
-  | { kind: 'json'; path: string[]; label: string; nullable: boolean };
+  /** What has no input of its own: maps and lists of things. Merges: what is stored of a map's members stays there. */
+  | { kind: 'json'; path: string[]; label: string; nullable: boolean; merges: boolean };
 
 export type SectionName = keyof typeof CONFIG_SECTIONS;
 export const SECTION_NAMES = Object.keys(CONFIG_SECTIONS) as SectionName[];
@@ -63,7 +64,8 @@ function fieldOf(schema: Node, path: string[], isWithinReplaced = false): Field 
   const nullable = takesNull || isWithinReplaced;
   const values = valuesOf(schema) ?? (options === undefined ? null : valuesOf({ anyOf: options }));
   if (values !== null) return { kind: 'choice', path, label, values, nullable };
-  if (options !== undefined && options.length !== 1) return { kind: 'json', path, label, nullable };
+  if (options !== undefined && options.length !== 1)
+    return { kind: 'json', path, label, nullable, merges: false };
   const node = options?.[0] ?? schema;
   if (node.properties !== undefined) {
     const isReplaced = isWithinReplaced || (takesNull && (node['x-replace'] ?? false));
@@ -84,7 +86,15 @@ function fieldOf(schema: Node, path: string[], isWithinReplaced = false): Field 
   if (node.type === 'array' && node.items?.type === 'string') {
     return { kind: 'texts', path, label, nullable };
   }
-  return { kind: 'json', path, label, nullable };
+  const merges = !isWithinReplaced && isMergedMap(node);
+  return { kind: 'json', path, label, nullable, merges };
+}
+
+/** A map whose members a change adds to, and of which it has no way to take one out. */
+function isMergedMap(node: Node): boolean {
+  const { additionalProperties: member } = node;
+  if (typeof member !== 'object' || node['x-replace'] === true) return false;
+  return member.anyOf?.some((one) => one.type === 'null') !== true;
 }
 
 /** A closed list of texts, however the schema writes it. */

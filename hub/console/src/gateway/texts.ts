@@ -64,6 +64,7 @@ export const gatewayTexts = {
     asJson: 'As JSON',
     badJson: 'This is not JSON',
     badNumber: 'A number is needed',
+    membersStay: 'What stands in it can be changed and added to, but not taken out.',
     bounds: (min = -Infinity, max = Infinity) => {
       // Up to what a number holds is no bound that anybody meets.
       const isOpen = max >= 2 ** 31 - 1;

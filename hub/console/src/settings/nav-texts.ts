@@ -7,6 +7,7 @@ export const settingsNav = {
   keys: 'Keys and tokens',
   audit: 'Audit trail',
   health: 'Hub health',
+  reference: 'API reference',
   settings: 'Sign-in and retention',
   sessions: 'My sessions',
 };

@@ -1,6 +1,9 @@
 // What went wrong, with the code and the request id that an operator asks for, and a way to try again.
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { use } from 'react';
 import { ApiError } from '../api/client.ts';
+import { TenantContext } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 
 interface ErrorPanelProps {
@@ -16,7 +19,7 @@ export function ErrorPanel({ error, title = texts.errors.title, onRetry }: Error
       <div>{messageOf(error)}</div>
       {error instanceof ApiError ? (
         <div className="gw-error-facts">
-          {texts.errors.code}: <code className="gw-mono">{error.code}</code>
+          {texts.errors.code}: <Code error={error} />
           {error.requestId === null ? null : (
             <>
               {' · '}
@@ -31,6 +34,27 @@ export function ErrorPanel({ error, title = texts.errors.title, onRetry }: Error
         </Button>
       )}
     </div>
+  );
+}
+
+/**
+ * Leads to what the code means, where the hub said it: beside what the person was doing, for a form would lose what was
+ * typed into it.
+ */
+function Code({ error }: { error: ApiError }) {
+  const tenant = use(TenantContext);
+  const code = <code className="gw-mono">{error.code}</code>;
+  if (tenant === null || error.requestId === null) return code;
+  return (
+    <Link
+      to="/t/$tenantId/reference/errors/$code"
+      params={{ tenantId: tenant.tenantId, code: error.code }}
+      target="_blank"
+      className="gw-link"
+      title={texts.errors.codeHint}
+    >
+      {code}
+    </Link>
   );
 }
 

@@ -88,6 +88,7 @@ export const documentRoute: Transform = ({ schema, url, route }) => {
     url,
     schema: {
       operationId: operationIdOf(String(route.method), url),
+      ...(access === undefined ? {} : { 'x-least-role': access }),
       ...schema,
       headers: Type.Object({
         ...(sync === undefined ? {} : deviceHeaders(sync)),

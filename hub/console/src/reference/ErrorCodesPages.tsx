@@ -1,0 +1,125 @@
+// Every error code, and the page of one: what it means, and what to do about it.
+import type { ExplainedError } from '@gatewarden/shared/wire/console/error-codes.ts';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTenant } from '../api/tenant.ts';
+import { type Column, DataTable } from '../ui/DataTable.tsx';
+import { Fact, Facts } from '../ui/Facts.tsx';
+import { Filter } from '../ui/Filter.tsx';
+import { Empty } from '../ui/ListView.tsx';
+import { CrumbText, Page, Section } from '../ui/Page.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
+import { Prose } from './Prose.tsx';
+import { referenceTexts, errorCodeTexts as t } from './texts.ts';
+import { useErrorCodes } from './use-reference.ts';
+
+const listRoute = getRouteApi('/t/$tenantId/reference/errors');
+const oneRoute = getRouteApi('/t/$tenantId/reference/errors/$code');
+
+const COLUMNS: readonly Column<ExplainedError>[] = [
+  { key: 'code', header: t.code, weight: 2, render: (row) => <CodeLink code={row.code} /> },
+  { key: 'status', header: t.status, render: (row) => row.status },
+  { key: 'cause', header: t.cause, weight: 4, render: (row) => <Prose text={row.cause} /> },
+];
+
+function CodeLink({ code }: { code: string }) {
+  const { tenantId } = useTenant();
+  return (
+    <Link
+      to="/t/$tenantId/reference/errors/$code"
+      params={{ tenantId, code }}
+      className="gw-link gw-mono"
+    >
+      {code}
+    </Link>
+  );
+}
+
+export function ErrorCodesPage() {
+  const { tenantId } = useTenant();
+  const answer = useErrorCodes();
+  const all = shownOf(answer)?.errors;
+  const { status } = listRoute.useSearch();
+  const navigate = listRoute.useNavigate();
+  const statuses = [...new Set(all?.map((one) => String(one.status)))].sort();
+  const shown = all?.filter((one) => status === undefined || String(one.status) === status) ?? [];
+  const sections = [...new Set(shown.map((one) => one.section))];
+  return (
+    <Page
+      title={t.title}
+      lead={t.lead}
+      crumb={
+        <Link to="/t/$tenantId/reference" params={{ tenantId }} className="gw-crumb">
+          <CrumbText>{referenceTexts.title}</CrumbText>
+        </Link>
+      }
+    >
+      <Waiting answer={answer} />
+      {all === undefined ? null : (
+        <>
+          <div className="gw-filters">
+            <Filter
+              label={t.withStatus}
+              values={statuses}
+              names={Object.fromEntries(statuses.map((one) => [one, one]))}
+              value={status}
+              onChange={(next) => void navigate({ search: { status: next }, replace: true })}
+            />
+          </div>
+          <div className="gw-stack">
+            {sections.map((section) => (
+              <Section key={section} title={section}>
+                <DataTable
+                  caption={section}
+                  columns={COLUMNS}
+                  rows={shown.filter((one) => one.section === section)}
+                  rowKey={(row) => row.code}
+                  rowTestId="error-code-row"
+                />
+              </Section>
+            ))}
+            {sections.length === 0 ? <Empty title={t.none} text={t.noneText} /> : null}
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}
+
+export function ErrorCodePage() {
+  const { tenantId } = useTenant();
+  const { code } = oneRoute.useParams();
+  const answer = useErrorCodes();
+  const all = shownOf(answer)?.errors;
+  const one = all?.find((known) => known.code === code);
+  return (
+    <Page
+      title={code}
+      crumb={
+        <Link to="/t/$tenantId/reference/errors" params={{ tenantId }} className="gw-crumb">
+          <CrumbText>{t.title}</CrumbText>
+        </Link>
+      }
+      lead={one?.section}
+    >
+      <Waiting answer={answer} />
+      {all !== undefined && one === undefined ? (
+        <div className="gw-card">
+          <Empty title={t.unknown} text={t.unknownText} />
+        </div>
+      ) : null}
+      {one === undefined ? null : (
+        <Section title={t.about(one.code)}>
+          <Facts>
+            <Fact name={t.status}>{one.status}</Fact>
+            <Fact name={t.cause} wide>
+              <Prose text={one.cause} />
+            </Fact>
+            <Fact name={t.cure} wide>
+              <Prose text={one.cure} />
+            </Fact>
+          </Facts>
+        </Section>
+      )}
+    </Page>
+  );
+}

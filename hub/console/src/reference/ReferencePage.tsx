@@ -1,0 +1,106 @@
+// Every operation of the hub by area, found by words of its name, path or method.
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTenant } from '../api/tenant.ts';
+import { Filter } from '../ui/Filter.tsx';
+import { Empty } from '../ui/ListView.tsx';
+import { Page } from '../ui/Page.tsx';
+import { SearchBox } from '../ui/SearchBox.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
+import { found, type Operation, operationsOf, tagsOf } from './operations.ts';
+import { referenceTexts as t } from './texts.ts';
+import { DOCUMENT_PATH, useDocument } from './use-reference.ts';
+import './reference.css';
+
+const route = getRouteApi('/t/$tenantId/reference');
+
+export function ReferencePage() {
+  const { tenantId } = useTenant();
+  const answer = useDocument();
+  const document = shownOf(answer);
+  const operations = useMemo(
+    () => (document === undefined ? null : operationsOf(document)),
+    [document],
+  );
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <p className="gw-reference-links">
+        <Link to="/t/$tenantId/reference/errors" params={{ tenantId }} className="gw-link">
+          {t.codes}
+        </Link>
+        <a href={DOCUMENT_PATH} className="gw-link">
+          {t.whole}
+        </a>
+      </p>
+      <Waiting answer={answer} />
+      {operations === null ? null : <Operations all={operations} />}
+    </Page>
+  );
+}
+
+function Operations({ all }: { all: readonly Operation[] }) {
+  const { query, tag } = route.useSearch();
+  const navigate = route.useNavigate();
+  const tags = tagsOf(all);
+  const shown = found(all, { query, tag });
+  const isNarrowed = query !== undefined || tag !== undefined;
+  return (
+    <>
+      <div className="gw-filters">
+        <SearchBox
+          label={t.query}
+          placeholder={t.queryHint}
+          value={query}
+          onChange={(next) => void navigate({ search: { tag, query: next }, replace: true })}
+        />
+        <Filter
+          label={t.tag}
+          values={tags}
+          names={Object.fromEntries(tags.map((one) => [one, one === '' ? t.untagged : one]))}
+          value={tag}
+          onChange={(next) => void navigate({ search: { query, tag: next }, replace: true })}
+        />
+      </div>
+      <p role="status" className="gw-dimmed gw-small">
+        {t.found(shown.length)}
+      </p>
+      <div className="gw-card gw-section">
+        {shown.length === 0 ? <Empty title={t.none} text={t.noneText} /> : null}
+        {tagsOf(shown).map((one) => (
+          // What was looked for is in sight; all areas at once would be a page of hundreds.
+          <details key={`${one} ${isNarrowed}`} className="gw-tag" open={isNarrowed}>
+            <summary>
+              {one === '' ? t.untagged : one}{' '}
+              <span className="gw-dimmed gw-small">
+                {t.found(shown.filter((other) => other.tag === one).length)}
+              </span>
+            </summary>
+            <OperationList operations={shown.filter((other) => other.tag === one)} />
+          </details>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function OperationList({ operations }: { operations: readonly Operation[] }) {
+  const { tenantId } = useTenant();
+  return (
+    <ul className="gw-operations">
+      {operations.map((one) => (
+        <li key={one.id} data-testid="operation-row">
+          <Link
+            to="/t/$tenantId/reference/$operationId"
+            params={{ tenantId, operationId: one.id }}
+            className="gw-link"
+          >
+            {one.summary === '' ? one.id : one.summary}
+          </Link>
+          <span className="gw-mono gw-call">
+            <span className="gw-method">{one.method}</span> <span>{one.path}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,70 @@
+// The operations of the document as a list: grouped by tag, and found by words.
+import type { Answer, ApiDocument, Parameter, RawOperation, Schema, Security } from './wire.ts';
+
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  tag: string;
+  summary: string;
+  leastRole: string | null;
+  /** Each is enough; none at all where anybody may call. */
+  security: readonly Security[];
+  parameters: readonly Parameter[];
+  /** Null where it takes no body. */
+  body: { type: string; schema: Schema; isRequired: boolean } | null;
+  answers: readonly { status: string; answer: Answer }[];
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** Every operation, in the order of the document. */
+export function operationsOf(document: ApiDocument): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    METHODS.flatMap((method) => {
+      const raw = methods[method];
+      return raw === undefined ? [] : [operationOf(method, path, raw)];
+    }),
+  );
+}
+
+function operationOf(method: string, path: string, raw: RawOperation): Operation {
+  const [content] = Object.entries(raw.requestBody?.content ?? {});
+  return {
+    id: raw.operationId ?? `${method}_${path}`,
+    method: method.toUpperCase(),
+    path,
+    tag: raw.tags?.[0] ?? '',
+    summary: raw.summary ?? '',
+    leastRole: raw['x-least-role'] ?? null,
+    security: raw.security ?? [],
+    parameters: raw.parameters ?? [],
+    body:
+      content === undefined
+        ? null
+        : {
+            type: content[0],
+            schema: content[1].schema ?? {},
+            isRequired: raw.requestBody?.required === true,
+          },
+    answers: Object.entries(raw.responses ?? {}).map(([status, answer]) => ({ status, answer })),
+  };
+}
+
+/** The tags in the order in which the document comes to them. */
+export const tagsOf = (operations: readonly Operation[]): string[] => [
+  ...new Set(operations.map((one) => one.tag)),
+];
+
+/** Those that have every word of the text somewhere in them: `post devices`, `tenant_id scan`. */
+export function found(
+  operations: readonly Operation[],
+  { query = '', tag }: { query?: string | undefined; tag?: string | undefined },
+): Operation[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return operations.filter((one) => {
+    if (tag !== undefined && one.tag !== tag) return false;
+    const text = `${one.method} ${one.path} ${one.summary} ${one.tag} ${one.id}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

@@ -1,0 +1,119 @@
+// The API reference: an operation is found and read, its example is copied and really run, and an error leads to its page.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openChromium } from '../support/chromium.ts';
+import { expectSound, goTo, type Opened, settled, signedIn } from '../support/console.ts';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+
+const run = promisify(execFile);
+
+let hub: TestHub;
+let browser: Browser;
+let opened: Opened;
+beforeAll(async () => {
+  browser = await openChromium();
+  hub = await startTestHub();
+  opened = await signedIn(browser, hub);
+  await opened.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const copied = async (page: Page): Promise<string> => {
+  await page.getByRole('button', { name: /^Copy: Example in/ }).click();
+  // Only then it is in the clipboard.
+  await page.getByText('Copied', { exact: true }).waitFor();
+  return page.evaluate<string>('navigator.clipboard.readText()');
+};
+
+/** As who copied it would: with the token in the environment. */
+async function runIn(command: string, args: string[]): Promise<string> {
+  const env = { ...process.env, GATEWARDEN_TOKEN: hub.adminToken };
+  return (await run(command, args, { env })).stdout;
+}
+
+it('finds an operation, shows what it takes, and its curl makes what it says', async () => {
+  const { page } = opened;
+  await goTo(page, hub, 'reference');
+  expect(await page.getByTestId('operation-row').first().isVisible()).toBe(false);
+  await page.getByLabel('Find an operation').fill('POST device-groups');
+  const row = page.getByTestId('operation-row').filter({ hasText: /POST \S+\/device-groups$/ });
+  await row.getByRole('link').click();
+  await page.getByText('The person needs at least the role').waitFor();
+  await settled(page);
+
+  const body = page.getByRole('region', { name: 'Body', exact: true });
+  const name = body.getByRole('listitem').filter({ hasText: /^name / });
+  expect(await name.textContent()).toMatch(/string · required · .*characters/);
+  await expectSound(opened);
+
+  const curl = await copied(page);
+  const answer = JSON.parse(await runIn('sh', ['-c', curl]));
+  expect(answer.group.name).toBe('NAME');
+  // Made once more, it is refused as the page says.
+  expect(JSON.parse(await runIn('sh', ['-c', curl])).error.code).toBe('already_exists');
+});
+
+it('gives the same call in TypeScript and Python, which read what was made', async () => {
+  const { page } = opened;
+  await goTo(page, hub, 'reference/get_console_api_v1_tenants_tenant_id_device_groups');
+  await page.getByRole('tab', { name: 'TypeScript' }).click();
+  const typescript = await copied(page);
+  const fromNode = await runIn(process.execPath, ['--input-type=module', '-e', typescript]);
+  expect(fromNode).toMatch(/^200 \{.*"NAME"/s);
+  await page.getByRole('tab', { name: 'Python' }).click();
+  expect(await runIn('python3', ['-c', await copied(page)])).toMatch(/^200 \{.*"NAME"/s);
+});
+
+it('says of an error what it means, from the panel that shows it', async () => {
+  const { page, context } = opened;
+  await goTo(page, hub, `device-groups/${crypto.randomUUID()}`);
+  const panel = page.getByRole('alert').filter({ hasText: 'Request' });
+  const [help] = await Promise.all([
+    context.waitForEvent('page'),
+    panel.getByRole('link', { name: 'not_found' }).click(),
+  ]);
+  await help.getByRole('heading', { level: 1, name: 'not_found' }).waitFor();
+  await help.getByText('There is no such route, or no such thing in this tenant.').waitFor();
+  expect(help.url()).toBe(`${hub.url}/console/t/${hub.tenantId}/reference/errors/not_found`);
+  await help.close();
+  // Chromium writes the refusal down, which was wanted here.
+  expect(opened.troubles.splice(0)).toEqual([expect.stringContaining('404')]);
+});
+
+it('leads from a refused status to its codes', async () => {
+  const { page } = opened;
+  await goTo(page, hub, 'reference/post_console_api_v1_tenants_tenant_id_device_groups');
+  await page.getByRole('link', { name: 'Codes with 409' }).click();
+  await page.getByRole('link', { name: 'already_exists' }).click();
+  await page.getByText('A thing with this name').waitFor();
+  await expectSound(opened);
+});
+
+it('says so where there is no such operation or code', async () => {
+  const { page } = opened;
+  await goTo(page, hub, 'reference/get_nothing');
+  await page.getByRole('heading', { level: 1, name: 'There is no such operation' }).waitFor();
+  await goTo(page, hub, 'reference/errors/http_502');
+  await page.getByText('This code is not one of this hub’s').waitFor();
+});
+
+it.each(['light', 'dark'] as const)('fits a narrow page, for a Member too (%s)', async (scheme) => {
+  const member = await signedIn(browser, hub, 'Member', { scheme, width: 360, height: 740 });
+  for (const path of [
+    'reference?query=apps',
+    'reference/management_patch_apps_app_name',
+    'reference/errors',
+    'reference/errors/drift_hold',
+  ]) {
+    await goTo(member.page, hub, path);
+    const head = await member.page.getByRole('heading', { level: 1 }).textContent();
+    expect([path, head]).not.toEqual([path, 'Not for your role']);
+    await expectSound(member);
+  }
+  await member.context.close();
+});
