@@ -117,6 +117,11 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
         cause: "A gateway node's token is missing, mistyped, unknown, expired or revoked.",
         cure: 'Make a new one with `npm run hub -- token node`.',
       },
+      invalid_scim_token: {
+        cause:
+          "A directory's token is missing, mistyped, unknown, expired or revoked, or its tenant is suspended.",
+        cure: "Make a new one on the console's page *People*, and give it to the directory.",
+      },
       invalid_log_export_key: {
         cause:
           '`X-Gw-Log-Export-Key` is missing, is not of the form of such a key, or was never issued.',
