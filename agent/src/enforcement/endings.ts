@@ -4,13 +4,7 @@ import { readProcess } from '../processes/list.ts';
 import type { RunningProcess } from '../processes/process.ts';
 import type { NewAlert } from '../store/alerts.ts';
 import type { State } from '../store/state.ts';
-
-/** `alert`: what is to be told should nobody come back to it. */
-export interface Ending {
-  pid: number;
-  startTicks: string;
-  alert: NewAlert;
-}
+import type { Ending } from './ending.ts';
 
 export interface Endings {
   /** Durable before it returns, where the disk takes it. */

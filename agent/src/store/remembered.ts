@@ -1,5 +1,5 @@
 // What the agent remembers by name, and of what type each is.
-import type { Ending } from '../enforcement/endings.ts';
+import type { Ending } from '../enforcement/ending.ts';
 import type { PauseRecord } from '../enforcement/pause.ts';
 import type { SetUpRecord } from '../mcp-setup/records.ts';
 
