@@ -1,4 +1,5 @@
 // Ends a process and its children on Linux. Who a pid is, is checked again right before each signal.
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { codeOf } from '../../errors.ts';
 import { listPids, readProcess } from '../../processes/list.ts';
@@ -24,35 +25,98 @@ export async function endProcess(
   spares: Spares,
   { graceMs = GRACE_MS } = {},
 ): Promise<EndOutcome> {
-  const family = [target, ...descendantsOf([target.pid], spares)];
-  const now = readProcess(target.pid, null);
-  if (now === null || instanceKey(now) !== instanceKey(target)) return 'gone';
-  for (const member of family) signalIfSame(member, 'SIGTERM', spares);
-  if (await allEnded(family, spares, graceMs)) return 'terminated';
-  const left = holdAll(family, spares);
-  for (const member of left) signalIfSame(member, 'SIGKILL', spares);
-  await allEnded(left, spares, AFTER_KILL_MS);
-  return isStill(target, spares) ? 'failed' : 'terminated';
+  const known = openKnown();
+  try {
+    const children = descendantsOf([target.pid], spares);
+    if (!known.add(target, (now) => instanceKey(now) === instanceKey(target))) return 'gone';
+    const family = [target, ...known.of(children)];
+    const still = (member: RunningProcess) => isStill(member, known, spares);
+    for (const member of family) signalIf(still, member, 'SIGTERM');
+    if (await allEnded(family, still, graceMs)) return 'terminated';
+    const left = holdAll(family, known, spares);
+    for (const member of left) signalIf(still, member, 'SIGKILL');
+    await allEnded(left, still, AFTER_KILL_MS);
+    return still(target) ? 'failed' : 'terminated';
+  } finally {
+    known.close();
+  }
+}
+
+interface Known {
+  /** False where it is none that `isMeant`, which is asked of what has its pid now. */
+  add(process: RunningProcess, isMeant: (now: RunningProcess) => boolean): boolean;
+  /** Those that are still there, known from now on whatever they run. */
+  of(processes: readonly RunningProcess[]): RunningProcess[];
+  isSame(process: RunningProcess): boolean;
+  close(): void;
+}
+
+/**
+ * Processes by their open folder in /proc: it is of the very process, and of nobody who has its pid later, be it within
+ * the same hundredth of a second, which is all that a start time tells.
+ */
+function openKnown(): Known {
+  const folders = new Map<RunningProcess, number>();
+  const known: Known = {
+    add(process, isMeant) {
+      const folder = openIfThere(process.pid);
+      if (folder === null) return false;
+      const now = readProcess(process.pid, null);
+      const isSeen = now !== null && isMeant(now);
+      if (isSeen) folders.set(process, folder);
+      else closeSync(folder);
+      return isSeen;
+    },
+    // A child may run another program by now.
+    of: (processes) =>
+      processes.filter((one) => known.add(one, (now) => now.startTicks === one.startTicks)),
+    isSame(process) {
+      try {
+        readFileSync(`/proc/self/fd/${folders.get(process)}/stat`);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    close() {
+      for (const folder of folders.values()) closeSync(folder);
+    },
+  };
+  return known;
+}
+
+function openIfThere(pid: number): number | null {
+  try {
+    return openSync(`/proc/${pid}`, 'r');
+  } catch {
+    return null;
+  }
 }
 
 /**
  * Those of the family that are still there, with what they have started since. They are stopped first: what runs could
  * start another one between the look and the signal.
  */
-function holdAll(family: readonly RunningProcess[], spares: Spares): RunningProcess[] {
+function holdAll(
+  family: readonly RunningProcess[],
+  known: Known,
+  spares: Spares,
+): RunningProcess[] {
   const held = new Map<string, RunningProcess>();
   const keyOf = ({ pid, startTicks }: RunningProcess) => `${pid}:${startTicks}`;
-  let found = family.filter((member) => isStill(member, spares));
+  const still = (member: RunningProcess) => isStill(member, known, spares);
+  let found = family.filter(still);
   for (let look = 0; look < MAX_LOOKS && found.length > 0; look++) {
     for (const member of found) {
       held.set(keyOf(member), member);
-      signalIfSame(member, 'SIGSTOP', spares);
+      signalIf(still, member, 'SIGSTOP');
     }
-    const parents = [...held.values()].filter((member) => isStill(member, spares));
-    found = descendantsOf(
+    const parents = [...held.values()].filter(still);
+    const children = descendantsOf(
       parents.map((member) => member.pid),
       spares,
-    ).filter((child) => !held.has(keyOf(child)));
+    );
+    found = known.of(children.filter((child) => !held.has(keyOf(child))));
   }
   return [...held.values()];
 }
@@ -61,14 +125,18 @@ function holdAll(family: readonly RunningProcess[], spares: Spares): RunningProc
  * Whether it still runs, whatever it runs by now: who is asked to end and starts another program in its place has not
  * ended. One that became something protected has.
  */
-function isStill(member: RunningProcess, spares: Spares): boolean {
+function isStill(member: RunningProcess, known: Known, spares: Spares): boolean {
   const now = readProcess(member.pid, null);
-  if (now === null || now.startTicks !== member.startTicks) return false;
+  if (now === null || !known.isSame(member)) return false;
   return now.executablePath === member.executablePath || spares(now) === 'no';
 }
 
-function signalIfSame(target: RunningProcess, signal: NodeJS.Signals, spares: Spares): void {
-  if (target.pid <= 1 || !isStill(target, spares)) return;
+function signalIf(
+  still: (member: RunningProcess) => boolean,
+  target: RunningProcess,
+  signal: NodeJS.Signals,
+): void {
+  if (target.pid <= 1 || !still(target)) return;
   try {
     process.kill(target.pid, signal);
   } catch (error) {
@@ -79,11 +147,11 @@ function signalIfSame(target: RunningProcess, signal: NodeJS.Signals, spares: Sp
 
 async function allEnded(
   family: readonly RunningProcess[],
-  spares: Spares,
+  still: (member: RunningProcess) => boolean,
   patienceMs: number,
 ): Promise<boolean> {
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
-    if (!family.some((member) => isStill(member, spares))) return true;
+    if (!family.some(still)) return true;
     if (waitedMs >= patienceMs) return false;
     await wait(LOOK_EVERY_MS);
   }
