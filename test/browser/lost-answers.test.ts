@@ -284,4 +284,30 @@ describe('a part of a page that could not be read', () => {
     await notice.waitFor({ state: 'detached' });
     await context.close();
   });
+
+  it('is told once of names, for which ids stand until they are there', async () => {
+    const made = await hub.console('POST', '/device-groups', { body: { name: 'Painters' } });
+    const { group_id: groupId } = made.body.group;
+    const decided = await hub.console('POST', '/overrides', {
+      body: {
+        match: { name: 'Daub' },
+        scope: { kind: 'group', group_id: groupId },
+        approval_status: 'blocked',
+        execution_policy: 'monitor',
+        reason: 'a test',
+      },
+    });
+    expect(decided.status, JSON.stringify(decided.body)).toBe(201);
+    const { page, context } = await signedIn(browser, hub);
+    await refuseOnce(page, new RegExp(`/device-groups/${groupId}$`), 500);
+    await goTo(page, hub, 'decisions');
+    const notice = trouble(page);
+    await notice.getByText('Some names could not be read').waitFor();
+    await page.getByRole('link', { name: groupId.slice(0, 8) }).click();
+    await page.getByRole('heading', { level: 1, name: 'Painters' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Painters' }).waitFor();
+    await notice.waitFor({ state: 'detached' });
+    await context.close();
+  });
 });

@@ -61,7 +61,7 @@ const CREATIONS: Creation[] = [
   },
   {
     what: 'a token for a directory',
-    page: () => 'people',
+    page: () => 'settings',
     open: 'New token',
     fill: (dialog) => dialog.getByLabel('Name').fill('once'),
     submit: 'Make the token',

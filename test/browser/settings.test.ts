@@ -192,9 +192,9 @@ it('opens an event of the gateway at an address of its own, which may be shared'
   expect(admin.troubles.splice(0).join()).toContain('404');
 });
 
-it('makes a token for a directory, which provisions people while the page is open', async () => {
+it('makes a token for a directory, which provisions people with it until it is revoked', async () => {
   const { page } = admin;
-  await goTo(page, hub, 'people');
+  await goTo(page, hub, 'settings');
   await page.getByText('No directory yet').waitFor();
   expect(await page.getByText(`${hub.url}/scim/v2`).count()).toBe(1);
   await page.getByRole('button', { name: 'New token' }).click();
@@ -209,8 +209,10 @@ it('makes a token for a directory, which provisions people while the page is ope
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/scim+json' };
   const body = { userName: 'joined@example.com', roles: [{ value: 'Reviewer' }] };
   await fetch(people, { method: 'POST', headers, body: JSON.stringify(body) });
-  await page.getByTestId('user-row').filter({ hasText: 'joined@example.com' }).waitFor();
   await expectSound(admin);
+  await goTo(page, hub, 'people');
+  await page.getByTestId('user-row').filter({ hasText: 'joined@example.com' }).waitFor();
+  await goTo(page, hub, 'settings');
   await row.getByRole('button', { name: 'Revoke Okta' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
   await row.getByText('Revoked', { exact: true }).waitFor();

@@ -73,6 +73,7 @@ export const texts = {
   },
   errors: {
     title: 'This could not be loaded',
+    namesMissing: 'Some names could not be read: ids stand in their place',
     partMissing: 'A part of this page could not be loaded',
     notAgain: 'This could not be read again. What is shown is of before.',
     unreachable: 'The hub does not answer. Check the network and try again.',

@@ -97,7 +97,8 @@ function RouteFacts({ route }: { route: AlertRoute }) {
 }
 
 function NamedGroup({ groupId }: { groupId: string }) {
-  const group = useResource<DeviceGroupAnswer>('device-groups', `/device-groups/${groupId}`);
+  const path = `/device-groups/${groupId}`;
+  const group = useResource<DeviceGroupAnswer>('device-groups', path, {}, 'names');
   return <GroupLink groupId={groupId} name={group.data?.group.name ?? groupId} />;
 }
 

@@ -138,22 +138,26 @@ export function useTenantCreation() {
   };
 }
 
-/** Of what has no place of its own on the page: a notice says that it could not be read. */
+/**
+ * Of what has no place of its own on the page: a notice says that it could not be read. Of names, which a list has many
+ * of, one notice for all.
+ */
 const ASIDE = { aside: true };
+const NAMES = { aside: 'names' };
 
 /** One resource of the tenant, reloaded when the hub says that its topic changed. Nothing is asked while `path` is null. */
 export function useResource<T>(
   topic: ReadTopic,
   path: string | null,
   params: QueryParams = {},
-  place: 'page' | 'aside' = 'page',
+  place: 'page' | 'aside' | 'names' = 'page',
 ) {
   const { tenantId } = useTenant();
   return useQuery({
     queryKey: topicKey(tenantId, topic, path ?? '', params),
     queryFn: ({ signal }) => readJson<T>(`${tenantPath(tenantId)}${path}`, params, signal),
     enabled: path !== null,
-    ...(place === 'aside' ? { meta: ASIDE } : {}),
+    ...(place === 'page' ? {} : { meta: place === 'names' ? NAMES : ASIDE }),
   });
 }
 

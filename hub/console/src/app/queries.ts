@@ -17,10 +17,12 @@ export function createQueries(): QueryClient {
     queryCache: new QueryCache({
       onError: (error, query) => {
         noteRefusal(queries, error);
-        if (query.meta?.aside === true) sayMissing(error, query as Query);
+        if (query.meta?.aside !== undefined) sayMissing(error, query as Query);
       },
       onSuccess: (_data, { meta, queryHash }) => {
         if (meta?.aside === true) notifications.hide(queryHash);
+        // A page that shows the thing itself may have read it meanwhile.
+        if (!isNameMissing(queries)) notifications.hide(NAMES_NOTICE);
       },
     }),
     defaultOptions: {
@@ -39,17 +41,26 @@ export function createQueries(): QueryClient {
 }
 
 /** Of what was read before, the former stays; and who may not read it any more is told by the page. */
-function sayMissing(error: unknown, { queryHash, state }: Query): void {
+function sayMissing(error: unknown, { queryHash, state, meta }: Query): void {
   if (state.data !== undefined || (error instanceof ApiError && error.status < 429)) return;
+  const isOfNames = meta?.aside === 'names';
   const message = [messageOf(error), factsOf(error)].filter((one) => one !== null).join(' ');
   notifications.show({
-    id: queryHash,
+    id: isOfNames ? NAMES_NOTICE : queryHash,
     color: 'red',
-    title: texts.errors.partMissing,
+    title: isOfNames ? texts.errors.namesMissing : texts.errors.partMissing,
     message,
     autoClose: false,
   });
 }
+
+/** Ids stand in the place of names. */
+const NAMES_NOTICE = 'names-missing';
+const isNameMissing = (queries: QueryClient) =>
+  queries
+    .getQueryCache()
+    .getAll()
+    .some(({ meta, state }) => meta?.aside === 'names' && state.status === 'error');
 
 /** No answer, or one that says that the hub itself has trouble, or too much to do. */
 function mayPass(error: unknown): boolean {

@@ -68,7 +68,8 @@ function NamedEntity({
   entityId,
   children,
 }: Pick<NamedMatchProps, 'children'> & { entityId: string }) {
-  const answer = useResource<ApplicationAnswer>('applications', `/discovered-apps/${entityId}`);
+  const path = `/discovered-apps/${entityId}`;
+  const answer = useResource<ApplicationAnswer>('applications', path, {}, 'names');
   return children(visible(answer.data?.application.name ?? short(entityId)));
 }
 
@@ -106,12 +107,18 @@ export function ScopeText({ scope }: { scope: OverrideScope }) {
 }
 
 function GroupName({ groupId }: { groupId: string }) {
-  const answer = useResource<DeviceGroupAnswer>('device-groups', `/device-groups/${groupId}`);
+  const path = `/device-groups/${groupId}`;
+  const answer = useResource<DeviceGroupAnswer>('device-groups', path, {}, 'names');
   return <GroupLink groupId={groupId} name={answer.data?.group.name ?? short(groupId)} />;
 }
 
 function DeviceName({ deviceId }: { deviceId: string }) {
   // Its page would be a look at the device, of which the audit trail tells.
-  const answer = useResource<DeviceNameAnswer>('devices', '/device-name', { of: deviceId });
+  const answer = useResource<DeviceNameAnswer>(
+    'devices',
+    '/device-name',
+    { of: deviceId },
+    'names',
+  );
   return <DeviceLink deviceId={deviceId} hostname={answer.data?.hostname ?? short(deviceId)} />;
 }

@@ -34,7 +34,7 @@ interface GroupSelectProps {
 /** Of a chosen group that is none of those offered; its id until it is known, and where it is gone. */
 function useGroupName(groupId: string | null): string | null {
   const path = groupId === null ? null : `/device-groups/${encodeURIComponent(groupId)}`;
-  const { data } = useResource<DeviceGroupAnswer>('device-groups', path);
+  const { data } = useResource<DeviceGroupAnswer>('device-groups', path, {}, 'names');
   return groupId === null ? null : (data?.group.name ?? groupId);
 }
 

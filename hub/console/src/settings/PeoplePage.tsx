@@ -28,7 +28,6 @@ import { Section } from '../ui/Page.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
-import { Directory } from './Directory.tsx';
 import { EraseSomebody } from './EraseSomebody.tsx';
 import { ChangeRole, DisablePerson, useChange } from './PersonDialogs.tsx';
 import { Sessions } from './Sessions.tsx';
@@ -99,7 +98,6 @@ function People() {
           }
         />
         <Adding />
-        <Directory />
         <EraseSomebody />
       </div>
       {opened?.what === 'role' ? <ChangeRole user={opened.user} onClosed={close} /> : null}
@@ -294,7 +292,7 @@ function AddPerson() {
 
 function Adding() {
   const { tenantId } = useTenant();
-  const answer = useResource<LoginProviderAnswer>('people', '/login-provider');
+  const answer = useResource<LoginProviderAnswer>('people', '/login-provider', {}, 'aside');
   const provider = answer.data?.provider;
   if (provider === undefined) return null;
   const isEmbedded = provider.kind === 'embedded';

@@ -12,6 +12,7 @@ import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
+import { Directory } from './Directory.tsx';
 import { settingsTexts } from './texts.ts';
 
 const words = settingsTexts.settings;
@@ -21,6 +22,7 @@ export function SettingsPage() {
     <AdminsOnly title={words.title} lead={words.lead}>
       <div className="gw-stack">
         <Provider />
+        <Directory />
         <Retention />
       </div>
     </AdminsOnly>

@@ -120,7 +120,7 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
       invalid_scim_token: {
         cause:
           "A directory's token is missing, mistyped, unknown, expired or revoked, or its tenant is suspended.",
-        cure: "Make a new one on the console's page *People*, and give it to the directory.",
+        cure: "Make a new one on the console's page *Settings*, and give it to the directory.",
       },
       invalid_log_export_key: {
         cause:
