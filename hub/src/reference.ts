@@ -9,6 +9,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from './platform/http/app.ts';
 import { CONSOLE_API } from './platform/http/console.ts';
+import { takesGzip } from './platform/http/encodings.ts';
 import { ERROR_SECTIONS } from './platform/http/error-help.ts';
 import { ERRORS, type ErrorCode } from './platform/http/error-list.ts';
 import { noneMatchHits } from './platform/http/etag.ts';
@@ -74,10 +75,8 @@ function madeOnce(make: () => object) {
     void reply.headers({ etag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
     if (noneMatchHits(request.headers['if-none-match'], etag)) return reply.code(304).send();
     void reply.type('application/json; charset=utf-8');
-    const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(
-      String(request.headers['accept-encoding'] ?? ''),
-    );
-    return takesGzip ? reply.header('content-encoding', 'gzip').send(packed) : reply.send(text);
+    if (!takesGzip(request.headers['accept-encoding'])) return reply.send(text);
+    return reply.header('content-encoding', 'gzip').send(packed);
   };
 }
 

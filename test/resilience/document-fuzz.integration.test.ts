@@ -70,7 +70,8 @@ function faultOf(told: Told): string | null {
     status?: unknown;
     detail?: unknown;
   } | null;
-  if (call.security === 'scimToken' && status !== 431) {
+  // Before it is known what was asked for, the hub answers in its own form.
+  if (call.security === 'scimToken' && status !== 414 && status !== 431) {
     const isScim = answer?.status === String(status) && typeof answer.detail === 'string';
     return isScim ? null : 'is an error of another form';
   }

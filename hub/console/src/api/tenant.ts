@@ -142,8 +142,7 @@ export function useTenantCreation() {
  * Of what has no place of its own on the page: a notice says that it could not be read. Of names, which a list has many
  * of, one notice for all.
  */
-const ASIDE = { aside: true };
-const NAMES = { aside: 'names' };
+const ASIDE = { place: 'aside' };
 
 /** One resource of the tenant, reloaded when the hub says that its topic changed. Nothing is asked while `path` is null. */
 export function useResource<T>(
@@ -157,7 +156,7 @@ export function useResource<T>(
     queryKey: topicKey(tenantId, topic, path ?? '', params),
     queryFn: ({ signal }) => readJson<T>(`${tenantPath(tenantId)}${path}`, params, signal),
     enabled: path !== null,
-    ...(place === 'page' ? {} : { meta: place === 'names' ? NAMES : ASIDE }),
+    meta: { place },
   });
 }
 

@@ -17,10 +17,11 @@ export function createQueries(): QueryClient {
     queryCache: new QueryCache({
       onError: (error, query) => {
         noteRefusal(queries, error);
-        if (query.meta?.aside !== undefined) sayMissing(error, query as Query);
+        const { place = 'page' } = query.meta ?? {};
+        if (place !== 'page') sayMissing(error, query as Query);
       },
       onSuccess: (_data, { meta, queryHash }) => {
-        if (meta?.aside === true) notifications.hide(queryHash);
+        if (meta?.place === 'aside') notifications.hide(queryHash);
         // A page that shows the thing itself may have read it meanwhile.
         if (!isNameMissing(queries)) notifications.hide(NAMES_NOTICE);
       },
@@ -43,7 +44,7 @@ export function createQueries(): QueryClient {
 /** Of what was read before, the former stays; and who may not read it any more is told by the page. */
 function sayMissing(error: unknown, { queryHash, state, meta }: Query): void {
   if (state.data !== undefined || (error instanceof ApiError && error.status < 429)) return;
-  const isOfNames = meta?.aside === 'names';
+  const isOfNames = meta?.place === 'names';
   const message = [messageOf(error), factsOf(error)].filter((one) => one !== null).join(' ');
   notifications.show({
     id: isOfNames ? NAMES_NOTICE : queryHash,
@@ -60,7 +61,7 @@ const isNameMissing = (queries: QueryClient) =>
   queries
     .getQueryCache()
     .getAll()
-    .some(({ meta, state }) => meta?.aside === 'names' && state.status === 'error');
+    .some(({ meta, state }) => meta?.place === 'names' && state.status === 'error');
 
 /** No answer, or one that says that the hub itself has trouble, or too much to do. */
 function mayPass(error: unknown): boolean {

@@ -1,6 +1,4 @@
 // The texts of a company's directory: how it provisions people, and its tokens.
-import type { ScimTokenRow } from '@gatewarden/shared/wire/console/scim-tokens.ts';
-import { said } from '../ui/visible.ts';
 
 export const directoryTexts = {
   title: 'Directory',
@@ -9,29 +7,13 @@ export const directoryTexts = {
   roles:
     'Roles are taken from the attribute “roles” (Member, Viewer, Reviewer or Admin); without it a person is a Member. Groups of the directory are groups of people here, by which rules of the MCP gateway say who may use what.',
   tokens: 'Tokens of directories',
-  new: 'New token',
   empty: 'No directory yet',
   emptyText: 'Make a token and enter it in your directory.',
-  name: 'Name',
-  nameHint: 'Which directory it is for',
-  days: 'Days until it expires',
-  create: 'Make the token',
-  status: 'State',
-  statuses: { active: 'Active', expired: 'Expired', revoked: 'Revoked' } satisfies Record<
-    ScimTokenRow['status'],
-    string
-  >,
-  created: 'Made',
-  expires: 'Expires',
-  never: 'never',
+  nameHint: 'Which directory it is for.',
   lastUsed: 'Last used',
   secret: 'The token',
   secretHint: 'Enter it in your directory as the secret or bearer token.',
   once: 'It is shown this once.',
-  revoke: 'Revoke',
-  revokeOf: (name: string) => said`Revoke ${name}`,
-  revokeTitle: 'Revoke this token?',
   revokeText:
     'The directory can change nothing here any more, from its next request on. People and groups stay as they are.',
-  revoked: 'Revoked',
 } as const;

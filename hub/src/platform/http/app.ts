@@ -41,6 +41,21 @@ declare module 'fastify' {
   }
 }
 
+/** Bodies of this type are JSON, in this scope and those below it. */
+export function takeJson(scope: App, type: string): void {
+  scope.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
+    // Many clients name the type whether there is a body or not.
+    if (body.length === 0 && request.routeOptions.schema?.body === undefined) {
+      return done(null, undefined);
+    }
+    try {
+      done(null, parseJson(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
 /** An application on a server that listens already; the caller attaches and closes that server. */
 export async function createApp(options: {
   log: Logger;
@@ -81,17 +96,7 @@ export async function createApp(options: {
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // Many clients name the type whether there is a body or not.
-    if (body.length === 0 && request.routeOptions.schema?.body === undefined) {
-      return done(null, undefined);
-    }
-    try {
-      done(null, parseJson(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  takeJson(app, 'application/json');
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => {
     answerError(new HubError('not_found'), request, reply);

@@ -90,3 +90,19 @@ export function newestFirst(
 export function isoOrNull(at: Date | null): string | null {
   return at === null ? null : at.toISOString();
 }
+
+/** How a token stands, as its row of a list says it. */
+export function tokenStanding(token: {
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  expired: boolean;
+}) {
+  const status = token.expired ? ('expired' as const) : ('active' as const);
+  return {
+    status: token.revoked_at === null ? status : ('revoked' as const),
+    created_at: token.created_at.toISOString(),
+    expires_at: isoOrNull(token.expires_at),
+    revoked_at: isoOrNull(token.revoked_at),
+  };
+}

@@ -201,6 +201,9 @@ const MEANINGS: Record<string, string> = {
   503: 'Not available at the moment; see Retry-After.',
 };
 
+/** Refused before it was known what was asked for. */
+const UNREAD = new Set(['414', '431']);
+
 /** What says when to come again. */
 const RETRIED = new Set(['429', '503']);
 
@@ -238,8 +241,7 @@ function errorsOf(route: Asked): Record<string, TSchema> {
     [...new Set(codes)].sort().map((code) => [
       code,
       {
-        // Nobody read then what was asked for.
-        ...(code === '431' ? ErrorBody : form),
+        ...(UNREAD.has(code) ? ErrorBody : form),
         description: MEANINGS[code] ?? '',
         ...(route.managed && RETRIED.has(code) ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
       },

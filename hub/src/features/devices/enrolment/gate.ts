@@ -1,7 +1,9 @@
 // The gate of the device routes: token, then each header by its rule, before any byte of the body is read.
+
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { hashSecretHex, isSecret } from '@gatewarden/shared/secrets.ts';
+import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import { SUBSCRIBER_ID_PATTERN } from '@gatewarden/shared/wire/sync/device.ts';
 import { BODY_LIMIT_BYTES, INFLATED_LIMIT_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { FastifyRequest } from 'fastify';
@@ -15,7 +17,6 @@ import { parseJson } from '../../../platform/http/json.ts';
 import { type BodyBudget, createBuckets } from '../../../platform/http/pressure.ts';
 import { type AgentToken, selectActiveToken } from './store.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A full scan after a long absence, or a queue that drains, comes in one go. */
 const BURST_SECONDS = 200;
 const CLIENTS_MAX = 100_000;
@@ -125,7 +126,7 @@ function admit(request: FastifyRequest, token: AgentToken): AgentToken {
   const tenantId = header(request, 'x-tenant-id');
   // Enrolment needs no header but the token, which names the tenant; what is sent all the same must be true.
   if (route !== 'enroll' || tenantId !== null) {
-    if (tenantId === null || !UUID.test(tenantId)) throw new HubError('invalid_tenant_id');
+    if (tenantId === null || !isUuid(tenantId)) throw new HubError('invalid_tenant_id');
     if (tenantId.toLowerCase() !== token.tenant_id) throw new HubError('tenant_mismatch');
   }
   if (token.enrol_only && route !== 'enroll') throw new HubError('enrol_only_token');
@@ -136,7 +137,7 @@ function admit(request: FastifyRequest, token: AgentToken): AgentToken {
     }
   }
   const deviceId = header(request, 'x-device-id');
-  if (deviceId === null ? route === 'get' : !UUID.test(deviceId)) {
+  if (deviceId === null ? route === 'get' : !isUuid(deviceId)) {
     throw new HubError('invalid_device_id');
   }
   // An installer's script may enrol without, but what is encoded otherwise is no JSON.

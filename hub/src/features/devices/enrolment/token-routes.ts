@@ -13,7 +13,7 @@ import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { createdUnder } from '../../../platform/http/chosen-id.ts';
-import { answerList, isoOrNull } from '../../../platform/http/console.ts';
+import { answerList, tokenStanding } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { type AgentTokenRecord, selectAgentToken, selectAgentTokens } from './token-store.ts';
@@ -102,12 +102,6 @@ export function registerAgentTokens(app: App, { db, cursors }: { db: Db; cursors
 }
 
 function tokenRow(token: AgentTokenRecord): AgentTokenRow {
-  const { sort_key: _key, expired, ...row } = token;
-  return {
-    ...row,
-    status: token.revoked_at !== null ? 'revoked' : expired ? 'expired' : 'active',
-    created_at: token.created_at.toISOString(),
-    expires_at: isoOrNull(token.expires_at),
-    revoked_at: isoOrNull(token.revoked_at),
-  };
+  const { sort_key: _key, expired: _expired, ...row } = token;
+  return { ...row, ...tokenStanding(token) };
 }

@@ -3,6 +3,7 @@
 
 import { createHash, createPublicKey, type KeyObject, randomUUID, verify } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
+import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
 import { Value } from 'typebox/value';
@@ -23,7 +24,6 @@ import {
 
 /** What is offered at one time; the bytes of each are in the database. */
 const RELEASES_MAX = 20;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface NewRelease {
   file: string;
@@ -109,7 +109,7 @@ export async function setRing(
 ): Promise<void> {
   checkPercent(percent);
   await transact(db, async (tx) => {
-    const found = UUID.test(releaseId) ? await updateRing(tx, releaseId, percent) : null;
+    const found = isUuid(releaseId) ? await updateRing(tx, releaseId, percent) : null;
     if (found === null) throw new ConfigError(`there is no release ${releaseId}`);
     const detail = { version: found.version, percent };
     await audit(tx, tenants, 'agent_release.ring', releaseId, detail);
@@ -128,7 +128,7 @@ export async function giveToGroup(
       (one) => one.release_id === releaseId && one.withdrawn_at === null,
     );
     if (release === undefined) throw new ConfigError(`there is no release ${releaseId}`);
-    const group = UUID.test(groupId) ? await selectGroup(tx, tenantId, groupId) : null;
+    const group = isUuid(groupId) ? await selectGroup(tx, tenantId, groupId) : null;
     if (group === null) throw new ConfigError(`the tenant has no device group ${groupId}`);
     await insertReleaseGroup(tx, tenantId, releaseId, groupId);
     const detail = { version: release.version, group: group.name };
@@ -143,7 +143,7 @@ export async function withdrawRelease(
   tenants: readonly string[],
 ): Promise<void> {
   await transact(db, async (tx) => {
-    const found = UUID.test(releaseId) ? await withdraw(tx, releaseId) : null;
+    const found = isUuid(releaseId) ? await withdraw(tx, releaseId) : null;
     if (found === null) throw new ConfigError(`there is no release ${releaseId}`);
     await audit(tx, tenants, 'agent_release.withdraw', releaseId, { version: found.version });
   });

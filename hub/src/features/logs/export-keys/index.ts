@@ -1,5 +1,7 @@
 // Log-export keys: what the export, MCP backends, the command line and the composition may use.
+
 import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
+import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import type { ExportScope } from '@gatewarden/shared/wire/console/log-export-keys.ts';
 import { BY_OPERATOR } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
@@ -84,7 +86,7 @@ export async function listExportKeys(db: Db, tenantId: string | null) {
 
 /** Throws ConfigError where there is no such key. */
 export async function revokeByOperator(db: Db, keyId: string): Promise<void> {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(keyId)) {
+  if (!isUuid(keyId)) {
     throw new ConfigError('--key-id must be a key id');
   }
   await transact(db, async (tx) => {

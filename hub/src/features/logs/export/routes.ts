@@ -11,6 +11,7 @@ import type { ReadByCopy } from '../../../platform/db/copied.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { takesGzip } from '../../../platform/http/encodings.ts';
 import { asHubError, HubError } from '../../../platform/http/errors.ts';
 import { type ExportGrant, grantOf, type ReadMarks } from '../export-keys/index.ts';
 import { metricsDocument } from '../metrics/index.ts';
@@ -217,21 +218,6 @@ async function resolve(
     step: STEP[scope],
   };
   return { window: windowOf(query, rules), rules };
-}
-
-/** What names gzip weighs more than what names everything. */
-function takesGzip(header: string | string[] | undefined): boolean {
-  const weights = new Map(
-    String(header ?? '')
-      .toLowerCase()
-      .split(',')
-      .map((one): [string, number] => {
-        const [name = '', ...rest] = one.split(';').map((part) => part.trim());
-        const weight = rest.find((part) => part.startsWith('q='));
-        return [name, weight === undefined ? 1 : Number(weight.slice(2))];
-      }),
-  );
-  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
 interface LlmScope {

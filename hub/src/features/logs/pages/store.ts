@@ -1,5 +1,7 @@
 // All SQL of the console's lists of logs and of cost and use. Newest first; only what the tenant keeps.
+
 import { foldName } from '@gatewarden/shared/names.ts';
+import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import type {
   LlmRequestQuery,
   ToolCallQuery,
@@ -128,7 +130,6 @@ export interface ToolCallListRow {
 }
 
 /** What a person was told of a call that was blocked; a client's own ids may look like it. */
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function selectToolCalls(
   db: Db,
@@ -141,7 +142,7 @@ export function selectToolCalls(
     sql`at >= ${microsText(page.since)}::timestamptz`,
     optional(filter.log_id, (id) => sql`log_id = ${id}::bigint`),
     optional(filter.request_id, (id) =>
-      UUID.test(id) ? sql`(rpc_id = ${id} OR event_id = ${id}::uuid)` : sql`rpc_id = ${id}`,
+      isUuid(id) ? sql`(rpc_id = ${id} OR event_id = ${id}::uuid)` : sql`rpc_id = ${id}`,
     ),
     byUser(filter.user),
     optional(filter.conversation_id, (id) => sql`conversation_id = ${id}`),

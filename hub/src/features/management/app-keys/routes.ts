@@ -1,5 +1,6 @@
 // R/apps/{app_name}/keys: gateway credentials of an app.
 
+import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { PageQuery, Strict } from '@gatewarden/shared/wire/management/common.ts';
 import {
@@ -37,7 +38,6 @@ import {
 } from './store.ts';
 
 const PATH = '/apps/:app_name/keys';
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface AppKeyDeps {
   db: Db;
@@ -54,7 +54,7 @@ export function appKeyRoutes(deps: AppKeyDeps): RouteSpec[] {
   const existing = async (on: Db, { principal, params }: Place) => {
     const { app_id: appId } = await deps.findApp(on, principal.tenantId, params.app_name);
     const keyId = params.key_id ?? '';
-    const key = UUID.test(keyId) ? await selectAppKey(on, principal.tenantId, appId, keyId) : null;
+    const key = isUuid(keyId) ? await selectAppKey(on, principal.tenantId, appId, keyId) : null;
     if (key === null) throw new HubError('not_found');
     return { appId, key };
   };

@@ -1,7 +1,7 @@
 // R/apps/{app_name}/versions and R/audit: both only grow and are read newest first, so that what comes later disturbs
 // nobody who pages.
 
-import { Nullable, OneOf, Uuid } from '@gatewarden/shared/wire/common.ts';
+import { isUuid, Nullable, OneOf, Uuid } from '@gatewarden/shared/wire/common.ts';
 import { VersionRecordAnswer, VersionsAnswer } from '@gatewarden/shared/wire/management/apps.ts';
 import {
   ActorWire,
@@ -26,8 +26,6 @@ import {
   type VersionRecord,
   type VersionRow,
 } from './store.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const AuditEventWire = Type.Object({
   event_id: Uuid,
@@ -110,7 +108,7 @@ export function historyRoutes({ db, cursors, findApp }: HistoryDeps): RouteSpec[
       scopes: ['read'],
       answers: { 200: Type.Object({ event: AuditEventWire }) },
       async handle({ principal: { tenantId }, params: { event_id: eventId = '' } }) {
-        const found = UUID.test(eventId)
+        const found = isUuid(eventId)
           ? await selectManagementAuditEvent(db, tenantId, eventId)
           : null;
         if (found === null) throw new HubError('not_found');
@@ -127,7 +125,7 @@ export async function versionOf(
   appId: string,
   versionId: string | undefined,
 ): Promise<VersionRecord> {
-  const found = UUID.test(versionId ?? '')
+  const found = isUuid(versionId ?? '')
     ? await selectVersion(db, tenantId, appId, versionId as string)
     : null;
   if (found === null) throw new HubError('not_found');

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
+import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { PageQuery } from '@gatewarden/shared/wire/management/common.ts';
 import {
@@ -26,7 +27,6 @@ import { insertKey, type KeyRow, revokeKey, selectKey, selectKeys, updateKey } f
 
 const COLLECTION = 'management_keys';
 const PATH = '/tenants/:tenant_id/keys';
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface KeyDeps {
   db: Db;
@@ -146,7 +146,7 @@ export function managementKeyRoutes(deps: KeyDeps): RouteSpec[] {
 }
 
 async function existing(tx: Tx, tenantId: string, keyId: string | undefined): Promise<KeyRow> {
-  const found = UUID.test(keyId ?? '') ? await selectKey(tx, tenantId, keyId as string) : null;
+  const found = isUuid(keyId ?? '') ? await selectKey(tx, tenantId, keyId as string) : null;
   if (found === null) throw new HubError('not_found');
   return found;
 }

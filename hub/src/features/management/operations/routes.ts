@@ -1,5 +1,5 @@
 // R/operations: what became of a configuration write, and doing it again.
-import { OneOf, Uuid } from '@gatewarden/shared/wire/common.ts';
+import { isUuid, OneOf, Uuid } from '@gatewarden/shared/wire/common.ts';
 import { AppWire, Warnings } from '@gatewarden/shared/wire/management/apps.ts';
 import { RequestId, Strict, UnixSeconds } from '@gatewarden/shared/wire/management/common.ts';
 import { Type } from 'typebox';
@@ -9,7 +9,6 @@ import { type Apply, recoverOperation, type WriteTools } from './configuration-w
 import { selectOperation } from './store.ts';
 
 const STATES = ['pending', 'completed', 'failed', 'superseded'] as const;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const OperationAnswer = Type.Object({
   operation_id: Uuid,
@@ -72,6 +71,6 @@ export function operationRoutes(
 function operationId(params: Record<string, string>): string {
   const id = params.operation_id ?? '';
   // What is no id was never given out.
-  if (!UUID.test(id)) throw new HubError('not_found');
+  if (!isUuid(id)) throw new HubError('not_found');
   return id.toLowerCase();
 }

@@ -1,6 +1,8 @@
 // Tokens of gateway nodes: made by the operator, looked up on every request.
+
 import { randomUUID } from 'node:crypto';
 import { hashSecret, isSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
+import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import { sql } from 'kysely';
 import { recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
@@ -31,7 +33,7 @@ export async function createNodeToken(
 
 /** Ends a token with its node's next request. False where there is none of this id. */
 export async function revokeNodeToken(db: Db, tokenId: string): Promise<boolean> {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tokenId) && endNodeToken(db, tokenId);
+  return isUuid(tokenId) && endNodeToken(db, tokenId);
 }
 
 /** A node's token by its hash; one that serves all tenants is no tenant's to find. */

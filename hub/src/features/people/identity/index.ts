@@ -33,6 +33,7 @@ export { createLoginProvider } from './login-provider.ts';
 export { registerLoginProvider, registerSignIn } from './routes.ts';
 export { registerSessions } from './session-routes.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
+export { keepAnAdministrator, operationOf, standingOf } from './standing.ts';
 export {
   deleteExpired,
   forgetProfile,
@@ -47,6 +48,9 @@ export { registerUsers } from './user-routes.ts';
 export { lockAdministrators, SEARCHED_MEMBERS } from './user-store.ts';
 
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/;
+
+/** Whether a person can be known by it. */
+export const isEmail = (text: string): boolean => EMAIL.test(text);
 
 /** The key that signs sign-ins and administrators' tokens; made on first use, sealed in the database. */
 export async function loginSigningKey(db: Db, sealer: Sealer): Promise<JWK> {
@@ -70,7 +74,7 @@ export async function createUser(
   user: { tenantId: string; email: string; role: Role; password: string | null },
 ): Promise<Member> {
   const email = user.email.trim();
-  if (!EMAIL.test(email)) throw new ConfigError('--email is not an e-mail address');
+  if (!isEmail(email)) throw new ConfigError('--email is not an e-mail address');
   const passwordHash = user.password === null ? null : await newPasswordHash(user.password);
   return transact(db, async (tx) => {
     const emailFolded = foldName(email);
@@ -146,7 +150,7 @@ export async function createAdminToken(
   token: { origin: string; tenantId: string; email: string; role: Role },
 ): Promise<string> {
   const email = token.email.trim();
-  if (!EMAIL.test(email)) throw new ConfigError('--email is not an e-mail address');
+  if (!isEmail(email)) throw new ConfigError('--email is not an e-mail address');
   return issueAdminToken(
     {
       key: await loginSigningKey(db, sealer),

@@ -4,7 +4,6 @@
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
-import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import {
   LoginProviderAnswer,
   UserAnswer,
@@ -14,7 +13,6 @@ import {
   UsersList,
   UsersQuery,
 } from '@gatewarden/shared/wire/console/users.ts';
-import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Type } from 'typebox';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import { CLAIM_NAMES, type LoginConfig } from '../../../platform/config/config.ts';
@@ -28,6 +26,7 @@ import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
 import { CALLBACK_PATH, CONSOLE_CLIENT_ID, MOUNT } from './login-provider.ts';
 import { SESSION_LIFE_MS } from './routes.ts';
+import { keepAnAdministrator, operationOf, type Standing, standingOf } from './standing.ts';
 import { insertMember } from './store.ts';
 import {
   lockAdministrators,
@@ -152,7 +151,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
       const person = personOf(request);
       const { tenantId } = person;
       const userId = request.params.user_id.toLowerCase();
-      const user = await versionedWrite<UserRecord, Wanted>(db, {
+      const user = await versionedWrite<UserRecord, Standing>(db, {
         tenantId,
         feed: null,
         page: 'people',
@@ -161,10 +160,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
         change: (before) => changeOf(before, request.body),
         async store(tx, before, wanted) {
           const admins = await lockAdministrators(tx, tenantId, userId);
-          const stays = wanted.role === 'Admin' && !wanted.disabled;
-          if (!stays && admins.length === 1 && admins[0]?.user_id === userId) {
-            throw new HubError('last_administrator');
-          }
+          keepAnAdministrator(admins, userId, wanted);
           const after = await updateUser(tx, tenantId, before, wanted);
           // Open event streams end: the person may see less now, or nothing.
           await notify(tx, { kind: 'forget', cache: 'person', keys: [before.email_folded] });
@@ -173,10 +169,10 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
         audit: (before, after) => ({
           tenantId,
           actor: actorOf(person),
-          operation: operationOf(before, after),
+          operation: operationOf(standingOf(before), standingOf(after)),
           resource: { kind: 'user', id: userId },
           requestId: request.id,
-          detail: { email: before.email, before: shown(before), after: shown(after) },
+          detail: { email: before.email, before: standingOf(before), after: standingOf(after) },
         }),
       });
       reply.header('etag', etagOf(user.version));
@@ -212,27 +208,12 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
   );
 }
 
-interface Wanted {
-  role: Role;
-  disabled: boolean;
-}
-
 /** Null where nothing would change. */
-function changeOf(before: UserRecord, patch: UserPatch): Wanted | null {
-  const now = shown(before);
+function changeOf(before: UserRecord, patch: UserPatch): Standing | null {
+  const now = standingOf(before);
   const wanted = { role: patch.role ?? now.role, disabled: patch.disabled ?? now.disabled };
   return wanted.role === now.role && wanted.disabled === now.disabled ? null : wanted;
 }
-
-function operationOf(before: UserRecord, after: UserRecord): AuditOperation {
-  if (shown(before).disabled === shown(after).disabled) return 'user.role';
-  return shown(after).disabled ? 'user.disable' : 'user.enable';
-}
-
-const shown = (user: UserRecord): Wanted => ({
-  role: user.role,
-  disabled: user.disabled_at !== null,
-});
 
 function userRow(user: UserRecord): UserRow {
   const { email_folded: _key, ...row } = user;

@@ -73,19 +73,19 @@ export function selectUser(db: Db, tenantId: string, userId: string): Promise<Us
 }
 
 /**
- * Holds the person's row and those of all administrators, in one order, until the transaction ends: of two who take
+ * Holds the person's row (null: nobody's) and those of all administrators, in one order, until the transaction ends: of two who take
  * the role from each other one comes second, and sees it.
  */
 export async function lockAdministrators(
   tx: Tx,
   tenantId: string,
-  userId: string,
+  userId: string | null,
 ): Promise<{ user_id: string }[]> {
   const held = await rows(
     tx,
     sql<{ user_id: string; is_admin: boolean }>`
       SELECT user_id, role = 'Admin' AND disabled_at IS NULL AS is_admin FROM members
-      WHERE tenant_id = ${tenantId} AND (user_id = ${userId} OR role = 'Admin')
+      WHERE tenant_id = ${tenantId} AND (user_id = ${userId}::uuid OR role = 'Admin')
       ORDER BY user_id FOR UPDATE`,
   );
   return held.filter((one) => one.is_admin);

@@ -1,8 +1,8 @@
 // Filters of SCIM lists (RFC 7644, 3.4.2.2) as far as a directory needs them. Pure.
 import { foldName } from '@gatewarden/shared/names.ts';
-import SCIMMY from 'scimmy';
 import { tamed } from './expressions.ts';
 import { ScimFault } from './faults.ts';
+import { scimmy } from './library.ts';
 
 const OPERATORS = ['eq', 'ne', 'sw', 'ew', 'co'] as const;
 export interface Condition<Field extends string> {
@@ -32,19 +32,20 @@ const FOLDED = new Set(['userName', 'email', 'displayName']);
 const CONDITIONS_MAX = 50;
 
 /** Any of the outer ones, each with all of its own; null for all rows. Throws `invalidFilter`. */
-export function conditionsIn<Field extends string>(
+export async function conditionsIn<Field extends string>(
   filter: string | undefined,
   fields: Fields<Field>,
-): Condition<Field>[][] | null {
+): Promise<Condition<Field>[][] | null> {
   if (filter === undefined || filter.trim() === '') return null;
-  const alternatives = parsed(filter).map((one) => conjunction(one, '', fields));
+  const alternatives = (await parsed(filter)).map((one) => conjunction(one, '', fields));
   if (alternatives.flat().length > CONDITIONS_MAX) throw refused('it has too many conditions');
   return alternatives;
 }
 
-function parsed(filter: string): object[] {
+async function parsed(filter: string): Promise<object[]> {
+  const { Types } = await scimmy();
   try {
-    return [...(new SCIMMY.Types.Filter(tamed(filter, 'invalidFilter')) as unknown as object[])];
+    return [...(new Types.Filter(tamed(filter, 'invalidFilter')) as unknown as object[])];
   } catch (error) {
     if (error instanceof ScimFault) throw error;
     throw refused('it is not of the form that RFC 7644 gives');

@@ -50,7 +50,7 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
       const { query } = request;
       const isShown = showsMembers(query);
       const page = pageOf(query, isShown ? WITH_MEMBERS_MAX : undefined);
-      const filter = conditionsIn(query.filter, GROUP_FIELDS);
+      const filter = await conditionsIn(query.filter, GROUP_FIELDS);
       const { groups, total } = await selectScimGroups(db, tenantId, filter, page);
       const all = isShown
         ? (await usersIn(db, tenantId, groups)).map(resource)
@@ -72,7 +72,7 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
       }),
     },
     async (request, reply) => {
-      const wanted = wantedGroup(checked('Group', request.body));
+      const wanted = wantedGroup(await checked('Group', request.body));
       return told(reply.code(201), resource(await newGroup(deps, byOf(request), wanted)));
     },
   );
@@ -107,7 +107,7 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
       }),
     },
     async (request, reply) => {
-      const wanted = wantedGroup(checked('Group', request.body));
+      const wanted = wantedGroup(await checked('Group', request.body));
       const by = byOf(request);
       const versions = versionsOf(request);
       return told(

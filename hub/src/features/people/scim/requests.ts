@@ -1,4 +1,5 @@
 // What a request of a directory says: whose it is, what it names, which page and which version it means.
+import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import { SCIM, type ScimResource } from '@gatewarden/shared/wire/scim.ts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -17,7 +18,6 @@ declare module 'fastify' {
 const PAGE = 100;
 const PAGE_MAX = 1_000;
 export const One = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The gate let it in; a route outside of it is a programming error. */
 export function grantOf(request: FastifyRequest): ScimGrant {
@@ -45,7 +45,7 @@ export function versionsOf(request: FastifyRequest): readonly number[] | null {
 /** Throws `not_found` for what is no id. */
 export function idOf(request: FastifyRequest): string {
   const { id } = request.params as { id: string };
-  if (!UUID.test(id)) throw new HubError('not_found');
+  if (!isUuid(id)) throw new HubError('not_found');
   return id.toLowerCase();
 }
 

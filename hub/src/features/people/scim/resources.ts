@@ -1,13 +1,14 @@
 // Users and groups as SCIM has them, and what a directory wants of them. Pure.
 import { foldName } from '@gatewarden/shared/names.ts';
+import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import { SCIM, type ScimResource } from '@gatewarden/shared/wire/scim.ts';
 import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { isObject } from '../../../platform/http/json.ts';
+import { isEmail } from '../identity/index.ts';
 import { ScimFault } from './faults.ts';
 import type { Profile, ScimUserRow } from './store.ts';
 
 export const SCIM_PREFIX = '/scim/v2';
-const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/;
 const TEXT_MAX = 400;
 
 export interface WantedUser {
@@ -74,8 +75,8 @@ export function wantedUser(
   const stands =
     before !== null && (named === null || named === before.email) ? before.email : null;
   const isFollower = stands !== null && before !== null && nameOf(before) === stands;
-  const email = isFollower && EMAIL.test(userName) ? userName : (stands ?? named ?? userName);
-  if (!EMAIL.test(email)) {
+  const email = isFollower && isEmail(userName) ? userName : (stands ?? named ?? userName);
+  if (!isEmail(email)) {
     const from = named === null ? 'userName, where no emails are given,' : 'The primary of emails';
     throw new ScimFault('invalidValue', `${from} must be an e-mail address.`);
   }
@@ -186,7 +187,6 @@ export function groupResource(
 }
 
 const GROUP_NAME_MAX = 200;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Throws `invalidValue`. */
 export function wantedGroup(given: Readonly<Record<string, unknown>>): WantedGroup {
@@ -200,7 +200,7 @@ export function wantedGroup(given: Readonly<Record<string, unknown>>): WantedGro
   }
   const members = listOf(given.members).map((one) => {
     const id = String(one.value ?? '');
-    if (!UUID.test(id)) throw new ScimFault('invalidValue', 'members must name users by their id.');
+    if (!isUuid(id)) throw new ScimFault('invalidValue', 'members must name users by their id.');
     return id.toLowerCase();
   });
   return {

@@ -4,9 +4,8 @@ import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
 import { ScimList, ScimResource } from '@gatewarden/shared/wire/scim.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
+import { type App, takeJson } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { parseJson } from '../../../platform/http/json.ts';
 import { keepWithinTenant } from '../../../platform/http/within-tenant.ts';
 import { answerScimError, SCIM_TYPE } from './faults.ts';
 import { registerScimGroups } from './group-routes.ts';
@@ -25,17 +24,7 @@ export async function registerScim(app: App, deps: ScimDeps): Promise<void> {
       scope.setNotFoundHandler((request, reply) => {
         answerScimError(new HubError('not_found'), request, reply);
       });
-      scope.addContentTypeParser(
-        'application/scim+json',
-        { parseAs: 'buffer' },
-        (_request, body, done) => {
-          try {
-            done(null, parseJson(body as Buffer));
-          } catch (error) {
-            done(error as Error);
-          }
-        },
-      );
+      takeJson(scope, 'application/scim+json');
       scope.addHook('onRequest', async (request, reply) => {
         reply.header('cache-control', 'no-store').type(SCIM_TYPE);
         request.directory = await directoryOf(deps.db, request);

@@ -1,33 +1,19 @@
 // What the standard says of resources and their changes, by its library: bodies checked and in the standard's letters,
 // PATCH, and what the service tells of itself. Pure.
 import type { ScimPatch, ScimResource } from '@gatewarden/shared/wire/scim.ts';
-import SCIMMY from 'scimmy';
 import { ScimFault, type ScimType } from './faults.ts';
+import { scimmy } from './library.ts';
 import { type Kind, keptOf, operationsKept } from './operations.ts';
 import { SCIM_PREFIX } from './resources.ts';
 
-const { User, Group } = SCIMMY.Schemas;
-SCIMMY.Resources.declare(SCIMMY.Resources.User);
-SCIMMY.Resources.declare(SCIMMY.Resources.Group);
-SCIMMY.Config.set({
-  patch: { supported: true },
-  filter: { supported: true, maxResults: 1_000 },
-  etag: { supported: true },
-  authenticationSchemes: [
-    {
-      type: 'oauthbearertoken',
-      name: 'Bearer token',
-      description: 'A SCIM token that an administrator made in the console.',
-      primary: true,
-    },
-  ] as never,
-});
-
-const SCHEMAS = { User, Group };
-
 /** A body of POST or PUT, in the standard's letters and without what a client may not set. Throws ScimFault. */
-export function checked(kind: Kind, body: object): Record<string, unknown> {
-  return told(() => plain(new SCHEMAS[kind](keptOf(kind, body) as never, 'in')));
+export async function checked(kind: Kind, body: object): Promise<Record<string, unknown>> {
+  const { Schemas } = await scimmy();
+  try {
+    return plain(new Schemas[kind](keptOf(kind, body) as never, 'in'));
+  } catch (error) {
+    throw faultOf(error);
+  }
 }
 
 /** The resource as the operations leave it. Throws ScimFault. */
@@ -38,21 +24,14 @@ export async function patched(
 ): Promise<Record<string, unknown>> {
   const Operations = operationsKept(kind, patch.Operations);
   if (Operations.length === 0) return resource;
-  const schemas = [SCIMMY.Messages.PatchOp.id];
+  const { Messages, Schemas } = await scimmy();
+  const schemas = [Messages.PatchOp.id];
   try {
-    const message = new SCIMMY.Messages.PatchOp({ schemas, Operations } as never);
-    const before = new SCHEMAS[kind](resource as never, 'out');
+    const message = new Messages.PatchOp({ schemas, Operations } as never);
+    const before = new Schemas[kind](resource as never, 'out');
     // Null where nothing is another than it was.
     const after = await message.apply(before as never, async (one: never) => one);
     return plain((after ?? before) as object);
-  } catch (error) {
-    throw faultOf(error);
-  }
-}
-
-function told<T>(work: () => T): T {
-  try {
-    return work();
   } catch (error) {
     throw faultOf(error);
   }
@@ -75,10 +54,11 @@ export async function described(
   origin: string,
   id?: string,
 ): Promise<ScimResource | ScimResource[] | null> {
+  const { Resources } = await scimmy();
   const Described = {
-    ServiceProviderConfig: SCIMMY.Resources.ServiceProviderConfig,
-    ResourceTypes: SCIMMY.Resources.ResourceType,
-    Schemas: SCIMMY.Resources.Schema,
+    ServiceProviderConfig: Resources.ServiceProviderConfig,
+    ResourceTypes: Resources.ResourceType,
+    Schemas: Resources.Schema,
   }[what];
   Described.basepath(`${origin}${SCIM_PREFIX}`);
   try {

@@ -13,7 +13,7 @@ import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { createdUnder } from '../../../platform/http/chosen-id.ts';
-import { answerList, isoOrNull } from '../../../platform/http/console.ts';
+import { answerList, isoOrNull, tokenStanding } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { type ScimTokenRecord, selectScimToken, selectScimTokens } from './token-store.ts';
@@ -103,13 +103,6 @@ export function registerScimTokens(app: App, { db, cursors }: { db: Db; cursors:
 }
 
 function tokenRow(token: ScimTokenRecord): ScimTokenRow {
-  const { sort_key: _key, expired, ...row } = token;
-  return {
-    ...row,
-    status: token.revoked_at !== null ? 'revoked' : expired ? 'expired' : 'active',
-    created_at: token.created_at.toISOString(),
-    expires_at: isoOrNull(token.expires_at),
-    revoked_at: isoOrNull(token.revoked_at),
-    last_used_at: isoOrNull(token.last_used_at),
-  };
+  const { sort_key: _key, expired: _expired, ...row } = token;
+  return { ...row, ...tokenStanding(token), last_used_at: isoOrNull(token.last_used_at) };
 }

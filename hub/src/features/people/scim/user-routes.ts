@@ -57,7 +57,7 @@ export function registerScimUsers(scope: App, deps: ScimDeps): void {
       const { tenantId } = grantOf(request);
       const { query } = request;
       const page = pageOf(query);
-      const filter = conditionsIn(query.filter, USER_FIELDS);
+      const filter = await conditionsIn(query.filter, USER_FIELDS);
       const { users, total } = await selectScimUsers(db, tenantId, filter, page);
       const all = await resources(tenantId, users);
       return listed(
@@ -78,7 +78,7 @@ export function registerScimUsers(scope: App, deps: ScimDeps): void {
     },
     async (request, reply) => {
       const by = byOf(request);
-      const wanted = wantedUser(checked('User', request.body), null);
+      const wanted = wantedUser(await checked('User', request.body), null);
       const made = await resource(by.tenantId, await createUser(deps, by, wanted));
       return told(reply.code(201), made);
     },
@@ -112,7 +112,7 @@ export function registerScimUsers(scope: App, deps: ScimDeps): void {
     },
     async (request, reply) => {
       const by = byOf(request);
-      const given = checked('User', request.body);
+      const given = await checked('User', request.body);
       const user = await changeUser(deps, by, idOf(request), versionsOf(request), async (before) =>
         wantedUser(given, before),
       );

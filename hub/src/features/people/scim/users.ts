@@ -7,7 +7,12 @@ import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { type ByInTenant, eraseMember, type GroupUses, renameMember } from '../groups/index.ts';
-import { lockAdministrators } from '../identity/index.ts';
+import {
+  keepAnAdministrator,
+  lockAdministrators,
+  operationOf,
+  standingOf,
+} from '../identity/index.ts';
 import { ScimFault } from './faults.ts';
 import type { WantedUser } from './resources.ts';
 import {
@@ -39,14 +44,14 @@ export function createUser(
   return written(deps, by, async (tx) => {
     const values = valuesOf(wanted);
     // Everybody takes the administrators first, so that nobody waits in a circle.
-    await lockAdministrators(tx, by.tenantId, randomUUID());
+    const admins = await lockAdministrators(tx, by.tenantId, null);
     const namesakes = await selectNamesakes(tx, by.tenantId, {
       userName: values.userNameFolded,
       email: values.emailFolded,
     });
     const former = namesakes.find((one) => one.email_folded === values.emailFolded);
     if (namesakes.some((one) => one !== former || !isGone(one))) throw isTaken();
-    if (former !== undefined) return changed(deps, tx, by, former, values);
+    if (former !== undefined) return changed(deps, tx, by, { before: former, admins }, values);
     const made = await insertScimUser(tx, by.tenantId, randomUUID(), values);
     if (made === null) throw isTaken();
     await told(tx, by, 'user.create', made, { email: made.email, role: made.role });
@@ -66,14 +71,14 @@ export async function changeUser(
   wantedOf: (before: ScimUserRow) => Promise<WantedUser>,
 ): Promise<ScimUserRow> {
   return written(deps, by, async (tx) => {
-    const before = await locked(tx, by.tenantId, userId, versions);
+    const { before, admins } = await locked(tx, by.tenantId, userId, versions);
     const values = valuesOf(await wantedOf(before));
     const namesakes = await selectNamesakes(tx, by.tenantId, {
       userName: values.userNameFolded,
       email: values.emailFolded,
     });
     if (namesakes.some((one) => one.user_id !== before.user_id)) throw isTaken();
-    return changed(deps, tx, by, before, values);
+    return changed(deps, tx, by, { before, admins }, values);
   });
 }
 
@@ -85,8 +90,8 @@ export async function removeUser(
   versions: readonly number[] | null,
 ): Promise<void> {
   await written(deps, by, async (tx) => {
-    const before = await locked(tx, by.tenantId, userId, versions);
-    await keepAnAdministrator(tx, by.tenantId, userId);
+    const { before, admins } = await locked(tx, by.tenantId, userId, versions);
+    keepAnAdministrator(admins, userId, { role: before.role, disabled: true });
     const gone = await deprovision(tx, by.tenantId, before);
     if (gone === null) throw new HubError('precondition_failed');
     const groups = await eraseMember(tx, by.tenantId, before.email_folded);
@@ -121,41 +126,38 @@ async function groupsChanged(
   await notify(tx, { kind: 'page', tenant: by.tenantId, topic: 'mcp' });
 }
 
-/** Nobody else writes to the person until the transaction ends. */
+/** A person as they are, and who administers; nobody else writes to them until the transaction ends. */
+interface Locked {
+  before: ScimUserRow;
+  admins: readonly { user_id: string }[];
+}
+
 async function locked(
   tx: Tx,
   tenantId: string,
   userId: string,
   versions: readonly number[] | null,
-): Promise<ScimUserRow> {
-  await lockAdministrators(tx, tenantId, userId);
+): Promise<Locked> {
+  const admins = await lockAdministrators(tx, tenantId, userId);
   const before = await selectScimUser(tx, tenantId, userId);
   if (before === null) throw new HubError('not_found');
   if (versions !== null && !versions.includes(before.version)) {
     throw new HubError('precondition_failed');
   }
-  return before;
-}
-
-async function keepAnAdministrator(tx: Tx, tenantId: string, userId: string): Promise<void> {
-  const admins = await lockAdministrators(tx, tenantId, userId);
-  if (admins.length === 1 && admins[0]?.user_id === userId) {
-    throw new HubError('last_administrator');
-  }
+  return { before, admins };
 }
 
 async function changed(
   deps: ScimWrites,
   tx: Tx,
   by: ByInTenant,
-  before: ScimUserRow,
+  { before, admins }: Locked,
   values: ScimUserValues,
 ): Promise<ScimUserRow> {
   const isSame = !isGone(before) && JSON.stringify(valuesIn(before)) === JSON.stringify(values);
   if (isSame) return before;
-  if (values.role !== 'Admin' || !values.isActive) {
-    await keepAnAdministrator(tx, by.tenantId, before.user_id);
-  }
+  const wanted = { role: values.role, disabled: !values.isActive };
+  keepAnAdministrator(admins, before.user_id, wanted);
   const after = await updateScimUser(tx, by.tenantId, before, values);
   if (after === null) throw new HubError('precondition_failed');
   if (after.email_folded !== before.email_folded) {
@@ -163,10 +165,10 @@ async function changed(
     await groupsChanged(deps, tx, by, groups);
     await notify(tx, { kind: 'forget', cache: 'person', keys: [before.email_folded] });
   }
-  await told(tx, by, operationOf(before, after), after, {
+  await told(tx, by, operationOf(standingOf(before), standingOf(after)), after, {
     email: before.email,
-    before: shown(before),
-    after: shown(after),
+    before: standingOf(before),
+    after: standingOf(after),
     ...(after.email === before.email ? {} : { renamed_to: { email: after.email } }),
   });
   return after;
@@ -198,13 +200,6 @@ const valuesIn = (row: ScimUserRow): ScimUserValues => ({
 });
 
 const isGone = (row: ScimUserRow) => row.deprovisioned_at !== null && row.disabled_at !== null;
-const shown = (row: ScimUserRow) => ({ role: row.role, disabled: row.disabled_at !== null });
-
-function operationOf(before: ScimUserRow, after: ScimUserRow): AuditOperation {
-  const [then, now] = [shown(before), shown(after)];
-  if (then.disabled !== now.disabled) return now.disabled ? 'user.disable' : 'user.enable';
-  return then.role === now.role ? 'user.update' : 'user.role';
-}
 
 const isTaken = () =>
   new ScimFault('uniqueness', 'Another user has this userName or this e-mail address.');
