@@ -53,6 +53,7 @@ export const operationTexts: Readonly<Record<AuditOperation, string>> = {
   'key.reveal': 'App key shown',
   'key.revoke': 'App key revoked',
   'key.update': 'App key changed',
+  'log.download': 'Log downloaded',
   'log_export_key.create': 'Export key made',
   'log_export_key.reveal': 'Export key shown',
   'log_export_key.revoke': 'Export key revoked',

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { WireProcess } from '../sync/activity.ts';
 import { ALERT_ACTIONS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
-import { ListAnswer, ListQuery } from './common.ts';
+import { FileFormat, ListAnswer, ListQuery } from './common.ts';
 
 export const ALERT_STATES = ['open', 'acknowledged'] as const;
 
@@ -48,16 +48,22 @@ const filters = {
   assigned: Type.Optional(OneOf(ALERT_ASSIGNED)),
 };
 
+const singleFilters = {
+  ...filters,
+  /** Those of one group: its id with its day. */
+  group: Type.Optional(
+    Type.String({ description: 'the id of a group', pattern: '^[0-9a-f]{32}$' }),
+  ),
+  day: Type.Optional(Day),
+};
+
 export const AlertsQuery = Type.Object(
-  {
-    ...ListQuery,
-    ...filters,
-    /** Those of one group: its id with its day. */
-    group: Type.Optional(
-      Type.String({ description: 'the id of a group', pattern: '^[0-9a-f]{32}$' }),
-    ),
-    day: Type.Optional(Day),
-  },
+  { ...ListQuery, ...singleFilters },
+  { additionalProperties: false },
+);
+/** C/alerts/download: the same filters, all of the list. */
+export const AlertsDownloadQuery = Type.Object(
+  { format: FileFormat, ...singleFilters },
   { additionalProperties: false },
 );
 
@@ -128,12 +134,18 @@ export const ActivityRow = Type.Object({
 });
 export type ActivityRow = Static<typeof ActivityRow>;
 
+const activityFilters = {
+  device_id: Type.Optional(Uuid),
+  entity_id: Type.Optional(Sha256Hex),
+};
+
 export const ActivityQuery = Type.Object(
-  {
-    ...ListQuery,
-    device_id: Type.Optional(Uuid),
-    entity_id: Type.Optional(Sha256Hex),
-  },
+  { ...ListQuery, ...activityFilters },
+  { additionalProperties: false },
+);
+/** C/activity/download: the same filters, all of the list. */
+export const ActivityDownloadQuery = Type.Object(
+  { format: FileFormat, ...activityFilters },
   { additionalProperties: false },
 );
 export const ActivityList = ListAnswer(ActivityRow);

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, PLATFORMS } from '../vocabulary.ts';
-import { ListAnswer, ListQuery } from './common.ts';
+import { FileFormat, ListAnswer, ListQuery } from './common.ts';
 
 export const VersionCount = Type.Object({
   version: Nullable(Type.String()),
@@ -51,7 +51,7 @@ export const ApplicationsQuery = Type.Object(
 );
 /** C/discovered-apps/download: the same filters, all of the list. */
 export const ApplicationsDownloadQuery = Type.Object(
-  { format: OneOf(['csv', 'json']), ...filters },
+  { format: FileFormat, ...filters },
   { additionalProperties: false },
 );
 

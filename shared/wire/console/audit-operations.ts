@@ -52,6 +52,7 @@ export const AUDIT_OPERATIONS = [
   'key.reveal',
   'key.revoke',
   'key.update',
+  'log.download',
   'log_export_key.create',
   'log_export_key.reveal',
   'log_export_key.revoke',

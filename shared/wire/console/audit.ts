@@ -1,7 +1,7 @@
 // GET C/audit: everything that was done in the tenant, by whom, newest first; and the same as a file.
 import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Uuid } from '../common.ts';
-import { ListAnswer, ListQuery } from './common.ts';
+import { FileFormat, ListAnswer, ListQuery } from './common.ts';
 
 export const AuditActor = Type.Object({
   kind: OneOf([
@@ -49,7 +49,7 @@ export const AuditQuery = Type.Object(
   { additionalProperties: false, title: 'AuditQuery' },
 );
 export const AuditDownloadQuery = Type.Object(
-  { format: OneOf(['csv', 'json']), ...filters },
+  { format: FileFormat, ...filters },
   { additionalProperties: false },
 );
 export type AuditFilter = Omit<Static<typeof AuditQuery>, 'limit' | 'cursor'>;

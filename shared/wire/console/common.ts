@@ -1,5 +1,6 @@
 // What all console lists and answers share.
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
+import { OneOf } from '../common.ts';
 
 /** Query text of every list: `limit` 1-200 (default 50) and an opaque `cursor`. */
 export const ListQuery = {
@@ -12,6 +13,10 @@ export const ListQuery = {
   // It holds the last row's name: 200 characters that fold to three times their bytes are 3,300 of it.
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
 };
+
+/** Query text of a list as a file, beside its filters. */
+export const FileFormat = OneOf(['csv', 'json']);
+export type FileFormat = Static<typeof FileFormat>;
 
 export const ListAnswer = <T extends TSchema>(item: T) =>
   Type.Object({

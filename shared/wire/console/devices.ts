@@ -4,7 +4,7 @@ import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { OverrideMatch } from '../sync/delta.ts';
 import { WireCoverage, WireInstance } from '../sync/discovered-apps.ts';
 import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, PLATFORMS } from '../vocabulary.ts';
-import { ListAnswer, ListQuery } from './common.ts';
+import { FileFormat, ListAnswer, ListQuery } from './common.ts';
 import { NamedGroup } from './device-groups.ts';
 import { OverrideScope } from './overrides.ts';
 
@@ -54,19 +54,25 @@ export const DeviceRow = Type.Object({
 });
 export type DeviceRow = Static<typeof DeviceRow>;
 
+const filters = {
+  query: Type.Optional(Type.String({ maxLength: 200 })),
+  platform: Type.Optional(OneOf(PLATFORMS)),
+  /** Left out: all but the retired ones. */
+  state: Type.Optional(OneOf(DEVICE_STATES)),
+  governance: Type.Optional(OneOf(GOVERNANCE_STATES)),
+  /** Only those seen in the last 24 hours. */
+  seen: Type.Optional(OneOf(['today'])),
+  /** Only those where some source could not be read whole at the last scan. */
+  coverage: Type.Optional(OneOf(['gaps'])),
+};
+
 export const DevicesQuery = Type.Object(
-  {
-    ...ListQuery,
-    query: Type.Optional(Type.String({ maxLength: 200 })),
-    platform: Type.Optional(OneOf(PLATFORMS)),
-    /** Left out: all but the retired ones. */
-    state: Type.Optional(OneOf(DEVICE_STATES)),
-    governance: Type.Optional(OneOf(GOVERNANCE_STATES)),
-    /** Only those seen in the last 24 hours. */
-    seen: Type.Optional(OneOf(['today'])),
-    /** Only those where some source could not be read whole at the last scan. */
-    coverage: Type.Optional(OneOf(['gaps'])),
-  },
+  { ...ListQuery, ...filters },
+  { additionalProperties: false },
+);
+/** C/devices/download: the same filters, all of the list. */
+export const DevicesDownloadQuery = Type.Object(
+  { format: FileFormat, ...filters },
   { additionalProperties: false },
 );
 export const DevicesAnswer = ListAnswer(DeviceRow);

@@ -1,15 +1,14 @@
 // C/llm/requests, C/mcp/tool-calls, C/llm/usage and C/log-settings: logs for people, redacted and without the lag.
 import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Uuid } from '../common.ts';
-import { ListAnswer, ListQuery } from './common.ts';
+import { FileFormat, ListAnswer, ListQuery } from './common.ts';
 
 const Filter = Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 }));
 const Flag = Type.Optional(OneOf(['true', 'false'] as const));
 /** By when it happened: from this time on, and before that one. */
 const Range = { from: Type.Optional(Instant), to: Type.Optional(Instant) };
 
-export const LlmRequestQuery = Type.Object({
-  ...ListQuery,
+const llmFilters = {
   ...Range,
   request_id: Filter,
   /** An e-mail address. */
@@ -21,7 +20,10 @@ export const LlmRequestQuery = Type.Object({
   provider: Filter,
   blocked: Flag,
   failed: Flag,
-});
+};
+export const LlmRequestQuery = Type.Object({ ...ListQuery, ...llmFilters });
+/** C/llm/requests/download: the same filters, all of the list. */
+export const LlmRequestDownloadQuery = Type.Object({ format: FileFormat, ...llmFilters });
 export type LlmRequestQuery = Static<typeof LlmRequestQuery>;
 
 /** What stopped or changed a request: the guardrails' action, and what it was for. */
@@ -62,8 +64,7 @@ export const LlmRequestItem = Type.Object(
 export type LlmRequestItem = Static<typeof LlmRequestItem>;
 export const LlmRequestList = ListAnswer(LlmRequestItem);
 
-export const ToolCallQuery = Type.Object({
-  ...ListQuery,
+const callFilters = {
   ...Range,
   /** One call: what the list names it by. */
   log_id: Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$' })),
@@ -77,7 +78,10 @@ export const ToolCallQuery = Type.Object({
   tool: Filter,
   blocked: Flag,
   failed: Flag,
-});
+};
+export const ToolCallQuery = Type.Object({ ...ListQuery, ...callFilters });
+/** C/mcp/tool-calls/download: the same filters, all of the list. */
+export const ToolCallDownloadQuery = Type.Object({ format: FileFormat, ...callFilters });
 export type ToolCallQuery = Static<typeof ToolCallQuery>;
 
 export const ToolCallItem = Type.Object(

@@ -4,7 +4,7 @@ import { Instant, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { OverrideMatch } from '../sync/delta.ts';
 import { NamedSubscriberId, SubscriberId } from '../sync/device.ts';
 import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
-import { ListAnswer, ListQuery } from './common.ts';
+import { FileFormat, ListAnswer, ListQuery } from './common.ts';
 import { ROLLOUT_STATES, Rollout } from './rollouts.ts';
 
 const strict = { additionalProperties: false };
@@ -122,22 +122,22 @@ export type OverrideDeletedAnswer = Static<typeof OverrideDeletedAnswer>;
 export const OVERRIDE_STATES = ['withdrawn', 'expired', 'replaced', 'planned', 'in_force'] as const;
 export type OverrideState = (typeof OVERRIDE_STATES)[number];
 
-export const OverridesQuery = Type.Object(
-  {
-    ...ListQuery,
-    /** Only overrides that name this entity. */
-    entity_id: Type.Optional(Sha256Hex),
-    /** Only what may hold for this application: by its id, its name, its publisher, its kind or its platform. */
-    concerns: Type.Optional(Sha256Hex),
-    /** Only this one, whatever its state. */
-    override_id: Type.Optional(Uuid),
-    /** Left out: all that were not withdrawn. */
-    state: Type.Optional(OneOf(OVERRIDE_STATES)),
-    /** Only those whose last rollout stands so. */
-    rollout: Type.Optional(OneOf(ROLLOUT_STATES)),
-  },
-  strict,
-);
+const filters = {
+  /** Only overrides that name this entity. */
+  entity_id: Type.Optional(Sha256Hex),
+  /** Only what may hold for this application: by its id, its name, its publisher, its kind or its platform. */
+  concerns: Type.Optional(Sha256Hex),
+  /** Only this one, whatever its state. */
+  override_id: Type.Optional(Uuid),
+  /** Left out: all that were not withdrawn. */
+  state: Type.Optional(OneOf(OVERRIDE_STATES)),
+  /** Only those whose last rollout stands so. */
+  rollout: Type.Optional(OneOf(ROLLOUT_STATES)),
+};
+
+export const OverridesQuery = Type.Object({ ...ListQuery, ...filters }, strict);
+/** C/overrides/download: the same filters, all of the list. */
+export const OverridesDownloadQuery = Type.Object({ format: FileFormat, ...filters }, strict);
 
 /** A decision in the list; of one that was withdrawn, `updated_by` and `updated_at` say by whom and when. */
 export const ListedOverride = Type.Object({

@@ -11,7 +11,7 @@ import {
 } from '../common.ts';
 import { ProcessMapping } from '../sync/process-map.ts';
 import { MAPPING_MATCHES, PLATFORMS } from '../vocabulary.ts';
-import { ListAnswer, ListQuery } from './common.ts';
+import { FileFormat, ListAnswer, ListQuery } from './common.ts';
 
 export const UnknownProcessRow = Type.Object({
   process_id: Sha256Hex,
@@ -26,8 +26,14 @@ export const UnknownProcessRow = Type.Object({
 });
 export type UnknownProcessRow = Static<typeof UnknownProcessRow>;
 
+const unknownFilters = { query: Type.Optional(Type.String({ maxLength: 200 })) };
 export const UnknownProcessesQuery = Type.Object(
-  { ...ListQuery, query: Type.Optional(Type.String({ maxLength: 200 })) },
+  { ...ListQuery, ...unknownFilters },
+  { additionalProperties: false },
+);
+/** C/unknown-processes/download: the same filter, all of the list. */
+export const UnknownProcessesDownloadQuery = Type.Object(
+  { format: FileFormat, ...unknownFilters },
   { additionalProperties: false },
 );
 export const UnknownProcessesList = ListAnswer(UnknownProcessRow);

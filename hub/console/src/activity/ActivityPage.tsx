@@ -1,6 +1,7 @@
 // The activity of the tenant, or, through the URL, of one device or application.
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { texts } from '../texts.ts';
+import { Downloads } from '../ui/Downloads.tsx';
 import { Page } from '../ui/Page.tsx';
 import { ActivityTable } from './ActivityTable.tsx';
 
@@ -20,6 +21,12 @@ export function ActivityPage() {
           </Link>
         </p>
       ) : null}
+      <div className="gw-filters">
+        <Downloads
+          path="/activity/download"
+          filter={{ device_id: search.device_id, entity_id: search.entity_id }}
+        />
+      </div>
       <ActivityTable deviceId={search.device_id} entityId={search.entity_id} />
     </Page>
   );

@@ -6,6 +6,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { QueryParams } from '../api/query-string.ts';
 import { useList, useMayDecide } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
+import { Downloads } from '../ui/Downloads.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -88,6 +89,7 @@ export function AlertsPage() {
             {groupTexts.clear}
           </Button>
         )}
+        <Downloads path="/alerts/download" filter={filter} />
       </div>
       {view === 'groups' ? (
         <AlertGroups filter={filter} isFiltered={isFiltered(filter)} />

@@ -4,6 +4,7 @@ import { ROLLOUT_STATES } from '@gatewarden/shared/wire/console/rollouts.ts';
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { texts } from '../texts.ts';
+import { Downloads } from '../ui/Downloads.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -57,6 +58,10 @@ export function DecisionsPage() {
             {texts.ui.clearFilters}
           </Button>
         )}
+        <Downloads
+          path="/overrides/download"
+          filter={{ state, rollout, entity_id: entityId, override_id: overrideId }}
+        />
       </div>
       <DecisionTable
         state={state}

@@ -10,6 +10,7 @@ import { useList } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge, GovernanceBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
+import { Downloads } from '../ui/Downloads.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -84,6 +85,7 @@ export function DevicesPage() {
             void navigate({ search: (former) => ({ ...former, coverage }), replace: true })
           }
         />
+        <Downloads path="/devices/download" filter={search} />
       </div>
       <ListView
         list={list}

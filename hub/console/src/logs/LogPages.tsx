@@ -8,6 +8,7 @@ import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { Downloads } from '../ui/Downloads.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Json } from '../ui/Json.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
@@ -56,6 +57,7 @@ export function RequestsPage() {
           onChange={(conversation_id) => set({ conversation_id })}
         />
         <SharedFilters search={search} set={set} />
+        <Downloads path="/llm/requests/download" filter={search} />
       </div>
       <ListView
         list={list}
@@ -110,6 +112,7 @@ export function ToolCallsPage() {
           onChange={(conversation_id) => set({ conversation_id })}
         />
         <SharedFilters search={search} set={set} />
+        <Downloads path="/mcp/tool-calls/download" filter={search} />
       </div>
       <ListView
         list={list}

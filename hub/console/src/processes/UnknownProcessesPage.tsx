@@ -8,6 +8,7 @@ import { NewDecision } from '../decisions/NewDecision.tsx';
 import { texts } from '../texts.ts';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { Downloads } from '../ui/Downloads.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -69,6 +70,7 @@ export function UnknownProcessesPage() {
           value={search.query}
           onChange={(query) => void navigate({ search: { query }, replace: true })}
         />
+        <Downloads path="/unknown-processes/download" filter={{ query: search.query }} />
       </div>
       <div className="gw-stack">
         <ListView

@@ -11,13 +11,13 @@ export function Downloads({ path, filter }: { path: string; filter: QueryParams 
   const file = (format: string) =>
     withQuery(`${tenantPath(tenantId)}${path}`, { ...filter, format });
   return (
-    <>
+    <div className="gw-row-actions">
       <Button component="a" size="xs" variant="default" href={file('csv')} download>
         {texts.ui.downloadCsv}
       </Button>
       <Button component="a" size="xs" variant="default" href={file('json')} download>
         {texts.ui.downloadJson}
       </Button>
-    </>
+    </div>
   );
 }

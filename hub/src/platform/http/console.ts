@@ -33,14 +33,20 @@ export async function listPage<Row, Item>(spec: ListSpec<Row, Item>): Promise<Pa
 
 type ListRequest = FastifyRequest & { query: { limit?: string; cursor?: string } };
 
-/** A route that lists something of the person's tenant: one page, as it is answered. `by`: what else the list is of. */
+/** A list of the person's tenant. `by`: what else it is of. */
+export type TenantList<Row, Item> = Pick<
+  ListSpec<Row, Item>,
+  'cursors' | 'keyOf' | 'fitting' | 'item'
+> & {
+  list: string;
+  by?: readonly unknown[];
+  fetch(tenantId: string, after: readonly string[] | undefined, limit: number): Promise<Row[]>;
+};
+
+/** A route that lists something of the person's tenant: one page, as it is answered. */
 export async function answerList<Row, Item>(
   request: ListRequest,
-  spec: Pick<ListSpec<Row, Item>, 'cursors' | 'keyOf' | 'fitting' | 'item'> & {
-    list: string;
-    by?: readonly unknown[];
-    fetch(tenantId: string, after: readonly string[] | undefined, limit: number): Promise<Row[]>;
-  },
+  spec: TenantList<Row, Item>,
 ): Promise<Page<Item> & { request_id: string }> {
   const { tenantId } = personOf(request);
   const page = await listPage({

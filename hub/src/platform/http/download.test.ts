@@ -30,10 +30,18 @@ test('any text comes back, and never begins like a formula', () => {
 });
 
 /** The file of `count` numbers, as a client gets it. */
-async function fileOf(format: 'csv' | 'json', count: number, most: number): Promise<string> {
+async function fileOf(
+  format: 'csv' | 'json',
+  count: number,
+  most: number,
+  fits = 1_000,
+): Promise<string> {
   const app = Fastify();
-  const file: ListFile<number> = {
-    ...{ format, name: 'numbers', most, columns: { n: (one) => one }, item: (n) => ({ n }) },
+  const file: ListFile<number, { n: number }> = {
+    ...{ format, name: 'numbers', most },
+    columns: { n: ({ n }) => n },
+    item: (n) => ({ n }),
+    fitting: (page) => Math.min(fits, page.length),
     next: async (after, limit) => {
       const from = after === null ? 0 : after + 1;
       return Array.from({ length: Math.min(limit, count - from) }, (_, i) => from + i);
@@ -54,6 +62,11 @@ test.each([0, 1, 999, 1000, 2500])(
     expect(items).toEqual(Array.from({ length: count }, (_, n) => ({ n })));
   },
 );
+
+test.each([1, 7, 999])('rows of which %i fit into a page come once each', async (fits) => {
+  const items = JSON.parse(await fileOf('json', 1500, 2500, fits));
+  expect(items).toEqual(Array.from({ length: 1500 }, (_, n) => ({ n })));
+});
 
 test('a file that is cut says so in its last line', async () => {
   const rows = (await fileOf('csv', 2501, 2500)).split('\r\n').slice(1, -1);

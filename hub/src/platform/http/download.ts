@@ -1,7 +1,11 @@
 // A list as a file: as filtered, streamed page by page, bounded; one that is cut says so at its end. Cells that a
 // spreadsheet would take for a formula are made text.
 import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
+import type { FileFormat } from '@gatewarden/shared/wire/console/common.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import { personOf } from '../auth/person.ts';
+import type { TenantList } from './console.ts';
 
 /** A list that grows while it is read would never end. */
 const DOWNLOAD_MAX = 1_000_000;
@@ -10,7 +14,7 @@ const PAGE = 1_000;
 const TYPES = {
   csv: 'text/csv; charset=utf-8',
   json: 'application/json; charset=utf-8',
-} as const;
+} as const satisfies Record<FileFormat, string>;
 
 /** Excel takes a file for UTF-8 by its first character. */
 export const CSV_START = '\ufeff';
@@ -24,34 +28,66 @@ export function csvCell(value: string | number | null): string {
   return `"${isFormula || isTabbed ? "'" : ''}${text.replaceAll('"', '""')}"`;
 }
 
-export interface ListFile<Record> {
-  format: keyof typeof TYPES;
+/** Of an item its cell under each heading. */
+export type Columns<Item> = { [heading: string]: (item: Item) => string | number | null };
+
+export interface ListFile<Row, Item extends object> {
+  format: FileFormat;
   /** Without its ending. */
   name: string;
-  /** Of a record its cell under each heading. */
-  columns: { [heading: string]: (record: Record) => string | number | null };
-  /** What JSON holds of a record. */
-  item(record: Record): object;
-  /** The page after a record, or after nothing. */
-  next(after: Record | null, limit: number): Promise<Record[]>;
-  /** How many records it holds at most; 1,000,000 where left out. */
+  columns: Columns<Item>;
+  /** What JSON holds of a row. */
+  item(row: Row): Item;
+  /** The page after a row, or after nothing. */
+  next(after: Row | null, limit: number): Promise<Row[]>;
+  /** How many rows of a page to take, where they are large; those after them come again. */
+  fitting?(page: readonly Row[]): number;
+  /** How many rows it holds at most; 1,000,000 where left out. */
   most?: number;
 }
 
-/** Answers with the file. Reads on only as the client takes it. Where there are more records, its last line says so. */
-export function sendListFile<Record>(reply: FastifyReply, file: ListFile<Record>): never {
+/** What the route of a list's file is configured with, beside its filters. */
+export const fileAnswer = (tag: string, list: string) => ({
+  tags: [tag],
+  summary: `${list} as filtered, as a file; after 1,000,000 rows its last line says that it is cut`,
+  response: { 200: Type.String() satisfies TSchema },
+});
+
+/** Answers with a list of the person's tenant as a file: what its pages show, all of it. */
+export function sendTenantFile<Row, Item extends object>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  list: TenantList<Row, Item>,
+  file: Pick<ListFile<Row, Item>, 'format' | 'columns'>,
+): never {
+  const { tenantId } = personOf(request);
+  return sendListFile(reply, {
+    ...file,
+    name: list.list,
+    item: list.item,
+    ...(list.fitting === undefined ? {} : { fitting: list.fitting }),
+    next: (after, limit) =>
+      list.fetch(tenantId, after === null ? undefined : list.keyOf(after), limit),
+  });
+}
+
+/** Answers with the file. Reads on only as the client takes it. Where there are more rows, its last line says so. */
+export function sendListFile<Row, Item extends object>(
+  reply: FastifyReply,
+  file: ListFile<Row, Item>,
+): never {
   reply.type(TYPES[file.format]);
   reply.header('content-disposition', `attachment; filename="${file.name}.${file.format}"`);
   return reply.send(Readable.from(textOf(file)) as never) as never;
 }
 
-async function* textOf<Record>(file: ListFile<Record>) {
+async function* textOf<Row, Item extends object>(file: ListFile<Row, Item>) {
   const { most = DOWNLOAD_MAX } = file;
   const isCsv = file.format === 'csv';
   const cells = Object.values(file.columns);
   yield isCsv ? `${CSV_START}${Object.keys(file.columns).join(',')}\r\n` : '[';
   let count = 0;
-  for await (const record of recordsOf(file)) {
+  for await (const row of rowsOf(file)) {
     if (count === most) {
       const message = `This file ends after ${most} rows, and there are more: narrow the filter.`;
       yield isCsv
@@ -59,19 +95,21 @@ async function* textOf<Record>(file: ListFile<Record>) {
         : `,\n${JSON.stringify({ cut_after: most, message })}`;
       break;
     }
-    if (isCsv) yield `${cells.map((cell) => csvCell(cell(record))).join(',')}\r\n`;
-    else yield `${count === 0 ? '' : ','}\n${JSON.stringify(file.item(record))}`;
+    const item = file.item(row);
+    if (isCsv) yield `${cells.map((cell) => csvCell(cell(item))).join(',')}\r\n`;
+    else yield `${count === 0 ? '' : ','}\n${JSON.stringify(item)}`;
     count += 1;
   }
   if (!isCsv) yield '\n]\n';
 }
 
-async function* recordsOf<Record>({ next }: ListFile<Record>) {
-  let last: Record | null = null;
+async function* rowsOf<Row, Item extends object>({ next, fitting }: ListFile<Row, Item>) {
+  let last: Row | null = null;
   for (;;) {
-    const page: Record[] = await next(last, PAGE);
+    const found: Row[] = await next(last, PAGE);
+    const page = found.slice(0, fitting?.(found));
     yield* page;
     last = page.at(-1) ?? null;
-    if (page.length < PAGE) return;
+    if (found.length < PAGE && page.length === found.length) return;
   }
 }

@@ -1,5 +1,6 @@
 // POST /ea/v1/sync/activity and the console's list.
 import {
+  ActivityDownloadQuery,
   ActivityList,
   ActivityQuery,
   type ActivityRow,
@@ -10,8 +11,9 @@ import { type Db, transact } from '../../../platform/db/database.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
-import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
+import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { type Columns, fileAnswer, sendTenantFile } from '../../../platform/http/download.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrolment/index.ts';
 import { type ActivityRecord, insertActivity, selectActivity } from './store.ts';
@@ -48,6 +50,17 @@ export function registerActivitySync(
 }
 
 export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
+  const activity = (
+    filter: Parameters<typeof selectActivity>[2],
+  ): TenantList<ActivityRecord, ActivityRow> => ({
+    cursors: deps.cursors,
+    list: 'activity',
+    by: boundBy(filter),
+    fetch: (tenantId, after, limit) => selectActivity(deps.db, tenantId, filter, after, limit),
+    keyOf: (event) => [event.sort_key, event.activity_id],
+    item: activityRow,
+  });
+
   app.get(
     '/activity',
     {
@@ -59,19 +72,38 @@ export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorS
         response: { 200: ActivityList },
       },
     },
-    async (request) => {
-      const filter = filterOf(request.query);
-      return answerList(request, {
-        cursors: deps.cursors,
-        list: 'activity',
-        by: boundBy(filter),
-        fetch: (tenantId, after, limit) => selectActivity(deps.db, tenantId, filter, after, limit),
-        keyOf: (event) => [event.sort_key, event.activity_id],
-        item: activityRow,
-      });
+    async (request) => answerList(request, activity(filterOf(request.query))),
+  );
+
+  app.get(
+    '/activity/download',
+    {
+      config: { access: 'Viewer' },
+      schema: { ...fileAnswer('activity', 'The activity'), querystring: ActivityDownloadQuery },
+    },
+    (request, reply) => {
+      const { format, ...filter } = request.query;
+      return sendTenantFile(request, reply, activity(filter), { format, columns: COLUMNS });
     },
   );
 }
+
+const COLUMNS: Columns<ActivityRow> = {
+  decided_at: (one) => one.decided_at,
+  hostname: (one) => one.hostname,
+  subscriber_id: (one) => one.subscriber_id,
+  process: (one) => one.process.name,
+  executable_path: (one) => one.process.executable_path ?? null,
+  application_name: (one) => one.application_name,
+  decision: (one) => one.decision,
+  outcome: (one) => one.outcome,
+  enforced: (one) => String(one.enforced),
+  received_at: (one) => one.received_at,
+  device_id: (one) => one.device_id,
+  entity_id: (one) => one.entity_id,
+  override_id: (one) => one.override_id,
+  activity_id: (one) => one.activity_id,
+};
 
 /** As lists show it. */
 export function activityRow({ sort_key: _key, ...event }: ActivityRecord): ActivityRow {

@@ -6,27 +6,31 @@ import {
   AlertAnswer,
   AlertGroupsAnswer,
   AlertGroupsQuery,
+  type AlertRow,
+  AlertsDownloadQuery,
   AlertsList,
   AlertsQuery,
 } from '@gatewarden/shared/wire/console/alerts.ts';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { agentOf } from '../../../platform/auth/agent.ts';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
-import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
+import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { type Columns, fileAnswer, sendTenantFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrolment/index.ts';
 import { alertRow, groupRow } from './alert-row.ts';
 import { registerAlertAssignment } from './assign.ts';
 import {
+  type AlertRecord,
   acknowledgeAlert,
   insertAlerts,
   selectAlertGroups,
@@ -94,6 +98,30 @@ export function registerAlertSync(app: App, deps: AlertSyncDeps): void {
 
 export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
   registerAlertAssignment(app, deps);
+  const alerts = (
+    request: FastifyRequest,
+    { group, day, ...rest }: Omit<Static<typeof AlertsQuery>, 'limit' | 'cursor'>,
+  ): TenantList<AlertRecord, AlertRow> => {
+    if ((group === undefined) !== (day === undefined)) {
+      throw new HubError('invalid_request', '/query/group and /query/day come together');
+    }
+    if (day !== undefined && !isDay(day)) {
+      throw new HubError('invalid_request', '/query/day must be a day that there is');
+    }
+    const filter = {
+      ...filterBy(request, rest),
+      ...(group === undefined || day === undefined ? {} : { group: { id: group, day } }),
+    };
+    return {
+      cursors: deps.cursors,
+      list: 'alerts',
+      by: boundBy(filter),
+      fetch: (tenantId, after, limit) => selectAlerts(deps.db, tenantId, filter, after, limit),
+      keyOf: (alert) => [alert.sort_key, alert.alert_id],
+      item: alertRow,
+    };
+  };
+
   app.get(
     '/alerts',
     {
@@ -105,26 +133,18 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
         response: { 200: AlertsList },
       },
     },
-    async (request) => {
-      const { group, day, ...rest } = filterOf(request.query);
-      if ((group === undefined) !== (day === undefined)) {
-        throw new HubError('invalid_request', '/query/group and /query/day come together');
-      }
-      if (day !== undefined && !isDay(day)) {
-        throw new HubError('invalid_request', '/query/day must be a day that there is');
-      }
-      const filter = {
-        ...filterBy(request, rest),
-        ...(group === undefined || day === undefined ? {} : { group: { id: group, day } }),
-      };
-      return answerList(request, {
-        cursors: deps.cursors,
-        list: 'alerts',
-        by: boundBy(filter),
-        fetch: (tenantId, after, limit) => selectAlerts(deps.db, tenantId, filter, after, limit),
-        keyOf: (alert) => [alert.sort_key, alert.alert_id],
-        item: alertRow,
-      });
+    async (request) => answerList(request, alerts(request, filterOf(request.query))),
+  );
+
+  app.get(
+    '/alerts/download',
+    {
+      config: { access: 'Viewer' },
+      schema: { ...fileAnswer('alerts', 'The alerts'), querystring: AlertsDownloadQuery },
+    },
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      return sendTenantFile(request, reply, alerts(request, filter), { format, columns: COLUMNS });
     },
   );
 
@@ -213,6 +233,28 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
     },
   );
 }
+
+const COLUMNS: Columns<AlertRow> = {
+  occurred_at: (one) => one.occurred_at,
+  severity: (one) => one.severity,
+  action: (one) => one.action,
+  hostname: (one) => one.hostname,
+  subscriber_id: (one) => one.subscriber_id,
+  application_name: (one) => one.application_name,
+  process: (one) => one.process?.name ?? null,
+  executable_path: (one) => one.process?.executable_path ?? null,
+  message: (one) => one.message,
+  outcome: (one) => one.outcome,
+  state: (one) => one.state,
+  assigned_to: (one) => one.assigned_to,
+  acknowledged_by: (one) => one.acknowledged_by,
+  acknowledged_at: (one) => one.acknowledged_at,
+  received_at: (one) => one.received_at,
+  code: (one) => one.code,
+  device_id: (one) => one.device_id,
+  override_id: (one) => one.override_id,
+  alert_id: (one) => one.alert_id,
+};
 
 /** "Mine" is the address of who asks. */
 function filterBy<F extends { assigned?: 'me' | 'nobody' }>(

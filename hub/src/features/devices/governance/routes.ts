@@ -9,6 +9,7 @@ import {
   OverridePatch,
   OverridePreviewInput,
   OverridesAnswer,
+  OverridesDownloadQuery,
   OverridesQuery,
   PreviewAnswer,
 } from '@gatewarden/shared/wire/console/overrides.ts';
@@ -18,13 +19,21 @@ import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { boundBy, filterOf, listPage } from '../../../platform/http/console.ts';
+import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { fileAnswer, sendTenantFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
 import { recordedCreation } from '../../../platform/versioned-write.ts';
 import { selectProduct } from '../inventory/index.ts';
-import { selectOverrides } from './list-store.ts';
+import {
+  type DecisionList,
+  FILE_COLUMNS,
+  listedOverride,
+  named,
+  type OverridesFilter,
+  selectListed,
+} from './listed.ts';
 import { mayHoldFor } from './may-hold-for.ts';
 import { previewOverride } from './preview.ts';
 import { selectRollouts } from './rollout-store.ts';
@@ -59,6 +68,18 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       .map((one) => one.override_id);
   };
 
+  const decisions = ({ concerns, ...filter }: OverridesFilter): DecisionList => ({
+    cursors: deps.cursors,
+    list: 'overrides',
+    by: boundBy({ ...filter, concerns }),
+    fetch: async (tenantId, after, limit) => {
+      const among = concerns === undefined ? undefined : await idsThatConcern(tenantId, concerns);
+      return selectListed(db, tenantId, { ...filter, among }, after, limit);
+    },
+    keyOf: ({ record }) => [record.sort_key, record.override_id],
+    item: listedOverride,
+  });
+
   app.get(
     '/overrides',
     {
@@ -70,29 +91,21 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
         response: { 200: OverridesAnswer },
       },
     },
-    async (request) => {
-      const { tenantId } = personOf(request);
-      const { concerns, ...filter } = filterOf(request.query);
-      const among = concerns === undefined ? undefined : await idsThatConcern(tenantId, concerns);
-      const page = await listPage({
-        cursors: deps.cursors,
-        binding: ['overrides', tenantId, ...boundBy({ ...filter, concerns })],
-        query: request.query,
-        fetch: (after, limit) => selectOverrides(db, tenantId, { ...filter, among }, after, limit),
-        keyOf: (override) => [override.sort_key, override.override_id],
-        item: (override) => override,
+    async (request) => answerList(request, decisions(filterOf(request.query))),
+  );
+
+  app.get(
+    '/overrides/download',
+    {
+      config: { access: 'Viewer' },
+      schema: { ...fileAnswer('overrides', 'The decisions'), querystring: OverridesDownloadQuery },
+    },
+    (request, reply) => {
+      const { format, ...filter } = request.query;
+      return sendTenantFile(request, reply, named(db, decisions(filter)), {
+        format,
+        columns: FILE_COLUMNS,
       });
-      const ids = page.items.map((one) => one.override_id);
-      const rollouts = await selectRollouts(db, tenantId, ids);
-      return {
-        items: page.items.map(({ state, replaced_by, ...one }) => ({
-          ...overrideRow(one, rollouts.get(one.override_id) ?? null),
-          state,
-          replaced_by,
-        })),
-        next_cursor: page.next_cursor,
-        request_id: request.id,
-      };
     },
   );
 

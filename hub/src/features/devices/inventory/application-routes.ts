@@ -23,9 +23,15 @@ import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf, isoOrNull } from '../../../platform/http/console.ts';
+import {
+  answerList,
+  boundBy,
+  filterOf,
+  isoOrNull,
+  type TenantList,
+} from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { type ListFile, sendListFile } from '../../../platform/http/download.ts';
+import { type Columns, fileAnswer, sendTenantFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatchIfSent } from '../../../platform/http/etag.ts';
 import type { CoveredByName } from './decided-products-store.ts';
@@ -58,6 +64,18 @@ export function registerApplicationPages(
   },
 ): void {
   const { db, cursors } = deps;
+  const applications = (
+    filter: Parameters<typeof selectProducts>[2],
+    coveredByName: CoveredByName,
+  ): TenantList<ProductRecord, ApplicationRow> => ({
+    cursors,
+    list: 'applications',
+    by: boundBy(filter),
+    fetch: async (tenantId, after, limit) =>
+      selectProducts(db, tenantId, filter, await coveredByName(tenantId), { after, limit }),
+    keyOf: (product) => [product.sort_key, product.entity_id],
+    item: applicationRow,
+  });
 
   app.get(
     '/discovered-apps',
@@ -70,21 +88,8 @@ export function registerApplicationPages(
         response: { 200: ApplicationsAnswer },
       },
     },
-    async (request) => {
-      const filter = filterOf(request.query);
-      return answerList(request, {
-        cursors,
-        list: 'applications',
-        by: boundBy(filter),
-        fetch: async (tenantId, after, limit) =>
-          selectProducts(db, tenantId, filter, await deps.coveredByName(tenantId), {
-            after,
-            limit,
-          }),
-        keyOf: (product) => [product.sort_key, product.entity_id],
-        item: applicationRow,
-      });
-    },
+    async (request) =>
+      answerList(request, applications(filterOf(request.query), deps.coveredByName)),
   );
 
   app.get(
@@ -92,11 +97,8 @@ export function registerApplicationPages(
     {
       config: { access: 'Viewer' },
       schema: {
-        tags: ['applications'],
-        summary:
-          'The list as filtered, as a file; after 1,000,000 rows its last line says that it is cut',
+        ...fileAnswer('applications', 'The applications'),
         querystring: ApplicationsDownloadQuery,
-        response: { 200: Type.String() },
       },
     },
     async (request, reply) => {
@@ -104,17 +106,8 @@ export function registerApplicationPages(
       const { format, ...filter } = request.query;
       // Once for the whole file, which may be long under way.
       const covered = await deps.coveredByName(tenantId);
-      return sendListFile<ProductRecord>(reply, {
-        format,
-        name: 'applications',
-        columns: FILE_COLUMNS,
-        item: applicationRow,
-        next: (after, limit) =>
-          selectProducts(db, tenantId, filter, covered, {
-            after: after === null ? undefined : [after.sort_key, after.entity_id],
-            limit,
-          }),
-      });
+      const list = applications(filter, async () => covered);
+      return sendTenantFile(request, reply, list, { format, columns: FILE_COLUMNS });
     },
   );
 
@@ -320,23 +313,20 @@ const EXECUTABLES_SHOWN = 64;
 
 const launchRow = ({ launch, devices }: LaunchRecord) => ({ launch: launchOf(launch), devices });
 
-const FILE_COLUMNS: ListFile<ProductRecord>['columns'] = {
+const FILE_COLUMNS: Columns<ApplicationRow> = {
   name: (one) => one.name,
   publisher: (one) => one.publisher,
   kind: (one) => one.kind,
   source: (one) => one.source,
   platform: (one) => one.platform,
-  versions: (one) =>
-    newestFirst(one.versions)
-      .map(({ version }) => version ?? '')
-      .join(' '),
+  versions: (one) => one.versions.map(({ version }) => version ?? '').join(' '),
   device_count: (one) => one.device_count,
-  approval_status: (one) => one.approval_status ?? 'pending',
+  approval_status: (one) => one.approval_status,
   execution_policy: (one) => one.execution_policy,
-  first_seen_at: (one) => one.first_seen_at.toISOString(),
-  last_seen_at: (one) => one.last_seen_at.toISOString(),
+  first_seen_at: (one) => one.first_seen_at,
+  last_seen_at: (one) => one.last_seen_at,
   entity_id: (one) => one.entity_id,
-  drifted_at: (one) => isoOrNull(one.drifted_at),
+  drifted_at: (one) => one.drifted_at,
   named_decision_id: (one) => one.named_decision_id,
 };
 

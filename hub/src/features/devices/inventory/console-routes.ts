@@ -8,13 +8,16 @@ import {
   DeviceNameAnswer,
   DeviceNameQuery,
   DeviceOverviewAnswer,
+  type DeviceRow,
   DevicesAnswer,
+  DevicesDownloadQuery,
   DevicesQuery,
 } from '@gatewarden/shared/wire/console/devices.ts';
 import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
+import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
+import { type Columns, fileAnswer, sendTenantFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import { selectGroupsOf } from '../groups/index.ts';
@@ -22,6 +25,7 @@ import { registerApplicationPages } from './application-routes.ts';
 import { deviceRow, entitiesPage } from './device-answers.ts';
 import {
   countDevices,
+  type DeviceRecord,
   selectCoverage,
   selectDevice,
   selectDevices,
@@ -35,6 +39,16 @@ export function registerInventoryPages(
   deps: Parameters<typeof registerApplicationPages>[1],
 ): void {
   const { db, cursors } = deps;
+  const devices = (
+    filter: Parameters<typeof selectDevices>[2],
+  ): TenantList<DeviceRecord, DeviceRow> => ({
+    cursors,
+    list: 'devices',
+    by: boundBy(filter),
+    fetch: (tenantId, after, limit) => selectDevices(db, tenantId, filter, after, limit),
+    keyOf: (device) => [device.sort_key, device.device_id],
+    item: deviceRow,
+  });
 
   app.get(
     '/devices',
@@ -47,16 +61,18 @@ export function registerInventoryPages(
         response: { 200: DevicesAnswer },
       },
     },
-    async (request) => {
-      const filter = filterOf(request.query);
-      return answerList(request, {
-        cursors,
-        list: 'devices',
-        by: boundBy(filter),
-        fetch: (tenantId, after, limit) => selectDevices(db, tenantId, filter, after, limit),
-        keyOf: (device) => [device.sort_key, device.device_id],
-        item: deviceRow,
-      });
+    async (request) => answerList(request, devices(filterOf(request.query))),
+  );
+
+  app.get(
+    '/devices/download',
+    {
+      config: { access: 'Viewer' },
+      schema: { ...fileAnswer('devices', 'The devices'), querystring: DevicesDownloadQuery },
+    },
+    (request, reply) => {
+      const { format, ...filter } = request.query;
+      return sendTenantFile(request, reply, devices(filter), { format, columns: COLUMNS });
     },
   );
 
@@ -143,3 +159,22 @@ export function registerInventoryPages(
 
   registerApplicationPages(app, deps);
 }
+
+const COLUMNS: Columns<DeviceRow> = {
+  hostname: (one) => one.hostname,
+  subscriber_id: (one) => one.subscriber_id,
+  platform: (one) => one.platform,
+  os_version: (one) => one.os_version,
+  arch: (one) => one.arch,
+  agent_version: (one) => one.agent_version,
+  entity_count: (one) => one.entity_count,
+  governance: (one) => one.governance.state,
+  governance_since: (one) => one.governance.since,
+  stale: (one) => String(one.stale),
+  first_seen_at: (one) => one.first_seen_at,
+  last_seen_at: (one) => one.last_seen_at,
+  last_scan_at: (one) => one.last_scan_at,
+  duplicate_since: (one) => one.duplicate_since,
+  retired_at: (one) => one.retired_at,
+  device_id: (one) => one.device_id,
+};

@@ -13,8 +13,6 @@ import {
   ProcessMappingPreviewInput,
   ProcessMappingsAnswer,
   ProcessMappingsQuery,
-  UnknownProcessesList,
-  UnknownProcessesQuery,
 } from '@gatewarden/shared/wire/console/processes.ts';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import { Type } from 'typebox';
@@ -42,11 +40,11 @@ import {
   selectByMapped,
   selectMapping,
   selectMappings,
-  selectUnknownProcesses,
   writeUnknownProcesses,
 } from './store.ts';
 import { type KnownProcess, tryMapping } from './try-mapping.ts';
 import { selectRunningLike, selectUnknownLike } from './try-store.ts';
+import { registerUnknownPages } from './unknown-routes.ts';
 
 /** The endpoint that its batch ids are bound to. */
 const UNKNOWN = 'unknown-processes';
@@ -165,35 +163,7 @@ async function wasStored(
 }
 
 export function registerProcessPages(app: App, deps: ProcessDeps): void {
-  app.get(
-    '/unknown-processes',
-    {
-      config: { access: 'Viewer' },
-      schema: {
-        tags: ['processes'],
-        summary: 'Unknown processes, grouped over devices',
-        querystring: UnknownProcessesQuery,
-        response: { 200: UnknownProcessesList },
-      },
-    },
-    async (request) => {
-      const { query } = request.query;
-      return answerList(request, {
-        cursors: deps.cursors,
-        list: 'unknown-processes',
-        by: [query ?? null],
-        fetch: (tenantId, after, limit) =>
-          selectUnknownProcesses(deps.db, tenantId, query, after, limit),
-        keyOf: (one) => [one.name_folded, one.process_id],
-        item: ({ name_folded: _key, ...one }) => ({
-          ...one,
-          first_seen_at: one.first_seen_at.toISOString(),
-          last_seen_at: one.last_seen_at.toISOString(),
-        }),
-      });
-    },
-  );
-
+  registerUnknownPages(app, deps);
   app.get(
     '/process-mappings',
     {

@@ -1,5 +1,6 @@
 // Logs for people: what the composition and other features may use.
 import type { Db } from '../../../platform/db/database.ts';
+import type { Fitting } from '../../../platform/db/page-bytes.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { type LogPageDeps, registerLogLists } from './routes.ts';
 import { keptSince, registerLogSettings } from './settings.ts';
@@ -31,7 +32,7 @@ export async function selectPersonsToolCalls(
   tenantId: string,
   filter: { user: string; blocked?: 'true' | 'false' },
   page: { after: readonly string[] | undefined; limit: number },
-): Promise<ToolCallListRow[]> {
+): Promise<(ToolCallListRow & Fitting)[]> {
   return selectToolCalls(db, tenantId, filter, { since: await keptSince(db, tenantId), ...page });
 }
 

@@ -1,17 +1,23 @@
 // C/llm/requests and C/mcp/tool-calls: the newest rows, redacted, without the export's lag, with what blocked them.
 import { parseWithNumbers } from '@gatewarden/shared/json-keys.ts';
 import {
+  LlmRequestDownloadQuery,
   type LlmRequestItem,
   LlmRequestList,
   LlmRequestQuery,
+  ToolCallDownloadQuery,
   type ToolCallItem,
   ToolCallList,
   ToolCallQuery,
 } from '@gatewarden/shared/wire/console/logs.ts';
-import type { Db } from '../../../platform/db/database.ts';
+import type { FastifyRequest } from 'fastify';
+import { recordByPerson } from '../../../platform/auth/person.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import { type Fitting, fitting } from '../../../platform/db/page-bytes.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
+import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { type Columns, fileAnswer, sendTenantFile } from '../../../platform/http/download.ts';
 import { currentEvent, currentFields, microsText, millisText } from '../rows/index.ts';
 import { keptSince } from './settings.ts';
 import {
@@ -35,6 +41,39 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
     return { ...rest, app: { name, appIds: await appsNamed(tenantId, name) } };
   };
 
+  const llmRequests = (
+    filter: Omit<LlmRequestQuery, 'limit' | 'cursor'>,
+  ): TenantList<LlmListRow & Fitting, LlmRequestItem> => ({
+    cursors,
+    list: 'llm-requests',
+    by: boundBy(filter),
+    fetch: async (tenantId, after, limit) =>
+      selectLlmRequests(db, tenantId, await withApp(tenantId, filter), {
+        since: await keptSince(db, tenantId),
+        after,
+        limit,
+      }),
+    keyOf: ({ at, request_id }) => [microsText(at), request_id],
+    fitting,
+    item: llmItem,
+  });
+  const toolCalls = (
+    filter: Omit<ToolCallQuery, 'limit' | 'cursor'>,
+  ): TenantList<ToolCallListRow & Fitting, ToolCallItem> => ({
+    cursors,
+    list: 'mcp-tool-calls',
+    by: boundBy(filter),
+    fetch: async (tenantId, after, limit) =>
+      selectToolCalls(db, tenantId, filter, {
+        since: await keptSince(db, tenantId),
+        after,
+        limit,
+      }),
+    keyOf: ({ at, log_id }) => [microsText(at), String(log_id)],
+    fitting,
+    item: toolCallItem,
+  });
+
   app.get(
     '/llm/requests',
     {
@@ -46,21 +85,19 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
         response: { 200: LlmRequestList },
       },
     },
-    (request) => {
-      const filter = filterOf(request.query);
-      return answerList(request, {
-        cursors,
-        list: 'llm-requests',
-        by: boundBy(filter),
-        fetch: async (tenantId, after, limit) =>
-          selectLlmRequests(db, tenantId, await withApp(tenantId, filter), {
-            since: await keptSince(db, tenantId),
-            after,
-            limit,
-          }),
-        keyOf: ({ at, request_id }) => [microsText(at), request_id],
-        item: llmItem,
-      });
+    (request) => answerList(request, llmRequests(filterOf(request.query))),
+  );
+
+  app.get(
+    '/llm/requests/download',
+    {
+      config: { access: 'Viewer' },
+      schema: { ...fileAnswer('logs', 'The LLM requests'), querystring: LlmRequestDownloadQuery },
+    },
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      await recordDownload(db, request, 'llm_requests');
+      return sendTenantFile(request, reply, llmRequests(filter), { format, columns: LLM_COLUMNS });
     },
   );
 
@@ -75,24 +112,66 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
         response: { 200: ToolCallList },
       },
     },
-    (request) => {
-      const filter = filterOf(request.query);
-      return answerList(request, {
-        cursors,
-        list: 'mcp-tool-calls',
-        by: boundBy(filter),
-        fetch: async (tenantId, after, limit) =>
-          selectToolCalls(db, tenantId, filter, {
-            since: await keptSince(db, tenantId),
-            after,
-            limit,
-          }),
-        keyOf: ({ at, log_id }) => [microsText(at), String(log_id)],
-        item: toolCallItem,
-      });
+    (request) => answerList(request, toolCalls(filterOf(request.query))),
+  );
+
+  app.get(
+    '/mcp/tool-calls/download',
+    {
+      config: { access: 'Viewer' },
+      schema: { ...fileAnswer('logs', 'The tool calls'), querystring: ToolCallDownloadQuery },
+    },
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      await recordDownload(db, request, 'mcp_tool_calls');
+      return sendTenantFile(request, reply, toolCalls(filter), { format, columns: CALL_COLUMNS });
     },
   );
 }
+
+/** What people wrote leaves the hub with it: before the first byte it is known who took it. */
+const recordDownload = (db: Db, request: FastifyRequest, id: string) =>
+  transact(db, (tx) =>
+    recordByPerson(tx, request, {
+      operation: 'log.download',
+      resource: { kind: 'log', id },
+      detail: { ...(request.query as object) },
+    }),
+  );
+
+const LLM_COLUMNS: Columns<LlmRequestItem> = {
+  timestamp: (one) => one.timestamp,
+  app: (one) => one.app.name,
+  user_email: (one) => one.user_email,
+  model: (one) => one.model,
+  provider: (one) => one.provider,
+  status_code: (one) => one.status_code,
+  is_blocked: (one) => String(one.is_blocked),
+  is_failed: (one) => String(one.is_failed),
+  is_anonymized: (one) => String(one.is_anonymized),
+  reasons: (one) =>
+    one.reasons
+      .map(({ action, category, subcategories }) =>
+        [`${action} ${category}`, ...subcategories].join(': '),
+      )
+      .join('; '),
+  cost_usd: (one) => one.cost_usd,
+  conversation_id: (one) => one.conversation_id,
+  received_at: (one) => one.received_at,
+  request_id: (one) => one.request_id,
+};
+
+const CALL_COLUMNS: Columns<ToolCallItem> = {
+  started_at: (one) => one.started_at,
+  server: (one) => one.backend.name,
+  tool: (one) => one.tool,
+  user_email: (one) => one.user_email,
+  success: (one) => (one.success === null ? null : String(one.success)),
+  is_blocked: (one) => String(one.is_blocked),
+  received_at: (one) => one.received_at,
+  request_id: (one) => one.request_id,
+  log_id: (one) => one.log_id,
+};
 
 /** As the list shows it. */
 export function llmItem(row: LlmListRow): LlmRequestItem {

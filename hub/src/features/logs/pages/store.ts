@@ -10,6 +10,7 @@ import type {
 } from '@gatewarden/shared/wire/console/logs.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
+import { type Fitting, pageWithin } from '../../../platform/db/page-bytes.ts';
 import {
   type Decided,
   foldEmail,
@@ -46,6 +47,8 @@ const optional = (value: string | undefined, condition: (value: string) => RawBu
   value === undefined ? sql`true` : condition(value);
 const flag = (value: string | undefined, is: RawBuilder<unknown>) =>
   optional(value, (text) => (text === 'true' ? sql`(${is})` : sql`NOT (${is})`));
+/** A node may send one event of eight megabytes. */
+const EVENT_BYTES = sql`octet_length(event) AS own_bytes`;
 const BLOCKED = sql`is_blocked`;
 /** What people call failed; alerting counts the provider's failures only, which is what the column says. */
 const LLM_FAILED = sql`NOT is_blocked AND coalesce(status_code >= 400, llm_requests.is_failed)`;
@@ -76,7 +79,7 @@ export function selectLlmRequests(
   tenantId: string,
   filter: Omit<Filters<LlmRequestQuery>, 'app'> & { app?: NamedApp },
   page: { since: Micros; after: readonly string[] | undefined; limit: number },
-): Promise<LlmListRow[]> {
+): Promise<(LlmListRow & Fitting)[]> {
   const conditions = [
     sql`tenant_id = ${tenantId}`,
     sql`at >= ${microsText(page.since)}::timestamptz`,
@@ -100,15 +103,13 @@ export function selectLlmRequests(
       : sql`(at, request_id) < (${page.after[0]}::timestamptz, ${page.after[1]})
           AND at <= ${page.after[0]}::timestamptz`,
   ];
-  return rows(
-    db,
-    sql<LlmListRow>`
-      SELECT request_id, ${MICROS_OF_AT} AS at, received_at, app_id, app_name, user_email,
-        conversation_id, model, provider, status_code, is_blocked, (${LLM_FAILED}) AS is_failed, is_anonymized, cost_usd, node_id,
-        event, redaction_version
-      FROM llm_requests WHERE ${sql.join(conditions, sql` AND `)}
-      ORDER BY llm_requests.at DESC, request_id DESC LIMIT ${page.limit}`,
-  );
+  const found = sql`
+    SELECT request_id, ${MICROS_OF_AT} AS at, received_at, app_id, app_name, user_email,
+      conversation_id, model, provider, status_code, is_blocked, (${LLM_FAILED}) AS is_failed,
+      is_anonymized, cost_usd, node_id, event, redaction_version, ${EVENT_BYTES}
+    FROM llm_requests WHERE ${sql.join(conditions, sql` AND `)}
+    ORDER BY llm_requests.at DESC, request_id DESC LIMIT ${page.limit}`;
+  return rows(db, sql<LlmListRow & Fitting>`${pageWithin(found, sql`at DESC, request_id DESC`)}`);
 }
 
 export interface ToolCallListRow {
@@ -129,14 +130,13 @@ export interface ToolCallListRow {
   redaction_version: number;
 }
 
-/** What a person was told of a call that was blocked; a client's own ids may look like it. */
-
+/** `request_id` may be what a person was told of a call that was blocked; a client's own ids may look like it. */
 export function selectToolCalls(
   db: Db,
   tenantId: string,
   filter: Filters<ToolCallQuery>,
   page: { since: Micros; after: readonly string[] | undefined; limit: number },
-): Promise<ToolCallListRow[]> {
+): Promise<(ToolCallListRow & Fitting)[]> {
   const conditions = [
     sql`tenant_id = ${tenantId}`,
     sql`at >= ${microsText(page.since)}::timestamptz`,
@@ -157,15 +157,13 @@ export function selectToolCalls(
       : sql`(at, log_id) < (${page.after[0]}::timestamptz, ${page.after[1]}::bigint)
           AND at <= ${page.after[0]}::timestamptz`,
   ];
-  return rows(
-    db,
-    sql<ToolCallListRow>`
-      SELECT log_id, ${MICROS_OF_AT} AS at, received_at, backend_id, backend_name, user_email,
-        rpc_id, tool_name, success, is_blocked, is_completed, node_id, decided, event,
-        redaction_version
-      FROM mcp_tool_calls WHERE ${sql.join(conditions, sql` AND `)}
-      ORDER BY mcp_tool_calls.at DESC, log_id DESC LIMIT ${page.limit}`,
-  );
+  const found = sql`
+    SELECT log_id, ${MICROS_OF_AT} AS at, received_at, backend_id, backend_name, user_email,
+      rpc_id, tool_name, success, is_blocked, is_completed, node_id, decided, event,
+      redaction_version, ${EVENT_BYTES}
+    FROM mcp_tool_calls WHERE ${sql.join(conditions, sql` AND `)}
+    ORDER BY mcp_tool_calls.at DESC, log_id DESC LIMIT ${page.limit}`;
+  return rows(db, sql<ToolCallListRow & Fitting>`${pageWithin(found, sql`at DESC, log_id DESC`)}`);
 }
 
 const DIMENSIONS: Record<UsageDimension, RawBuilder<unknown>> = {

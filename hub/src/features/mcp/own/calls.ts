@@ -8,6 +8,7 @@ import {
 } from '@gatewarden/shared/wire/console/own-calls.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
+import { fitting } from '../../../platform/db/page-bytes.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
@@ -44,6 +45,7 @@ export function registerOwnCalls(
         fetch: (tenantId, after, limit) =>
           selectPersonsToolCalls(db, tenantId, { ...filter, user: me }, { after, limit }),
         keyOf: ({ at, log_id }) => [microsText(at), String(log_id)],
+        fitting,
         item: ownCall,
       });
     },

@@ -10,16 +10,27 @@ import {
 import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { fitting } from '../../../platform/db/page-bytes.ts';
+import { type Fitting, fitting } from '../../../platform/db/page-bytes.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
+import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { type ListFile, sendListFile } from '../../../platform/http/download.ts';
+import { type Columns, fileAnswer, sendTenantFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { type AuditRecord, selectAudit, selectAuditEvent, selectAuditPage } from './store.ts';
+import { type AuditRecord, selectAuditEvent, selectAuditPage } from './store.ts';
 
 export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
   const { db, cursors } = deps;
+  const trail = (
+    filter: Parameters<typeof selectAuditPage>[2],
+  ): TenantList<AuditRecord & Fitting, AuditEventRow> => ({
+    cursors,
+    list: 'console-audit',
+    by: boundBy(filter),
+    fetch: (tenantId, after, limit) => selectAuditPage(db, tenantId, filter, after, limit),
+    keyOf: (event) => [event.sort_key, event.event_id],
+    fitting,
+    item: eventRow,
+  });
 
   app.get(
     '/audit',
@@ -32,49 +43,18 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
         response: { 200: AuditEventsAnswer },
       },
     },
-    async (request) => {
-      const filter = filterOf(request.query);
-      return answerList(request, {
-        cursors,
-        list: 'console-audit',
-        by: boundBy(filter),
-        fetch: (tenantId, after, limit) => selectAuditPage(db, tenantId, filter, after, limit),
-        keyOf: (event) => [event.sort_key, event.event_id],
-        fitting,
-        item: eventRow,
-      });
-    },
+    async (request) => answerList(request, trail(filterOf(request.query))),
   );
 
   app.get(
     '/audit/download',
     {
       config: { access: 'Admin' },
-      schema: {
-        tags: ['audit'],
-        summary:
-          'The trail as filtered, as a file; after 1,000,000 events its last line says that it is cut',
-        querystring: AuditDownloadQuery,
-        response: { 200: Type.String() },
-      },
+      schema: { ...fileAnswer('audit', 'The trail'), querystring: AuditDownloadQuery },
     },
     (request, reply) => {
-      const { tenantId } = personOf(request);
       const { format, ...filter } = request.query;
-      return sendListFile<AuditRecord>(reply, {
-        format,
-        name: 'audit',
-        columns: COLUMNS,
-        item: eventRow,
-        next: (after, limit) =>
-          selectAudit(
-            db,
-            tenantId,
-            filter,
-            after === null ? undefined : [after.sort_key, after.event_id],
-            limit,
-          ),
-      });
+      return sendTenantFile(request, reply, trail(filter), { format, columns: COLUMNS });
     },
   );
 
@@ -98,8 +78,8 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
   );
 }
 
-const COLUMNS: ListFile<AuditRecord>['columns'] = {
-  at: (one) => one.at.toISOString(),
+const COLUMNS: Columns<AuditEventRow> = {
+  at: (one) => one.at,
   actor: (one) => one.actor.email ?? one.actor.id,
   actor_kind: (one) => one.actor.kind,
   operation: (one) => one.operation,

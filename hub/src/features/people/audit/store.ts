@@ -22,11 +22,6 @@ type Asked = [
 ];
 
 /** Newest first. */
-export function selectAudit(db: Db, ...asked: Asked): Promise<AuditRecord[]> {
-  return rows(db, sql<AuditRecord>`${found(COLUMNS, ...asked)}`);
-}
-
-/** The same, as many as an answer may hold. */
 export function selectAuditPage(db: Db, ...asked: Asked): Promise<(AuditRecord & Fitting)[]> {
   const sized = sql`${COLUMNS}, octet_length(detail::text) AS own_bytes`;
   const page = pageWithin(found(sized, ...asked), sql`at DESC, event_id`);

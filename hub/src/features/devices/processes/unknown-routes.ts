@@ -1,0 +1,72 @@
+// C/unknown-processes: what runs on devices and has no name yet, grouped; by page and as a file.
+import {
+  UnknownProcessesDownloadQuery,
+  UnknownProcessesList,
+  UnknownProcessesQuery,
+  type UnknownProcessRow,
+} from '@gatewarden/shared/wire/console/processes.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { answerList, type TenantList } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { type Columns, fileAnswer, sendTenantFile } from '../../../platform/http/download.ts';
+import { selectUnknownProcesses, type UnknownProcessRecord } from './store.ts';
+
+export function registerUnknownPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
+  const unknown = (
+    query: string | undefined,
+  ): TenantList<UnknownProcessRecord, UnknownProcessRow> => ({
+    cursors: deps.cursors,
+    list: 'unknown-processes',
+    by: [query ?? null],
+    fetch: (tenantId, after, limit) =>
+      selectUnknownProcesses(deps.db, tenantId, query, after, limit),
+    keyOf: (one) => [one.name_folded, one.process_id],
+    item: ({ name_folded: _key, ...one }) => ({
+      ...one,
+      first_seen_at: one.first_seen_at.toISOString(),
+      last_seen_at: one.last_seen_at.toISOString(),
+    }),
+  });
+
+  app.get(
+    '/unknown-processes',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['processes'],
+        summary: 'Unknown processes, grouped over devices',
+        querystring: UnknownProcessesQuery,
+        response: { 200: UnknownProcessesList },
+      },
+    },
+    async (request) => answerList(request, unknown(request.query.query)),
+  );
+
+  app.get(
+    '/unknown-processes/download',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        ...fileAnswer('processes', 'The unknown processes'),
+        querystring: UnknownProcessesDownloadQuery,
+      },
+    },
+    (request, reply) => {
+      const { format, query } = request.query;
+      return sendTenantFile(request, reply, unknown(query), { format, columns: COLUMNS });
+    },
+  );
+}
+
+const COLUMNS: Columns<UnknownProcessRow> = {
+  name: (one) => one.name,
+  executable_path: (one) => one.executable_path,
+  platform: (one) => one.platform,
+  publisher: (one) => one.publisher,
+  device_count: (one) => one.device_count,
+  first_seen_at: (one) => one.first_seen_at,
+  last_seen_at: (one) => one.last_seen_at,
+  sha256: (one) => one.sha256,
+  process_id: (one) => one.process_id,
+};
