@@ -63,6 +63,7 @@ import { createBodyBudget, createLoadGauge } from './platform/http/pressure.ts';
 import { readLastProof, rememberOrigin } from './platform/installation.ts';
 import { type ScheduledJob, startJobs } from './platform/jobs/jobs.ts';
 import { createMetrics } from './platform/telemetry/metrics.ts';
+import type { Tracing } from './platform/telemetry/tracing.ts';
 import { wholeDocument } from './reference.ts';
 import { activityRetention, serveRoutes } from './routes.ts';
 import { HUB_VERSION } from './version.ts';
@@ -99,6 +100,8 @@ export async function startHub(
     closers.push(async () => {
       if (listener.server.listening) await listener.drain(0);
     });
+    const tracing = await openTracing(config, log);
+    if (tracing !== null) closers.push(() => tracing.stop());
     const context = await openContext(config, log);
     closers.push(() => context.close());
     await ensureSchema(context.database.db, config.migrate);
@@ -226,6 +229,7 @@ export async function startHub(
       attach: listener.attach,
       ...options,
     });
+    tracing?.follow(app);
     await serveRoutes(app, {
       config,
       origin,
@@ -277,6 +281,13 @@ export async function startHub(
     await close();
     throw error;
   }
+}
+
+/** Its libraries are loaded by who traces. */
+async function openTracing({ tracing }: Config, log: Logger): Promise<Tracing | null> {
+  if (tracing === null) return null;
+  const { startTracing } = await import('./platform/telemetry/tracing.ts');
+  return startTracing(tracing, HUB_VERSION, log);
 }
 
 /** Null when the hub can serve, else the reason. */

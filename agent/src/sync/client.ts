@@ -1,4 +1,5 @@
 // The one client to the hub: the protocol's headers, what an answer means, whether the hub is reached.
+import { randomBytes } from 'node:crypto';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { BackendConfig } from '../config/toml.ts';
@@ -91,6 +92,7 @@ export function createSyncClient(options: {
   let isClosed = false;
 
   const asking = (
+    traceId: string,
     method: Asking['method'],
     pathAndQuery: string,
     headers: Record<string, string>,
@@ -108,6 +110,8 @@ export function createSyncClient(options: {
         'x-device-id': device.device_id,
         accept: 'application/json',
         'user-agent': `gatewarden-agent/${device.agent_version}`,
+        // Leads from a line of this agent's log to what the hub did, where its operator traces it.
+        traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
         ...headers,
       },
       body,
@@ -122,10 +126,11 @@ export function createSyncClient(options: {
   };
 
   /** Whatever happens to a request shows in `contact`; an answer that cannot be read is no contact. */
-  const noting = async <T>(endpoint: string, work: () => Promise<T>): Promise<T> => {
+  const noting = async <T>(endpoint: string, work: (traceId: string) => Promise<T>): Promise<T> => {
+    const traceId = randomBytes(16).toString('hex');
     const request = GOES_ALWAYS.has(endpoint) ? ALONE : trouble.enter(endpoint);
     try {
-      const value = await work();
+      const value = await work(traceId);
       request.went();
       contact.reachable = true;
       contact.lastContactAt = now();
@@ -141,6 +146,7 @@ export function createSyncClient(options: {
         error instanceof HubRefused || error instanceof HubUnreachable
           ? error
           : new (isClosed ? GivenUp : HubUnreachable)(plainly(error), { cause: error });
+      if (!(failure instanceof GivenUp)) failure.trace_id = traceId;
       request.failed(failure);
       contact.lastError = failure.message;
       if (failure instanceof HubUnreachable) contact.reachable = false;
@@ -157,17 +163,17 @@ export function createSyncClient(options: {
     contact,
     async post(endpoint, body) {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      return noting(endpoint, async () => {
-        const reply = await ask(asking('POST', SYNC_PATHS[endpoint], {}, text));
+      return noting(endpoint, async (traceId) => {
+        const reply = await ask(asking(traceId, 'POST', SYNC_PATHS[endpoint], {}, text));
         return readAnswer(endpoint, reply.body);
       });
     },
     get(endpoint, query, etag, read) {
       const search = new URLSearchParams(query).toString();
       const path = SYNC_PATHS[endpoint] + (search === '' ? '' : `?${search}`);
-      return noting(endpoint, async () => {
+      return noting(endpoint, async (traceId) => {
         const reply = await ask(
-          asking('GET', path, etag === null ? {} : { 'if-none-match': etag }),
+          asking(traceId, 'GET', path, etag === null ? {} : { 'if-none-match': etag }),
         );
         return { etag: reply.etag, value: NOTHING_NEW.has(reply.status) ? null : read(reply.body) };
       });
@@ -177,8 +183,8 @@ export function createSyncClient(options: {
         accept: '*/*',
         ...(from > 0 ? { range: `bytes=${from}-` } : {}),
       };
-      return noting('download', async () => {
-        const begun = await exchange.begin(asking('GET', path, headers));
+      return noting('download', async (traceId) => {
+        const begun = await exchange.begin(asking(traceId, 'GET', path, headers));
         try {
           if (begun.status !== 200 && begun.status !== 206) {
             throw refusal({ ...begun, body: await begun.text() }, null, now());

@@ -5,7 +5,14 @@ import type { Log } from '../log.ts';
 import { jitter, startLoop } from '../schedule.ts';
 import { SYSTEM_TIMING, type Timing } from '../timing.ts';
 import type { Backend } from './backend.ts';
-import { healsWithContact, isTokenRefused, isWorthRetrying, loudness, waitAfter } from './retry.ts';
+import {
+  healsWithContact,
+  isTokenRefused,
+  isWorthRetrying,
+  loudness,
+  traceIdOf,
+  waitAfter,
+} from './retry.ts';
 
 const PUSH_EVERY_MS = 60_000;
 /** Somebody waits to see a new device; one that the hub knows has its decisions, and may have booted with all others. */
@@ -94,7 +101,7 @@ export function startSyncLoops(options: {
         doubt(error);
         if (isTokenRefused(error)) pollWorks = false;
         log[loudness(error, 'warn')](
-          { reason: messageOf(error) },
+          { reason: messageOf(error), trace_id: traceIdOf(error) },
           'the hub does not answer as it should',
         );
         return;

@@ -3,11 +3,21 @@
 /** The hub could not be reached, or its answer did not arrive whole. */
 export class HubUnreachable extends Error {
   override name = 'HubUnreachable';
+  /** Of the request, by which its traces are found. */
+  trace_id?: string;
 }
 
 /** The agent stops and waits no longer: that says nothing about the hub, and is no trouble for anybody. */
 export class GivenUp extends HubUnreachable {
   override name = 'GivenUp';
+}
+
+/** Of the request that failed so, or because of which another one was not made. */
+export function traceIdOf(error: unknown): string | undefined {
+  if (error instanceof HeldBack) return traceIdOf(error.cause);
+  return error instanceof HubRefused || error instanceof HubUnreachable
+    ? error.trace_id
+    : undefined;
 }
 
 /** How loudly a log says that something failed by this. */
@@ -20,6 +30,8 @@ export class HubRefused extends Error {
   readonly status: number;
   readonly code: string;
   readonly retryAfterMs: number | null;
+  /** Of the request, by which its traces are found. */
+  trace_id?: string;
   constructor(status: number, code: string, message: string, retryAfterMs: number | null) {
     super(`${status} ${code}: ${message}`);
     this.status = status;

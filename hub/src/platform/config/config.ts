@@ -4,9 +4,10 @@ import ipaddr from 'ipaddr.js';
 import { isObject } from '../http/json.ts';
 import { SELDOM_SECONDS } from '../http/pressure.ts';
 import type { Env } from './env.ts';
+import { type TracingConfig, tracingOf } from './tracing.ts';
+import { ConfigError, choice } from './values.ts';
 
-/** Something the operator set is wrong; its message is the one line that is printed. */
-export class ConfigError extends Error {}
+export { ConfigError };
 
 export interface LoginConfig {
   issuer: string;
@@ -61,6 +62,8 @@ export interface Config {
   nodeRate: number;
   /** Under load devices are asked to poll at most this seldom. */
   pollSecondsMax: number;
+  /** Null: nothing is traced. */
+  tracing: TracingConfig | null;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -118,6 +121,7 @@ export function readConfig(env: Env): Config {
       1,
       SELDOM_SECONDS,
     ),
+    tracing: tracingOf(env),
   };
 }
 
@@ -281,16 +285,4 @@ function boolean(name: string, text: string | undefined, fallback: boolean): boo
   if (/^(true|1)$/i.test(text)) return true;
   if (/^(false|0)$/i.test(text)) return false;
   throw new ConfigError(`${name} must be true or false`);
-}
-
-function choice<T extends string>(
-  name: string,
-  text: string | undefined,
-  values: readonly T[],
-  fallback: T,
-): T {
-  if (text === undefined) return fallback;
-  const found = values.find((value) => value === text);
-  if (found === undefined) throw new ConfigError(`${name} must be one of ${values.join(', ')}`);
-  return found;
 }

@@ -2,6 +2,7 @@
 // For what runs with every request and has one shape; a search whose best plan depends on its words is better planned anew.
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
+import { watched } from '../telemetry/traced.ts';
 
 const MARK = '/* prepared */';
 const BEGINS_MARKED = /^\s*\/\* prepared \*\//;
@@ -19,14 +20,29 @@ function nameOf(text: string): string {
   return name;
 }
 
+/** COPY has its values within its text; of any other statement nothing but what the code says is in it. */
+function shownText(statement: unknown): string {
+  const text =
+    typeof statement === 'string' ? statement : (statement as { text?: unknown } | null)?.text;
+  const isCopy = typeof (statement as { submit?: unknown } | null)?.submit === 'function';
+  return isCopy || typeof text !== 'string' ? 'COPY' : text;
+}
+
 /** A connection that prepares what is marked. */
 export class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the driver's method has a dozen forms, and this passes all of them on
   override query(...args: any[]): any {
-    const [text, values, ...rest] = args;
+    return watched(
+      () => shownText(args[0]),
+      () => this.#send(args),
+    );
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  #send([text, values, ...rest]: any[]): any {
     if (typeof text === 'string' && BEGINS_MARKED.test(text)) {
       return super.query({ name: nameOf(text), text, values }, ...rest);
     }
-    return super.query(...(args as [string]));
+    return super.query(...([text, values, ...rest] as unknown as [string]));
   }
 }

@@ -1,5 +1,6 @@
 // Logs: pino to standard error, one JSON line each, secrets cut out by name.
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { tracedIds } from './traced.ts';
 
 const SECRET_PATHS = [
   'req.headers.authorization',
@@ -23,6 +24,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
       level,
       base: { service: 'hub' },
       timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: tracedIds,
       redact: { paths: SECRET_PATHS, censor: '[redacted]' },
       serializers: {
         // A cursor or code may stand in a query, so only the path is logged.

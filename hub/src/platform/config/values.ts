@@ -1,0 +1,16 @@
+// What every reader of the environment needs: one clear error, and a value out of a few.
+
+/** Something the operator set is wrong; its message is the one line that is printed. */
+export class ConfigError extends Error {}
+
+export function choice<T extends string>(
+  name: string,
+  text: string | undefined,
+  values: readonly T[],
+  fallback: T,
+): T {
+  if (text === undefined) return fallback;
+  const found = values.find((value) => value === text);
+  if (found === undefined) throw new ConfigError(`${name} must be one of ${values.join(', ')}`);
+  return found;
+}

@@ -1,0 +1,119 @@
+// A collector hears of a request and of its statements, in the trace that the client began, and of no value in them.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  cloneDatabase,
+  hubConfig,
+  startTestHub,
+  type TestHub,
+} from '../../../../test/support/hub.ts';
+import { tracingOf } from '../config/tracing.ts';
+
+interface ToldSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
+}
+
+const told: ToldSpan[] = [];
+const services = new Set<string>();
+const paths = new Set<string>();
+const collector = createServer((request, response) => {
+  paths.add(`${request.method} ${request.url} ${request.headers['x-key']}`);
+  let body = '';
+  request.setEncoding('utf8');
+  request.on('data', (part: string) => {
+    body += part;
+  });
+  request.on('end', () => {
+    for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
+      for (const one of resource.attributes) {
+        if (one.key === 'service.name') services.add(one.value.stringValue);
+      }
+      for (const { spans } of scopeSpans) told.push(...spans);
+    }
+    response.setHeader('content-type', 'application/json').end('{}');
+  });
+});
+
+let hub: TestHub;
+beforeAll(async () => {
+  collector.listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  const { port } = collector.address() as AddressInfo;
+  // The exporter reads them itself.
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${port}`;
+  process.env.OTEL_EXPORTER_OTLP_HEADERS = 'x-key=k1';
+  const tracing = tracingOf({
+    OTEL_EXPORTER_OTLP_ENDPOINT: process.env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+  });
+  hub = await startTestHub({ ...hubConfig(await cloneDatabase()), tracing });
+});
+afterAll(async () => {
+  await hub.stop();
+  collector.close();
+  delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  delete process.env.OTEL_EXPORTER_OTLP_HEADERS;
+});
+
+const attribute = (span: ToldSpan, key: string) => {
+  const value = span.attributes.find((one) => one.key === key)?.value;
+  return value?.stringValue ?? value?.intValue;
+};
+const spansOf = (traceId: string) => told.filter((one) => one.traceId === traceId);
+
+it('a request is a span of the trace that its client began, and each of its statements one below it', async () => {
+  const traceId = 'a1'.repeat(16);
+  const answer = await hub.console('GET', '/devices?query=planted-word', {
+    headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
+  });
+  expect(answer.status).toBe(200);
+  await expect.poll(() => spansOf(traceId).length).toBeGreaterThan(1);
+  const server = spansOf(traceId).find((one) => one.kind === 2);
+  if (server === undefined) throw new Error('the request has no span');
+  expect(server).toMatchObject({
+    name: 'GET /console/api/v1/tenants/:tenant_id/devices',
+    parentSpanId: '00f067aa0ba902b7',
+  });
+  expect(attribute(server, 'gatewarden.request_id')).toBe(answer.headers.get('x-request-id'));
+  expect(attribute(server, 'http.response.status_code')).toBe(200);
+  const statements = spansOf(traceId).filter((one) => one.kind === 3);
+  expect(statements.length).toBeGreaterThan(0);
+  for (const one of statements) expect(one.parentSpanId).toBe(server.spanId);
+  expect(statements.map((one) => attribute(one, 'db.query.text')).join('\n')).toContain(
+    'FROM (SELECT * FROM "devices"',
+  );
+  expect([...services]).toEqual(['gatewarden-hub']);
+  expect([...paths]).toEqual(['POST /v1/traces k1']);
+  const all = JSON.stringify(told);
+  for (const value of ['planted-word', hub.tenantId, hub.adminToken]) {
+    expect(all).not.toContain(value);
+  }
+});
+
+it('who says that nothing is recorded is left out, and what is no header begins a trace of its own', async () => {
+  const silent = 'b2'.repeat(16);
+  await hub.console('GET', '/devices', {
+    headers: { traceparent: `00-${silent}-00f067aa0ba902b7-00` },
+  });
+  const before = told.length;
+  await hub.console('GET', '/overrides', { headers: { traceparent: 'nonsense' } });
+  await expect.poll(() => told.length).toBeGreaterThan(before);
+  expect(spansOf(silent)).toEqual([]);
+  const server = told.find((one) => one.name.endsWith('/overrides'));
+  expect(server?.parentSpanId ?? '').toBe('');
+});
+
+it('an answer of the hub is as ever, whatever becomes of its traces', async () => {
+  collector.close();
+  collector.closeAllConnections();
+  for (let i = 0; i < 3; i += 1) expect((await hub.console('GET', '/devices')).status).toBe(200);
+  expect((await hub.console('GET', '/devices?state=odd')).status).toBe(400);
+});

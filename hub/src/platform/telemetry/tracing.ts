@@ -1,0 +1,174 @@
+// Traces by OTLP: a span for each request, below it one for each statement. Loaded only where the operator names a
+// collector by the standard variables. Of a request a span holds method, route, status and request id, of a statement its
+// text with placeholders: no value, path, address or credential of anybody.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Context,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TextMapGetter,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { Logger } from 'pino';
+import type { TracingConfig } from '../config/tracing.ts';
+import type { App } from '../http/app.ts';
+import { seldom } from './seldom.ts';
+import { followProcess } from './traced.ts';
+
+export interface Tracing {
+  /** Before any route is added. */
+  follow(app: App): void;
+  /** Sends what is still to be sent. */
+  stop(): Promise<void>;
+}
+
+/** What goes on at the moment; of all hubs of a process, for statements are watched by process. */
+const current = new AsyncLocalStorage<{ span: Span; context: Context; tracer: Tracer }>();
+const propagator = new W3CTraceContextPropagator();
+/** Of a header that came twice nothing is taken. */
+const single: TextMapGetter<Record<string, unknown>> = {
+  keys: (headers) => defaultTextMapGetter.keys(headers),
+  get: (headers, name) => (typeof headers[name] === 'string' ? headers[name] : undefined),
+};
+
+const LITERAL = /'(?:[^']|'')*'/g;
+/** A collector that does not answer holds up no stop for longer. */
+const LAST_MS = 3_000;
+/** A statement's text, at most. */
+const TEXT_MAX = 2_000;
+
+export async function startTracing(
+  config: TracingConfig,
+  version: string,
+  log: Logger,
+): Promise<Tracing> {
+  const { OTLPTraceExporter } =
+    config.protocol === 'http/json'
+      ? await import('@opentelemetry/exporter-trace-otlp-http')
+      : await import('@opentelemetry/exporter-trace-otlp-proto');
+  const mayComplain = seldom(60_000);
+  setGlobalErrorHandler((error) => {
+    if (mayComplain()) log.warn({ err: error }, 'traces could not be sent');
+  });
+  const provider = new TracerProvider({
+    sampler: samplerOf(config),
+    resource: defaultResource()
+      .merge(
+        resourceFromAttributes({ 'service.name': 'gatewarden-hub', 'service.version': version }),
+      )
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter(),
+        scheduledDelayMillis: config.delayMs,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('gatewarden-hub', version);
+  followProcess({ statement: statementSpan, ids: currentIds });
+  return {
+    follow: (app) => followRequests(app, tracer),
+    async stop() {
+      const isSent = await Promise.race([
+        provider.shutdown().then(() => true),
+        delay(LAST_MS, false, { ref: false }),
+      ]);
+      if (!isSent) log.warn('the last traces could not be sent');
+    },
+  };
+}
+
+function samplerOf({ sampler, ratio }: TracingConfig): Sampler {
+  const root = sampler.endsWith('always_on')
+    ? new AlwaysOnSampler()
+    : sampler.endsWith('always_off')
+      ? new AlwaysOffSampler()
+      : new TraceIdRatioBasedSampler(ratio);
+  return sampler.startsWith('parentbased') ? new ParentBasedSampler({ root }) : root;
+}
+
+function followRequests(app: App, tracer: Tracer): void {
+  const spans = new WeakMap<object, Span>();
+  app.addHook('onRequest', (request, _reply, done) => {
+    const route = request.routeOptions.url ?? 'unmatched';
+    const parent = propagator.extract(ROOT_CONTEXT, request.headers, single);
+    const span = tracer.startSpan(
+      `${request.method} ${route}`,
+      {
+        kind: SpanKind.SERVER,
+        attributes: {
+          'http.request.method': request.method,
+          'http.route': route,
+          'gatewarden.request_id': request.id,
+        },
+      },
+      parent,
+    );
+    spans.set(request, span);
+    current.run({ span, context: trace.setSpan(parent, span), tracer }, done);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const span = spans.get(request);
+    span?.setAttribute('http.response.status_code', reply.statusCode);
+    if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+    span?.end();
+    done();
+  });
+  // One that left before its answer gets none.
+  app.addHook('onRequestAbort', (request, done) => {
+    spans.get(request)?.setAttribute('gatewarden.aborted', true).end();
+    spans.delete(request);
+    done();
+  });
+}
+
+function currentIds() {
+  const span = current.getStore()?.span.spanContext();
+  return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
+}
+
+/** Only within a request: what a hub does by itself, every second, would be all that is seen. */
+function statementSpan(text: string) {
+  const within = current.getStore();
+  if (within?.span.isRecording() !== true) return undefined;
+  const shown = text.replace(LITERAL, '?').replace(/\s+/g, ' ').trim();
+  const name = /^(?:\/\* prepared \*\/ )?([A-Za-z]{1,20})/.exec(shown)?.[1]?.toUpperCase();
+  const span = within.tracer.startSpan(
+    name ?? 'statement',
+    {
+      kind: SpanKind.CLIENT,
+      attributes: { 'db.system.name': 'postgresql', 'db.query.text': shown.slice(0, TEXT_MAX) },
+    },
+    within.context,
+  );
+  return (error?: unknown) => {
+    // The database's message may hold a row's values; its code does not.
+    const code = (error as { code?: unknown } | undefined)?.code;
+    if (error !== undefined) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      if (typeof code === 'string') span.setAttribute('db.response.status_code', code);
+    }
+    span.end();
+  };
+}
