@@ -69,7 +69,19 @@ describe('an administrator', () => {
     new Webhook(secret).verify(got?.raw ?? '', got?.headers as Record<string, string>);
 
     await sendAlert();
-    await page.getByTestId('delivery-row').filter({ hasText: 'Alert' }).waitFor();
+    const row = page.getByTestId('delivery-row').filter({ hasText: 'Alert' });
+    await row.filter({ hasText: 'Delivered' }).waitFor();
+    await page.getByRole('button', { name: 'Send again…' }).click();
+    const again = page.getByRole('dialog', { name: 'Send again?' });
+    await again.getByRole('button', { name: 'Send again', exact: true }).click();
+    await again.getByText('There was nothing to send.').waitFor();
+    await again.getByLabel('Also what arrived').check();
+    await again.getByRole('button', { name: 'Send again', exact: true }).click();
+    await again.getByText('1 message on the way.').waitFor();
+    const ids = () => sink.at('/hidden/path').map((one) => one.headers['webhook-id']);
+    await expect.poll(() => ids().length).toBe(3);
+    expect(ids()[2]).toBe(ids()[1]);
+    await again.getByRole('button', { name: 'Close' }).first().click();
     expect(troubles).toEqual([]);
     await context.close();
   });

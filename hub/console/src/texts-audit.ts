@@ -17,6 +17,7 @@ export const operationTexts: Readonly<Record<AuditOperation, string>> = {
   'alert_route.create': 'Alert route made',
   'alert_route.delete': 'Alert route deleted',
   'alert_route.disable': 'Alert route switched off',
+  'alert_route.replay': 'Alert route: sent again',
   'alert_route.retry': 'Delivery tried again',
   'alert_route.rotate_secret': 'Secret of an alert route changed',
   'alert_route.test': 'Test alert sent',

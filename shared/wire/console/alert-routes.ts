@@ -1,6 +1,6 @@
 // C/alert-routes: whom alerts reach outside the console, and what became of each delivery.
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Uuid } from '../common.ts';
+import { Instant, Nullable, OneOf, Uuid } from '../common.ts';
 import { SEVERITIES } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 
@@ -180,3 +180,21 @@ export const AlertDeliveryAnswer = Type.Object({
   request_id: Type.String(),
 });
 export type AlertDeliveryAnswer = Static<typeof AlertDeliveryAnswer>;
+
+/** C/alert-routes/{id}/replay: of what was made from this time on, and before that one. */
+export const AlertReplayInput = Type.Object(
+  {
+    from: Instant,
+    to: Instant,
+    /** Also what arrived: a receiver that lost it. Left out: only what was given up. */
+    delivered: Type.Optional(Type.Boolean()),
+  },
+  strict,
+);
+export const AlertReplayAnswer = Type.Object({
+  replayed: Type.Integer(),
+  /** Where there are more than one request takes: `from` of the next one. */
+  more_from: Nullable(Type.String()),
+  request_id: Type.String(),
+});
+export type AlertReplayAnswer = Static<typeof AlertReplayAnswer>;

@@ -16,6 +16,7 @@ export const AUDIT_OPERATIONS = [
   'alert_route.create',
   'alert_route.delete',
   'alert_route.disable',
+  'alert_route.replay',
   'alert_route.retry',
   'alert_route.rotate_secret',
   'alert_route.test',

@@ -18,8 +18,10 @@ import { Time } from '../ui/Time.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { useAfterRoute } from './after-route.ts';
 import { Deliveries } from './Deliveries.tsx';
+import { Replay } from './Replay.tsx';
 import { DeleteRoute, EditRoute, RotateSecret } from './RouteDialogs.tsx';
 import { RouteState } from './RouteState.tsx';
+import { replayTexts } from './replay-texts.ts';
 import { TestRoute } from './TestRoute.tsx';
 import '../decisions/decisions.css';
 
@@ -102,7 +104,7 @@ function NamedGroup({ groupId }: { groupId: string }) {
   return <GroupLink groupId={groupId} name={group.data?.group.name ?? groupId} />;
 }
 
-type Opened = 'edit' | 'rotate' | 'delete' | null;
+type Opened = 'edit' | 'rotate' | 'replay' | 'delete' | null;
 
 function Actions({ route }: { route: AlertRoute }) {
   const [opened, setOpened] = useState<Opened>(null);
@@ -122,11 +124,15 @@ function Actions({ route }: { route: AlertRoute }) {
           {texts.routes.rotate}
         </Button>
       ) : null}
+      <Button size="xs" variant="default" onClick={() => setOpened('replay')}>
+        {replayTexts.open}
+      </Button>
       <Button size="xs" variant="default" onClick={() => setOpened('delete')}>
         {texts.routes.delete}
       </Button>
       {opened === 'edit' ? <EditRoute route={route} onClose={close} /> : null}
       {opened === 'rotate' ? <RotateSecret route={route} onClose={close} /> : null}
+      {opened === 'replay' ? <Replay route={route} onClose={close} /> : null}
       {opened === 'delete' ? (
         <DeleteRoute
           route={route}

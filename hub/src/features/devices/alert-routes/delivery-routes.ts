@@ -16,6 +16,7 @@ import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { makeDue, selectDeliveries, selectDelivery } from './delivery-store.ts';
+import { registerReplay } from './replay.ts';
 import type { AlertRouting } from './routing.ts';
 import { deliveryRow } from './rules.ts';
 import { selectRoute } from './store.ts';
@@ -33,6 +34,7 @@ export function registerDeliveries(
   deps: { db: Db; cursors: CursorSealer; routing: AlertRouting },
 ): void {
   const { db, cursors, routing } = deps;
+  registerReplay(app, deps);
 
   app.get(
     '/alert-routes/:route_id/deliveries',
@@ -132,7 +134,7 @@ export function registerDeliveries(
         const sentId = found.digest_id ?? deliveryId;
         const due = await makeDue(tx, { tenantId, deliveryId: sentId });
         if (due === null) throw new HubError('already_delivered');
-        await routing.wake(tx, { tenantId, routeId, deliveryId: sentId });
+        await routing.wake(tx, { tenantId, routeId, deliveryIds: [sentId] });
         const acted = { routeId, deliveryId: sentId };
         await recordAudit(tx, event(person, request.id, 'retry', acted));
         return due;

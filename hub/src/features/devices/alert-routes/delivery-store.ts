@@ -214,6 +214,45 @@ export function makeDue(
   );
 }
 
+/**
+ * Makes due what was given up in a time, or also what arrived: the oldest `limit`, with those of the last one's very
+ * moment. Tests and what a digest tells of are left out. `moreFrom`: when the next one was made.
+ */
+export async function makeDueBetween(
+  tx: Tx,
+  key: { tenantId: string; routeId: string },
+  range: { from: string; to: string; delivered: boolean; limit: number },
+): Promise<{ ids: string[]; moreFrom: string | null }> {
+  const states = range.delivered ? ['failed', 'delivered'] : ['failed'];
+  const fitting = sql`
+    tenant_id = ${key.tenantId} AND route_id = ${key.routeId} AND state = ANY (${states}::text[])
+    AND NOT is_test AND digest_id IS NULL AND created_at < ${range.to}::timestamptz`;
+  const chosen = await rows(
+    tx,
+    sql<{ delivery_id: string; made: string }>`
+      SELECT delivery_id, created_at::text AS made FROM alert_deliveries
+      WHERE ${fitting} AND created_at >= ${range.from}::timestamptz
+      ORDER BY created_at FETCH FIRST (${range.limit}::integer) ROWS WITH TIES`,
+  );
+  const last = chosen.at(-1);
+  if (last === undefined) return { ids: [], moreFrom: null };
+  const next = await row(
+    tx,
+    sql<{ at: string | null }>`
+      SELECT to_char(min(created_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at
+      FROM alert_deliveries WHERE ${fitting} AND created_at > ${last.made}::timestamptz`,
+  );
+  const due = await rows(
+    tx,
+    sql<{ delivery_id: string }>`
+      UPDATE alert_deliveries
+      SET state = 'pending', next_attempt_at = date_trunc('milliseconds', now())
+      WHERE ${fitting} AND delivery_id = ANY (${chosen.map((one) => one.delivery_id)}::uuid[])
+      RETURNING delivery_id`,
+  );
+  return { ids: due.map((one) => one.delivery_id), moreFrom: next?.at ?? null };
+}
+
 /** What waits at a route that was disabled and is enabled again. */
 export function selectWaiting(
   tx: Tx,

@@ -232,6 +232,56 @@ describe('an attempt that failed', () => {
     expect((await routeAt(path)).health.state).toBe('ok');
   });
 
+  it('is sent again by an administrator: what was given up in a time, or also what arrived', async () => {
+    const { path, id } = await webhook('/again');
+    const { pool } = hub.context.database;
+    for (let i = 0; i < 3; i += 1) await raise();
+    await expect
+      .poll(async () => (await deliveries(path, '?state=delivered')).length, SOON)
+      .toBe(3);
+    await hub.console('POST', `${path}/test`);
+    await becomes(path, { is_test: true, state: 'delivered' });
+    const [, last, middle] = await deliveries(path);
+    // The first an hour ago, the second given up.
+    await pool.query(
+      `UPDATE alert_deliveries SET created_at = created_at - interval '1 hour'
+       WHERE route_id = $1 AND delivery_id <> ALL ($2::uuid[]) AND NOT is_test`,
+      [id, [last.delivery_id, middle.delivery_id]],
+    );
+    await pool.query(
+      "UPDATE alert_deliveries SET state = 'failed', delivered_at = NULL WHERE delivery_id = $1",
+      [middle.delivery_id],
+    );
+    const replay = (minutes: number, over: object = {}) =>
+      hub.console('POST', `${path}/replay`, {
+        body: {
+          from: new Date(Date.now() - minutes * 60_000).toISOString(),
+          to: new Date(Date.now() + 60_000).toISOString(),
+          ...over,
+        },
+      });
+    const came = () => sink.at('/again').map((one) => one.headers['webhook-id']);
+    const before = came().length;
+    expect((await replay(30)).body).toMatchObject({ replayed: 1, more_from: null });
+    await expect.poll(() => came().slice(before), SOON).toEqual([`msg_${middle.delivery_id}`]);
+    await expect
+      .poll(async () => (await deliveries(path, '?state=delivered')).length, SOON)
+      .toBe(4);
+    expect((await replay(30)).body.replayed).toBe(0);
+    expect((await replay(30, { delivered: true })).body.replayed).toBe(2);
+    await expect
+      .poll(async () => (await deliveries(path, '?state=delivered')).length, SOON)
+      .toBe(4);
+    expect((await replay(90, { delivered: true })).body.replayed).toBe(3);
+    await expect.poll(() => came().length, SOON).toBe(before + 6);
+    expect((await replay(30, { to: '2001-01-01T00:00:00Z' })).status).toBe(400);
+    const token = await hub.tokenFor('Reviewer');
+    const refused = await hub.console('POST', `${path}/replay`, { token, body: {} });
+    expect(refused.status).toBe(403);
+    const trail = await hub.console('GET', '/audit?operation=alert_route.replay');
+    expect(trail.body.items[0].detail).toMatchObject({ delivered: true, deliveries: 3 });
+  });
+
   it('with 410 disables the route, in sight and in the audit trail; enabling begins anew', async () => {
     const { path, id } = await webhook('/gone');
     sink.answer = status(410);

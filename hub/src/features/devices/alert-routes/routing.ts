@@ -66,8 +66,11 @@ export interface AlertRouting {
   routeRequest(tx: Tx, asked: NewRequest): Promise<void>;
   /** Makes the delivery of a test; gives its id. */
   sendTest(tx: Tx, tenantId: string, routeId: string): Promise<string>;
-  /** A job for a delivery that was made due. */
-  wake(tx: Tx, key: { tenantId: string; routeId: string; deliveryId: string }): Promise<void>;
+  /** Jobs for deliveries that were made due. */
+  wake(
+    tx: Tx,
+    key: { tenantId: string; routeId: string; deliveryIds: readonly string[] },
+  ): Promise<void>;
   /** Jobs for what waited while the route was disabled. */
   resume(tx: Tx, tenantId: string, routeId: string): Promise<void>;
   /** Finds deliveries whose job was lost. */
@@ -167,10 +170,10 @@ export async function startAlertRouting(deps: RoutingDeps, jobs: Jobs): Promise<
       await queue.enqueue(tx, [item(tenantId, routeId, delivery.delivery_id)]);
       return delivery.delivery_id;
     },
-    async wake(tx, { tenantId, routeId, deliveryId }) {
+    async wake(tx, { tenantId, routeId, deliveryIds }) {
       // A key of its own: the job of the planned try may wait still, and finds nothing to do later.
-      const now = { ...item(tenantId, routeId, deliveryId), key: `${deliveryId} now` };
-      await queue.enqueue(tx, [now]);
+      const now = deliveryIds.map((id) => ({ ...item(tenantId, routeId, id), key: `${id} now` }));
+      await queue.enqueue(tx, now);
     },
     async resume(tx, tenantId, routeId) {
       const waiting = await selectWaiting(tx, tenantId, routeId);
