@@ -69,6 +69,32 @@ it('gives the same call in TypeScript and Python, which read what was made', asy
   expect(await runIn('python3', ['-c', await copied(page)])).toMatch(/^200 \{.*"NAME"/s);
 });
 
+it('asks from the page, as who is signed in or with a key, and shows what the hub answers', async () => {
+  const { page } = opened;
+  await goTo(page, hub, 'reference/get_console_api_v1_tenants_tenant_id_device_groups');
+  const trial = page.getByRole('region', { name: 'Try it' });
+  await trial.getByRole('textbox', { name: /^limit/ }).fill('1');
+  await trial.getByRole('button', { name: 'Ask' }).click();
+  const told = trial.getByTestId('tried');
+  await told.getByText('"NAME"').waitFor();
+  expect(await told.textContent()).toMatch(/^200 Request [0-9a-f-]{36}/);
+  await trial.getByRole('textbox', { name: /^limit/ }).fill('0');
+  await trial.getByRole('button', { name: 'Ask' }).click();
+  await told.getByText('"invalid_request"').waitFor();
+  await trial.getByRole('textbox', { name: /^limit/ }).fill('');
+  await trial.getByLabel(/^Key or token/).fill('nobody');
+  await trial.getByRole('button', { name: 'Ask' }).click();
+  await told.getByText('401', { exact: true }).waitFor();
+  await trial.getByLabel(/^Key or token/).fill(hub.adminToken);
+  await trial.getByRole('button', { name: 'Ask' }).click();
+  await told.getByText('200', { exact: true }).waitFor();
+  opened.troubles.length = 0;
+  await expectSound(opened);
+  await goTo(page, hub, 'reference/post_console_api_v1_tenants_tenant_id_device_groups');
+  await settled(page);
+  expect(await page.getByRole('region', { name: 'Try it' }).count()).toBe(0);
+});
+
 it('says of an error what it means, from the panel that shows it', async () => {
   const { page, context } = opened;
   await goTo(page, hub, `device-groups/${crypto.randomUUID()}`);

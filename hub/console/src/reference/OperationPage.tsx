@@ -13,6 +13,7 @@ import { type Operation, operationsOf } from './operations.ts';
 import { Prose } from './Prose.tsx';
 import { Said, SchemaTree } from './SchemaTree.tsx';
 import { treeOf } from './schema-tree.ts';
+import { TryIt } from './TryIt.tsx';
 import { referenceTexts as t } from './texts.ts';
 import { useDocument } from './use-reference.ts';
 import type { ApiDocument, Security } from './wire.ts';
@@ -61,6 +62,7 @@ export function OperationPage() {
         <div className="gw-stack" key={operation.id}>
           <Callers document={document} operation={operation} />
           <Example document={document} operation={operation} />
+          <TryIt document={document} operation={operation} />
           <Parameters document={document} operation={operation} />
           <Body document={document} operation={operation} />
           <Answers document={document} operation={operation} />
