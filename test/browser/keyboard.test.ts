@@ -132,6 +132,49 @@ describe('the keyboard alone', () => {
     await expect.poll(async () => (await focused()).text).toBe('gamma');
   });
 
+  it('has its button again when the hub refused, and stays in the dialog while the answer is under way', async () => {
+    const refused = 'console/api/v1/tenants/*/alert-routes';
+    let answer = () => undefined as void;
+    const isUnderWay = new Promise<void>((done) => {
+      void page.route(`**/${refused}`, async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        await new Promise<void>((go) => {
+          answer = go;
+          done();
+        });
+        const error = { code: 'invalid_request', message: '/url is not reached' };
+        await route.fulfill({ status: 400, json: { error, request_id: crypto.randomUUID() } });
+      });
+    });
+    await goTo(page, hub, 'alert-routes');
+    await page.getByRole('button', { name: 'Make a route' }).first().press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.getByLabel('Name').fill('on call');
+    await page.getByLabel('URL').fill('https://example.com/hook');
+    const submit = page.getByRole('button', { name: 'Make the route' });
+    await submit.press('Enter');
+    await isUnderWay;
+    for (let i = 0; i < 3; i++) {
+      await page.keyboard.press('Tab');
+      expect(await inDialog()).toBe(true);
+    }
+    await submit.evaluate((one) => one.scrollIntoView());
+    answer();
+    await page.getByRole('alert').filter({ hasText: 'not reached' }).waitFor();
+    await submit.press('Enter');
+    await expect.poll(async () => (await focused()).tag).toBe('BODY');
+    answer();
+    await expect.poll(async () => (await focused()).text).toBe('Make the route');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.unroute(`**/${refused}`);
+    opened.troubles.splice(
+      0,
+      opened.troubles.length,
+      ...opened.troubles.filter((one) => !one.includes('400')),
+    );
+  });
+
   it('leaves no trouble behind', () => {
     expect(opened.troubles).toEqual([]);
   });
