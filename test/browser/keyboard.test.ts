@@ -134,7 +134,7 @@ describe('the keyboard alone', () => {
 
   it('has its button again when the hub refused, and stays in the dialog while the answer is under way', async () => {
     const refused = 'console/api/v1/tenants/*/alert-routes';
-    let answer = () => undefined as void;
+    let answer: () => void = () => undefined;
     const isUnderWay = new Promise<void>((done) => {
       void page.route(`**/${refused}`, async (route) => {
         if (route.request().method() !== 'POST') return route.continue();

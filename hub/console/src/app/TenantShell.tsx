@@ -17,6 +17,7 @@ import { WhyDialog } from '../why/WhyDialog.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Notice } from './Fallbacks.tsx';
 import { Logo } from './Logo.tsx';
+import { sayHubIsBack } from './lazy-page.ts';
 import { Navigation } from './Navigation.tsx';
 import { useSignedIn } from './SignedIn.tsx';
 import { TenantMenu } from './TenantMenu.tsx';
@@ -182,6 +183,7 @@ function useLivePages(tenantId: string, below: string): LiveState {
         onGap: () => {
           void queries.invalidateQueries({ queryKey: SESSION_KEY });
           othersChanged(queries, [tenantId]);
+          sayHubIsBack();
         },
         onRefused: () => void queries.invalidateQueries({ queryKey: SESSION_KEY }),
         onState: setState,
