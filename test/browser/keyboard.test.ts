@@ -132,6 +132,30 @@ describe('the keyboard alone', () => {
     await expect.poll(async () => (await focused()).text).toBe('gamma');
   });
 
+  it('goes to the first field that is at fault when a form is not sent', async () => {
+    await goTo(page, hub, 'device-groups');
+    await page.getByRole('button', { name: 'New group' }).first().press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await dialog.getByRole('button', { name: 'New group' }).press('Enter');
+    await expect.poll(async () => (await focused()).label).toMatch(/^Name/);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('comes back to the button of the menu, however far it went there', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await goTo(page, hub, 'applications');
+    await page.getByRole('button', { name: 'Menu' }).press('Enter');
+    await page.getByRole('dialog').waitFor();
+    for (let i = 0; i < 20; i++) await page.keyboard.press('Tab');
+    expect(await inDialog()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(async () => (await focused()).label).toBe('Menu');
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   it('has its button again when the hub refused, and stays in the dialog while the answer is under way', async () => {
     const refused = 'console/api/v1/tenants/*/alert-routes';
     let answer: () => void = () => undefined;
