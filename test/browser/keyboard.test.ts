@@ -132,6 +132,33 @@ describe('the keyboard alone', () => {
     await expect.poll(async () => (await focused()).text).toBe('gamma');
   });
 
+  it('brings nothing behind the header, nor behind the bar of what is to be stored', async () => {
+    const made = await hub.console('POST', '/gateway/providers', {
+      body: { label: 'p', provider_name: 'vendorA', provider_settings: { api_key: 'not-a-key' } },
+      headers: { 'idempotency-key': crypto.randomUUID() },
+    });
+    expect(made.status).toBe(201);
+    await hub.console('POST', '/gateway/apps', {
+      body: { name: 'long', provider_labels: ['p'] },
+      headers: { 'idempotency-key': crypto.randomUUID() },
+    });
+    await page.setViewportSize({ width: 1280, height: 420 });
+    await goTo(page, hub, 'gateway/apps/long');
+    await page.locator('summary').filter({ hasText: /^Limits/ }).press('Enter');
+    await page.getByLabel('Timeout').fill('21');
+    await page.locator('.gw-store-bar').waitFor();
+    const behind: string[] = [];
+    for (const key of ['Tab', 'Shift+Tab']) {
+      for (let i = 0; i < 25; i++) {
+        await page.keyboard.press(key);
+        const what = await hidden();
+        if (what !== null) behind.push(`${key} ${what}`);
+      }
+    }
+    expect(behind).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   it('goes to the first field that is at fault when a form is not sent', async () => {
     await goTo(page, hub, 'device-groups');
     await page.getByRole('button', { name: 'New group' }).first().press('Enter');
@@ -228,6 +255,19 @@ function focused(): Promise<Focused> {
     };
   })()`);
 }
+
+/** Where what has the focus stands behind something that stays in its place, what it is. */
+const hidden = () =>
+  page.evaluate<string | null>(`(() => {
+    const at = document.activeElement;
+    const box = at.getBoundingClientRect();
+    const stays = [...document.querySelectorAll('.gw-header, .gw-store-bar')];
+    const isBehind = (one) => {
+      const over = one.getBoundingClientRect();
+      return !one.contains(at) && box.bottom > over.top + 1 && box.top < over.bottom - 1;
+    };
+    return !at.matches('body, .gw-skip') && box.height < 100 && stays.some(isBehind) ? at.tagName + ' ' + (at.labels?.[0] ?? at).textContent : null;
+  })()`);
 
 const focusedId = () => page.evaluate<string>('document.activeElement.id');
 const inDialog = () =>
