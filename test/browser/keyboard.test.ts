@@ -144,7 +144,10 @@ describe('the keyboard alone', () => {
     });
     await page.setViewportSize({ width: 1280, height: 420 });
     await goTo(page, hub, 'gateway/apps/long');
-    await page.locator('summary').filter({ hasText: /^Limits/ }).press('Enter');
+    await page
+      .locator('summary')
+      .filter({ hasText: /^Limits/ })
+      .press('Enter');
     await page.getByLabel('Timeout').fill('21');
     await page.locator('.gw-store-bar').waitFor();
     const behind: string[] = [];
