@@ -43,7 +43,7 @@ import {
 } from './features/mcp/rules/index.ts';
 import { isAllowedAddress, registerMcpSettings } from './features/mcp/settings/index.ts';
 import { registerMcpTokens, selectBackendsWithApiTokens } from './features/mcp/tokens/index.ts';
-import { registerToolCallWhy } from './features/mcp/why/index.ts';
+import { type ChainDeps, registerToolCallWhy } from './features/mcp/why/index.ts';
 import { nodeNamed } from './features/nodes/tokens/index.ts';
 import { type GroupUses, registerPeopleGroups } from './features/people/groups/index.ts';
 import {
@@ -194,7 +194,6 @@ export function registerMcpPages(
     isForThem: (person, backend) => isForThem(parts.mcpDoor, person, backend),
   });
   registerMcpOwn(scope, { ...parts.mcpDoor, origin: parts.origin });
-  registerOwnCalls(scope, { db, cursors });
   registerMcpSettings(scope, { db, forget: check.forgetSettings, mayBeScheme, mayBeTarget });
   registerMcpTokens(scope, { db, cursors, check });
   registerConnections(scope, { db, sealer, cursors, connections });
@@ -221,12 +220,14 @@ export function registerMcpPages(
       return set?.approvals.find((one) => one.ruleId === ruleId)?.validMinutes ?? null;
     },
   });
-  registerToolCallWhy(scope, {
+  const chain: ChainDeps = {
     db,
     rules,
     pins,
     nodeNamed: (tenantId, nodeId) => nodeNamed(db, tenantId, nodeId),
-  });
+  };
+  registerToolCallWhy(scope, chain);
+  registerOwnCalls(scope, { db, cursors, chain });
   registerToolPins(scope, {
     db,
     pins,

@@ -44,6 +44,31 @@ async function choose(label: string, text: string): Promise<void> {
 }
 
 describe('an administrator', () => {
+  it('is told where the group that a decision is for was deleted meanwhile, and keeps the rest', async () => {
+    const { body } = await hub.console('POST', '/device-groups', { body: { name: 'Doomed' } });
+    await goTo(page, hub, `applications/${TOOL.entity_id}`);
+    await page.getByRole('radio', { name: 'Blocked' }).check();
+    await page.getByLabel('For whom').selectOption('A device group');
+    await choose('Group', 'Doomed');
+    await page.getByLabel('Reason').fill('typed before');
+    const preview = page.getByTestId('preview');
+    await expect.poll(() => preview.getAttribute('data-state')).toBe('shown');
+    const gone = await hub.console('DELETE', `/device-groups/${body.group.group_id}`, {
+      headers: { 'if-match': body.group.version },
+    });
+    expect(gone.status).toBe(200);
+    await page.getByText('This group was deleted meanwhile').waitFor();
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Group' }).inputValue())
+      .toBe('A group that was deleted');
+    expect(await page.getByLabel('Reason').inputValue()).toBe('typed before');
+    // Chromium writes down what the hub refused: the preview, and the group itself.
+    await expect.poll(() => opened.troubles.length).toBeGreaterThan(0);
+    expect(opened.troubles.every((one) => /40[04]/.test(one))).toBe(true);
+    await goTo(page, hub, 'device-groups');
+    opened.troubles.length = 0;
+  });
+
   it('makes a group, puts a device in, and decides for the group after a preview', async () => {
     await goTo(page, hub, 'device-groups');
     await page.getByRole('button', { name: 'New group' }).click();

@@ -132,6 +132,103 @@ describe('the keyboard alone', () => {
     await expect.poll(async () => (await focused()).text).toBe('gamma');
   });
 
+  it('brings nothing behind the header, nor behind the bar of what is to be stored', async () => {
+    const made = await hub.console('POST', '/gateway/providers', {
+      body: { label: 'p', provider_name: 'vendorA', provider_settings: { api_key: 'not-a-key' } },
+      headers: { 'idempotency-key': crypto.randomUUID() },
+    });
+    expect(made.status).toBe(201);
+    await hub.console('POST', '/gateway/apps', {
+      body: { name: 'long', provider_labels: ['p'] },
+      headers: { 'idempotency-key': crypto.randomUUID() },
+    });
+    await page.setViewportSize({ width: 1280, height: 420 });
+    await goTo(page, hub, 'gateway/apps/long');
+    await page
+      .locator('summary')
+      .filter({ hasText: /^Limits/ })
+      .press('Enter');
+    await page.getByLabel('Timeout').fill('21');
+    await page.locator('.gw-store-bar').waitFor();
+    const behind: string[] = [];
+    for (const key of ['Tab', 'Shift+Tab']) {
+      for (let i = 0; i < 25; i++) {
+        await page.keyboard.press(key);
+        const what = await hidden();
+        if (what !== null) behind.push(`${key} ${what}`);
+      }
+    }
+    expect(behind).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('goes to the first field that is at fault when a form is not sent', async () => {
+    await goTo(page, hub, 'device-groups');
+    await page.getByRole('button', { name: 'New group' }).first().press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await dialog.getByRole('button', { name: 'New group' }).press('Enter');
+    await expect.poll(async () => (await focused()).label).toMatch(/^Name/);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('comes back to the button of the menu, however far it went there', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await goTo(page, hub, 'applications');
+    await page.getByRole('button', { name: 'Menu' }).press('Enter');
+    await page.getByRole('dialog').waitFor();
+    for (let i = 0; i < 20; i++) await page.keyboard.press('Tab');
+    expect(await inDialog()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(async () => (await focused()).label).toBe('Menu');
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('has its button again when the hub refused, and stays in the dialog while the answer is under way', async () => {
+    const refused = 'console/api/v1/tenants/*/alert-routes';
+    let answer: () => void = () => undefined;
+    const isUnderWay = new Promise<void>((done) => {
+      void page.route(`**/${refused}`, async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        await new Promise<void>((go) => {
+          answer = go;
+          done();
+        });
+        const error = { code: 'invalid_request', message: '/url is not reached' };
+        await route.fulfill({ status: 400, json: { error, request_id: crypto.randomUUID() } });
+      });
+    });
+    await goTo(page, hub, 'alert-routes');
+    await page.getByRole('button', { name: 'Make a route' }).first().press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.getByLabel('Name').fill('on call');
+    await page.getByLabel('URL').fill('https://example.com/hook');
+    const submit = page.getByRole('button', { name: 'Make the route' });
+    await submit.press('Enter');
+    await isUnderWay;
+    for (let i = 0; i < 3; i++) {
+      await page.keyboard.press('Tab');
+      expect(await inDialog()).toBe(true);
+    }
+    await submit.evaluate((one) => one.scrollIntoView());
+    answer();
+    await page.getByRole('alert').filter({ hasText: 'not reached' }).waitFor();
+    await submit.press('Enter');
+    await expect.poll(async () => (await focused()).tag).toBe('BODY');
+    answer();
+    await expect.poll(async () => (await focused()).text).toBe('Make the route');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.unroute(`**/${refused}`);
+    opened.troubles.splice(
+      0,
+      opened.troubles.length,
+      ...opened.troubles.filter((one) => !one.includes('400')),
+    );
+  });
+
   it('leaves no trouble behind', () => {
     expect(opened.troubles).toEqual([]);
   });
@@ -161,6 +258,19 @@ function focused(): Promise<Focused> {
     };
   })()`);
 }
+
+/** Where what has the focus stands behind something that stays in its place, what it is. */
+const hidden = () =>
+  page.evaluate<string | null>(`(() => {
+    const at = document.activeElement;
+    const box = at.getBoundingClientRect();
+    const stays = [...document.querySelectorAll('.gw-header, .gw-store-bar')];
+    const isBehind = (one) => {
+      const over = one.getBoundingClientRect();
+      return !one.contains(at) && box.bottom > over.top + 1 && box.top < over.bottom - 1;
+    };
+    return !at.matches('body, .gw-skip') && box.height < 100 && stays.some(isBehind) ? at.tagName + ' ' + (at.labels?.[0] ?? at).textContent : null;
+  })()`);
 
 const focusedId = () => page.evaluate<string>('document.activeElement.id');
 const inDialog = () =>

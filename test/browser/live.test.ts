@@ -231,4 +231,18 @@ describe('a hub that is away', () => {
     await page.getByRole('heading', { name: 'Audit trail' }).waitFor();
     await context.close();
   });
+
+  it('leaves nobody before a page that could not be loaded once it is back', async () => {
+    const { page, context } = await openPage(browser);
+    await signIn(page, hub, await aPerson(hub), `/t/${hub.tenantId}/applications`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const { config } = hub;
+    await hub.stop();
+    await page.getByText('Reconnecting…').waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByText('Audit trail').click();
+    await page.getByRole('alert').getByText('The hub does not answer').waitFor();
+    hub = await startTestHub(config);
+    await page.getByRole('heading', { name: 'Audit trail' }).waitFor();
+    await context.close();
+  });
 });

@@ -48,6 +48,7 @@ it.each([
         backend_id: backendId,
         tool: 'write',
         subject: { kind: 'everybody' },
+        reason: 'Files are only read here',
       },
     });
     await goTo(page, hub, 'my-calls');
@@ -68,6 +69,17 @@ it.each([
     await settled(page);
     expect(await rows.count()).toBe(1);
     expect(await page.content()).not.toContain('hunter2');
+    await rows.getByRole('button', { name: `Why: The ${slug}: write` }).click();
+    const chain = page.getByTestId('why');
+    await chain.getByText('Files are only read here', { exact: true }).waitFor();
+    const links = await chain.getByRole('listitem').allTextContents();
+    expect(links.join(' ')).toContain('A rule denies it');
+    // Who set the rule, and the event of the audit trail.
+    expect(links.join(' ')).toMatch(/admin@example\.com.*Event [0-9a-f-]{36}/);
+    expect(new URL(page.url()).search).toMatch(/why=own-call\./);
+    expect(await chain.getByRole('link').count()).toBe(0);
+    await page.reload();
+    await chain.getByText('Files are only read here', { exact: true }).waitFor();
     await expectSound({ page, context, troubles });
     await context.close();
   },

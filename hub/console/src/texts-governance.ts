@@ -81,6 +81,8 @@ export const groupTexts = {
   none: 'No group found',
   needed: 'Choose a group',
   findPlaceholder: 'Type to find a group',
+  gone: 'A group that was deleted',
+  goneChoose: 'This group was deleted meanwhile: choose another.',
 } as const;
 
 export const defaultTexts = {

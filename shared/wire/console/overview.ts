@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { OneOf } from '../common.ts';
 import { ENTITY_KINDS, SEVERITIES } from '../vocabulary.ts';
 
-/** Counting ends here: beyond it a page says "and more". */
+/** Processes, requests, rollouts and the alerts of one severity are counted to here: beyond it a page says "and more". */
 export const OVERVIEW_MOST = 1_000;
 
 const Count = Type.Integer({ minimum: 0 });

@@ -6,14 +6,14 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A list of which some pages were read, watched as by a page that shows it. */
-async function aList(queryKey: readonly [string, string], pages: number) {
+async function aList(queryKey: readonly [string, string], pages: number, next?: string) {
   const queries = new QueryClient();
   let reads = 0;
   const observer = new InfiniteQueryObserver(queries, {
     queryKey,
     queryFn: ({ pageParam }) => {
       reads += 1;
-      return Promise.resolve({ items: [pageParam] });
+      return Promise.resolve({ items: [pageParam], next_cursor: next ?? null });
     },
     initialPageParam: 0,
     getNextPageParam: (_last, pages) => pages.length,
@@ -45,6 +45,12 @@ it('a change of others reads a list of one page anew, and only marks one into wh
   const stream = await aList(['acme', 'tool-calls'], 1);
   expect(await stream.onChange()).toBe('marked');
   stream.end();
+});
+
+it('a change of others only marks a list with more behind its one page: what comes in above would push rows out of it', async () => {
+  const list = await aList(['acme', 'alerts'], 1, 'more');
+  expect(await list.onChange()).toBe('marked');
+  list.end();
 });
 
 it('a change of others only marks a list of several pages', async () => {

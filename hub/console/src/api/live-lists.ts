@@ -1,6 +1,7 @@
-// What a change that others made does to what is on the page. What was read in one piece is read again. A list that was
-// loaded page by page is only marked: to read all its pages again would cost the hub much, and move the rows under
-// whoever reads them. So is a list into which rows come all the time, which would not stand still.
+// What a change that others made does to what is on the page. What was read in one piece is read again. A list that is
+// longer than its first page is only marked: to read all its pages again would cost the hub much, and move the rows under
+// whoever reads them, or take them away at the end of the page. So is a list into which rows come all the time, which
+// would not stand still.
 import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 import {
   type InfiniteData,
@@ -77,11 +78,16 @@ const isStream = ({ queryKey, state }: Query): boolean =>
 
 const STREAMS: readonly unknown[] = ['llm-requests', 'tool-calls'] satisfies PageTopic[];
 
-/** Loaded in more than one page. */
-const isLong = (data: unknown): boolean => pagesOf(data).length > 1;
+/** Loaded in more than one page, or with more behind it: rows that come in above push those at the end of a page out. */
+const isLong = (data: unknown): boolean => {
+  const pages = pagesOf(data);
+  return pages.length > 1 || pages.some((page) => page.next_cursor != null);
+};
 
 /** None of what is no list. */
-const pagesOf = (data: unknown): readonly { items: readonly unknown[] }[] =>
+const pagesOf = (
+  data: unknown,
+): readonly { items: readonly unknown[]; next_cursor?: string | null }[] =>
   typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages)
     ? data.pages
     : [];

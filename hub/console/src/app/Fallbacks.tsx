@@ -1,10 +1,11 @@
 // What stands in for a page that is missing, broken, or not the person's.
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { ApiError } from '../api/client.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Page } from '../ui/Page.tsx';
-import { hubAnswers } from './lazy-page.ts';
+import { hubAnswers, onHubBack } from './lazy-page.ts';
 
 export function PageNotFound() {
   return (
@@ -19,11 +20,13 @@ export function PageNotFound() {
 }
 
 export function PageError({ error, reset }: ErrorComponentProps) {
+  const isAway = error instanceof ApiError && error.status === 0;
   // What could not be loaded is loaded with the document, once there is somebody to give it.
   const retry = async () => {
-    if (!(error instanceof ApiError && error.status === 0)) reset();
+    if (!isAway) reset();
     else if (await hubAnswers()) location.reload();
   };
+  useEffect(() => (isAway ? onHubBack(() => location.reload()) : undefined), [isAway]);
   return (
     <Page title={texts.errors.title}>
       <div className="gw-card">

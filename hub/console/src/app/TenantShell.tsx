@@ -3,7 +3,7 @@ import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useMatches, useParams, useRouter } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { FreshAlerts } from '../alerts/FreshAlerts.tsx';
 import { tenantPath } from '../api/client.ts';
 import { type LiveState, openEvents } from '../api/events.ts';
@@ -11,12 +11,14 @@ import { SESSION_KEY, staleAfter, topicKey } from '../api/keys.ts';
 import { othersChanged } from '../api/live-lists.ts';
 import { TenantContext } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
+import { goToFaults } from '../ui/first-fault.ts';
 import { keepFocus } from '../ui/focus-kept.ts';
 import { Page } from '../ui/Page.tsx';
 import { WhyDialog } from '../why/WhyDialog.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Notice } from './Fallbacks.tsx';
 import { Logo } from './Logo.tsx';
+import { sayHubIsBack } from './lazy-page.ts';
 import { Navigation } from './Navigation.tsx';
 import { useSignedIn } from './SignedIn.tsx';
 import { TenantMenu } from './TenantMenu.tsx';
@@ -89,8 +91,12 @@ function Frame({
   children: ReactNode;
 }) {
   const [menuOpen, menu] = useDisclosure(false);
+  const burger = useRef<HTMLButtonElement>(null);
+  /** Closed, and no page chosen, at whose heading the focus would be. */
+  const isDismissed = useRef(false);
   useFocusOnNavigation();
   useEffect(keepFocus, []);
+  useEffect(goToFaults, []);
   useSearchKey();
   return (
     <>
@@ -100,6 +106,7 @@ function Frame({
         </a>
         <header className="gw-header">
           <Burger
+            ref={burger}
             className="gw-burger"
             size="sm"
             opened={menuOpen}
@@ -131,7 +138,14 @@ function Frame({
       <WhyDialog />
       <Drawer
         opened={menuOpen}
-        onClose={menu.close}
+        onClose={() => {
+          isDismissed.current = true;
+          menu.close();
+        }}
+        onExitTransitionEnd={() => {
+          if (isDismissed.current) burger.current?.focus({ preventScroll: true });
+          isDismissed.current = false;
+        }}
         size={280}
         title={<Logo />}
         closeButtonProps={{ 'aria-label': texts.ui.closeMenu }}
@@ -182,6 +196,7 @@ function useLivePages(tenantId: string, below: string): LiveState {
         onGap: () => {
           void queries.invalidateQueries({ queryKey: SESSION_KEY });
           othersChanged(queries, [tenantId]);
+          sayHubIsBack();
         },
         onRefused: () => void queries.invalidateQueries({ queryKey: SESSION_KEY }),
         onState: setState,

@@ -24,3 +24,18 @@ export async function hubAnswers(): Promise<boolean> {
   const answer = await fetch('/console/', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
   return answer?.ok === true;
 }
+
+const gap = new EventTarget();
+
+/** The page is live again after the hub was away. */
+export function sayHubIsBack(): void {
+  gap.dispatchEvent(new Event('end'));
+}
+
+/** Gives back what ends the listening. */
+export function onHubBack(listener: () => void): () => void {
+  gap.addEventListener('end', listener);
+  return () => {
+    gap.removeEventListener('end', listener);
+  };
+}

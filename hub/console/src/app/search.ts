@@ -288,7 +288,8 @@ export const mcpRulesSearch = (raw: Raw): Optional<{ email: string }> => ({
   email: searchText(raw.email),
 });
 
-export const myCallsSearch = (raw: Raw): Optional<{ blocked: Flag }> => ({
+export const myCallsSearch = (raw: Raw): Optional<{ blocked: Flag; why: string }> => ({
+  ...whySearch(raw),
   blocked: oneOf(['true', 'false'] as const, raw.blocked),
 });
 

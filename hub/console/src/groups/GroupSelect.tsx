@@ -6,6 +6,7 @@ import type {
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
+import { isStatus } from '../api/client.ts';
 import { useOffered, useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { searchable, visible } from '../ui/visible.ts';
@@ -31,11 +32,13 @@ interface GroupSelectProps {
   noneLabel?: string;
 }
 
-/** Of a chosen group that is none of those offered; its id until it is known, and where it is gone. */
-function useGroupName(groupId: string | null): string | null {
+/** Of a chosen group that is none of those offered: its name, or its id until that is known. */
+function useGroup(groupId: string | null): { name: string | null; isGone: boolean } {
   const path = groupId === null ? null : `/device-groups/${encodeURIComponent(groupId)}`;
-  const { data } = useResource<DeviceGroupAnswer>('device-groups', path, {}, 'names');
-  return groupId === null ? null : (data?.group.name ?? groupId);
+  const { data, error } = useResource<DeviceGroupAnswer>('device-groups', path, {}, 'names');
+  const isGone = groupId !== null && isStatus(error, 404);
+  const name = isGone ? texts.groups.gone : (data?.group.name ?? groupId);
+  return { name: groupId === null ? null : name, isGone };
 }
 
 export function GroupSelect(props: GroupSelectProps) {
@@ -54,8 +57,8 @@ export function GroupSelect(props: GroupSelectProps) {
   const offered = byHand ? known.filter((one) => one.rule === null) : known;
   const options = new Map(offered.map((one) => [one.group_id, one.name]));
   for (const groupId of except) options.delete(groupId);
-  const chosen = useGroupName(value !== '' && !options.has(value) ? value : null);
-  if (chosen !== null) options.set(value, chosen);
+  const chosen = useGroup(value !== '' && !options.has(value) ? value : null);
+  if (chosen.name !== null) options.set(value, chosen.name);
   const none = noneLabel === undefined ? [] : [{ value: NONE, label: noneLabel }];
   return (
     <Select
@@ -67,7 +70,7 @@ export function GroupSelect(props: GroupSelectProps) {
       data={[...none, ...[...options].map(([id, name]) => ({ value: id, label: visible(name) }))]}
       limit={OFFERED}
       onSearchChange={setTyped}
-      error={error}
+      error={chosen.isGone ? texts.groups.goneChoose : error}
       value={value !== '' ? value : noneLabel === undefined ? null : NONE}
       onChange={(id) => {
         onChange(id === null || id === NONE ? '' : id);

@@ -67,7 +67,13 @@ function Review({ overview: { review } }: PartProps) {
   }
   if (review.access_requests > 0) {
     rows.push(
-      <Row key="requests" name={t.requests} count={review.access_requests} tone="high">
+      <Row
+        key="requests"
+        name={t.requests}
+        count={review.access_requests}
+        most={OVERVIEW_MOST}
+        tone="high"
+      >
         {(content) => (
           <Link
             to="/t/$tenantId/access-requests"
@@ -83,7 +89,13 @@ function Review({ overview: { review } }: PartProps) {
   }
   if (review.rollouts_stopped > 0) {
     rows.push(
-      <Row key="rollouts" name={t.stoppedRollouts} count={review.rollouts_stopped} tone="high">
+      <Row
+        key="rollouts"
+        name={t.stoppedRollouts}
+        count={review.rollouts_stopped}
+        most={OVERVIEW_MOST}
+        tone="high"
+      >
         {(content) => (
           <Link
             to="/t/$tenantId/decisions"
@@ -99,7 +111,12 @@ function Review({ overview: { review } }: PartProps) {
   }
   if (review.unknown_processes > 0) {
     rows.push(
-      <Row key="processes" name={t.unknownProcesses} count={review.unknown_processes}>
+      <Row
+        key="processes"
+        name={t.unknownProcesses}
+        count={review.unknown_processes}
+        most={OVERVIEW_MOST}
+      >
         {(content) => (
           <Link
             to="/t/$tenantId/unknown-processes"
@@ -133,7 +150,13 @@ function Alerts({ overview: { alerts } }: PartProps) {
       ) : (
         <ul className="gw-overview-rows">
           {open.map(({ severity, count }) => (
-            <Row key={severity} name={texts.severities[severity]} count={count} tone={severity}>
+            <Row
+              key={severity}
+              name={texts.severities[severity]}
+              count={count}
+              most={OVERVIEW_MOST}
+              tone={severity}
+            >
               {(content) => (
                 <Link
                   to="/t/$tenantId/alerts"
@@ -260,19 +283,21 @@ function Devices({ overview: { devices } }: PartProps) {
 interface RowProps {
   name: string;
   count: number;
+  /** Where the hub stops counting. */
+  most?: number;
   tone?: string;
   /** The link around the row's content. */
   children: (content: ReactNode) => ReactNode;
 }
 
-function Row({ name, count, tone, children }: RowProps) {
+function Row({ name, count, most, tone, children }: RowProps) {
   return (
     <li data-testid="overview-row">
       {children(
         <>
           <span>{name}</span>
           <strong className="gw-num" data-tone={tone}>
-            {t.more(count, OVERVIEW_MOST)}
+            {t.count(count, most)}
           </strong>
         </>,
       )}

@@ -26,8 +26,9 @@ export const overviewTexts = {
   applying: 'Decisions on their way',
   applied: 'Hold what was decided',
   gaps: 'Something could not be looked at',
-  more: (count: number, most: number) =>
-    count >= most ? `${most.toLocaleString('en-GB')}+` : `${count.toLocaleString('en-GB')}`,
+  /** `most`: the hub counts to there. */
+  count: (count: number, most = Number.POSITIVE_INFINITY) =>
+    `${count.toLocaleString('en-GB')}${count >= most ? '+' : ''}`,
   row: (name: string, count: string) => `${name}: ${count}`,
   total: (count: number) => counted(count, 'device', 'devices'),
 } as const;

@@ -10,7 +10,9 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { said } from '../ui/visible.ts';
 import { callWhyTexts as why } from '../why/call-texts.ts';
+import { WhyButton } from '../why/WhyButton.tsx';
 
 const words = texts.own.calls;
 const route = getRouteApi('/t/$tenantId/my-calls');
@@ -87,6 +89,15 @@ const COLUMNS: readonly Column<OwnCall>[] = [
           </div>
         )}
       </>
+    ),
+  },
+  {
+    key: 'why',
+    header: texts.ui.actions,
+    hiddenHeader: true,
+    align: 'end',
+    render: (row) => (
+      <WhyButton of={`own-call.${row.log_id}`} name={said`${row.server}: ${row.tool ?? ''}`} />
     ),
   },
 ];

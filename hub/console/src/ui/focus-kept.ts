@@ -1,6 +1,7 @@
 // The focus is never lost: where what has it is taken away, as a row is that was decided about, or a button that did its
-// work, it goes to the row that stands there now, or back to where it was before. Else the keyboard fell back to the top
-// of the page, and a screen reader said nothing.
+// work, it goes to the row that stands there now, or back to where it was before; and what could not be pressed while its
+// answer was under way has it again after that. Else the keyboard fell back to the top of the page, or behind the dialog
+// that is open, and a screen reader said nothing.
 const REMEMBERED = 10;
 
 /** Watches the document; gives back what ends that. */
@@ -18,7 +19,14 @@ export function keepFocus(): () => void {
     const next = instead.get(one);
     return next?.isConnected === true ? next : again(one);
   };
+  const isLost = () => document.activeElement === document.body;
+  const topDialog = () => [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
   const watch = new MutationObserver((records) => {
+    const [latest] = trail;
+    const isBack = (one: MutationRecord) => one.type === 'attributes' && one.target === latest;
+    if (isLost() && records.some(isBack) && latest?.matches(':enabled') === true) {
+      latest.focus({ preventScroll: true });
+    }
     for (const { removedNodes, nextSibling, previousSibling } of records) {
       for (const node of removedNodes) {
         if (!(node instanceof HTMLElement)) continue;
@@ -31,8 +39,8 @@ export function keepFocus(): () => void {
       }
     }
     const [last] = trail;
-    if (last === undefined || last.isConnected || document.activeElement !== document.body) return;
-    const dialog = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
+    if (last === undefined || last.isConnected || !isLost()) return;
+    const dialog = topDialog();
     const within = (one: HTMLElement) => dialog === undefined || dialog.contains(one);
     const found = trail.map(placeOf).find((one) => one !== null && within(one));
     const target = found ?? dialog ?? document.querySelector<HTMLElement>('main h1');
@@ -43,12 +51,26 @@ export function keepFocus(): () => void {
     const taking = 'a[href], button, input, select, textarea, label, [tabindex], [role="dialog"]';
     if (target instanceof Element && target.closest(taking) === null) trail = [];
   };
+  // From a button that stays as it is, Tab would leave the dialog: it goes on from what was there before.
+  const onKey = ({ key }: KeyboardEvent) => {
+    const dialog = key === 'Tab' && isLost() ? topDialog() : undefined;
+    if (dialog === undefined) return;
+    const before = trail.find((one) => dialog.contains(one) && !one.matches(':disabled'));
+    (before ?? dialog).focus({ preventScroll: true });
+  };
   document.addEventListener('focusin', onFocus);
   document.addEventListener('pointerdown', onPointer);
-  watch.observe(document.body, { childList: true, subtree: true });
+  document.addEventListener('keydown', onKey, true);
+  watch.observe(document.body, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ['disabled'],
+  });
   return () => {
     document.removeEventListener('focusin', onFocus);
     document.removeEventListener('pointerdown', onPointer);
+    document.removeEventListener('keydown', onKey, true);
     watch.disconnect();
   };
 }

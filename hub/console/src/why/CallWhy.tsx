@@ -46,7 +46,8 @@ const TONES: Partial<Record<ToolCallWhy['call']['outcome'], Tone>> = {
   tool_error: 'warn',
 };
 
-function TheCall({ call }: { call: ToolCallWhy['call'] }) {
+/** How it went, and what the caller was told. */
+export function TheCall({ call }: { call: ToolCallWhy['call'] }) {
   return (
     <Step name={t.call}>
       <Badge tone={TONES[call.outcome] ?? 'plain'}>{t.outcomes[call.outcome]}</Badge>{' '}

@@ -20,6 +20,7 @@ import './why.css';
 
 // Chains of calls are opened rarely, and from pages that are loaded on demand themselves.
 const CallWhy = lazyPage(() => import('./CallWhy.tsx'), 'CallWhy');
+const OwnCallWhy = lazyPage(() => import('./OwnCallWhy.tsx'), 'OwnCallWhy');
 const RequestWhy = lazyPage(() => import('./RequestWhy.tsx'), 'RequestWhy');
 
 /** Over any page whose address says `why`. */
@@ -30,7 +31,7 @@ export function WhyDialog() {
   return (
     <Dialog
       key={why}
-      title={/^(call|request)\./.test(why) ? words.titleOfCall : words.title}
+      title={/^(call|own-call|request)\./.test(why) ? words.titleOfCall : words.title}
       wide
       onTop
       onClosed={() =>
@@ -51,7 +52,7 @@ function AtAddress({ address }: { address: string }) {
   const chain = chainAt(address);
   if (chain === null) return <Empty title={words.unknown} />;
   if (chain.about === 'decision') return <ChainOf {...chain} />;
-  const Of = chain.about === 'call' ? CallWhy : RequestWhy;
+  const Of = { call: CallWhy, 'own-call': OwnCallWhy, request: RequestWhy }[chain.about];
   return (
     <Suspense fallback={null}>
       <Of {...chain} />

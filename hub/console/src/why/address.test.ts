@@ -10,6 +10,7 @@ test.each([
   [`alert.${ID}.${DEVICE}`, `/alerts/${ID}/why?device_id=${DEVICE}`],
   [`own-decision.${ID}.${DEVICE}`, `/own/devices/${DEVICE}/decisions/${ID}/why`],
   ['call.17', '/mcp/tool-calls/17/why'],
+  ['own-call.17', '/own/mcp-calls/17/why'],
   ['request.any/thing.of &it', '/llm/requests/why?request_id=any%2Fthing.of+%26it'],
   [`own-activity.${ID}.${DEVICE}`, `/own/devices/${DEVICE}/activity/${ID}/why`],
 ])('%s is the chain at %s', (address, path) => {
@@ -25,6 +26,7 @@ test.each([
   `alert.${ID}.${DEVICE}.more`,
   'call.17/../18',
   'call.',
+  'own-call.17/../18',
   'request.',
   `toString.${ID}.${DEVICE}`,
 ])('%s names no chain, and no other route', (address) => {

@@ -4,7 +4,7 @@ import { withQuery } from '../api/query-string.ts';
 
 export interface Chain {
   /** What the answer is about, and so of which form. */
-  about: 'decision' | 'call' | 'request';
+  about: 'decision' | 'call' | 'own-call' | 'request';
   topic: PageTopic;
   /** The hub's route of the chain. */
   path: string;
@@ -16,6 +16,7 @@ type IdText = `${string}-${string}-${string}-${string}-${string}`;
 export type WhyAddress =
   | `decision.${string}`
   | `call.${number}`
+  | `own-call.${number}`
   | `request.${string}`
   | `${Exclude<Kind, 'decision'>}.${string}.${string}`;
 
@@ -51,6 +52,10 @@ export function chainAt(address: string): Chain | null {
   const call = /^call\.([0-9]{1,18})$/.exec(address)?.[1];
   if (call !== undefined) {
     return { about: 'call', topic: 'mcp', path: `/mcp/tool-calls/${call}/why` };
+  }
+  const ownCall = /^own-call\.([0-9]{1,18})$/.exec(address)?.[1];
+  if (ownCall !== undefined) {
+    return { about: 'own-call', topic: 'mcp', path: `/own/mcp-calls/${ownCall}/why` };
   }
   const [kind = '', id = '', device, ...more] = address.split('.');
   if (!isKind(kind) || !isId(id) || more.length > 0) return null;

@@ -79,6 +79,7 @@ export const callWhyTexts = {
   ruleGone: 'It was taken back since; the audit event has what it said.',
   callRules: 'Rules that calls must meet',
   noCallRules: 'None found anything, and none holds for this call as it stands now.',
+  foundNone: 'None found anything.',
   decided: 'Decided this call:',
   foundSomething: 'Found something:',
   foundNothing: 'Found nothing, or came later; it holds as it stands now.',

@@ -2,6 +2,7 @@
 
 import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
+import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { receivedWithin, type Span } from '../../../platform/db/span.ts';
@@ -299,7 +300,7 @@ export async function eraseAlerts(
   return gone.length;
 }
 
-/** How many are open, by severity, counted among the newest `most` of them. */
+/** How many are open, by severity, none left out that has some; each is counted to `most`. */
 export function countOpenAlerts(
   db: Db,
   tenantId: string,
@@ -307,11 +308,17 @@ export function countOpenAlerts(
 ): Promise<{ severity: AlertRow['severity']; count: number }[]> {
   return rows(
     db,
+    // One branch for each severity: a plan of its own, by the index of the open ones of that severity.
     sql<{ severity: AlertRow['severity']; count: number }>`
-      SELECT severity, count(*) AS count FROM (
-        SELECT severity FROM alerts
-        WHERE tenant_id = ${tenantId} AND acknowledged_at IS NULL
-        ORDER BY received_at DESC, alert_id LIMIT ${most}) newest
+      SELECT severity, count(*) AS count FROM (${sql.join(
+        SEVERITIES.map(
+          (severity) => sql`(
+            SELECT severity FROM alerts
+            WHERE tenant_id = ${tenantId} AND acknowledged_at IS NULL AND severity = ${severity}
+            LIMIT ${most})`,
+        ),
+        sql` UNION ALL `,
+      )}) open
       GROUP BY severity`,
   );
 }

@@ -148,3 +148,57 @@ test('another tenant sees nothing of it', async () => {
   expect(answer.body.devices.devices).toBe(0);
   expect(answer.body.alerts).toEqual([]);
 });
+
+test('alerts of one severity, however many, leave no other out of the numbers', async () => {
+  const other = await hub.newTenant('Alerted');
+  const { pool } = hub.context.database;
+  // The few critical ones came in first.
+  await pool.query(
+    `INSERT INTO alerts (tenant_id, received_on, alert_id, device_id, received_at, occurred_at, severity, action,
+       process, outcome, message, queued)
+     SELECT $1, (at AT TIME ZONE 'UTC')::date, gen_random_uuid(), gen_random_uuid(), at, at, severity, 'block',
+       '{"name": "p", "executable_path": "/p", "pid": 1, "started_at": "2026-11-20T10:00:00.000Z"}', 'terminated',
+       'ended', false
+     FROM (SELECT now() - interval '1 minute' AS at, 'critical' AS severity FROM generate_series(1, 3)
+       UNION ALL SELECT now(), 'low' FROM generate_series(1, 1100)) made`,
+    [other.tenantId],
+  );
+  const { alerts } = (
+    await hub.console('GET', '/overview', { tenantId: other.tenantId, token: other.adminToken })
+  ).body;
+  expect(alerts).toHaveLength(2);
+  // Counted to a thousand, which a page shows as "1,000+".
+  expect(alerts).toEqual(
+    expect.arrayContaining([
+      { severity: 'critical', count: 3 },
+      { severity: 'low', count: 1_000 },
+    ]),
+  );
+});
+
+test('what drifted on a device that was retired since is in neither the number nor the list', async () => {
+  const device = aDevice();
+  const server = (hash: string) =>
+    anEntity('gone-with-its-device', { kind: 'mcp_server', launch_hash: hash.repeat(64) });
+  const scan = (hash: string) =>
+    deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+      body: aBatch(device, [server(hash)], { kind: 'delta' }),
+    });
+  const before = (await overview()).review.drifted;
+  await scan('a');
+  await hub.console('POST', '/overrides', {
+    body: {
+      match: { entity_id: server('a').entity_id },
+      approval_status: 'approved',
+      execution_policy: 'allow',
+      scope: { kind: 'tenant' },
+    },
+  });
+  await scan('b');
+  expect((await overview()).review.drifted).toBe(before + 1);
+  const { status } = await hub.console('DELETE', `/devices/${device.device_id}`);
+  expect(status).toBeLessThan(300);
+  const { review } = await overview();
+  expect(review.drifted).toBe(await lengthOf('/discovered-apps?drifted=true'));
+  expect(review.drifted).toBe(before);
+});

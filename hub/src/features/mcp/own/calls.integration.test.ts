@@ -74,6 +74,37 @@ test('a person is shown their own calls, newest first, by page, and nobody else�
   expect((await ofMember('', other.tenantId)).items).toMatchObject([{ tool: 'elsewhere' }]);
 });
 
+test('a person is shown the chain of their own call, without what was sent, and of nobody else’s', async () => {
+  const { tenantId } = await hub.newTenant('Asking');
+  const node = await aNode(hub, tenantId);
+  await node.send('mcp-tool-calls', [
+    called('mine', 'Member@Example.com', 2),
+    called('theirs', 'viewer@example.com', 1),
+  ]);
+  const all = (await hub.console('GET', '/mcp/tool-calls', {
+    tenantId,
+    token: await hub.tokenFor('Viewer', tenantId),
+  })) as { body: { items: { tool: string; log_id: number }[] } };
+  const token = await hub.tokenFor('Member', tenantId);
+  const whyOf = (tool: string, at = tenantId) => {
+    const row = all.body.items.find((one) => one.tool === tool);
+    return hub.console('GET', `/own/mcp-calls/${row?.log_id}/why`, { token, tenantId: at });
+  };
+  const mine = await whyOf('mine');
+  expect(mine.body).toMatchObject({
+    call: { outcome: 'running', message: null, sent_by: { kind: 'node', node: 'node' } },
+    server: 'weather',
+    tool: 'mine',
+    approved: null,
+    access: { why: null, rule: null },
+    call_rules: [],
+    approval: null,
+  });
+  expect(JSON.stringify(mine.body)).not.toContain('planted');
+  expect((await whyOf('theirs')).status).toBe(404);
+  expect((await whyOf('none')).status).toBe(400);
+});
+
 test('their page hears of their own calls alone, and everybody else’s of all', async () => {
   const { tenantId, adminToken } = await hub.newTenant('Calling');
   const node = await aNode(hub, tenantId);

@@ -1,10 +1,15 @@
-// C/own/mcp-calls: the calls of the person who asks, and nobody else's.
+// C/own/mcp-calls and the chain of one: the calls of the person who asks, and nobody else's.
 import { foldName } from '@gatewarden/shared/names.ts';
-import { ACCESS_REASONS } from '@gatewarden/shared/wire/console/call-why.ts';
+import {
+  ACCESS_REASONS,
+  type ToolCallWhy,
+  ToolCallWhyParams,
+} from '@gatewarden/shared/wire/console/call-why.ts';
 import {
   type OwnCall,
   OwnCallList,
   OwnCallQuery,
+  OwnCallWhy,
 } from '@gatewarden/shared/wire/console/own-calls.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
@@ -12,17 +17,26 @@ import { fitting } from '../../../platform/db/page-bytes.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
 import {
   selectPersonsToolCalls,
+  selectToolCall,
   type ToolCallListRow,
   toolCallItem,
 } from '../../logs/pages/index.ts';
 import { microsText } from '../../logs/rows/index.ts';
-import { type CalledEvent, distinct, foundIn, outcomeOf } from '../why/index.ts';
+import {
+  type CalledEvent,
+  type ChainDeps,
+  chainOf,
+  distinct,
+  foundIn,
+  outcomeOf,
+} from '../why/index.ts';
 
 export function registerOwnCalls(
   app: App,
-  { db, cursors }: { db: Db; cursors: CursorSealer },
+  { db, cursors, chain }: { db: Db; cursors: CursorSealer; chain: ChainDeps },
 ): void {
   app.get(
     '/own/mcp-calls',
@@ -50,6 +64,54 @@ export function registerOwnCalls(
       });
     },
   );
+  app.get(
+    '/own/mcp-calls/:log_id/why',
+    {
+      config: { access: 'Member' },
+      schema: {
+        tags: ['own'],
+        summary: 'From a call in the name of the person who asks to who decided',
+        params: ToolCallWhyParams,
+        response: { 200: OwnCallWhy },
+      },
+    },
+    async (request) => {
+      const { tenantId, email } = personOf(request);
+      const row = await selectToolCall(db, tenantId, request.params.log_id);
+      const isTheirs = row?.user_email != null && foldName(row.user_email) === foldName(email);
+      if (row === null || !isTheirs) throw new HubError('not_found');
+      return { ...ownChain(await chainOf(chain, tenantId, row)), request_id: request.id };
+    },
+  );
+}
+
+/** What of the chain is theirs to know. */
+function ownChain(whole: Omit<ToolCallWhy, 'request_id'>): Omit<OwnCallWhy, 'request_id'> {
+  const { call, server, tool, access, call_rules: callRules, approval } = whole;
+  const { at_call: atCall, rules } = access;
+  const rule = rules.find((one) => one.rule_id === atCall?.rule_id);
+  return {
+    call,
+    server: server.name,
+    tool: tool.name,
+    approved: tool.approved,
+    access: {
+      why: atCall?.why ?? null,
+      rule:
+        rule === undefined
+          ? null
+          : {
+              rule_id: rule.rule_id,
+              effect: rule.rule?.effect ?? null,
+              reason: rule.rule?.reason ?? null,
+              events: rule.events,
+            },
+    },
+    call_rules: callRules
+      .filter(({ found }) => found.length > 0)
+      .map(({ rule_id, found, events }) => ({ rule_id, found, events })),
+    approval,
+  };
 }
 
 function ownCall(row: ToolCallListRow): OwnCall {
