@@ -195,7 +195,7 @@ export function createAgentCore(options: {
   });
   const enforcer = createEnforcer({
     ...common,
-    quarantine: quarantine.hold,
+    quarantine,
     tell: notices.tell,
     surroundings: () => {
       surroundings ??= readSurroundings();
