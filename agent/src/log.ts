@@ -56,6 +56,8 @@ export function openRotatingFile(folder: string, maxBytes = LOG_FILE_BYTES): Des
   const [current = ''] = files;
   let handle: number | null = null;
   let bytes = 0;
+  /** A line was cut by a disk that became full: the next one begins anew. */
+  let isCut = false;
   const rotate = () => {
     if (handle !== null) closeSync(handle);
     handle = null;
@@ -80,8 +82,10 @@ export function openRotatingFile(folder: string, maxBytes = LOG_FILE_BYTES): Des
       try {
         if (handle === null) open();
         if (bytes > 0 && bytes + line.length > maxBytes) rotate();
-        const written = writeSync(handle ?? open(), line);
+        const whole = Buffer.from(isCut ? `\n${line}` : line);
+        const written = writeSync(handle ?? open(), whole);
         bytes += written;
+        isCut = written > 0 ? written < whole.length : isCut;
       } catch {
         // Said above.
       }
