@@ -20,7 +20,7 @@ const BY_CODE: Record<string, string> = {
 
 const BY_STATUS: Record<number, string> = {
   400: 'hub and agent do not understand each other: check [backend], or one of them is much older than the other',
-  401: 'the token is revoked or wrong: enroll with a new one',
+  401: 'the token is revoked, expired or wrong: enroll with a new one',
   403: 'the token is of another tenant, subscriber or device',
   404: 'there is no device API at this address: check backend.base_url and the path in it',
   410: 'the hub was restored, or what this agent knows is too old: it begins anew by itself',
