@@ -121,7 +121,13 @@ const CHECKS: Record<string, Look> = {
   },
   async hub(checked) {
     if (checked.config.backend === null) return 'not known without the configuration';
-    await askHub(checked);
+    try {
+      await askHub(checked);
+    } catch (error) {
+      // Of a disk that takes not even a device's id `disk` speaks.
+      if (codeOf(error) === 'ENOSPC') return 'not known while nothing can be written';
+      throw error;
+    }
     return `${requireBackend(checked.config).backend.baseUrl} answers`;
   },
   async updates({ dataDir }) {
@@ -193,7 +199,9 @@ export async function runChecks(checked: Checked): Promise<Check[]> {
 export function describeRoom(bytes: number, dataDir: string): string {
   const room = `${Math.floor(bytes / 1024 / 1024)} MB left`;
   if (bytes >= ROOM_BYTES) return room;
-  throw new PlainError(`${room} for ${dataDir}: alerts wait in memory only once it is full`);
+  throw new PlainError(
+    `${room} for ${dataDir}: make room, alerts wait in memory only once it is full`,
+  );
 }
 
 function heardBefore(dataDir: string): number | null {
