@@ -26,6 +26,7 @@ import { createEnforcer, describeProcess } from './enforcement/enforce.ts';
 import { createFileHasher } from './enforcement/file-hash.ts';
 import type { Surroundings } from './enforcement/guard-rails.ts';
 import { effectiveMode, limitedBy, openKillSwitch } from './enforcement/mode.ts';
+import { createNotUnderstood } from './enforcement/not-understood.ts';
 import { createNotices } from './enforcement/notices.ts';
 import { notifyDesktop } from './enforcement/notify.ts';
 import { createPausing } from './enforcement/pausing.ts';
@@ -152,6 +153,7 @@ export function createAgentCore(options: {
   });
   const mode = () => effectiveMode(limits());
   let overrides = backend.overrides.load();
+  const notUnderstood = createNotUnderstood(backend, log);
   let surroundings: Promise<Surroundings> | null = null;
   const common = {
     platform,
@@ -195,7 +197,7 @@ export function createAgentCore(options: {
   });
   const enforcer = createEnforcer({
     ...common,
-    quarantine: quarantine.hold,
+    quarantine,
     tell: notices.tell,
     surroundings: () => {
       surroundings ??= readSurroundings();
@@ -249,6 +251,7 @@ export function createAgentCore(options: {
   };
   backend.onGovernanceChanged(() => {
     overrides = backend.overrides.load();
+    notUnderstood.look();
     reconsider = true;
     log.info({ overrides: overrides.length }, 'governance changed');
   });
@@ -285,7 +288,6 @@ export function createAgentCore(options: {
   };
 
   const ownerOf = (key: string | null) => people.uidOf(key)?.toString() ?? null;
-
   const describe = async (processes: readonly RunningProcess[]) =>
     describeProcesses(correlator.correlate(processes), enforcer, await readSurroundings());
 
@@ -351,15 +353,13 @@ export function createAgentCore(options: {
         last_contact_at: backend.client.contact.lastContactAt?.toISOString() ?? null,
         last_error: backend.client.contact.lastError,
       },
-      cursor: state.get('cursor'),
-      overrides: backend.overrides.count(),
+      ...{ overrides: backend.overrides.count(), overrides_not_understood: notUnderstood.count() },
       alerts_queued: backend.alertStore.count() + backend.alerts.unwritten(),
       alerts_dropped: state.get('alerts_dropped') ?? 0,
       requests_queued: state.get('access_requests')?.length ?? 0,
       inventory_queued: backend.pusher.waiting(),
-      last_scan: state.get('last_scan'),
-      breaker: breaker.state(),
-      pause: pausing.state(),
+      ...{ cursor: state.get('cursor'), last_scan: state.get('last_scan') },
+      ...{ breaker: breaker.state(), pause: pausing.state() },
       contact: state.get('tray')?.contact ?? null,
     }),
     listProcesses,

@@ -1,4 +1,5 @@
 // The log's files stay small, are their owner's alone, and hold no token.
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -27,6 +28,26 @@ test('old lines move to older files, and the oldest go', () => {
     .trim()
     .split('\n');
   expect(lines.map(Number)).toEqual(Array.from({ length: 40 }, (_, n) => 960 + n));
+});
+
+test.each([
+  ['a full disk', ['sh', '-c', 'exec "$0" "$@" 2>/dev/full']],
+  ['a reader that is gone', ['bash', '-c', '"$0" "$@" 2> >(exec true); exit $?']],
+])('%s behind standard error ends nobody', (_, [shell = '', ...before]) => {
+  const folder = makeFolder();
+  const program = `
+    const { createLog } = await import(${JSON.stringify(join(import.meta.dirname, 'log.ts'))});
+    const log = createLog('info', ${JSON.stringify(folder)});
+    for (let line = 0; line < 2000; line++) {
+      log.info({ line }, 'x'.repeat(500));
+      if (line % 100 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    process.stdout.write('to the end');`;
+  const node = [process.execPath, '--input-type=module', '--eval', program];
+  const done = spawnSync(shell, [...before, ...node], { encoding: 'utf8' });
+  expect(done.stdout).toBe('to the end');
+  const text = readFileSync(join(folder, 'agent.log'), 'utf8');
+  expect(text.trim().split('\n')).toHaveLength(2000);
 });
 
 test('a folder that cannot be written to stops nobody', () => {

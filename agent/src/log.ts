@@ -14,13 +14,18 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
+/** What standard error does not take waits in memory up to this. */
+const MAX_WAITING = 1024 * 1024;
 const LOG_FILE_BYTES = 4 * 1024 * 1024;
 /** Besides the one that is written: 16 MiB in all. */
 const OLD_LOG_FILES = 3;
 
 /** Writes at once, so that the last line before a crash is there. `folder` null: no file. */
 export function createLog(level: string, folder: string | null = null): Log {
-  const streams: DestinationStream[] = [pino.destination({ dest: 2, sync: true })];
+  const standardError = pino.destination({ dest: 2, sync: true, maxLength: MAX_WAITING });
+  // A full disk or a reader that went away behind it is no reason to end: the lines wait, or are lost here only.
+  standardError.on('error', () => undefined);
+  const streams: DestinationStream[] = [standardError];
   if (folder !== null) streams.push(openRotatingFile(folder));
   return pino(
     {
@@ -56,6 +61,8 @@ export function openRotatingFile(folder: string, maxBytes = LOG_FILE_BYTES): Des
   const [current = ''] = files;
   let handle: number | null = null;
   let bytes = 0;
+  /** A line was cut by a disk that became full: the next one begins anew. */
+  let isCut = false;
   const rotate = () => {
     if (handle !== null) closeSync(handle);
     handle = null;
@@ -80,8 +87,10 @@ export function openRotatingFile(folder: string, maxBytes = LOG_FILE_BYTES): Des
       try {
         if (handle === null) open();
         if (bytes > 0 && bytes + line.length > maxBytes) rotate();
-        const written = writeSync(handle ?? open(), line);
+        const whole = Buffer.from(isCut ? `\n${line}` : line);
+        const written = writeSync(handle ?? open(), whole);
         bytes += written;
+        isCut = written > 0 ? written < whole.length : isCut;
       } catch {
         // Said above.
       }

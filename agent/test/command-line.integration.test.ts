@@ -102,6 +102,33 @@ describe('the command line', () => {
     await hub.close();
   });
 
+  test('an address where the hub is not ends an enrolment with 1; an older hub does not', async () => {
+    const hub = await startHubDouble();
+    const notFound = { status: 404, body: { error: { code: 'not_found', message: 'x' } } };
+    const enrol = () =>
+      runCommand(
+        [...ENROLL, '--base-url', hub.url, '--data-dir', makeFolder(), '--auth-token-stdin'],
+        'gwa_secret\n',
+      );
+    hub.intercept = () => notFound;
+    expect(await enrol()).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/no device API at this address: check backend\.base_url/),
+    });
+    // The console's pages under a path of theirs.
+    hub.intercept = ({ method }) =>
+      method === 'POST' ? notFound : { status: 200, text: '<html>console</html>' };
+    expect(await enrol()).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/this is no hub: check backend\.base_url/),
+    });
+    hub.intercept = ({ path }) => (path.endsWith('/enroll') ? notFound : null);
+    const older = await enrol();
+    expect(older).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(older.stdout)).toMatchObject({ device_token: 'not offered' });
+    await hub.close();
+  });
+
   test('shows nothing secret of what a hub in trouble, or something in front of it, repeats', async () => {
     const hub = await startHubDouble();
     hub.intercept = ({ headers }) => ({

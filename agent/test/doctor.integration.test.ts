@@ -1,4 +1,5 @@
 // The usual mistakes, each planted once: doctor names it and says what to do. And the bundle that people pass on.
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -9,9 +10,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { describeRoom } from '../src/commands/doctor-checks.ts';
 import { fileTokens } from '../src/config/token-store.ts';
 import { openStore } from '../src/store/database.ts';
@@ -27,6 +29,9 @@ interface Planted {
   hub: HubDouble;
   /** Ends the service that runs. */
   end(): Promise<unknown>;
+  /** Lets it stand still, and go on. */
+  stop(): void;
+  resume(): void;
 }
 
 /** A device on which all is well. */
@@ -38,7 +43,11 @@ async function makeHealthy(): Promise<Planted> {
   await fileTokens(dataDir).write('agent_token', 'agent-token');
   const agent = await startAgent(dataDir);
   await until(() => agent.log().includes('the hub answers'));
-  return { dataDir, hub, end: () => agent.end('SIGTERM') };
+  return {
+    ...{ dataDir, hub, end: () => agent.end('SIGTERM') },
+    stop: () => process.kill(agent.child.pid ?? 0, 'SIGSTOP'),
+    resume: () => process.kill(agent.child.pid ?? 0, 'SIGCONT'),
+  };
 }
 
 let rested: Promise<string> | undefined;
@@ -80,7 +89,9 @@ sources = ["dpkg"]
 const configure = ({ dataDir }: Pick<Planted, 'dataDir'>, url: string, more = '') =>
   writeFileSync(join(dataDir, 'agent.toml'), healthyConfig(dataDir, url, more), { mode: 0o600 });
 
-async function askDoctor(dataDir: string): Promise<Map<string, { ok: boolean; detail: string }>> {
+async function askDoctor(
+  dataDir: string,
+): Promise<Map<string, { check: string; ok: boolean; detail: string }>> {
   const { stdout, code } = await runCommand(['doctor', '--json', '--data-dir', dataDir]);
   const checks = JSON.parse(stdout).checks as { check: string; ok: boolean; detail: string }[];
   expect(code).toBe(checks.every((one) => one.ok) ? 0 : 1);
@@ -129,6 +140,68 @@ const MISTAKES: Mistake[] = [
     /agent\.toml: agent\.delta_intervall is not a known key/,
     ({ dataDir }) =>
       writeFileSync(join(dataDir, 'agent.toml'), '[agent]\ndelta_intervall = "1m"\n'),
+  ],
+  [
+    'a configuration that is no file',
+    'configuration',
+    /agent\.toml is no regular file/,
+    ({ dataDir }) => {
+      rmSync(join(dataDir, 'agent.toml'));
+      execFileSync('mkfifo', [join(dataDir, 'agent.toml')]);
+    },
+  ],
+  [
+    'authorities that are not there',
+    'hub',
+    /backend\.ca_file cannot be used: ENOENT.*must name a file with your authority's certificate/,
+    (planted) => configure(planted, 'https://hub.example', 'ca_file = "/nowhere/ca.pem"'),
+  ],
+  [
+    'authorities that are no certificates',
+    'hub',
+    /backend\.ca_file holds no certificate.*in PEM/,
+    (planted) => {
+      const file = join(planted.dataDir, 'ca.der');
+      writeFileSync(file, Buffer.from([0x30, 0x82, 1, 2, 3]));
+      configure(planted, 'https://hub.example', `ca_file = "${file}"`);
+    },
+  ],
+  [
+    'authorities that are no file',
+    'hub',
+    /backend\.ca_file cannot be used: .*is no regular file/,
+    (planted) => {
+      const file = join(planted.dataDir, 'ca.pem');
+      execFileSync('mkfifo', [file]);
+      configure(planted, 'https://hub.example', `ca_file = "${file}"`);
+    },
+  ],
+  [
+    'a port that speaks no TLS',
+    'hub',
+    /wrong version number: what listens there speaks no TLS: check the port/,
+    (planted) => configure(planted, planted.hub.url.replace('http:', 'https:')),
+  ],
+  [
+    'a proxy that is not there',
+    'hub',
+    /the proxy 127\.0\.0\.1:9 is not reached: check backend\.proxy/,
+    (planted) =>
+      configure(planted, 'https://hub.example', 'proxy = "http://u:planted@127.0.0.1:9"'),
+  ],
+  [
+    'a proxy that hangs up',
+    'hub',
+    /the proxy does not let it through: check backend\.proxy/,
+    async (planted) => {
+      const proxy = createServer((socket) => socket.once('data', () => socket.destroy()));
+      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => {
+        proxy.close();
+      });
+      const { port } = proxy.address() as AddressInfo;
+      configure(planted, 'https://hub.example', `proxy = "http://127.0.0.1:${port}"`);
+    },
   ],
   [
     'no hub in the configuration',
@@ -265,6 +338,9 @@ const MISTAKES: Mistake[] = [
   ],
 ];
 
+/** Where the hub cannot be asked, it is said there, too. */
+const ALSO: Record<string, string[]> = { token: ['hub'], clock: ['hub'] };
+
 test('finds nothing where all is well', async () => {
   const { dataDir, hub } = await makeHealthy();
   const checks = await askDoctor(dataDir);
@@ -289,10 +365,33 @@ test('a token that still stands in the configuration is one, before the service 
 test.each(MISTAKES)('finds %s', async (_, check, says, plant) => {
   const planted = await makeRested();
   await plant(planted);
-  const found = (await askDoctor(planted.dataDir)).get(check);
+  const checks = await askDoctor(planted.dataDir);
+  const found = checks.get(check);
   expect(found?.detail).toMatch(says);
-  expect(found?.ok).toBe(false);
+  expect(found?.detail).not.toContain('planted');
+  // Nothing else is blamed; that no service runs is so in all of these.
+  const bad = [...checks.values()].filter((one) => !one.ok).map((one) => one.check);
+  const consequences = ALSO[check] ?? [];
+  expect(bad.filter((one) => ![check, 'service', ...consequences].includes(one))).toEqual([]);
   await planted.hub.close();
+});
+
+test('finds a service that stands still, and one whose socket is gone', async () => {
+  const { dataDir, hub, stop, resume } = await makeHealthy();
+  const bad = async () =>
+    [...(await askDoctor(dataDir))].flatMap(([check, { ok, detail }]) =>
+      ok ? [] : [{ check, detail }],
+    );
+  stop();
+  expect(await bad()).toMatchObject([
+    { check: 'service', detail: expect.stringMatching(/does not answer.*restart the service/) },
+  ]);
+  resume();
+  rmSync(join(dataDir, 'status.sock'));
+  expect(await bad()).toMatchObject([
+    { check: 'service', detail: expect.stringMatching(/socket is gone .*restart the service/) },
+  ]);
+  await hub.close();
 });
 
 test.runIf(hasOpenssl)(

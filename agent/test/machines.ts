@@ -6,7 +6,8 @@ import { plant, put } from './trees.ts';
 const EXT = 'abcdefghijklmnopabcdefghijklmnop';
 const EXT_2 = 'ponmlkjihgfedcbaponmlkjihgfedcba';
 
-const chromiumProfile = (base: string): Record<string, unknown> => ({
+/** `own`: where the developer of an extension keeps it, as the browser says it. */
+const chromiumProfile = (base: string, own: string): Record<string, unknown> => ({
   [`${base}/Default/Extensions/${EXT}/9.0_0/manifest.json`]: { name: 'Old', version: '9.0' },
   [`${base}/Default/Extensions/${EXT}/10.0_0/manifest.json`]: {
     name: '__MSG_appName__',
@@ -22,9 +23,8 @@ const chromiumProfile = (base: string): Record<string, unknown> => ({
     extensions: {
       settings: {
         [EXT_2]: {
-          path: '/home/alice/dev/own',
+          path: own,
           location: 4,
-          manifest: { name: 'Own', version: '1' },
         },
         mhjfbmdgcfjbbpaeojofohoefgiehjai: { location: 5, manifest: { name: 'PDF', version: '1' } },
       },
@@ -95,6 +95,11 @@ const HOME: Record<string, unknown> = {
   'code/app/.cursor/rules/style.mdc': 'x',
   'code/app/.agents/skills/plain/SKILL.md': 'No front matter.\n',
   '.emacs.d/elpa/magit-3.3.0/magit.el': '',
+  'dev/own/manifest.json': {
+    name: 'Own',
+    version: '1',
+    permissions: ['cookies', 'https://u:planted@bank.example/*'],
+  },
   '.vim/plugged/vim-fugitive/plugin.vim': '',
 };
 
@@ -106,8 +111,8 @@ export function makeLinux(root: string): void {
     );
   home(HOME);
   home({
-    ...chromiumProfile('.config/google-chrome'),
-    ...chromiumProfile('snap/chromium/common/chromium'),
+    ...chromiumProfile('.config/google-chrome', '/home/alice/dev/own'),
+    ...chromiumProfile('snap/chromium/common/chromium', '/home/alice/dev/own'),
     ...geckoProfile('.mozilla/firefox/abc.default-release'),
     '.mozilla/firefox/profiles.ini':
       '[Profile0]\nName=default\nIsRelative=1\nPath=abc.default-release\n\n[Profile1]\nIsRelative=0\nPath=/home/alice/elsewhere\n\n[Profile2]\nIsRelative=0\nPath=/etc\n',
@@ -198,8 +203,8 @@ export function makeMac(root: string): void {
     'Library/Python/3.9/site-packages/six-1.16.0.dist-info/METADATA': metadata('six', '1.16.0'),
     ...Object.fromEntries(
       Object.entries({
-        ...chromiumProfile('Google/Chrome Canary'),
-        ...chromiumProfile('Arc/User Data'),
+        ...chromiumProfile('Google/Chrome Canary', '/Users/alice/dev/own'),
+        ...chromiumProfile('Arc/User Data', '/Users/alice/dev/own'),
         ...geckoProfile('Firefox/Profiles/x.default'),
         ...geckoProfile('zen/Profiles/y'),
         'JetBrains/PyCharm2025.1/plugins/acme.jar': makeZip('META-INF/plugin.xml', PLUGIN_XML),
@@ -285,10 +290,11 @@ export function makeWindows(root: string, sid: string): void {
     'Python312/Lib/site-packages/rich-13.0.dist-info/METADATA': metadata('rich', '13.0'),
     'Program Files/nodejs/node_modules/npm/package.json': { name: 'npm', version: '10.0.0' },
   });
+  const own = `C:\\Users\\${sid}\\dev\\own`;
   const home = {
     ...HOME,
-    ...chromiumProfile('AppData/Local/Google/Chrome/User Data'),
-    ...chromiumProfile('AppData/Roaming/Opera Software/Opera Stable'),
+    ...chromiumProfile('AppData/Local/Google/Chrome/User Data', own),
+    ...chromiumProfile('AppData/Roaming/Opera Software/Opera Stable', own),
     ...geckoProfile('AppData/Roaming/Mozilla/Firefox/Profiles/a.b'),
     'AppData/Roaming/npm/claude.cmd': '@echo off',
     'AppData/Roaming/npm/node_modules/@openai/codex/package.json': {

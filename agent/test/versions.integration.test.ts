@@ -6,6 +6,7 @@ import {
   hasEnded,
   makeFolder,
   makeOverride,
+  runCommand,
   startAgent,
   startHarmless,
   until,
@@ -54,6 +55,28 @@ const unknownMatch = {
   match: { name: 'gw-unknown-match', signer: 'somebody' },
 } as unknown as WireOverride;
 
+/** Words of tomorrow wherever a decision has words, and a time in another form. */
+const NEWER_WORDS: readonly [string, object][] = [
+  ['scope_kind', { scope_kind: 'site' }],
+  ['approval_status', { approval_status: 'quarantined' }],
+  ['severity', { severity: 'emergency' }],
+  ['expires_at', { expires_at: 'P1D' }],
+  ['effective_at', { effective_at: { after: 'review' } }],
+  ['kind', { match: { name: 'gw-kind', kind: 'container' } }],
+  ['platform', { match: { name: 'gw-platform', platform: 'freebsd' } }],
+  ['match', { match: [{ name: 'gw-match' }] }],
+  ['any', { match: { any: [{ name: 'gw-any' }] } }],
+  ['policy', { execution_policy: ['block', 'warn'] }],
+  ['reason', { reason: { en: 'x' } }],
+];
+const ofTomorrow = NEWER_WORDS.map(
+  ([word, fields], at) =>
+    ({
+      ...makeOverride({ match: { name: `gw-${word}` }, revision: 10 + at }),
+      ...fields,
+    }) as unknown as WireOverride,
+);
+
 async function worksWith(rewrite: HubDouble['rewrite'], more: readonly WireOverride[]) {
   const hub = await startHubDouble();
   hub.rewrite = rewrite;
@@ -61,7 +84,8 @@ async function worksWith(rewrite: HubDouble['rewrite'], more: readonly WireOverr
   hub.overrides.push(blocked, ...more);
   const dataDir = makeFolder();
   writeConfig(dataDir, hub.url);
-  const spared = more.map((one) => startHarmless(makeFolder(), one.match.name ?? ''));
+  const names = more.map((one, at) => one.match.name ?? `gw-${NEWER_WORDS[at]?.[0]}`);
+  const spared = names.map((name) => startHarmless(makeFolder(), name));
   const agent = await startAgent(dataDir);
   await until(() => hub.batches.some((batch) => batch.scan.coverage !== undefined));
   const digest = appliedDigest(hub.overrides);
@@ -69,10 +93,21 @@ async function worksWith(rewrite: HubDouble['rewrite'], more: readonly WireOverr
   await until(() => polls().some((one) => one.query.get('applied') === digest));
   const running = startHarmless(dataDir, 'gw-versions');
   await until(() => hasEnded(running));
-  await until(() => hub.alerts.length === 1);
+  const ended = () => hub.alerts.filter((alert) => alert.action === 'block');
+  await until(() => ended().length === 1);
   await until(() => hub.activity.some((event) => event.outcome === 'terminated'));
   await until(() => polls().length > 4 && polls().at(-1)?.query.get('inventory') !== null);
   expect(spared.some(hasEnded)).toBe(false);
+  // The console is told that what is held is not carried out, once.
+  const told = hub.alerts.filter((alert) => alert.code === 'override_not_understood');
+  expect(told.map((alert) => Number.parseInt(alert.message, 10))).toEqual(
+    more.length === 0 ? [] : [more.length],
+  );
+  const { stdout } = await runCommand(['status', '--json', '--data-dir', dataDir]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    overrides: more.length + 1,
+    overrides_not_understood: more.length,
+  });
   expect(agent.log()).not.toContain('does not answer as it should');
   // The double knows no more of the decisions of tomorrow than the agent does.
   expect(hub.violations.filter((one) => !one.includes('own answer'))).toEqual([]);
@@ -83,6 +118,10 @@ async function worksWith(rewrite: HubDouble['rewrite'], more: readonly WireOverr
 inOwnNamespace(import.meta.filename, () => {
   test('a newer hub: unknown fields are ignored, unknown decisions are held and not carried out', async () => {
     await worksWith(newer, [unknownPolicy, unknownMatch]);
+  });
+
+  test('a newer hub: a new word anywhere in a decision is not guessed at', async () => {
+    await worksWith(newer, ofTomorrow);
   });
 
   test('a newer hub that allows less than this agent has words for: it only watches, and holds every decision', async () => {

@@ -180,7 +180,7 @@ export async function startAgent(parts: {
       parts.ended(process);
       return 'terminated';
     },
-    quarantine: async () => false,
+    quarantine: { plan: async () => null, hold: async () => false },
     tell: () => undefined,
     alert: raise,
     activity: () => undefined,

@@ -1,20 +1,22 @@
 // The usual mistakes, one check each: what is wrong, and what to do about it. In an order in which one explains those after it.
-import { accessSync, constants, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentStatus } from '@gatewarden/shared/wire/local/service.ts';
 import { describeDevice, loadIdentity } from '../config/identity.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import type { AgentConfig } from '../config/toml.ts';
 import { askService } from '../control/client.ts';
+import { socketPath } from '../control/sockets.ts';
 import { scanMachine } from '../discovery/machine.ts';
 import { rememberedSettings } from '../discovery/settings.ts';
 import { openKillSwitch } from '../enforcement/mode.ts';
-import { messageOf, PlainError } from '../errors.ts';
-import { inspectStore, openStoreForReading } from '../store/database.ts';
+import { codeOf, messageOf, PlainError } from '../errors.ts';
+import { inspectStore, isHeld, openStoreForReading } from '../store/database.ts';
 import { hubTimeOfThisBoot } from '../store/hub-clock.ts';
 import { openState } from '../store/state.ts';
 import { readDeltaPage } from '../sync/answers.ts';
 import { createSyncClient } from '../sync/client.ts';
+import { proxyOnTheWay } from '../sync/connect.ts';
 import { loadTokens } from '../sync/device-token.ts';
 import { uuid7 } from '../uuid7.ts';
 import { AGENT_VERSION } from '../version.ts';
@@ -52,7 +54,16 @@ const CHECKS: Record<string, Look> = {
     throw new PlainError(`others can read ${open.join(', ')}: chmod 600`);
   },
   data_folder({ dataDir }) {
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    try {
+      accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') {
+        throw new PlainError(`${dataDir} is not there: "enroll" or the service's start makes it`);
+      }
+      throw new PlainError(
+        `${dataDir} is not this account's to use: run this as root, or as the account of the agent`,
+      );
+    }
     const { uid } = statSync(dataDir);
     const own = process.getuid?.() ?? uid;
     if (uid !== own || isOpenToOthers(dataDir, 0o022)) {
@@ -61,6 +72,8 @@ const CHECKS: Record<string, Look> = {
     return dataDir;
   },
   disk({ dataDir }) {
+    // Of a folder that is not there `data_folder` speaks.
+    if (!existsSync(dataDir)) return 'not known without the data folder';
     const { bavail, bsize } = statfsSync(dataDir);
     return describeRoom(bavail * bsize, dataDir);
   },
@@ -83,8 +96,15 @@ const CHECKS: Record<string, Look> = {
     }
     return `${device ? 'device' : 'agent'} token in the ${place.where}`;
   },
-  async service({ dataDir }) {
-    const status = await statusOf(dataDir);
+  async service({ dataDir, env }) {
+    const status = await statusOf(dataDir).catch((error: unknown) => {
+      throw new PlainError(`${messageOf(error)}: restart the service`);
+    });
+    if (status === null && isHeld(dataDir)) {
+      throw new PlainError(
+        `an agent runs on ${dataDir}, and its socket is gone (${socketPath(dataDir, 'status', env)}): restart the service`,
+      );
+    }
     if (status === null) throw new PlainError(`no agent runs on ${dataDir}: start the service`);
     // Until it has passed, the launcher has the version before answer.
     if (isOnTrial(status)) return `running, ${status.agent_version} is on trial`;
@@ -100,11 +120,19 @@ const CHECKS: Record<string, Look> = {
     throw new PlainError('enforcement was turned off here: "gatewarden on" turns it on again');
   },
   async hub(checked) {
-    await askHub(checked);
+    if (checked.config.backend === null) return 'not known without the configuration';
+    try {
+      await askHub(checked);
+    } catch (error) {
+      // Of a disk that takes not even a device's id `disk` speaks.
+      if (codeOf(error) === 'ENOSPC') return 'not known while nothing can be written';
+      throw error;
+    }
     return `${requireBackend(checked.config).backend.baseUrl} answers`;
   },
   async updates({ dataDir }) {
-    const status = await statusOf(dataDir);
+    // Of a service that does not answer `service` speaks.
+    const status = await statusOf(dataDir).catch(() => null);
     if (status === null) return 'not known without the service';
     const { off, refused, failed = null, bad } = status.update;
     if (refused !== null) throw new PlainError(`an update was refused: ${refused}`);
@@ -171,7 +199,9 @@ export async function runChecks(checked: Checked): Promise<Check[]> {
 export function describeRoom(bytes: number, dataDir: string): string {
   const room = `${Math.floor(bytes / 1024 / 1024)} MB left`;
   if (bytes >= ROOM_BYTES) return room;
-  throw new PlainError(`${room} for ${dataDir}: alerts wait in memory only once it is full`);
+  throw new PlainError(
+    `${room} for ${dataDir}: make room, alerts wait in memory only once it is full`,
+  );
 }
 
 function heardBefore(dataDir: string): number | null {
@@ -198,11 +228,16 @@ async function askHub({ config: found, dataDir, env }: Checked): Promise<number>
     const { value } = await client.get('delta', { limit: '1' }, null, readDeltaPage);
     return Date.parse(value?.server_time ?? '');
   } catch (error) {
-    throw new PlainError(`${backend.baseUrl}: ${messageOf(error)}: ${adviseOn(error)}`);
+    const proxy = proxyOnTheWay(new URL(backend.baseUrl), backend.proxy, env);
+    throw new PlainError(`${backend.baseUrl}: ${describe(error)}: ${adviseOn(error, proxy)}`);
   } finally {
     client.close();
   }
 }
+
+/** OpenSSL quotes its own source files. */
+const describe = (error: unknown): string =>
+  messageOf(error).replace(/[0-9A-F]{8,}:error:[0-9A-F]+:[^:]*:[^:]*:([^:]*):.*$/s, '$1');
 
 function isOpenToOthers(path: string, bits: number): boolean {
   if (process.platform === 'win32') return false;

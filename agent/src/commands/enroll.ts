@@ -7,7 +7,8 @@ import { describeDevice, loadIdentity } from '../config/identity.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import { loadConfig, parseConfig, readConfigText, writeConfigKeys } from '../config/toml.ts';
 import { messageOf, PlainError } from '../errors.ts';
-import { createSyncClient } from '../sync/client.ts';
+import { readDeltaPage } from '../sync/answers.ts';
+import { createSyncClient, type SyncClient } from '../sync/client.ts';
 import { loadTokens } from '../sync/device-token.ts';
 import { isTokenRefused } from '../sync/retry.ts';
 import { uuid7 } from '../uuid7.ts';
@@ -156,11 +157,23 @@ async function askForDeviceToken(
   const device = describeDevice(deviceId);
   const client = createSyncClient({ backend, device, token: tokens.current, env });
   try {
-    return { state: await tokens.ensure(client, subscriberId), error: null, refused: false };
+    const state = await tokens.ensure(client, subscriberId);
+    if (state !== 'not offered') return { state, error: null, refused: false };
+    return { state, ...(await isNoHub(client)) };
   } catch (error) {
     const [refused, advice] = [isTokenRefused(error), adviseOn(error)];
     return { state: 'none', error: messageOf(error), refused, advice };
   } finally {
     client.close();
+  }
+}
+
+/** An older hub offers no tokens of devices, but answers all else; where none answers, the address is wrong. */
+async function isNoHub(client: SyncClient): Promise<Omit<Contact, 'state'>> {
+  try {
+    await client.get('delta', { limit: '1' }, null, readDeltaPage);
+    return { error: null, refused: false };
+  } catch (error) {
+    return { error: messageOf(error), refused: true, advice: adviseOn(error) };
   }
 }

@@ -20,13 +20,15 @@ const BY_CODE: Record<string, string> = {
 
 const BY_STATUS: Record<number, string> = {
   400: 'hub and agent do not understand each other: check [backend], or one of them is much older than the other',
-  401: 'the token is revoked or wrong: enroll with a new one',
+  401: 'the token is revoked, expired or wrong: enroll with a new one',
   403: 'the token is of another tenant, subscriber or device',
   404: 'there is no device API at this address: check backend.base_url and the path in it',
   410: 'the hub was restored, or what this agent knows is too old: it begins anew by itself',
   413: 'something in front of the hub takes no bodies of this size: have its limit raised to 1 MiB',
   429: 'the hub is asked too often: the agent waits as it was told, and goes on by itself',
 };
+
+const NO_CONNECTION = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/;
 
 /** What did not even become an answer, by what is said of it; the first that fits. */
 const BY_FAILURE: readonly [RegExp, string][] = [
@@ -48,21 +50,25 @@ const BY_FAILURE: readonly [RegExp, string][] = [
     'its certificate is not trusted here: put the company\u2019s authority into the system\u2019s store, or name it in backend.ca_file',
   ],
   [
+    /EPROTO|wrong version number|packet length too long/,
+    'what listens there speaks no TLS: check the port of backend.base_url, and whether a proxy is needed (backend.proxy)',
+  ],
+  [
     /establish tunnel.* 407 /,
     'the proxy wants a name and a password, or other ones: put them into backend.proxy (or HTTPS_PROXY)',
   ],
   [
-    /establish tunnel/,
+    /establish tunnel|proxy tunnel/,
     'the proxy does not let it through: check backend.proxy (or HTTPS_PROXY and NO_PROXY)',
   ],
   [
-    /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/,
+    NO_CONNECTION,
     'check backend.base_url, the network, and whether a proxy is needed (backend.proxy)',
   ],
 ];
 
-/** One clause for a person: the reason where it is known, and the next step. */
-export function adviseOn(error: unknown): string {
+/** One clause for a person: the reason where it is known, and the next step. `proxy`: whom the hub is asked through. */
+export function adviseOn(error: unknown, proxy: string | null = null): string {
   if (error instanceof HubRefused) {
     const known = BY_CODE[error.code] ?? BY_STATUS[error.status];
     if (known !== undefined) return known;
@@ -72,6 +78,10 @@ export function adviseOn(error: unknown): string {
   }
   const cause = error instanceof Error ? error.cause : undefined;
   const said = [codeOf(cause) ?? '', messageOf(error)];
+  // Nothing else is connected to then.
+  if (proxy !== null && said.some((text) => NO_CONNECTION.test(text))) {
+    return `the proxy ${proxy} is not reached: check backend.proxy (or HTTPS_PROXY and NO_PROXY)`;
+  }
   const found = BY_FAILURE.find(([pattern]) => said.some((text) => pattern.test(text)));
   return (
     found?.[1] ?? 'this is no hub: check backend.base_url, or sign in to the network\u2019s portal'

@@ -79,11 +79,15 @@ export async function showStatus(options: GlobalOptions, env: NodeJS.ProcessEnv)
     ...(status.pause.until === null ? [] : [`Paused        until ${status.pause.until}`]),
     `Hub           ${status.hub.url}, ${sayContact(status.hub)}`,
     ...(status.hub.last_error === null ? [] : [`Last error    ${oneLine(status.hub.last_error)}`]),
-    `Overrides     ${status.overrides}`,
+    `Overrides     ${status.overrides}${describeNotUnderstood(status)}`,
     `Alerts        ${status.alerts_queued} wait, ${status.alerts_dropped} dropped`,
     `Updates       ${describeUpdates(status)}`,
     `Last scan     ${status.last_scan === null ? 'none' : `${status.last_scan.at}, ${status.last_scan.entities} entities in ${status.last_scan.duration_ms} ms`}`,
   ]);
+}
+
+function describeNotUnderstood({ overrides_not_understood: count = 0 }: AgentStatus): string {
+  return count === 0 ? '' : `, ${count} of them newer than this agent, and not carried out`;
 }
 
 const LIMITS: Record<EnforcementLimit, string> = {

@@ -8,7 +8,7 @@ import { openTokenStore } from '../config/token-store.ts';
 import { askService } from '../control/client.ts';
 import { findHomes } from '../discovery/find-homes.ts';
 import { namesOf, withoutHomes } from '../discovery/homes.ts';
-import { cutText } from '../discovery/redact.ts';
+import { cutArguments, cutText, isSecretName } from '../discovery/redact.ts';
 import { messageOf, PlainError } from '../errors.ts';
 import { logFiles } from '../log.ts';
 import { listAlerts } from '../store/alerts.ts';
@@ -22,6 +22,13 @@ export interface BundleOptions extends GlobalOptions {
   output?: string;
 }
 
+/** A shorter one would be found in every word. */
+const MIN_SECRET = 4;
+const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy'];
+/** Homes that this machine does not know (any more) have somebody's name, too. */
+const ANY_HOME = /(?:[A-Za-z]:)?[\\/](?:home|Users)[\\/]+[^\\/\s"':;,)]+/g;
+/** On several lines of a log that is no JSON. */
+const PRIVATE_KEY = /-----BEGIN [^-]{1,64}-----[\s\S]*?(?:-----END [^-]{1,64}-----|$)/g;
 const MAX_LOG_LINES = 5000;
 const MAX_QUEUE = 10_000;
 /** What we made ourselves to tell things apart: no secret, and useless when cut. */
@@ -82,19 +89,48 @@ async function makeCleaner({
     config.backend?.authToken ?? null,
     config.backend?.subscriberId ?? null,
   ].flatMap((secret) => (secret === null || secret === '' ? [] : [secret]));
+  const proxies = [config.backend?.proxy, ...PROXIES.map((name) => env[name])];
+  const written = [...own, ...proxies.flatMap((one) => passwordOf(one ?? ''))].flatMap((one) => [
+    one,
+    encodeURIComponent(one),
+  ]);
+  // However it is written: addresses of people in capitals, too.
+  const known = [...new Set(written)]
+    .sort((a, b) => b.length - a.length)
+    .map((one) => new RegExp(one.replace(/[^A-Za-z0-9]/g, '\\$&'), 'gi'));
   const homes = (await findHomes())?.homes ?? [];
-  const cleanText = (text: string): string => {
+  const cleanText = (whole: string): string => {
+    const text = known.reduce((rest, secret) => rest.replace(secret, '[cut]'), whole);
     if (OWN_ID.test(text)) return text;
-    const known = own.reduce((rest, secret) => rest.replaceAll(secret, '[cut]'), text);
-    return cutText(withoutHomes(known, homes.flatMap(namesOf), '~'));
+    return cutText(withoutHomes(text, homes.flatMap(namesOf), '~').replace(ANY_HOME, '~'));
   };
   const clean = (value: unknown): unknown => {
     if (typeof value === 'string') return cleanText(value);
+    // Words of a command, perhaps: then one tells what the next one is.
+    if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
+      return cutArguments(value).map(cleanText);
+    }
     if (Array.isArray(value)) return value.map(clean);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, clean(one)]));
+    const cleaned = Object.entries(value).map(([key, one]) => {
+      const isSecret = isSecretName(key) && one !== null && typeof one !== 'boolean';
+      return [cleanText(key), isSecret ? '[cut]' : clean(one)];
+    });
+    return Object.fromEntries(cleaned);
   };
   return clean;
+}
+
+/** What a proxy is told besides its address, as it stands there and as it is meant. */
+function passwordOf(proxy: string): string[] {
+  const written = /^(?:[a-z]+:\/\/)?[^/@]*?:([^/]*)@/i.exec(proxy)?.[1] ?? '';
+  if (written.length < MIN_SECRET) return [];
+  try {
+    return [written, decodeURIComponent(written)];
+  } catch {
+    // Not encoded, whatever it looks like.
+    return [written];
+  }
 }
 
 /** Names, sizes and modes; nothing of what is in them, nor of whom a key is. */
@@ -147,7 +183,11 @@ function readLog(folder: string): unknown[] {
   for (const file of logFiles(folder)) {
     if (lines.length >= MAX_LOG_LINES) break;
     try {
-      const own = readRegularFile(file).trimEnd().split('\n').map(parseLine);
+      const own = readRegularFile(file)
+        .replace(PRIVATE_KEY, '[cut]')
+        .trimEnd()
+        .split('\n')
+        .map(parseLine);
       lines.unshift(...own);
     } catch {
       // There are not that many.

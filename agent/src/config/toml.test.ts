@@ -53,6 +53,7 @@ test.each([
   ['[backend]\nauth_token = "a b"', 'backend.auth_token must be printable'],
   ['[backend]\nca_file = "ca.pem"', 'backend.ca_file must be an absolute path'],
   ['[backend]\npin_sha256 = "ff"', 'backend.pin_sha256 must be a SHA-256'],
+  [`[backend]\npin_sha256 = "${'a'.repeat(64)},"`, 'backend.pin_sha256 must be a SHA-256'],
   ['[discovery]\nsources = "dpkg"', 'discovery.sources must be a list'],
   ['[discovery]\nsources = []', 'discovery.sources must name at least one source'],
   ['[agent]\nenforcment = "off"', 'agent.enforcment is not a known key'],

@@ -1,5 +1,4 @@
 // agent.toml: where it is looked for, what may stand in it, and how it is written back without losing it in a crash.
-import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { CronPattern } from 'croner';
@@ -8,6 +7,7 @@ import { codeOf, messageOf, PlainError } from '../errors.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { parseDuration } from './duration.ts';
 import { proxyAddress } from './proxy-address.ts';
+import { readSettingsFile } from './settings-file.ts';
 import { editKey } from './toml-edit.ts';
 
 export type EnforcementMode = 'monitor' | 'enforce' | 'off';
@@ -21,7 +21,7 @@ export interface BackendConfig {
   authToken: string | null;
   /** PEM certificates trusted besides those that Node brings. */
   caFile: string | null;
-  /** SHA-256 of the public key that the hub must show, in lower-case hex. */
+  /** SHA-256 of the public key that the hub must show, in lower-case hex; of any of several, between commas. */
   pin: string | null;
   /** In place of what the environment says: a service has one of its own, and who looks after it another. */
   proxy: string | null;
@@ -56,6 +56,8 @@ export interface AgentConfig {
 }
 
 export const MIN_INTERVAL_MS = 1000;
+/** The key of today and the next one, so that a hub may change it. */
+const MAX_PINS = 8;
 const MAX_INTERVAL_MS = 7 * 86_400_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -81,8 +83,13 @@ const KEYS: Record<string, Read> = {
   },
   'backend.ca_file': readPath,
   'backend.pin_sha256': (key, value) => {
-    const text = readText(key, value).replaceAll(':', '').toLowerCase();
-    return /^[0-9a-f]{64}$/.test(text) ? text : fail(key, 'must be a SHA-256 in hex');
+    const pins = readText(key, value)
+      .replaceAll(':', '')
+      .toLowerCase()
+      .split(/\s*,\s*/);
+    return pins.length <= MAX_PINS && pins.every((pin) => /^[0-9a-f]{64}$/.test(pin))
+      ? pins.join(',')
+      : fail(key, 'must be a SHA-256 in hex, or several between commas');
   },
   'backend.proxy': (key, value) => proxyAddress(key, readText(key, value)),
   'agent.data_dir': readPath,
@@ -162,13 +169,14 @@ export function loadConfig(
 /** `passOver`: what this account may not read, and was not asked to, counts as not there. */
 export function readConfigText(path: string, required: boolean, passOver = false): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return readSettingsFile(path);
   } catch (error) {
     const code = codeOf(error) ?? '';
     if (!required && ['ENOENT', 'ENOTDIR', ...(passOver ? ['EACCES'] : [])].includes(code)) {
       return null;
     }
-    throw new PlainError(`cannot read the configuration ${path}: ${messageOf(error)}`);
+    const advice = code === 'EACCES' ? ': run this as root, or as the account of the agent' : '';
+    throw new PlainError(`cannot read the configuration ${path}: ${messageOf(error)}${advice}`);
   }
 }
 

@@ -11,6 +11,7 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Home, namesOf, shortenHome, withoutHomes } from './homes.ts';
 import { asMachineSays } from './look.ts';
 import type { ConfigEntry, Discovered, Launch, Problem, Report } from './source.ts';
+import { shownVersion } from './version-shape.ts';
 
 export interface ScannedEntity {
   wire: WireEntity;
@@ -143,7 +144,7 @@ function merge(
     kind: named.kind,
     source: newest.source,
     name: cut(named.name, MAX_TEXT) || '?',
-    version: cutOrNull(found.version),
+    version: versionOf(newest),
     publisher: cutOrNull(named.publisher),
     install_path: show(found.path),
     executables: withinBytes(
@@ -176,14 +177,32 @@ function merge(
 const withoutUserInfo = (permission: string): string =>
   permission.replace(/^([a-z*][a-z0-9+.*-]{0,32}:\/\/)[^/?#]*@/i, '$1');
 
+/** What a package manager's database says is root's word; everything else anybody may have written. */
+const DATABASES = new Set([
+  'dpkg',
+  'rpm',
+  'pacman',
+  'apk',
+  'nix',
+  'snap',
+  'registry_uninstall',
+  'appx',
+]);
+
+function versionOf({ source, found }: Sighting): string | null {
+  const version = cutOrNull(found.version);
+  return version === null || DATABASES.has(source) ? version : shownVersion(version);
+}
+
 function toInstance(
-  { owner, found }: Sighting,
+  sighting: Sighting,
   show: (path: string | null | undefined) => string | null,
 ): WireInstance {
+  const { owner, found } = sighting;
   return {
     owner,
     path: show(found.path),
-    version: cutOrNull(found.version),
+    version: versionOf(sighting),
     name: cut(found.calledThere ?? found.name, MAX_TEXT),
     ...(found.permissions == null
       ? {}

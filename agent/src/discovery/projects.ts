@@ -89,6 +89,8 @@ interface Search {
   projects: Project[];
   /** Every folder that was looked into, the remembered ones first: where a project may begin. */
   folders: string[];
+  /** Files that make several folders one workspace. */
+  workspaceFiles: string[];
 }
 
 /** All of them, found once for all sources that ask. */
@@ -97,24 +99,43 @@ export const findProjects = async (look: Look): Promise<Project[]> => (await sea
 /** Where the next project may begin: folders that were looked into, the most likely first. */
 export const projectFolders = async (look: Look): Promise<string[]> => (await search(look)).folders;
 
+/** Files of workspaces: those that editors remember, and those in folders that were looked into. */
+export const findWorkspaceFiles = async (look: Look): Promise<string[]> =>
+  (await search(look)).workspaceFiles;
+
 function search(look: Look): Promise<Search> {
   return look.shared('projects', async () => {
     const roots = new Map<string, Project>();
     const folders = new Set<string>();
+    const files = new Set<string>();
+    const noteFiles = (folder: string, names: Iterable<string>) => {
+      for (const name of names) {
+        if (!name.endsWith('.code-workspace') || files.size >= MAX_WORKSPACES) continue;
+        files.add(folder === '.' ? name : `${folder}/${name}`);
+      }
+    };
     const consider = (path: string) => {
       if (path === '.' || path === '' || roots.has(path) || roots.size >= MAX_PROJECTS) return;
       folders.add(path);
       const names = new Set(look.names(path));
+      noteFiles(path, names);
       if ([...names].some((name) => MARKS.has(name))) roots.set(path, { path, names });
     };
-    for (const path of await rememberedRoots(look)) consider(path);
-    await walk(look, roots, folders);
+    const remembered = await rememberedRoots(look);
+    for (const path of remembered.workspaceFiles) files.add(path);
+    for (const path of remembered.roots) consider(path);
+    await walk(look, roots, folders, noteFiles);
     const projects = [...roots.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-    return { projects, folders: [...folders] };
+    return { projects, folders: [...folders], workspaceFiles: [...files].sort() };
   });
 }
 
-async function walk(look: Look, roots: Map<string, Project>, folders: Set<string>): Promise<void> {
+async function walk(
+  look: Look,
+  roots: Map<string, Project>,
+  folders: Set<string>,
+  lookedInto: (folder: string, names: readonly string[]) => void,
+): Promise<void> {
   const waiting = [
     { path: '.', depth: WALK_DEPTH },
     // The usual places lie one deeper already and are walked as deep again.
@@ -131,6 +152,7 @@ async function walk(look: Look, roots: Map<string, Project>, folders: Set<string
     if (path !== '.' && !look.isRealFolder(path)) continue;
     if (path !== '.') folders.add(path);
     const names = look.names(path);
+    lookedInto(path, names);
     if (path !== '.' && names.some((name) => MARKS.has(name))) {
       roots.set(path, { path, names: new Set(names) });
     }
@@ -158,8 +180,9 @@ export function claudeStates(
   });
 }
 
-async function rememberedRoots(look: Look): Promise<string[]> {
+async function rememberedRoots(look: Look): Promise<{ roots: string[]; workspaceFiles: string[] }> {
   const absolute: string[] = [];
+  const workspaceFiles: string[] = [];
   const codex =
     look.kindOf('.codex/config.toml') === 'file'
       ? await readToml(look, '.codex/config.toml')
@@ -172,23 +195,30 @@ async function rememberedRoots(look: Look): Promise<string[]> {
     const found = look.expand(`${folder}/User/workspaceStorage/*/workspace.json`);
     for (const path of found.slice(-MAX_WORKSPACES)) {
       const document = await readJson(look, path);
-      if (isFields(document)) absolute.push(...(await workspaceRoots(look, document)));
+      if (!isFields(document)) continue;
+      const { roots, file } = await readWorkspace(look, document);
+      absolute.push(...roots);
+      if (file !== null) workspaceFiles.push(file);
     }
   }
-  return [...new Set(absolute)].flatMap((path) => look.locate(path) ?? []);
+  const roots = [...new Set(absolute)].flatMap((path) => look.locate(path) ?? []);
+  return { roots, workspaceFiles };
 }
 
 /** A workspace is one folder, or a file that lists several. */
-async function workspaceRoots(look: Look, workspace: Record<string, unknown>): Promise<string[]> {
+async function readWorkspace(
+  look: Look,
+  workspace: Record<string, unknown>,
+): Promise<{ roots: string[]; file: string | null }> {
   const folder = filePath(workspace.folder);
-  if (folder !== null) return [folder];
+  if (folder !== null) return { roots: [folder], file: null };
   const file = filePath(workspace.workspace ?? workspace.configuration);
   const inside = file === null ? null : look.locate(file);
-  if (file === null || inside === null) return [];
+  if (file === null || inside === null) return { roots: [], file: null };
   const document = await readJson(look, inside);
-  if (!isFields(document) || !Array.isArray(document.folders)) return [];
+  const listed = isFields(document) && Array.isArray(document.folders) ? document.folders : [];
   const base = file.slice(0, file.lastIndexOf('/'));
-  return document.folders.flatMap((one: unknown) => {
+  const roots = listed.flatMap((one: unknown) => {
     const path = isFields(one)
       ? typeof one.path === 'string'
         ? one.path
@@ -197,6 +227,7 @@ async function workspaceRoots(look: Look, workspace: Record<string, unknown>): P
     if (path === null) return [];
     return [path.startsWith('/') || /^[A-Za-z]:/.test(path) ? path : `${base}/${path}`];
   });
+  return { roots, file: document === undefined ? null : inside };
 }
 
 function filePath(uri: unknown): string | null {

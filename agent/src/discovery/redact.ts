@@ -66,6 +66,9 @@ export function isSecretName(name: string): boolean {
   return SECRET_WORD.test(words) || words.split('-').some((word) => SECRET_ENDING.test(word));
 }
 
+/** True where it holds what a maker of tokens begins its own with. */
+export const holdsKnownSecret = (text: string): boolean => text.search(KNOWN_SECRET) >= 0;
+
 /** The arguments with every secret cut out; as many as there were. */
 export function cutArguments(args: readonly string[]): string[] {
   /** What the next argument is the value of. */

@@ -1,18 +1,24 @@
 // What is about to be ended, written down before the first signal: whatever ends the agent between the signal and the
-// alert, the next start tells of it.
+// alert, the next start keeps from starting again what was to be kept, and tells of it.
 import { readProcess } from '../processes/list.ts';
 import type { RunningProcess } from '../processes/process.ts';
 import type { NewAlert } from '../store/alerts.ts';
 import type { State } from '../store/state.ts';
-import type { Ending } from './ending.ts';
+import type { Ending, PlannedHold } from './ending.ts';
 
 export interface Endings {
   /** Durable before it returns, where the disk takes it. */
-  begin(process: RunningProcess, alert: NewAlert): void;
+  begin(process: RunningProcess, alert: NewAlert, hold: PlannedHold | null): void;
   /** It was told, or there is nothing to tell. */
   done(alertId: string): void;
-  /** Tells (under the same id, however often) of what an earlier run had begun to end and is gone; what still runs is decided about anew. */
-  recover(raise: (alert: NewAlert) => void): void;
+  /**
+   * Of what an earlier run had begun to end and is gone: holds what was to be held, which tells of it itself, and else
+   * tells (under the same id, however often). What still runs is decided about anew.
+   */
+  recover(
+    raise: (alert: NewAlert) => void,
+    hold: (planned: PlannedHold) => Promise<boolean>,
+  ): Promise<void>;
 }
 
 /** What an earlier run left is kept until `recover` has told of it. */
@@ -24,14 +30,16 @@ export function openEndings(state: State): Endings {
     state.set('endings', endings.length === 0 ? null : endings);
   };
   return {
-    begin: ({ pid, startTicks }, alert) => keep([...endings, { pid, startTicks, alert }]),
+    begin: ({ pid, startTicks }, alert, hold) =>
+      keep([...endings, { pid, startTicks, alert, hold }]),
     done(alertId) {
       const left = endings.filter((one) => one.alert.alert_id !== alertId);
       if (left.length < endings.length) keep(left);
     },
-    recover(raise) {
-      for (const { pid, startTicks, alert } of earlier) {
-        if (readProcess(pid, null)?.startTicks !== startTicks) raise(alert);
+    async recover(raise, hold) {
+      for (const { pid, startTicks, alert, hold: planned = null } of earlier) {
+        const isGone = readProcess(pid, null)?.startTicks !== startTicks;
+        if (isGone && (planned === null || !(await hold(planned)))) raise(alert);
         keep(endings.filter((one) => one.alert.alert_id !== alert.alert_id));
       }
     },

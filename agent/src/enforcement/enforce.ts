@@ -19,6 +19,7 @@ import type { NewAlert } from '../store/alerts.ts';
 import type { EndOutcome, Spares } from './actions/linux.ts';
 import type { BreadthGuard } from './breadth.ts';
 import type { Breaker } from './breaker.ts';
+import type { PlannedHold } from './ending.ts';
 import type { Endings } from './endings.ts';
 import type { HashFile } from './file-hash.ts';
 import { findGuardRail, type GuardRail, type Surroundings } from './guard-rails.ts';
@@ -43,8 +44,12 @@ export interface EnforcerParts {
   reach: Reach;
   endings: Pick<Endings, 'begin' | 'done'>;
   end: (process: RunningProcess, spares: Spares) => Promise<EndOutcome>;
-  /** Keeps what was ended from starting again; false where that cannot be done. The alert is raised with it. */
-  quarantine: (ended: QuarantineRequest) => Promise<boolean>;
+  quarantine: {
+    /** What would be moved aside, asked before it is ended; null where that is no file. */
+    plan(request: QuarantineRequest): Promise<PlannedHold | null>;
+    /** Keeps what was ended from starting again; false where that cannot be done. The alert is raised with it. */
+    hold(ended: QuarantineRequest, planned: PlannedHold | null): Promise<boolean>;
+  };
   /** Tells whose process it was. */
   tell: (told: Told) => void;
   /** Durable before it returns. */
@@ -53,7 +58,7 @@ export interface EnforcerParts {
   log: (fields: object, message: string) => void;
 }
 
-/** A process that was ended under `quarantine`. */
+/** A process that is, or was, ended under `quarantine`. */
 export interface QuarantineRequest {
   correlated: CorrelatedProcess;
   decision: Decision<WireOverride>;
@@ -184,19 +189,20 @@ async function carryOut(
     outcome: what,
     message: alertMessage(name ?? process.name, override, what),
   });
+  const request = {
+    ...{ correlated, decision, override, facts, ran, elsewhere, surroundings },
+    alert: alert('quarantined'),
+  };
+  const planned = isQuarantine ? await parts.quarantine.plan(request) : null;
   const { outcome, rail } = await act(parts, correlated, override, {
     surroundings,
+    // A server's entry is taken out by the next scan, whatever happens here: its script need not go, too.
+    planned: decision.entity?.kind === 'mcp_server' ? null : planned,
     about: alert('terminated'),
   });
   // One that ended by itself meanwhile is kept from starting again all the same.
   const isEnded = outcome === 'terminated' || outcome === 'gone';
-  const isHeld =
-    isEnded &&
-    decision.policy === 'quarantine' &&
-    (await parts.quarantine({
-      ...{ correlated, decision, override, facts, ran, elsewhere, surroundings },
-      alert: alert('quarantined'),
-    }));
+  const isHeld = isEnded && isQuarantine && (await parts.quarantine.hold(request, planned));
   const result = isHeld ? 'quarantined' : outcome;
   const enforced = result === 'terminated' || result === 'quarantined';
   parts.log(
@@ -235,8 +241,9 @@ async function act(
   parts: EnforcerParts,
   correlated: CorrelatedProcess,
   override: WireOverride,
-  { surroundings, about }: { surroundings: Surroundings; about: NewAlert },
+  how: { surroundings: Surroundings; about: NewAlert; planned: PlannedHold | null },
 ): Promise<{ outcome: string; rail: Rail | null }> {
+  const { surroundings, about, planned } = how;
   const policy = override.execution_policy;
   if (policy === 'allow') return { outcome: 'allowed', rail: null };
   if (policy === 'monitor' || parts.mode() !== 'enforce')
@@ -256,7 +263,7 @@ async function act(
     return isInstaller(known) ? 'with_children' : 'itself';
   };
   try {
-    parts.endings.begin(correlated.process, about);
+    parts.endings.begin(correlated.process, about, planned);
   } catch (error) {
     // What cannot be remembered is ended all the same.
     parts.log({ err: error }, 'what is ended could not be written down');

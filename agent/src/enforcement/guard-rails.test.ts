@@ -146,7 +146,7 @@ function watched(override: WireOverride, { opens = false } = {}) {
       ended.push(process.pid);
       return 'terminated';
     },
-    quarantine: async () => false,
+    quarantine: { plan: async () => null, hold: async () => false },
     tell: () => undefined,
     alert: (alert) => alerts.push(alert),
     activity: (event) => events.push(event),

@@ -72,7 +72,8 @@ export function isReplaced(path: string, ran: FileIdentity | null): boolean {
   }
 }
 
-function identityOf(path: string): FileIdentity {
+/** Throws where none stands there. */
+export function identityOf(path: string): FileIdentity {
   const { dev, ino } = statSync(path);
   return { dev, ino };
 }

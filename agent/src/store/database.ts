@@ -149,6 +149,17 @@ export function lockDataDir(dataDir: string): { release(): void } {
   }
 }
 
+/** True where a service has the folder, whoever answers for it. Makes nothing. */
+export function isHeld(dataDir: string): boolean {
+  if (!existsSync(join(dataDir, 'agent.lock'))) return false;
+  try {
+    lockDataDir(dataDir).release();
+    return false;
+  } catch (error) {
+    return error instanceof FolderInUse;
+  }
+}
+
 function lockFile(file: string): Db {
   refuseOther(file);
   closeSync(openSync(file, 'a', 0o600));

@@ -21,6 +21,8 @@ export interface OverrideStore {
   applyInboxIfRoom(): 'applied' | 'nothing' | 'no_room';
   /** Every override held that this version understands. */
   load(): WireOverride[];
+  /** Those that it does not. */
+  notUnderstood(): RawOverride[];
   count(): number;
   /** The digest of all that are held, understood or not. */
   digest(): string;
@@ -75,6 +77,9 @@ export function openOverrides(db: Db, state: State): OverrideStore {
     },
     load() {
       return readBodies(db).filter(isKnownOverride);
+    },
+    notUnderstood() {
+      return readBodies(db).filter((body): body is RawOverride => !isKnownOverride(body));
     },
     count() {
       return db.prepare<[], { n: number }>('SELECT count(*) AS n FROM overrides').get()?.n ?? 0;

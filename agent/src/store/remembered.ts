@@ -34,6 +34,8 @@ export interface RememberedState {
   breaker_opened_at: number;
   /** Of processes that are being ended right now. */
   endings: Ending[];
+  /** Decisions of which the hub was told that this version does not understand them: id and revision. */
+  not_understood_told: string[];
   /** That the kill switch is off-switched was told; a restart need not tell it again. */
   kill_switch_told: boolean;
   /** When runs began that have not ended in order. */

@@ -16,7 +16,7 @@ export function openState(db: Db): State {
     get<K extends keyof RememberedState>(key: K): RememberedState[K] | null {
       if (cache.has(key)) return cache.get(key) as RememberedState[K] | null;
       const row = read.get(key);
-      const value = row === undefined ? null : JSON.parse(row.value);
+      const value = row === undefined ? null : readValue(row.value);
       // What a transaction wrote may yet be taken back.
       if (!db.inTransaction) cache.set(key, value);
       return value;
@@ -37,6 +37,15 @@ export function openState(db: Db): State {
       }
     },
   };
+}
+
+/** What cannot be read was never known: a word that is damaged must not stop who asks for it for ever. */
+function readValue(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** What another tenant (or this machine under another id) left behind must never reach this one: it is all forgotten. */

@@ -1,10 +1,10 @@
 // How the hub is reached: kept-alive connections, the proxies of the environment, the company's own authorities (named, or
 // of the system's store), a pinned key.
 import { createHash, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Agent, ClientRequest, RequestOptions } from 'node:http';
 import type { AgentOptions } from 'node:https';
 import { proxyAddress } from '../config/proxy-address.ts';
+import { readSettingsFile } from '../config/settings-file.ts';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
 import { http, loadHttps } from '../http.ts';
 import { isExempt } from './no-proxy.ts';
@@ -13,7 +13,7 @@ import { isExempt } from './no-proxy.ts';
 export interface TlsTrust {
   /** PEM certificates that are trusted besides those that Node brings. */
   caFile: string | null;
-  /** SHA-256 of the public key (SPKI, DER) that the hub must show, in lower-case hex. */
+  /** SHA-256 of the public key (SPKI, DER) that the hub must show, in lower-case hex; of any of several, between commas. */
   pin: string | null;
   /** In place of those of the environment. */
   proxy: string | null;
@@ -73,6 +73,19 @@ const UNKNOWN_AUTHORITY =
 export const isUnknownAuthority = (error: unknown): boolean =>
   UNKNOWN_AUTHORITY.test(codeOf(error) ?? '');
 
+/** The proxy that the hub is asked through, without name and password; null where there is none. */
+export function proxyOnTheWay(
+  base: URL,
+  configured: string | null,
+  env: NodeJS.ProcessEnv,
+): string | null {
+  const found = isLoopback(base) ? null : proxiesFor(base, configured, env);
+  if (found === null) return null;
+  const name = base.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const address = found[name.toLowerCase()] ?? found[name];
+  return address === undefined ? null : new URL(address).host;
+}
+
 /** Loopback is never asked of a proxy: it would find its own. */
 function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
@@ -108,12 +121,13 @@ function tlsOptions({ caFile, pin }: TlsTrust, isWide: boolean): AgentOptions {
     ];
   }
   if (pin !== null) {
+    const pins = pin.split(',');
     options.checkServerIdentity = (host, certificate) => {
       const key = new X509Certificate(certificate.raw).publicKey;
       const shown = createHash('sha256')
         .update(key.export({ type: 'spki', format: 'der' }))
         .digest('hex');
-      if (shown === pin) return tls.checkServerIdentity(host, certificate);
+      if (pins.includes(shown)) return tls.checkServerIdentity(host, certificate);
       return new Error(`the hub shows another key than backend.pin_sha256 says (${shown})`);
     };
   }
@@ -123,13 +137,18 @@ function tlsOptions({ caFile, pin }: TlsTrust, isWide: boolean): AgentOptions {
 function readAuthorities(file: string): string {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readSettingsFile(file);
     for (const [pem] of text.matchAll(PEM)) new X509Certificate(pem);
   } catch (error) {
-    throw new PlainError(`backend.ca_file cannot be used: ${messageOf(error)}`);
+    throw new PlainError(
+      `backend.ca_file cannot be used: ${messageOf(error)}: it must name a file with your authority's certificate (PEM), or be taken out`,
+    );
   }
-  if (text.match(PEM) === null)
-    throw new PlainError(`backend.ca_file holds no certificate: ${file}`);
+  if (text.match(PEM) === null) {
+    throw new PlainError(
+      `backend.ca_file holds no certificate: ${file}: it must be your authority's in PEM ("BEGIN CERTIFICATE")`,
+    );
+  }
   return text;
 }
 

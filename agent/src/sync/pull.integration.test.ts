@@ -8,7 +8,7 @@ import { type HubDouble, startHubDouble } from '../../test/hub-double.ts';
 import { describeDevice } from '../config/identity.ts';
 import { fileTokens } from '../config/token-store.ts';
 import { createLog } from '../log.ts';
-import { openStore } from '../store/database.ts';
+import { type Db, openStore } from '../store/database.ts';
 import { openHubClock } from '../store/hub-clock.ts';
 import { openOverrides } from '../store/overrides.ts';
 import { claimStore, openState } from '../store/state.ts';
@@ -27,8 +27,14 @@ const hubAs = (subscriberId: string) => ({
   ...{ authToken: null, caFile: null, pin: null, proxy: null },
 });
 
-function openPull(changed: Partial<PullParts> = {}) {
-  const { db } = openStore(makeFolder());
+/** As the next run finds the store: nothing of it is remembered. */
+const reopen = (db: Db) => {
+  const { puller, close } = openPull({}, db);
+  return { ...puller, close };
+};
+
+function openPull(changed: Partial<PullParts> = {}, kept: Db | null = null) {
+  const db = kept ?? openStore(makeFolder()).db;
   const state = openState(db);
   const overrides = openOverrides(db, state);
   const client = createSyncClient({
@@ -48,7 +54,7 @@ function openPull(changed: Partial<PullParts> = {}) {
   });
   const close = () => {
     client.close();
-    db.close();
+    if (kept === null) db.close();
   };
   const pull = () => {
     // Somebody asks each time: no failure makes the next pull wait.
@@ -98,6 +104,28 @@ test('a stop counts with the first page, its end with the last one: what is deci
   expect(state.get('enforcement_ceiling')).toBe('off');
   close();
 });
+
+test.each(['', 'not JSON', '""', '"garbage"'])(
+  'a cursor that was damaged (%j) is healed by asking for everything',
+  async (damaged) => {
+    hub.overrides.push(makeOverride({ match: { name: 'one' }, revision: 1 }));
+    const { close, db, overrides, puller } = openPull();
+    await puller.pull();
+    db.prepare("UPDATE state SET value = ? WHERE key = 'cursor'").run(damaged);
+    hub.overrides.push(makeOverride({ match: { name: 'two' }, revision: 2 }));
+    // As hubs answer a cursor that is none.
+    hub.intercept = ({ path, query }) => {
+      const cursor = query.get('cursor');
+      if (!path.endsWith('/delta') || cursor === null || /^\d+$/.test(cursor)) return null;
+      return { status: cursor === '' ? 400 : 410, body: { error: { code: 'x', message: 'x' } } };
+    };
+    const again = reopen(db);
+    await again.pull();
+    expect(overrides.count()).toBe(2);
+    again.close();
+    close();
+  },
+);
 
 test('what a full disk kept from being learned of an answer is asked for and obeyed at the next poll', async () => {
   let isFull = true;

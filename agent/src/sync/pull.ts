@@ -46,8 +46,9 @@ export function createPuller(parts: PullParts): Puller {
   };
 
   const pullPages = async (): Promise<void> => {
-    let staging = state.get('cursor') === null;
-    let pageCursor = state.get('cursor');
+    // An empty one is refused by every hub, for ever.
+    let pageCursor = state.get('cursor') || null;
+    let staging = pageCursor === null;
     const replacing = staging;
     // What an earlier pull received and could not apply: the disk may take it now. If not, a stop is to be heard all the same.
     const earlier = overrides.applyInboxIfRoom();

@@ -60,6 +60,8 @@ export const AgentStatus = Type.Object({
   }),
   cursor: Nullable(Type.String()),
   overrides: Type.Integer(),
+  /** Of these what is newer than this agent, and not carried out; earlier agents do not say. */
+  overrides_not_understood: Type.Optional(Type.Integer()),
   alerts_queued: Type.Integer(),
   alerts_dropped: Type.Integer(),
   /** Requests for an exception that the hub does not have yet. */

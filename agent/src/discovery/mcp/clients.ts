@@ -192,6 +192,9 @@ export const USER_FILES: readonly ClientFile[] = [
   { client: 'junie', scope: 'user', paths: ['.junie/mcp/mcp.json'], keys: MCP },
 ];
 
+/** In a file of a workspace: among its settings, or beside them. */
+export const WORKSPACE_KEYS = ['mcp.servers'];
+
 export const SYSTEM_FILES: readonly ClientFile[] = [
   ...system('claude-code', ['mcpServers'], 'managed-mcp.json', {
     linux: '/etc/claude-code',

@@ -137,7 +137,9 @@ async function describeExtension(
 ): Promise<Discovered | null> {
   const location = Number(settings.location ?? 0);
   if (COMPONENT_LOCATIONS.has(location)) return null;
-  const folder = newestFolder(look, `${profile}/Extensions/${id}`);
+  const folder = UNPACKED_LOCATIONS.has(location)
+    ? unpackedFolder(look, profile, settings.path)
+    : newestFolder(look, `${profile}/Extensions/${id}`);
   const read =
     folder === null ? undefined : await readJson(look, `${folder}/manifest.json`, MAX_MANIFEST);
   const manifest = isFields(read) ? read : isFields(settings.manifest) ? settings.manifest : null;
@@ -166,6 +168,14 @@ async function describeExtension(
         : { manifest_version: Number(manifest.manifest_version) || null }),
     },
   };
+}
+
+/** Where its developer keeps it: anywhere. What lies outside of the home is not looked at, and told. */
+function unpackedFolder(look: Look, profile: string, path: unknown): string | null {
+  if (typeof path !== 'string' || path === '') return null;
+  const folder = look.locate(path);
+  if (folder === null) look.note(profile, 'an unpacked extension outside of the home');
+  return folder === null || folder === '.' ? null : folder;
 }
 
 /** `9.0_0` is older than `10.0_0`. */

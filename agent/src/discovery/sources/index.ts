@@ -5,6 +5,7 @@ import { aiPermissions } from './ai-permissions.ts';
 import { apk } from './apk.ts';
 import { appBundles } from './app-bundle.ts';
 import { CHROMIUM_BROWSERS } from './chromium.ts';
+import { claudeExtensions } from './claude-extensions.ts';
 import { desktopEntries } from './desktop-entries.ts';
 import { dpkg } from './dpkg.ts';
 import { EDITOR_PLUGINS } from './editor-plugins.ts';
@@ -43,6 +44,7 @@ export const SOURCES: readonly Source[] = [
   npm,
   python,
   mcpConfig,
+  claudeExtensions,
   ...CHROMIUM_BROWSERS,
   ...GECKO_BROWSERS,
   safari,

@@ -3,11 +3,23 @@ import { basename, dirname, join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { readFields, readPlist, TOML_OPTIONS } from '../formats.ts';
 import { showArguments } from '../harmless.ts';
-import { type ClientFile, PROJECT_FILES, SYSTEM_FILES, USER_FILES } from '../mcp/clients.ts';
+import {
+  type ClientFile,
+  PROJECT_FILES,
+  SYSTEM_FILES,
+  USER_FILES,
+  WORKSPACE_KEYS,
+} from '../mcp/clients.ts';
 import { identifyProduct, launchedWords, launchHash, plainDefinition } from '../mcp/launch.ts';
 import { type DeclaredServer, isFields, MAX_SERVERS, serversIn } from '../mcp/servers.ts';
 import { placesOf } from '../places.ts';
-import { claudeStates, findProjects, projectFolders, USUAL } from '../projects.ts';
+import {
+  claudeStates,
+  findProjects,
+  findWorkspaceFiles,
+  projectFolders,
+  USUAL,
+} from '../projects.ts';
 import { cutText, cutUrl } from '../redact.ts';
 import type { Discovered, Look, Source } from '../source.ts';
 import { findInPath } from './find-in-path.ts';
@@ -55,6 +67,7 @@ export const mcpConfig: Source = {
         look.watchFile(join(project.path, path));
       }
     }
+    yield* readWorkspaces(look);
     for (const folder of await projectFolders(look)) look.watchFolder(folder);
   },
 };
@@ -117,6 +130,18 @@ async function* readClaudeState(look: Look): AsyncGenerator<Discovered> {
       const servers = serversIn(project, ['mcpServers'], ['projects', name]);
       yield* describeAll(look, servers, { ...place, scope: 'project' });
     }
+  }
+}
+
+/** What editors of the VS Code family are told for several folders at once. */
+async function* readWorkspaces(look: Look): AsyncGenerator<Discovered> {
+  for (const path of await findWorkspaceFiles(look)) {
+    await look.turn();
+    const document = await readFields(look, path);
+    const place = { client: 'vscode', scope: 'project', path };
+    const settings = isFields(document) ? document.settings : null;
+    yield* describeAll(look, serversIn(settings, WORKSPACE_KEYS, ['settings']), place);
+    yield* describeAll(look, serversIn(document, WORKSPACE_KEYS), place);
   }
 }
 

@@ -81,6 +81,11 @@ describe('a rebuilt machine', () => {
       instances: [{ owner: 'alice', path: '~/.local/bin/claude' }],
     });
     expect(found.get('Acme & Co')?.instances?.map((one) => one.version)).toEqual(['2.9', '2.10']);
+    // Its manifest lies where its developer works on it, outside of the profile.
+    expect(found.get('Own')?.instances?.[0]).toMatchObject({
+      path: '~/dev/own',
+      permissions: ['cookies', 'https://bank.example/*'],
+    });
     expect(found.get('uBlock Origin')?.instances).toHaveLength(2);
     expect(found.get('uBlock Origin')?.instances?.[0]?.permissions).toEqual(['<all_urls>', 'tabs']);
     expect(found.get('CLAUDE.md')?.details).toMatchObject({ files: [{ hidden_characters: 1 }] });

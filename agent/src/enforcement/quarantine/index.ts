@@ -9,11 +9,12 @@ import type { ScannedEntity } from '../../discovery/assemble.ts';
 import { findHomes } from '../../discovery/find-homes.ts';
 import { type Home, shortenHome } from '../../discovery/homes.ts';
 import { messageOf } from '../../errors.ts';
-import { isReplaced } from '../../processes/running-file.ts';
+import { type FileIdentity, identityOf, isReplaced } from '../../processes/running-file.ts';
 import { openReach } from '../../reach.ts';
 import { moveAside } from '../../store/aside.ts';
 import { isDamage } from '../../store/database.ts';
 import { NewerForm } from '../../store/form.ts';
+import type { PlannedHold } from '../ending.ts';
 import type { Endings } from '../endings.ts';
 import type { QuarantineRequest } from '../enforce.ts';
 import { openDiverter } from './divert.ts';
@@ -44,8 +45,10 @@ export interface QuarantinedThing {
 }
 
 export interface Quarantine {
+  /** Which file is moved aside once the process has ended; null where none may be. */
+  plan(request: QuarantineRequest): Promise<PlannedHold | null>;
   /** Keeps an ended program from starting again; false where that is not possible. */
-  hold(ended: QuarantineRequest): Promise<boolean>;
+  hold(ended: QuarantineRequest, planned: PlannedHold | null): Promise<boolean>;
   learnScan(entities: readonly ScannedEntity[]): void;
   /** Releases what nothing wants held any more, takes out what is to be out. */
   tidy(): Promise<void>;
@@ -93,38 +96,46 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
     released: (record) => parts.activity(describeRelease(parts, record, policyOf(record.facts))),
   });
   const servers = createServerQuarantine({ ...parts, keeper });
+  const holdFile = async ({ path, listed, is, ...about }: PlannedHold): Promise<boolean> => {
+    if (!(await parts.reach.answers(path)) || isReplaced(path, is)) return false;
+    const outcome = is === null ? 'none' : await keeper.holdFile(path, listed, about);
+    if (outcome === 'unwanted') return false;
+    if (outcome !== 'none') return outcome === 'held';
+    // Another process of the same program was there first, or this one before the agent ended.
+    const isHeld = keeper.list().some((one) => one.path === path && one.step === 'held');
+    if (isHeld) parts.raise(about.alert);
+    return isHeld;
+  };
   // What is held has its own alert; of what was ended and is not held, the other one tells.
-  void keeper.recover().then(() => parts.endings.recover(parts.raise));
+  const recovered = keeper
+    .recover()
+    .then(() => parts.endings.recover(parts.raise, holdFile))
+    // The rest stays written down: the next start goes on with it.
+    .catch((error: unknown) => parts.log({ err: error }, 'what was begun could not be finished'));
   return {
-    async hold({ correlated, decision, override, facts, ran, elsewhere, surroundings, alert }) {
-      const entity = decision.entity;
+    async plan({ correlated, decision, override, facts, ran, elsewhere, surroundings, alert }) {
+      const { entity } = decision;
+      const file = fileToHold(correlated, decision, surroundings);
+      if (file === null || !(await parts.reach.answers(file.path))) return null;
+      const isProgram = file.path === correlated.executable?.path;
+      // What ran was another one: in a container, or one that was replaced meanwhile. Nor is a script ours that is named
+      // below the root that the process saw: what stands here under that name is another one.
+      if (elsewhere && (!isProgram || ran === null)) return null;
+      if (isProgram && isReplaced(file.path, ran)) return null;
+      return {
+        ...{ path: file.path, listed: file.listed, facts, alert },
+        is: (isProgram ? ran : null) ?? identityOrNull(file.path),
+        name: alert.application_name ?? correlated.process.name,
+        overrideId: override.override_id,
+        entityId: entity?.entity_id ?? null,
+      };
+    },
+    async hold({ decision: { entity }, alert }, planned) {
       if (entity?.kind === 'mcp_server' && (await servers.takeOut(entity.entity_id))) {
         parts.raise(alert);
         return true;
       }
-      const file = fileToHold(correlated, decision, surroundings);
-      if (file === null || !(await parts.reach.answers(file.path))) return false;
-      if (file.path === correlated.executable?.path) {
-        // What ran was another one: in a container, or one that was replaced meanwhile.
-        if (elsewhere && ran === null) return false;
-        if (isReplaced(file.path, ran)) return false;
-      } else if (elsewhere) {
-        // Its words name a script below the root that it saw: what stands here under that name is another one.
-        return false;
-      }
-      const outcome = await keeper.holdFile(file.path, file.listed, {
-        name: alert.application_name ?? correlated.process.name,
-        overrideId: override.override_id,
-        entityId: entity?.entity_id ?? null,
-        facts,
-        alert,
-      });
-      if (outcome === 'unwanted') return false;
-      if (outcome !== 'none') return outcome === 'held';
-      // Another process of the same program was there first.
-      const isHeld = keeper.list().some((one) => one.path === file.path && one.step === 'held');
-      if (isHeld) parts.raise(alert);
-      return isHeld;
+      return planned !== null && holdFile(planned);
     },
     learnScan: servers.learnScan,
     async tidy() {
@@ -140,8 +151,20 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
         const [entity] = entities;
         return held.is === 'entry' && entity !== undefined ? [{ owner: held.owner, entity }] : [];
       }),
-    settle: keeper.settle,
+    async settle() {
+      await recovered;
+      await keeper.settle();
+    },
   };
+}
+
+function identityOrNull(path: string): FileIdentity | null {
+  try {
+    return identityOf(path);
+  } catch {
+    // None stands there: another process of the same program was there first.
+    return null;
+  }
 }
 
 function openOrBegin(parts: QuarantineParts): HeldRecords {

@@ -174,10 +174,14 @@ describe.runIf(process.platform !== 'win32')('a program', () => {
 
 const TEXTS: Record<string, string> = {
   'c.json': `{ // mine\n  "mcpServers": {\n    "demo": { "command": "npx", "args": ["-y", "demo-server@1.0.0"] }, // it\n    "other": { "command": "x" }\n  }\n}\n`,
+  'w.code-workspace': `{ // mine\n  "folders": [],\n  "settings": {\n    "mcp": { "servers": {\n      "demo": { "command": "npx", "args": ["-y", "demo-server"] },\n      "other": { "command": "x" },\n    } },\n  },\n}\n`,
   'c.toml': `# mine\n[mcp_servers.demo]\ncommand = "npx"\nargs = ["-y", "demo-server"]\n\n[mcp_servers.demo.env]\nTOKEN = "t"\n\n[other]\na = 1\n`,
   'c.yaml': `mcpServers:\n  # mine\n  - name: demo\n    command: npx\n    args: ["-y", demo-server]\n  - name: other\n    command: x\n`,
 };
-const CONTAINERS: Record<string, string[]> = { 'c.toml': ['mcp_servers'] };
+const CONTAINERS: Record<string, string[]> = {
+  'c.toml': ['mcp_servers'],
+  'w.code-workspace': ['settings', 'mcp', 'servers'],
+};
 
 function makeConfig(world: World, name: string): string {
   const path = join(world.home.path, name);
@@ -238,7 +242,7 @@ describe.runIf(process.platform !== 'win32')('an entry', () => {
     const world = makeWorld();
     const path = makeConfig(world, name);
     expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
-    const added = name === 'c.json' ? '// more\n' : '# more\n';
+    const added = /toml|yaml/.test(name) ? '# more\n' : '// more\n';
     writeFileSync(path, added + readFileSync(path, 'utf8'));
     expect((await run(world, { op: 'release' }))?.held).toEqual([]);
     const text = readFileSync(path, 'utf8');
@@ -275,7 +279,7 @@ describe.runIf(process.platform !== 'win32')('an entry', () => {
     expect(readFileSync(path, 'hex')).toBe(encode(text).toString('hex'));
     // Into what somebody wrote meanwhile, too; and what is no text of it is left alone.
     expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
-    const added = name === 'c.json' ? '// more\n' : '# more\n';
+    const added = /toml|yaml/.test(name) ? '# more\n' : '// more\n';
     writeFileSync(path, encode(added + without.slice(1)));
     expect((await run(world, { op: 'release' }))?.held).toEqual([]);
     expect(decode(readFileSync(path))).toMatch(/^\ufeff(#|\/\/) more\n[\s\S]*demo-server/u);

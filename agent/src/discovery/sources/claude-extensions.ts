@@ -1,0 +1,167 @@
+// Extensions of Claude Desktop (DXT, MCPB): each brings one MCP server, which its manifest says how to start.
+import { basename } from 'node:path';
+import { readJson } from '../formats.ts';
+import { showArguments } from '../harmless.ts';
+import { identifyProduct, launchedWords, launchHash, plainDefinition } from '../mcp/launch.ts';
+import { isFields, serversIn } from '../mcp/servers.ts';
+import { placesOf } from '../places.ts';
+import { cutText } from '../redact.ts';
+import type { Discovered, Look, Source } from '../source.ts';
+import { findInPath } from './find-in-path.ts';
+
+/** The last is where the edition of Windows' own store keeps what it believes to be roaming. */
+const CLAUDES = [
+  '{AS}/Claude',
+  '{A}/Claude',
+  '{XC}/Claude',
+  '{XC}/claude',
+  '{XC}/claude-desktop',
+  '{L}/Packages/Claude_*/LocalCache/Roaming/Claude',
+];
+const FOLDER = 'Claude Extensions';
+const SETTINGS = 'Claude Extensions Settings';
+const MAX_MANIFEST = 1024 * 1024;
+const MAX_SHOWN_ARGUMENTS = 24;
+const AT_ONCE = 20;
+/** The folder's name is the extension's id: `ant.dir.ant.anthropic.filesystem`, `local.dxt.acme.tool`. */
+const ID = /^[A-Za-z0-9][\w.@+-]{0,199}$/;
+/** What its manifest calls its own folder. */
+const OWN_FOLDER = `\${__dirname}`;
+
+export const claudeExtensions: Source = {
+  name: 'claude_extension',
+  platforms: ['linux', 'darwin', 'win32'],
+  looksAt: ['home'],
+  watches: (platform) => ({
+    machine: [],
+    home: CLAUDES.filter((folder) => !folder.includes('*'))
+      .flatMap((folder) => placesOf(platform, folder))
+      .map((folder) => `${folder}/${FOLDER}`),
+  }),
+  async *discover(look) {
+    let done = 0;
+    const bases = CLAUDES.flatMap((folder) => placesOf(look.platform, folder));
+    for (const base of bases.flatMap((one) => look.expand(one))) {
+      for (const path of look.expand(`${base}/${FOLDER}/*/manifest.json`)) {
+        if (++done % AT_ONCE === 0) await look.turn();
+        const found = await describeExtension(look, base, path);
+        if (found !== null) yield found;
+      }
+    }
+  },
+};
+
+async function describeExtension(
+  look: Look,
+  base: string,
+  path: string,
+): Promise<Discovered | null> {
+  const manifest = await readJson(look, path, MAX_MANIFEST);
+  if (manifest === undefined) return null;
+  const folder = path.slice(0, -'/manifest.json'.length);
+  const id = basename(folder);
+  if (!isFields(manifest) || !ID.test(id) || cutText(id) !== id) {
+    look.trouble(path, 'unparsed', 'no manifest of an extension');
+    return null;
+  }
+  const [server] = serversIn({ [id]: configurationOf(manifest, look.platform) }, ['.']);
+  const plain = server === undefined ? null : plainDefinition(server, look.home);
+  const started =
+    server === undefined ? null : plainDefinition(startedFrom(look, folder, server), look.home);
+  const product = started === null ? null : identifyProduct(started);
+  const { display_name: shown, name, version, author } = manifest;
+  const publisher = isFields(author) ? author.name : author;
+  const program =
+    server === undefined || product === null
+      ? null
+      : programOf(look, folder, server, product.isRunner);
+  return {
+    kind: 'mcp_server',
+    key: id.toLowerCase(),
+    name: cutText(textOf(shown) ?? textOf(name) ?? id),
+    version: textOf(version),
+    publisher: textOf(publisher) === null ? null : cutText(textOf(publisher) ?? ''),
+    path: look.shown(folder),
+    executables: program === null ? [] : [program],
+    // Its own folder stands in it as its manifest says it: the same on every device.
+    launchHash: plain === null ? null : launchHash(plain),
+    launch: product?.launch ?? null,
+    installedAt: look.changedAt(path),
+    details: {
+      configured: [
+        {
+          client: 'claude-desktop',
+          scope: 'extension',
+          transport: server?.transport ?? 'stdio',
+          ...(plain === null || plain.command === null
+            ? {}
+            : {
+                command: cutText(basename(plain.command.replaceAll('\\', '/'))).slice(0, 128),
+                args: showArguments(
+                  plain.args
+                    .slice(0, MAX_SHOWN_ARGUMENTS)
+                    .map((arg) => arg.replaceAll(OWN_FOLDER, '.')),
+                ),
+              }),
+          ...(server === undefined || server.environment.length === 0
+            ? {}
+            : { env: server.environment }),
+          ...((await isDisabled(look, base, id)) ? { disabled: true } : {}),
+        },
+      ],
+    },
+  };
+}
+
+/** How it is started on this platform; an extension of the kind `uv` says no more than its script. */
+function configurationOf(manifest: Record<string, unknown>, platform: string): unknown {
+  const { server } = manifest;
+  if (!isFields(server)) return null;
+  const { mcp_config: config, entry_point: script } = server;
+  if (!isFields(config)) {
+    return typeof script === 'string' && server.type === 'uv'
+      ? { command: 'uv', args: ['run', `${OWN_FOLDER}/${script}`] }
+      : null;
+  }
+  const others = config.platform_overrides;
+  const own = isFields(others) && Object.hasOwn(others, platform) ? others[platform] : null;
+  return isFields(own) ? { ...config, ...own } : config;
+}
+
+/** With the real folder in place of its name: so its process says it. */
+function startedFrom<T extends { command: string | null; args: string[] }>(
+  look: Look,
+  folder: string,
+  server: T,
+): T {
+  const real = (text: string) => text.replaceAll(OWN_FOLDER, look.shown(folder));
+  return {
+    ...server,
+    command: server.command === null ? null : real(server.command),
+    args: server.args.map(real),
+  };
+}
+
+/** Its program: in its own folder, or one of the machine. */
+function programOf(
+  look: Look,
+  folder: string,
+  { command, args }: { command: string | null; args: string[] },
+  isRunner: boolean,
+): string | null {
+  if (command === null || isRunner) return null;
+  if (!command.startsWith(`${OWN_FOLDER}/`)) {
+    return findInPath(look, launchedWords(command, args)[0] ?? command);
+  }
+  const real = look.executable(`${folder}/${command.slice(OWN_FOLDER.length + 1)}`);
+  return real !== null && look.locate(real) !== null ? real : null;
+}
+
+/** Of its settings only whether it is switched off is looked at: the rest is what the person entered. */
+async function isDisabled(look: Look, base: string, id: string): Promise<boolean> {
+  const settings = await readJson(look, `${base}/${SETTINGS}/${id}.json`, MAX_MANIFEST);
+  return isFields(settings) && settings.isEnabled === false;
+}
+
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;

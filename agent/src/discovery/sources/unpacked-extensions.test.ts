@@ -1,0 +1,80 @@
+// Browser extensions that their developer loads from any folder: read within the home, and nowhere else.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../../test/agent-process.ts';
+import { plant, scanTree } from '../../../test/trees.ts';
+import { CHROMIUM_BROWSERS } from './chromium.ts';
+
+const HOME = 'home/alice';
+/** 32 letters from a to p, another one for each number. */
+const idOf = (at: number) => 'abcdefghijklmnop'.repeat(2).slice(0, 31) + 'abcdefghijklmnop'[at];
+
+test.each([
+  ['Secure Preferences', '.config/google-chrome/Default', 4],
+  ['Preferences', '.config/chromium/Profile 2', 8],
+] as const)('are found through %s of %s', async (file, profile, location) => {
+  const root = makeFolder();
+  plant(root, {
+    [`${HOME}/${profile}/${file}`]: {
+      extensions: { settings: { [idOf(0)]: { path: '/home/alice/work/mine/dist', location } } },
+    },
+    [`${HOME}/work/mine/dist/manifest.json`]: {
+      name: '__MSG_name__',
+      default_locale: 'en',
+      version: 'ghp_AbCdEfGhIjKlMnOpQrStUvWxYz012345',
+      host_permissions: ['https://bank.example/*'],
+    },
+    [`${HOME}/work/mine/dist/_locales/en/messages.json`]: { name: { message: 'Mine' } },
+  });
+  const result = await scanTree(CHROMIUM_BROWSERS, root, { people: ['alice'] });
+  expect(result.problems).toEqual([]);
+  expect(result.entities.map((one) => one.wire)).toMatchObject([
+    {
+      name: 'Mine',
+      // Whoever writes a manifest may write anything in its place.
+      version: null,
+      install_path: '~/work/mine/dist',
+      instances: [{ permissions: ['https://bank.example/*'] }],
+      details: { unpacked: true },
+    },
+  ]);
+});
+
+test('that lead elsewhere, or are no files, are told and not read', async () => {
+  const root = makeFolder();
+  const outside = { name: 'planted-outside', version: '1' };
+  const paths = [
+    '/srv/outside',
+    '/home/alice/../../srv/outside',
+    '/home/bob/ext',
+    '/home/alice/linked',
+    '/home/alice/fifo',
+    '/home/alice',
+    'relative/../../../srv/outside',
+    '/home/alice/\0/x',
+    5,
+    null,
+  ];
+  plant(root, {
+    'srv/outside/manifest.json': outside,
+    'home/bob/ext/manifest.json': outside,
+    [`${HOME}/manifest.json`]: outside,
+    [`${HOME}/.config/google-chrome/Default/Secure Preferences`]: {
+      extensions: {
+        settings: Object.fromEntries(paths.map((path, at) => [idOf(at), { path, location: 4 }])),
+      },
+    },
+  });
+  symlinkSync('../../srv/outside', join(root, HOME, 'linked'));
+  mkdirSync(join(root, HOME, 'fifo'));
+  execFileSync('mkfifo', [join(root, HOME, 'fifo/manifest.json')]);
+  const result = await scanTree(CHROMIUM_BROWSERS, root, { people: ['alice'] });
+  expect(JSON.stringify(result)).not.toContain('planted');
+  // That they are loaded is told all the same.
+  expect(result.entities).toHaveLength(paths.length);
+  expect(result.problems.map((one) => one.reason)).toEqual(
+    expect.arrayContaining(['an unpacked extension outside of the home', 'not a regular file']),
+  );
+});

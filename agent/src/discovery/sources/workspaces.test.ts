@@ -1,0 +1,74 @@
+// MCP servers in files of workspaces (`*.code-workspace`), as editors write and remember them.
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../../test/agent-process.ts';
+import { byName, plant, scanTree } from '../../../test/trees.ts';
+import { mcpConfig } from './mcp-config.ts';
+
+const HOME = 'home/alice';
+const npx = (pkg: string) => ({ command: 'npx', args: ['-y', pkg] });
+
+test('are found where an editor remembers them, in projects, beside them and in the home itself', async () => {
+  const root = makeFolder();
+  plant(root, {
+    [`${HOME}/.config/Code/User/workspaceStorage/1/workspace.json`]: {
+      workspace: 'file:///home/alice/deep/er/than/a/walk/goes/far.code-workspace',
+    },
+    // As `Save workspace as` writes it: with comments and a comma too many.
+    [`${HOME}/deep/er/than/a/walk/goes/far.code-workspace`]:
+      '\ufeff{ // mine\n "folders": [{"path": "../x"}],\n "settings": {"mcp": {"servers": {"far": {"command": "npx", "args": ["-y", "far-pkg"]},}}},\n}',
+    [`${HOME}/Projects/both.code-workspace`]: {
+      folders: [],
+      settings: { 'mcp.servers': { dotted: npx('dotted-pkg') } },
+    },
+    [`${HOME}/top.code-workspace`]: { mcp: { servers: { top: npx('top-pkg') }, inputs: [] } },
+    [`${HOME}/code/app/AGENTS.md`]: 'x',
+    [`${HOME}/code/app/app.code-workspace`]: {
+      settings: {
+        mcp: { servers: { env: { ...npx('env-pkg'), env: { KEY: 'planted-secret' } } } },
+      },
+    },
+  });
+  const result = await scanTree([mcpConfig], root, { people: ['alice'] });
+  expect(result.problems).toEqual([]);
+  const found = byName(result);
+  expect([...found.keys()].sort()).toEqual(['dotted-pkg', 'env-pkg', 'far-pkg', 'top-pkg']);
+  expect(found.get('env-pkg')).toMatchObject({
+    install_path: '~/code/app/app.code-workspace',
+    details: { configured: [{ client: 'vscode', scope: 'project', env: ['KEY'] }] },
+  });
+  const containers = result.entities.flatMap((one) => one.entries.map((entry) => entry.container));
+  expect(containers.map((one) => one.join('/')).sort()).toEqual([
+    'mcp/servers',
+    'settings/mcp.servers',
+    'settings/mcp/servers',
+    'settings/mcp/servers',
+  ]);
+  expect(JSON.stringify(result)).not.toContain('planted');
+});
+
+test('that are broken, no files or elsewhere harm nothing and are told', async () => {
+  const root = makeFolder();
+  plant(root, {
+    'srv/out.code-workspace': { settings: { mcp: { servers: { out: npx('planted-pkg') } } } },
+    [`${HOME}/.config/Code/User/workspaceStorage/1/workspace.json`]: {
+      workspace: 'file:///srv/out.code-workspace',
+    },
+    [`${HOME}/broken.code-workspace`]: '{"settings": {"mcp": "planted-secret',
+    [`${HOME}/list.code-workspace`]: [1],
+    [`${HOME}/shapes.code-workspace`]: { settings: ['planted'], mcp: { servers: 'planted' } },
+    [`${HOME}/deep.code-workspace`]: '['.repeat(200_000),
+    [`${HOME}/folder.code-workspace/x`]: '',
+  });
+  symlinkSync('../../srv/out.code-workspace', join(root, HOME, 'linked.code-workspace'));
+  execFileSync('mkfifo', [join(root, HOME, 'fifo.code-workspace')]);
+  const result = await scanTree([mcpConfig], root, { people: ['alice'] });
+  expect(result.entities).toEqual([]);
+  expect(JSON.stringify(result)).not.toContain('planted');
+  const told = new Set(result.problems.map((one) => one.path.split('/').at(-1)));
+  for (const name of ['broken', 'list', 'deep', 'linked', 'fifo']) {
+    expect(told).toContain(`${name}.code-workspace`);
+  }
+});
