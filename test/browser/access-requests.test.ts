@@ -203,7 +203,8 @@ it('somebody else was quicker: what is being typed stays, and says so when it is
   const grant = dialog.getByRole('button', { name: 'Grant', exact: true });
   await expect.poll(() => grant.isEnabled()).toBe(true);
   await grant.click();
-  await dialog.getByRole('alert').filter({ hasText: 'Somebody answered meanwhile' }).waitFor();
+  const told = dialog.getByRole('alert').filter({ hasText: 'has answered meanwhile: Declined' });
+  await told.getByText('No', { exact: true }).waitFor();
   expect(await states()).toEqual(['declined']);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });

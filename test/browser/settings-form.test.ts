@@ -38,6 +38,8 @@ async function store(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Store the changes' }).click();
   await page.getByText('The changes are stored.').first().waitFor();
   await page.getByRole('button', { name: 'Store the changes' }).waitFor({ state: 'detached' });
+  // The keyboard goes on where it was: at the section that was changed.
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
 }
 
 const section = (page: Page, name: string) =>

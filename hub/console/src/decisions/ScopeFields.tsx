@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { useOffered } from '../api/tenant.ts';
 import { GroupSelect } from '../groups/GroupSelect.tsx';
 import { texts } from '../texts.ts';
+import { nearestFirst } from '../ui/nearest-first.ts';
 import { searchable, visible } from '../ui/visible.ts';
 import type { DecisionValues } from './form-values.ts';
 
@@ -60,7 +61,10 @@ function DeviceField({ form, entityId }: ScopeFieldsProps) {
       placeholder={texts.decide.devicePlaceholder}
       nothingFoundMessage={texts.decide.deviceNone}
       searchable
-      data={[...options].map(([value, label]) => ({ value, label: visible(label) }))}
+      data={nearestFirst([...options], typed, ([, label]) => label).map(([value, label]) => ({
+        value,
+        label: visible(label),
+      }))}
       limit={OFFERED}
       onSearchChange={setTyped}
       error={form.errors.deviceId}
@@ -93,7 +97,11 @@ function PersonField({ form, entityId }: ScopeFieldsProps) {
     <Autocomplete
       label={texts.decide.person}
       placeholder={texts.decide.personPlaceholder}
-      data={[...new Set(known.map((one) => one.subscriber_id))]}
+      data={nearestFirst(
+        [...new Set(known.map((one) => one.subscriber_id))],
+        form.values.subscriberId,
+        (one) => one,
+      )}
       limit={OFFERED}
       maxLength={128}
       {...form.getInputProps('subscriberId')}

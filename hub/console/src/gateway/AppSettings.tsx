@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useMayAdminister, useTenantWrite } from '../api/tenant.ts';
 import { messageOf } from '../ui/ErrorPanel.tsx';
 import { Refusal } from '../ui/Refusal.tsx';
@@ -34,6 +34,14 @@ export function AppSettings({ app }: { app: GatewayApp }) {
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [fault, setFault] = useState<Fault | null>(null);
   const [round, setRound] = useState(0);
+  const summaries = useRef(new Map<SectionName, HTMLElement>());
+  /** Where the keyboard goes on once the form is made anew. */
+  const goOnAt = useRef<SectionName | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round draws its sections anew
+  useEffect(() => {
+    if (goOnAt.current !== null) summaries.current.get(goOnAt.current)?.focus();
+    goOnAt.current = null;
+  }, [round]);
   const [opened, setOpened] = useState<readonly SectionName[]>(() =>
     SECTION_NAMES.filter((name) => countValues(fieldOfSection(name), configOf(app)) > 0),
   );
@@ -83,7 +91,11 @@ export function AppSettings({ app }: { app: GatewayApp }) {
             open={opened.includes(name)}
             onToggle={(event) => toggle(name, event.currentTarget.open)}
           >
-            <summary>
+            <summary
+              ref={(element) => {
+                if (element !== null) summaries.current.set(name, element);
+              }}
+            >
               {field.label}{' '}
               <span className="gw-dimmed gw-small">{set === 0 ? t.notSet : t.set(set)}</span>
             </summary>
@@ -108,7 +120,10 @@ export function AppSettings({ app }: { app: GatewayApp }) {
           app={base}
           changes={changes}
           problems={Object.values(problems)}
-          onStored={begin}
+          onStored={(stored) => {
+            goOnAt.current = SECTION_NAMES.find((name) => name in changes) ?? null;
+            begin(stored);
+          }}
           onRefused={refused}
           onDiscard={() => begin(app)}
         />

@@ -11,10 +11,10 @@ import { useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Name } from '../ui/Name.tsx';
+import { Overtaken } from './Overtaken.tsx';
 import { aboutRequest } from './RequestCells.tsx';
 import { requestTexts as words } from './texts.ts';
 import '../decisions/decisions.css';
-import { Refusal } from '../ui/Refusal.tsx';
 
 interface DeclineProps {
   request: AccessRequest;
@@ -72,7 +72,7 @@ function DeclineForm({ request, onClose }: DeclineProps) {
           setReason(event.currentTarget.value);
         }}
       />
-      <Refusal error={decline.error} conflict={words.changed} />
+      <Overtaken error={decline.error} request={request} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose}>
           {texts.ui.cancel}

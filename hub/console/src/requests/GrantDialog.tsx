@@ -15,10 +15,10 @@ import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Name } from '../ui/Name.tsx';
 import { fromLocalInput } from '../ui/time-text.ts';
+import { Overtaken } from './Overtaken.tsx';
 import { aboutRequest } from './RequestCells.tsx';
 import { requestTexts as words } from './texts.ts';
 import '../decisions/decisions.css';
-import { Refusal } from '../ui/Refusal.tsx';
 
 const HOUR = 3_600_000;
 const SPANS = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR } as const;
@@ -144,7 +144,7 @@ function GrantForm({ request, exception, onClose }: GrantProps) {
         }}
       />
       <PreviewBox preview={preview} />
-      <Refusal error={grant.error} conflict={words.changed} />
+      <Overtaken error={grant.error} request={request} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose}>
           {texts.ui.cancel}

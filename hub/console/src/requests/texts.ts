@@ -43,6 +43,7 @@ export const requestTexts = {
   declineSubmit: 'Decline',
   declined: 'Declined. The person sees why.',
   changed: 'Somebody answered meanwhile, or what decides changed. Close this and look again.',
+  overtaken: (who: string, how: string) => said`${who} has answered meanwhile: ${how}`,
   until_: 'until',
   ask: 'Ask for an exception',
   askNamed: (what: string) => said`Ask for an exception for ${what}`,

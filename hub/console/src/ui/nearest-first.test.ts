@@ -1,0 +1,13 @@
+// Who types a whole name finds it at the top, whatever else has it as its beginning.
+import { expect, test } from 'vitest';
+import { nearestFirst } from './nearest-first.ts';
+
+const NAMES = ['person-124', 'a person-12', 'person-12', 'Person-1', 'other'];
+
+test.each([
+  ['person-12', ['person-12', 'person-124', 'a person-12', 'Person-1', 'other']],
+  [' PERSON-1 ', ['Person-1', 'person-124', 'person-12', 'a person-12', 'other']],
+  ['', NAMES],
+])('%j', (typed, wanted) => {
+  expect(nearestFirst(NAMES, typed, (one) => one)).toEqual(wanted);
+});

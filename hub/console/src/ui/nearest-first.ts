@@ -1,0 +1,15 @@
+/** What was typed stands first, then what begins with it, then the rest; each in the order that it had. */
+export function nearestFirst<T>(
+  options: readonly T[],
+  typed: string,
+  nameOf: (one: T) => string,
+): T[] {
+  const wanted = typed.trim().toLowerCase();
+  if (wanted === '') return [...options];
+  const distance = (one: T) => {
+    const name = nameOf(one).toLowerCase();
+    if (name === wanted) return 0;
+    return name.startsWith(wanted) ? 1 : 2;
+  };
+  return options.toSorted((a, b) => distance(a) - distance(b));
+}
