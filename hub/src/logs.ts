@@ -74,14 +74,14 @@ export interface LogParts {
   pages: PageEvents;
 }
 
-/** Tells open pages; of a person's own calls, theirs. */
+/** Tells open pages; of what is in a person's name, theirs. */
 export function announceLogs(
   pages: PageEvents,
   kind: 'llm-requests' | 'tool-calls',
   rows: readonly LoggedFor[],
 ): void {
   for (const { tenant_id: tenantId, user_email: email } of rows) {
-    pages.announce(tenantId, kind, kind === 'tool-calls' && email !== null ? email : undefined);
+    pages.announce(tenantId, kind, email ?? undefined);
   }
 }
 

@@ -65,6 +65,7 @@ export const PAGES: Record<string, (ids: PageIds) => string> = {
   '/my-devices': () => 'my-devices',
   '/my-devices/$deviceId': ({ deviceId }) => `my-devices/${deviceId}`,
   '/my-calls': () => 'my-calls',
+  '/my-requests': () => 'my-requests',
   '/my-sessions': () => 'my-sessions',
 };
 

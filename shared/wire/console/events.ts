@@ -40,6 +40,7 @@ export const OWN_NAMED_TOPICS: readonly PageTopic[] = [
   'devices',
   'applications',
   'activity',
+  'llm-requests',
   'tool-calls',
 ];
 

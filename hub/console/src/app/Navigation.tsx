@@ -39,6 +39,7 @@ import { Link } from '@tanstack/react-router';
 import { openAlertsText, useOpenAlerts } from '../alerts/open-alerts.ts';
 import { useMayAdminister, useTenant } from '../api/tenant.ts';
 import { ownDeviceTexts } from '../own/device-texts.ts';
+import { ownRequestTexts } from '../own/request-texts.ts';
 import { requestTexts } from '../requests/texts.ts';
 import { settingsNav } from '../settings/nav-texts.ts';
 import { texts } from '../texts.ts';
@@ -98,6 +99,12 @@ const OWN_PAGES = [
     to: '/t/$tenantId/my-calls',
     text: texts.own.calls.nav,
     Icon: IconTool,
+    forMembers: true,
+  },
+  {
+    to: '/t/$tenantId/my-requests',
+    text: ownRequestTexts.nav,
+    Icon: IconMessages,
     forMembers: true,
   },
   {

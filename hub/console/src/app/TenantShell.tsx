@@ -68,7 +68,7 @@ function OwnPages() {
   // The page that is shown, not the address: on the way from one to the other the outlet still shows the first.
   const isOwn = useMatches({
     select: (matches) =>
-      /^\/t\/[^/]+(\/(connect|connections|approvals|my-calls|my-sessions|my-devices(\/[^/]+)?|reference(\/.+)?)?)?$/.test(
+      /^\/t\/[^/]+(\/(connect|connections|approvals|my-calls|my-requests|my-sessions|my-devices(\/[^/]+)?|reference(\/.+)?)?)?$/.test(
         matches.at(-1)?.pathname.replace(/\/$/, '') ?? '',
       ),
   });

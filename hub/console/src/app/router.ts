@@ -23,6 +23,7 @@ import {
   metricsSearch,
   myCallsSearch,
   myDeviceSearch,
+  myRequestsSearch,
   processesSearch,
   requestsSearch,
   toolCallsSearch,
@@ -233,6 +234,13 @@ const myCallsRoute = createRoute({
   component: lazyPage(() => import('../own/MyCallsPage.tsx'), 'MyCallsPage'),
 });
 
+const myRequestsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/my-requests',
+  validateSearch: myRequestsSearch,
+  component: lazyPage(() => import('../own/MyRequestsPage.tsx'), 'MyRequestsPage'),
+});
+
 const accessRequestsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/access-requests',
@@ -330,6 +338,7 @@ export function createConsoleRouter() {
         accessRequestsRoute,
         myDevicesRoute,
         myCallsRoute,
+        myRequestsRoute,
         myDeviceRoute,
         connectRoute,
         connectionsRoute,

@@ -293,6 +293,8 @@ export const myCallsSearch = (raw: Raw): Optional<{ blocked: Flag; why: string }
   blocked: oneOf(['true', 'false'] as const, raw.blocked),
 });
 
+export const myRequestsSearch = myCallsSearch;
+
 export const approvalsSearch = (raw: Raw): Optional<{ of: 'mine' | 'all' }> => ({
   of: oneOf(['mine', 'all'] as const, raw.of),
 });

@@ -20,6 +20,7 @@ import { said, visible } from '../ui/visible.ts';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { NoRows, SharedFilters } from './LogFilters.tsx';
+import { RequestOutcome } from './RequestOutcome.tsx';
 import { logTexts as t } from './texts.ts';
 import { usd } from './usd.ts';
 import '../gateway/gateway.css';
@@ -304,28 +305,6 @@ function Request({ item }: { item: LlmRequestItem }) {
       <div>{whyOfRequest(item)}</div>
       <h3>{t.whole}</h3>
       <Json value={item.event} label={t.whole} />
-    </div>
-  );
-}
-
-/** A hub of the release before does not say it. */
-const isFailed = ({ is_failed, is_blocked, status_code }: Partial<LlmRequestItem>) =>
-  is_failed ?? (is_blocked === false && (status_code ?? 0) >= 400);
-
-function RequestOutcome({ item }: { item: LlmRequestItem }) {
-  const failed = isFailed(item);
-  return (
-    <div className="gw-badges">
-      {item.is_blocked ? <Badge tone="bad">{t.blocked}</Badge> : null}
-      {item.is_anonymized ? <Badge tone="warn">{t.anonymized}</Badge> : null}
-      {failed ? (
-        <Badge tone="warn">
-          {t.failed} {item.status_code}
-        </Badge>
-      ) : null}
-      {!item.is_blocked && !item.is_anonymized && !failed ? (
-        <Badge tone="good">{t.passed}</Badge>
-      ) : null}
     </div>
   );
 }

@@ -13,17 +13,19 @@ import { SentByText } from './SentByText.tsx';
 import { Step, Trail } from './Trail.tsx';
 
 /** Of the request that the URL names. */
-export function RequestWhy({ path, topic }: Chain) {
+export function RequestWhy({ path, topic, about }: Chain) {
   const answer = useResource<LlmWhy>(topic, path);
   const why = shownOf(answer);
+  // Whose request it is may have no page of the app.
+  const isOwn = about === 'own-request';
   return (
     <>
       <Waiting answer={answer} />
       {why ? (
         <ol className="gw-why" data-testid="why">
           <TheRequest request={why.request} />
-          <TheApp why={why} />
-          <Configuration why={why} />
+          <TheApp why={why} isOwn={isOwn} />
+          <Configuration why={why} isOwn={isOwn} />
         </ol>
       ) : null}
     </>
@@ -66,7 +68,12 @@ function TheRequest({ request }: { request: LlmWhy['request'] }) {
   );
 }
 
-function TheApp({ why: { app } }: { why: LlmWhy }) {
+interface PartProps {
+  why: LlmWhy;
+  isOwn: boolean;
+}
+
+function TheApp({ why: { app }, isOwn }: PartProps) {
   const { tenantId } = useTenant();
   return (
     <Step name={t.app}>
@@ -77,13 +84,17 @@ function TheApp({ why: { app } }: { why: LlmWhy }) {
         </>
       ) : (
         <>
-          <Link
-            to="/t/$tenantId/gateway/apps/$appName"
-            params={{ tenantId, appName: app.now.name }}
-            className="gw-link"
-          >
+          {isOwn ? (
             <Name value={app.now.name} />
-          </Link>{' '}
+          ) : (
+            <Link
+              to="/t/$tenantId/gateway/apps/$appName"
+              params={{ tenantId, appName: app.now.name }}
+              className="gw-link"
+            >
+              <Name value={app.now.name} />
+            </Link>
+          )}{' '}
           · {app.now.enabled ? t.enabled : t.disabled}
         </>
       )}
@@ -93,16 +104,15 @@ function TheApp({ why: { app } }: { why: LlmWhy }) {
 
 function Configuration({
   why: { app, configuration: one, policy_authority: policy },
-}: {
-  why: LlmWhy;
-}) {
+  isOwn,
+}: PartProps) {
   const { tenantId } = useTenant();
   if (one === null) return null;
   const name = one.version_id === null ? t.asCreated : t.configurationVersion(one.version);
   return (
     <>
       <Step name={t.configuration}>
-        {app.now === null || one.version_id === null ? (
+        {isOwn || app.now === null || one.version_id === null ? (
           name
         ) : (
           <Link

@@ -23,6 +23,13 @@ const CallWhy = lazyPage(() => import('./CallWhy.tsx'), 'CallWhy');
 const OwnCallWhy = lazyPage(() => import('./OwnCallWhy.tsx'), 'OwnCallWhy');
 const RequestWhy = lazyPage(() => import('./RequestWhy.tsx'), 'RequestWhy');
 
+const CHAINS_OF_CALLS = {
+  call: CallWhy,
+  'own-call': OwnCallWhy,
+  request: RequestWhy,
+  'own-request': RequestWhy,
+};
+
 /** Over any page whose address says `why`. */
 export function WhyDialog() {
   const { why } = useSearch({ strict: false });
@@ -31,7 +38,7 @@ export function WhyDialog() {
   return (
     <Dialog
       key={why}
-      title={/^(call|own-call|request)\./.test(why) ? words.titleOfCall : words.title}
+      title={/^((own-)?call|(own-)?request)\./.test(why) ? words.titleOfCall : words.title}
       wide
       onTop
       onClosed={() =>
@@ -52,7 +59,7 @@ function AtAddress({ address }: { address: string }) {
   const chain = chainAt(address);
   if (chain === null) return <Empty title={words.unknown} />;
   if (chain.about === 'decision') return <ChainOf {...chain} />;
-  const Of = { call: CallWhy, 'own-call': OwnCallWhy, request: RequestWhy }[chain.about];
+  const Of = CHAINS_OF_CALLS[chain.about];
   return (
     <Suspense fallback={null}>
       <Of {...chain} />

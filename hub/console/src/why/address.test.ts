@@ -11,6 +11,7 @@ test.each([
   [`own-decision.${ID}.${DEVICE}`, `/own/devices/${DEVICE}/decisions/${ID}/why`],
   ['call.17', '/mcp/tool-calls/17/why'],
   ['own-call.17', '/own/mcp-calls/17/why'],
+  ['own-request.a/b.c', '/own/llm-requests/why?request_id=a%2Fb.c'],
   ['request.any/thing.of &it', '/llm/requests/why?request_id=any%2Fthing.of+%26it'],
   [`own-activity.${ID}.${DEVICE}`, `/own/devices/${DEVICE}/activity/${ID}/why`],
 ])('%s is the chain at %s', (address, path) => {

@@ -4,7 +4,7 @@ import { withQuery } from '../api/query-string.ts';
 
 export interface Chain {
   /** What the answer is about, and so of which form. */
-  about: 'decision' | 'call' | 'own-call' | 'request';
+  about: 'decision' | 'call' | 'own-call' | 'request' | 'own-request';
   topic: PageTopic;
   /** The hub's route of the chain. */
   path: string;
@@ -18,6 +18,7 @@ export type WhyAddress =
   | `call.${number}`
   | `own-call.${number}`
   | `request.${string}`
+  | `own-request.${string}`
   | `${Exclude<Kind, 'decision'>}.${string}.${string}`;
 
 const CHAINS = {
@@ -48,6 +49,11 @@ export function chainAt(address: string): Chain | null {
   if (request !== undefined) {
     const path = withQuery('/llm/requests/why', { request_id: request });
     return { about: 'request', topic: 'gateway', path };
+  }
+  const ownRequest = /^own-request\.(.+)$/s.exec(address)?.[1];
+  if (ownRequest !== undefined) {
+    const path = withQuery('/own/llm-requests/why', { request_id: ownRequest });
+    return { about: 'own-request', topic: 'llm-requests', path };
   }
   const call = /^call\.([0-9]{1,18})$/.exec(address)?.[1];
   if (call !== undefined) {

@@ -2,6 +2,7 @@
 import type { Db } from '../../../platform/db/database.ts';
 import type { Fitting } from '../../../platform/db/page-bytes.ts';
 import type { App } from '../../../platform/http/app.ts';
+import { registerOwnRequests } from './own.ts';
 import { type LogPageDeps, registerLogLists } from './routes.ts';
 import { keptSince, registerLogSettings } from './settings.ts';
 import {
@@ -49,6 +50,7 @@ export async function selectLlmRequest(
 
 export function registerLogViews(app: App, deps: LogPageDeps): void {
   registerLogLists(app, deps);
+  registerOwnRequests(app, deps);
   registerLogSettings(app, deps);
   registerUsage(app, deps);
 }

@@ -1,12 +1,12 @@
-// C/llm/requests/why: from an LLM request to the version of its app's configuration that stood then, and who made that.
+// C/llm/requests/why and C/own/llm-requests/why: from an LLM request to the version of its app's configuration that stood then, and who made that.
 import { LlmWhy, LlmWhyQuery } from '@gatewarden/shared/wire/console/call-why.ts';
 import type { AuditStep } from '../../../platform/audit.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { llmItem, selectLlmRequest } from '../pages/index.ts';
-import { type Micros, microsText } from '../rows/index.ts';
+import { type LlmListRow, llmItem, selectLlmRequest } from '../pages/index.ts';
+import { foldEmail, type Micros, microsText } from '../rows/index.ts';
 import { sentBy, stepOf } from './steps.ts';
 
 export interface LlmWhyDeps {
@@ -46,40 +46,63 @@ export function registerLlmWhy(app: App, deps: LlmWhyDeps): void {
       const { tenantId } = personOf(request);
       const row = await selectLlmRequest(deps.db, tenantId, request.query.request_id);
       if (row === null) throw new HubError('not_found');
-      const { app, ...item } = llmItem(row);
-      const [now, configuration, policy, sent_by] = await Promise.all([
-        row.app_id === null ? null : deps.appWith(tenantId, row.app_id),
-        row.app_id === null ? null : configurationOf(deps, tenantId, row.app_id, row.at),
-        deps.policyOf(tenantId),
-        sentBy(row, (nodeId) => deps.nodeNamed(tenantId, nodeId)),
-      ]);
-      const { timestamp, status_code, user_email, model, provider, reasons } = item;
-      const { is_blocked, is_failed, is_anonymized } = item;
-      return {
-        request: {
-          llm_request_id: item.request_id,
-          timestamp,
-          status_code,
-          is_blocked,
-          is_failed,
-          is_anonymized,
-          reasons,
-          user_email,
-          model,
-          provider,
-          sent_by,
-        },
-        app: {
-          app_id: app.id,
-          name: app.name,
-          now: now && { name: now.name, enabled: now.enabled },
-        },
-        configuration,
-        policy_authority: { enabled: policy.enabled, active_revision: policy.active_revision },
-        request_id: request.id,
-      };
+      return { ...(await chainOf(deps, tenantId, row)), request_id: request.id };
     },
   );
+
+  app.get(
+    '/own/llm-requests/why',
+    {
+      config: { access: 'Member' },
+      schema: {
+        tags: ['why'],
+        summary: 'The same chain of a request in the name of the person who asks',
+        querystring: LlmWhyQuery,
+        response: { 200: LlmWhy },
+      },
+    },
+    async (request) => {
+      const { tenantId, email } = personOf(request);
+      const row = await selectLlmRequest(deps.db, tenantId, request.query.request_id);
+      // Somebody else's is not told from none.
+      if (row === null || row.user_email !== foldEmail(email)) throw new HubError('not_found');
+      return { ...(await chainOf(deps, tenantId, row)), request_id: request.id };
+    },
+  );
+}
+
+async function chainOf(deps: LlmWhyDeps, tenantId: string, row: LlmListRow) {
+  const { app, ...item } = llmItem(row);
+  const [now, configuration, policy, sent_by] = await Promise.all([
+    row.app_id === null ? null : deps.appWith(tenantId, row.app_id),
+    row.app_id === null ? null : configurationOf(deps, tenantId, row.app_id, row.at),
+    deps.policyOf(tenantId),
+    sentBy(row, (nodeId) => deps.nodeNamed(tenantId, nodeId)),
+  ]);
+  const { timestamp, status_code, user_email, model, provider, reasons } = item;
+  const { is_blocked, is_failed, is_anonymized } = item;
+  return {
+    request: {
+      llm_request_id: item.request_id,
+      timestamp,
+      status_code,
+      is_blocked,
+      is_failed,
+      is_anonymized,
+      reasons,
+      user_email,
+      model,
+      provider,
+      sent_by,
+    },
+    app: {
+      app_id: app.id,
+      name: app.name,
+      now: now && { name: now.name, enabled: now.enabled },
+    },
+    configuration,
+    policy_authority: { enabled: policy.enabled, active_revision: policy.active_revision },
+  };
 }
 
 async function configurationOf(deps: LlmWhyDeps, tenantId: string, appId: string, at: Micros) {
