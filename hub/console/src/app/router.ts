@@ -21,9 +21,8 @@ import {
   groupsSearch,
   mcpRulesSearch,
   metricsSearch,
-  myCallsSearch,
   myDeviceSearch,
-  myRequestsSearch,
+  ownLogSearch,
   processesSearch,
   requestsSearch,
   toolCallsSearch,
@@ -230,14 +229,14 @@ const myDevicesRoute = createRoute({
 const myCallsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/my-calls',
-  validateSearch: myCallsSearch,
+  validateSearch: ownLogSearch,
   component: lazyPage(() => import('../own/MyCallsPage.tsx'), 'MyCallsPage'),
 });
 
 const myRequestsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/my-requests',
-  validateSearch: myRequestsSearch,
+  validateSearch: ownLogSearch,
   component: lazyPage(() => import('../own/MyRequestsPage.tsx'), 'MyRequestsPage'),
 });
 

@@ -288,12 +288,11 @@ export const mcpRulesSearch = (raw: Raw): Optional<{ email: string }> => ({
   email: searchText(raw.email),
 });
 
-export const myCallsSearch = (raw: Raw): Optional<{ blocked: Flag; why: string }> => ({
+/** Of one's own calls and LLM requests. */
+export const ownLogSearch = (raw: Raw): Optional<{ blocked: Flag; why: string }> => ({
   ...whySearch(raw),
   blocked: oneOf(['true', 'false'] as const, raw.blocked),
 });
-
-export const myRequestsSearch = myCallsSearch;
 
 export const approvalsSearch = (raw: Raw): Optional<{ of: 'mine' | 'all' }> => ({
   of: oneOf(['mine', 'all'] as const, raw.of),
