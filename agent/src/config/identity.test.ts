@@ -1,5 +1,5 @@
 // The device id stays over restarts and changes on a clone.
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
@@ -29,8 +29,43 @@ test('keeps its id where the machine tells none, and learns the machine later', 
   expect(loadIdentity(folder, uuid7, 'b'.repeat(32)).deviceId).not.toBe(first.deviceId);
 });
 
-test('starts anew over a damaged file', () => {
+const DAMAGED = [
+  '{"device_id":',
+  '',
+  '\0\0\0\0',
+  '{}',
+  '{"device_id":7}',
+  '{"device_id":"x"}',
+  '[]',
+];
+
+test.each(DAMAGED)('keeps its id over a damaged file: %j', (text) => {
   const folder = makeFolder();
-  writeFileSync(join(folder, 'device.json'), '{"device_id":');
+  const { deviceId } = loadIdentity(folder, uuid7, MACHINE);
+  writeFileSync(join(folder, 'device.json'), text);
+  for (let start = 0; start < 2; start += 1) {
+    expect(loadIdentity(folder, uuid7, MACHINE)).toMatchObject({ deviceId, made: null });
+  }
+  writeFileSync(join(folder, 'device.json'), text);
+  expect(loadIdentity(folder, uuid7, 'b'.repeat(32)).made).toContain('clone');
+});
+
+test('starts anew where both copies are damaged, and where the file was taken away', () => {
+  const folder = makeFolder();
+  const { deviceId } = loadIdentity(folder, uuid7, MACHINE);
+  rmSync(join(folder, 'device.json'));
+  const second = loadIdentity(folder, uuid7, MACHINE);
+  expect(second.made).toBe('first start');
+  expect(second.deviceId).not.toBe(deviceId);
+  for (const name of ['device.json', 'device.json.copy']) writeFileSync(join(folder, name), '{');
   expect(loadIdentity(folder, uuid7, MACHINE).made).toBe('first start');
+});
+
+test('an id of a release before gets its copy', () => {
+  const folder = makeFolder();
+  const { deviceId } = loadIdentity(folder, uuid7, MACHINE);
+  rmSync(join(folder, 'device.json.copy'));
+  loadIdentity(folder, uuid7, MACHINE);
+  writeFileSync(join(folder, 'device.json'), '');
+  expect(loadIdentity(folder, uuid7, MACHINE)).toMatchObject({ deviceId, made: null });
 });

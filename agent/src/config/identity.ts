@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { hostname, machine, release, type } from 'node:os';
 import { join } from 'node:path';
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
+import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import { PLATFORMS, type Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
@@ -17,6 +18,8 @@ export interface DeviceIdentity {
   machineKnown: boolean;
 }
 
+const FILE = 'device.json';
+const COPY = 'device.json.copy';
 const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id'];
 
 /** The kept device id, or a new one at first start and on a cloned image. */
@@ -25,23 +28,28 @@ export function loadIdentity(
   makeId: () => string,
   machineId: string | null = readMachineId(),
 ): DeviceIdentity {
-  const file = join(dataDir, 'device.json');
+  const file = join(dataDir, FILE);
+  const copy = join(dataDir, COPY);
   // Salted with our own name: the machine's id itself is never stored, nor anything others could join it with.
   const machineHash = machineId === null ? null : sha256Hex(`gatewarden-agent\0${machineId}`);
-  const kept = readKept(file);
+  const read = readKept(file);
+  // Who takes the file away wants another id; where it was damaged, the id and what waits under it stand in the copy.
+  const restored = read === 'damaged' ? readKept(copy) : null;
+  const kept = read === 'damaged' ? wellKept(restored) : read;
   const cloned =
     kept !== null &&
     kept.machine_hash !== null &&
     machineHash !== null &&
     kept.machine_hash !== machineHash;
   if (kept !== null && !cloned) {
-    if (kept.machine_hash === null && machineHash !== null) {
-      keep(file, kept.device_id, machineHash);
+    const isNews = kept.machine_hash === null && machineHash !== null;
+    if (isNews || read === 'damaged' || wellKept(readKept(copy))?.device_id !== kept.device_id) {
+      keep(dataDir, kept.device_id, kept.machine_hash ?? machineHash);
     }
     return { deviceId: kept.device_id, made: null, machineKnown: machineHash !== null };
   }
   const deviceId = makeId();
-  keep(file, deviceId, machineHash);
+  keep(dataDir, deviceId, machineHash);
   return {
     deviceId,
     made: cloned ? 'another machine id: this is a clone' : 'first start',
@@ -49,7 +57,15 @@ export function loadIdentity(
   };
 }
 
-function readKept(file: string): { device_id: string; machine_hash: string | null } | null {
+interface Kept {
+  device_id: string;
+  machine_hash: string | null;
+}
+
+const wellKept = (read: Kept | 'damaged' | null): Kept | null => (read === 'damaged' ? null : read);
+
+/** Null: there is none. */
+function readKept(file: string): Kept | 'damaged' | null {
   let text: string;
   try {
     text = readRegularFile(file);
@@ -59,19 +75,20 @@ function readKept(file: string): { device_id: string; machine_hash: string | nul
   }
   try {
     const kept: unknown = JSON.parse(text);
-    if (typeof kept !== 'object' || kept === null || !('device_id' in kept)) return null;
+    if (typeof kept !== 'object' || kept === null || !('device_id' in kept)) return 'damaged';
     const hash = 'machine_hash' in kept ? kept.machine_hash : null;
-    if (typeof kept.device_id !== 'string') return null;
+    if (typeof kept.device_id !== 'string' || !isUuid(kept.device_id)) return 'damaged';
     return { device_id: kept.device_id, machine_hash: typeof hash === 'string' ? hash : null };
   } catch {
-    // Damaged: the same as a first start; the hub sees a new device.
-    return null;
+    return 'damaged';
   }
 }
 
-function keep(file: string, deviceId: string, machineHash: string | null): void {
+function keep(dataDir: string, deviceId: string, machineHash: string | null): void {
   const kept = { device_id: deviceId, machine_hash: machineHash };
-  writeFileAtomically(file, `${JSON.stringify(kept)}\n`, 0o600);
+  for (const name of [FILE, COPY]) {
+    writeFileAtomically(join(dataDir, name), `${JSON.stringify(kept)}\n`, 0o600);
+  }
 }
 
 function readMachineId(): string | null {
