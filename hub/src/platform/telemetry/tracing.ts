@@ -133,6 +133,7 @@ function followRequests(app: App, tracer: Tracer): void {
     span?.setAttribute('http.response.status_code', reply.statusCode);
     if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
     span?.end();
+    spans.delete(request);
     done();
   });
   // One that left before its answer gets none.
