@@ -121,6 +121,19 @@ it('a file is filtered as its list is', async () => {
   }
 });
 
+it('what was found on one device is a file, and taking it a look at somebody’s device', async () => {
+  const [device] = (await allOf('/devices')) as { device_id: string; hostname: string }[];
+  const path = `/devices/${device?.device_id}/entities`;
+  const file = await hub.console('GET', `${path}/download?format=json`);
+  expect(file.body).toEqual(await allOf(path));
+  expect(file.body).toHaveLength(1);
+  expect((await hub.console('GET', `${path}/download?format=json&query=nothing`)).body).toEqual([]);
+  const trail = await hub.console('GET', `/audit?resource_id=${device?.device_id}`);
+  expect(trail.body.items[0]).toMatchObject({ operation: 'device.view' });
+  const nobodys = `/devices/${randomUUID()}/entities/download?format=csv`;
+  expect((await hub.console('GET', nobodys)).status).toBe(404);
+});
+
 it('the file of decisions names what they are about', async () => {
   const file = await hub.console('GET', '/overrides/download?format=json');
   expect(file.body.map((one: { application_name: string }) => one.application_name)).toEqual(

@@ -122,14 +122,19 @@ export const DeviceEntity = Type.Object({
 });
 export type DeviceEntity = Static<typeof DeviceEntity>;
 
+const entityFilters = {
+  /** A piece of the name, of the publisher, or of a path where it stands. */
+  query: Type.Optional(Type.String({ maxLength: 200 })),
+  /** `true`: also what was removed. */
+  removed: Type.Optional(OneOf(['true', 'false'] as const)),
+};
 export const DeviceEntitiesQuery = Type.Object(
-  {
-    ...ListQuery,
-    /** A piece of the name, of the publisher, or of a path where it stands. */
-    query: Type.Optional(Type.String({ maxLength: 200 })),
-    /** `true`: also what was removed. */
-    removed: Type.Optional(OneOf(['true', 'false'] as const)),
-  },
+  { ...ListQuery, ...entityFilters },
+  { additionalProperties: false },
+);
+/** C/devices/{device_id}/entities/download: the same filters, all of the list. */
+export const DeviceEntitiesDownloadQuery = Type.Object(
+  { format: FileFormat, ...entityFilters },
   { additionalProperties: false },
 );
 export const DeviceEntitiesAnswer = ListAnswer(DeviceEntity);

@@ -7,6 +7,7 @@ import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
+import { Downloads } from '../ui/Downloads.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
@@ -44,6 +45,7 @@ export function DeviceEntities({ deviceId }: { deviceId: string }) {
             void navigate({ search: (former) => ({ ...former, removed }), replace: true });
           }}
         />
+        <Downloads path={`/devices/${deviceId}/entities/download`} filter={{ query, removed }} />
       </div>
       <ListView
         bare

@@ -4,7 +4,9 @@ import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   DeviceAnswer,
   DeviceEntitiesAnswer,
+  DeviceEntitiesDownloadQuery,
   DeviceEntitiesQuery,
+  type DeviceEntity,
   DeviceNameAnswer,
   DeviceNameQuery,
   DeviceOverviewAnswer,
@@ -22,7 +24,7 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import { selectGroupsOf } from '../groups/index.ts';
 import { registerApplicationPages } from './application-routes.ts';
-import { deviceRow, entitiesPage } from './device-answers.ts';
+import { deviceRow, entitiesOf } from './device-answers.ts';
 import {
   countDevices,
   type DeviceRecord,
@@ -152,8 +154,27 @@ export function registerInventoryPages(
       const { tenantId } = personOf(request);
       const device = await selectDevice(db, tenantId, request.params.device_id);
       if (device === null) throw new HubError('not_found');
-      const page = await entitiesPage({ db, cursors }, tenantId, device.device_id, request.query);
-      return { ...page, request_id: request.id };
+      return answerList(request, entitiesOf(deps, device.device_id, filterOf(request.query)));
+    },
+  );
+
+  app.get(
+    '/devices/:device_id/entities/download',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        ...fileAnswer('devices', 'What was found on a device,'),
+        params: DeviceParams,
+        querystring: DeviceEntitiesDownloadQuery,
+      },
+    },
+    async (request, reply) => {
+      const { tenantId } = personOf(request);
+      const device = await selectDevice(db, tenantId, request.params.device_id);
+      if (device === null) throw new HubError('not_found');
+      const { format, ...filter } = request.query;
+      const list = entitiesOf(deps, device.device_id, filter);
+      return sendTenantFile(request, reply, list, { format, columns: ENTITY_COLUMNS });
     },
   );
 
@@ -177,4 +198,20 @@ const COLUMNS: Columns<DeviceRow> = {
   duplicate_since: (one) => one.duplicate_since,
   retired_at: (one) => one.retired_at,
   device_id: (one) => one.device_id,
+};
+
+const ENTITY_COLUMNS: Columns<DeviceEntity> = {
+  name: (one) => one.name,
+  version: (one) => one.version,
+  publisher: (one) => one.publisher,
+  kind: (one) => one.kind,
+  source: (one) => one.source,
+  install_path: (one) => one.install_path,
+  executables: (one) => one.executables.join(' '),
+  owners: (one) => [...new Set(one.instances.flatMap(({ owner }) => owner ?? []))].join(' '),
+  installed_at: (one) => one.installed_at,
+  first_seen_at: (one) => one.first_seen_at,
+  last_seen_at: (one) => one.last_seen_at,
+  removed_at: (one) => one.removed_at,
+  entity_id: (one) => one.entity_id,
 };

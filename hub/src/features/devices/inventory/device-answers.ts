@@ -1,27 +1,25 @@
 // A device and what is on it as answers hold them, whoever asks.
-import type { DeviceEntitiesQuery, DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
-import type { Static } from 'typebox';
+import type { DeviceEntity, DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { isoOrNull, listPage } from '../../../platform/http/console.ts';
+import { isoOrNull, type TenantList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { type DeviceRecord, selectDeviceEntities } from './read-store.ts';
+import { type DeviceRecord, type EntityRecord, selectDeviceEntities } from './read-store.ts';
 
-/** One page of what is on the device, by name. */
-export function entitiesPage(
+/** What is on the device, by name. */
+export function entitiesOf(
   deps: { db: Db; cursors: CursorSealer },
-  tenantId: string,
   deviceId: string,
-  query: Static<typeof DeviceEntitiesQuery>,
-) {
+  asked: { query?: string; removed?: 'true' | 'false' },
+): TenantList<EntityRecord, DeviceEntity> {
   const filter = {
-    ...(query.query ? { query: query.query } : {}),
-    removed: query.removed === 'true',
+    ...(asked.query ? { query: asked.query } : {}),
+    removed: asked.removed === 'true',
   };
-  return listPage({
+  return {
     cursors: deps.cursors,
-    binding: ['entities', tenantId, deviceId, filter],
-    query,
-    fetch: (after, limit) =>
+    list: 'entities',
+    by: [deviceId, filter],
+    fetch: (tenantId, after, limit) =>
       selectDeviceEntities(deps.db, tenantId, deviceId, filter, after, limit),
     keyOf: (entity) => [entity.sort_key, entity.entity_id],
     item: ({ sort_key: _key, ...entity }) => ({
@@ -31,7 +29,7 @@ export function entitiesPage(
       last_seen_at: entity.last_seen_at.toISOString(),
       removed_at: isoOrNull(entity.removed_at),
     }),
-  });
+  };
 }
 
 /** The device as lists show it. */

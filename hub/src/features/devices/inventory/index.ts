@@ -14,7 +14,7 @@ export {
   selectProductsOfKind,
   selectProductsWith,
 } from './decisions-store.ts';
-export { deviceRow, entitiesPage } from './device-answers.ts';
+export { deviceRow, entitiesOf } from './device-answers.ts';
 export {
   clearDrifts,
   countDrifted,

@@ -20,7 +20,7 @@ import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { answerList } from '../../../platform/http/console.ts';
+import { answerList, filterOf } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { activityRow, selectActivity } from '../activity/index.ts';
@@ -28,7 +28,7 @@ import { answerInForce, type Snapshots } from '../governance/index.ts';
 import {
   type DeviceRecord,
   deviceRow,
-  entitiesPage,
+  entitiesOf,
   selectCoverage,
   selectPersonsDevice,
   selectPersonsDevices,
@@ -100,13 +100,7 @@ export function registerOwnDevices(
     },
     async (request) => {
       const { device_id: deviceId } = await deviceOf(db, request);
-      const page = await entitiesPage(
-        { db, cursors },
-        personOf(request).tenantId,
-        deviceId,
-        request.query,
-      );
-      return { ...page, request_id: request.id };
+      return answerList(request, entitiesOf({ db, cursors }, deviceId, filterOf(request.query)));
     },
   );
 
