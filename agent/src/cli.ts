@@ -1,5 +1,6 @@
 // The agent's command line. Every command: one JSON document with --json, logs on standard error, exit 0, or 1 and one line.
-import { Command, CommanderError, Option } from 'commander';
+import type { Shell } from '@gatewarden/shared/completion.ts';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { useCodeCache } from './code-cache.ts';
 import type { EnrollOptions } from './commands/enroll.ts';
 import type { GlobalOptions } from './commands/locate.ts';
@@ -86,6 +87,15 @@ command<BundleOptions>(
   async (options, env) =>
     (await import('./commands/support-bundle.ts')).supportBundle(options, env),
 ).option('--output <file>', 'where to');
+program
+  .command('completion')
+  .description('a script by which your shell completes commands: source it')
+  .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish', 'pwsh']))
+  .option('--name <name>', 'how the program is called there', 'gatewarden')
+  .action(async (shell: Shell, { name }: { name: string }) => {
+    const { checkedName, completionFor } = await import('@gatewarden/shared/completion.ts');
+    process.stdout.write(completionFor(shell, program, checkedName(name)));
+  });
 command('doctor', 'look for the usual mistakes', async (options, env) =>
   (await import('./commands/doctor.ts')).doctor(options, env),
 );

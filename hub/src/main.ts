@@ -1,7 +1,8 @@
 // The hub's command line. Answers go to standard output, logs to standard error; a failure is one clear line and exit 1.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { checkedName, completionFor, SHELLS, type Shell } from '@gatewarden/shared/completion.ts';
+import { Argument, Command } from 'commander';
 import type { CommandRun } from './commands.ts';
 import type { TenantFileOptions } from './operator.ts';
 import { settleCollector } from './platform/collector.ts';
@@ -23,6 +24,15 @@ const program = new Command('hub')
   .description('The Gatewarden hub')
   .version(HUB_VERSION)
   .configureOutput({ writeErr: (text) => process.stderr.write(text.replace(/\n+$/, '\n')) });
+
+program
+  .command('completion')
+  .description('a script by which your shell completes commands: source it')
+  .addArgument(new Argument('<shell>').choices(SHELLS))
+  .option('--name <name>', 'how the program is called there', 'gatewarden-hub')
+  .action((shell: Shell, { name }: { name: string }) => {
+    process.stdout.write(completionFor(shell, program, checkedName(name)));
+  });
 
 /** Adds a command that prints one document and ends. */
 function command<Options>(

@@ -1,0 +1,75 @@
+// What a real shell offers where, and that it is left with its own names of files where nothing of ours stands.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { expect, test } from 'vitest';
+import { completionFor, SHELLS } from './completion.ts';
+
+const program = new Command('thing').description("A thing's commands");
+program.option('--data-dir <folder>', 'where it is');
+const token = program.command('token').description('tokens');
+token
+  .command('agent')
+  .description("an agent's")
+  .addOption(new Option('--mode <mode>', 'how').choices(['monitor', 'enforce']));
+token.command('node').description('a node’s').addOption(new Option('--secret').hideHelp());
+program.command('backup <file>').description('backs "up" $HOME `x`');
+
+/** What bash would offer behind these words. */
+function offered(...words: string[]): string[] {
+  const script = `${completionFor('bash', program, 'thing')}
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _thing; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const out = execFileSync('bash', ['-c', script, 'bash', 'thing', ...words], { encoding: 'utf8' });
+  return out.split('\n').filter((one) => one !== '');
+}
+
+test.each([
+  [[''], ['token', 'backup', '--data-dir', '--help']],
+  [['t'], ['token']],
+  [
+    ['token', ''],
+    ['agent', 'node', '--help'],
+  ],
+  [
+    ['token', '--help', ''],
+    ['agent', 'node', '--help'],
+  ],
+  [
+    ['token', 'agent', '--'],
+    ['--mode', '--help'],
+  ],
+  [
+    ['token', 'agent', '--mode', ''],
+    ['monitor', 'enforce'],
+  ],
+  [['token', 'agent', '--mode', 'e'], ['enforce']],
+  [['token', 'node', '--s'], []],
+  [['backup', './'], []],
+  [
+    ['; rm', ''],
+    ['token', 'backup', '--data-dir', '--help'],
+  ],
+])('bash: %j', (words, wanted) => {
+  expect(offered(...words)).toEqual(wanted);
+});
+
+test('bash completes names of files where none of ours fits', () => {
+  expect(completionFor('bash', program, 'thing')).toContain('complete -o default -F _thing thing');
+});
+
+test.each(SHELLS)('%s: the script is sound, whatever descriptions hold', (shell) => {
+  const script = completionFor(shell, program, 'thing');
+  for (const word of ['token', 'agent', 'backup', 'data-dir']) expect(script).toContain(word);
+  const checker = { bash: 'bash', zsh: 'zsh', fish: 'fish', pwsh: 'pwsh' }[shell];
+  const file = join(mkdtempSync(join(tmpdir(), 'gw-completion-')), 'script');
+  writeFileSync(file, script);
+  const checked = spawnSync(checker, ['-n', file], { encoding: 'utf8' });
+  // Only bash is on every machine.
+  if (checked.error !== undefined || shell === 'pwsh') {
+    console.log(`${shell} is not here: its script was not checked by it`);
+    return;
+  }
+  expect([checked.status, checked.stderr]).toEqual([0, '']);
+});

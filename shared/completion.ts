@@ -1,0 +1,158 @@
+// Scripts by which a shell completes a program's commands and options, made from the program's own description. What is
+// no command or option is left to the shell, which completes names of files. Pure.
+
+/** Of a command what completion needs; commander's commands are such. */
+export interface CompletedCommand {
+  name(): string;
+  description(): string;
+  readonly commands: readonly CompletedCommand[];
+  readonly options: readonly {
+    readonly long?: string | undefined;
+    readonly description: string;
+    readonly hidden: boolean;
+    readonly argChoices?: readonly string[] | undefined;
+  }[];
+}
+
+export const SHELLS = ['bash', 'zsh', 'fish', 'pwsh'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+interface Word {
+  text: string;
+  description: string;
+}
+
+interface Place {
+  /** ` token agent`: what was typed up to here, without options. Empty at the beginning. */
+  path: string;
+  commands: Word[];
+  options: Word[];
+  /** By option, what may stand behind it. */
+  choices: { option: string; values: readonly string[] }[];
+}
+
+/** It stands in scripts as it is. Throws where it is no name of a program. */
+export function checkedName(name: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) {
+    throw new Error(`--name must be the name of a program: ${JSON.stringify(name.slice(0, 64))}`);
+  }
+  return name;
+}
+
+/** The script for `program`, as it is called in that shell. */
+export function completionFor(shell: Shell, program: CompletedCommand, name: string): string {
+  return WRITERS[shell](name, placesOf(program));
+}
+
+function placesOf(command: CompletedCommand, path = ''): Place[] {
+  const shown = command.options.filter((one) => !one.hidden);
+  const here: Place = {
+    path,
+    commands: command.commands.map((one) => ({ text: one.name(), description: one.description() })),
+    options: [...shown, { long: '--help', description: 'display help for command' }].flatMap(
+      ({ long, description }) => (long === undefined ? [] : [{ text: long, description }]),
+    ),
+    choices: shown.flatMap(({ long, argChoices }) =>
+      long === undefined || argChoices === undefined ? [] : [{ option: long, values: argChoices }],
+    ),
+  };
+  return [here, ...command.commands.flatMap((one) => placesOf(one, `${path} ${one.name()}`))];
+}
+
+const WRITERS: Record<Shell, (name: string, places: readonly Place[]) => string> = {
+  bash: (name, places) => bash(name, places),
+  zsh: (name, places) =>
+    `#compdef ${name}\nautoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bash(name, places)}`,
+  fish,
+  pwsh,
+};
+
+const functionOf = (name: string) => `_${name.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
+const wordsOf = ({ commands, options }: Place) =>
+  [...commands, ...options].map(({ text }) => text).join(' ');
+const deeper = (places: readonly Place[]) => places.filter(({ path }) => path !== '');
+const withChoices = (places: readonly Place[]) =>
+  places.flatMap(({ path, choices }) => choices.map((one) => ({ path, ...one })));
+
+function bash(name: string, places: readonly Place[]): string {
+  const cases = deeper(places).map(({ path }) => `"${path}"`);
+  const choices = withChoices(places).map(
+    ({ path, option, values }) => `    "${path} ${option}") words="${values.join(' ')}" ;;`,
+  );
+  return `${functionOf(name)}() {
+  local i place="" words="" before="\${COMP_WORDS[COMP_CWORD-1]}"
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "$place \${COMP_WORDS[i]}" in
+      ${cases.join(' | ')}) place="$place \${COMP_WORDS[i]}" ;;
+    esac
+  done
+  case "$place" in
+${places.map((place) => `    "${place.path}") words="${wordsOf(place)}" ;;`).join('\n')}
+  esac
+  case "$place $before" in
+${choices.join('\n') || '    *) ;;'}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F ${functionOf(name)} ${name}
+`;
+}
+
+const fishQuoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+function fish(name: string, places: readonly Place[]): string {
+  const place = `_${functionOf(name)}_place`;
+  const at = (path: string) => fishQuoted(`test "$(${place})" = "${path}"`);
+  const lines = places.flatMap(({ path, commands, options, choices }) => [
+    ...commands.map(
+      ({ text, description }) =>
+        `complete -c ${name} -n ${at(path)} -f -a ${fishQuoted(text)} -d ${fishQuoted(description)}`,
+    ),
+    ...options.map(({ text, description }) => {
+      const values = choices.find(({ option }) => option === text)?.values;
+      const taken = values === undefined ? '' : ` -x -a ${fishQuoted(values.join(' '))}`;
+      return `complete -c ${name} -n ${at(path)} -l ${text.slice(2)}${taken} -d ${fishQuoted(description)}`;
+    }),
+  ]);
+  return `function ${place}
+  set -l place ""
+  for word in (commandline -opc)[2..]
+    switch "$place $word"
+      case ${deeper(places)
+        .map(({ path }) => `"${path}"`)
+        .join(' ')}
+        set place "$place $word"
+    end
+  end
+  echo -- "$place"
+end
+${lines.join('\n')}
+`;
+}
+
+const pwshQuoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+function pwsh(name: string, places: readonly Place[]): string {
+  const rows = places.map(({ path, commands, options }) => {
+    const words = [...commands, ...options].map(
+      ({ text, description }) => `@(${pwshQuoted(text)}, ${pwshQuoted(description || text)})`,
+    );
+    return `    ${pwshQuoted(path)} = @(${words.join(', ')})`;
+  });
+  return `Register-ArgumentCompleter -Native -CommandName ${pwshQuoted(name)} -ScriptBlock {
+  param($word, $ast, $position)
+  $places = @{
+${rows.join('\n')}
+  }
+  $place = ''
+  foreach ($element in ($ast.CommandElements | Select-Object -Skip 1)) {
+    if ($element.Extent.EndOffset -ge $position) { break }
+    $next = "$place $element"
+    if ($places.ContainsKey($next)) { $place = $next }
+  }
+  $places[$place] | Where-Object { $_[0] -like "$word*" } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_[0], $_[0], 'ParameterValue', $_[1])
+  }
+}
+`;
+}
