@@ -3,19 +3,35 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command, Option } from 'commander';
 import { expect, test } from 'vitest';
-import { completionFor, SHELLS } from './completion.ts';
+import { type CompletedCommand, completionFor, SHELLS } from './completion.ts';
 
-const program = new Command('thing').description("A thing's commands");
-program.option('--data-dir <folder>', 'where it is');
-const token = program.command('token').description('tokens');
-token
-  .command('agent')
-  .description("an agent's")
-  .addOption(new Option('--mode <mode>', 'how').choices(['monitor', 'enforce']));
-token.command('node').description('a node’s').addOption(new Option('--secret').hideHelp());
-program.command('backup <file>').description('backs "up" $HOME `x`');
+const command = (
+  name: string,
+  description: string,
+  more: Partial<Pick<CompletedCommand, 'commands' | 'options'>> = {},
+): CompletedCommand => ({
+  name: () => name,
+  description: () => description,
+  ...{ commands: [], options: [], ...more },
+});
+const option = (long: string, more: object = {}) => ({
+  ...{ long, description: 'how', hidden: false, ...more },
+});
+const program = command('thing', "A thing's commands", {
+  options: [option('--data-dir')],
+  commands: [
+    command('token', 'tokens', {
+      commands: [
+        command('agent', "an agent's", {
+          options: [option('--mode', { argChoices: ['monitor', 'enforce'] })],
+        }),
+        command('node', 'a node’s', { options: [option('--secret', { hidden: true })] }),
+      ],
+    }),
+    command('backup', 'backs "up" $HOME `x`'),
+  ],
+});
 
 /** What bash would offer behind these words. */
 function offered(...words: string[]): string[] {
