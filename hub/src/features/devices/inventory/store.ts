@@ -196,9 +196,9 @@ export async function applyProducts(
     .sort(([a], [b]) => (a < b ? -1 : 1));
   if (moved.length === 0) return;
   const absent = moved.filter(([id]) => !described.has(id));
-  // Both statements below lock products, and each only its own in order: so all are locked first.
+  // Of the statements below one locks its own products in order and one in none: so all are locked first.
   const statements: Promise<unknown>[] = [];
-  if (absent.length > 0 && absent.length < moved.length) {
+  if (absent.length > 0 && moved.length > 1) {
     const locked = sql`
       SELECT 1 FROM products WHERE tenant_id = ${tenantId}
         AND entity_id = ANY (${bytes(moved.map(([id]) => id))})
@@ -286,6 +286,21 @@ async function applyVersions(
 
 function bytes(ids: readonly string[]): Buffer[] {
   return ids.map((id) => Buffer.from(id, 'hex'));
+}
+
+/** Before the inventories of several locked devices are taken away, each with its products: those are locked in one order. */
+export async function lockProductsOf(
+  tx: Tx,
+  tenantId: string,
+  deviceIds: readonly string[],
+): Promise<void> {
+  if (deviceIds.length < 2) return;
+  await sql`
+    SELECT 1 FROM products WHERE tenant_id = ${tenantId} AND entity_id IN (
+      SELECT entity_id FROM entities
+      WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
+        AND removed_at IS NULL)
+    ORDER BY entity_id FOR UPDATE`.execute(tx);
 }
 
 /** Takes a device's whole inventory away, and it out of the counts of products and versions. */
