@@ -288,13 +288,19 @@ function bytes(ids: readonly string[]): Buffer[] {
   return ids.map((id) => Buffer.from(id, 'hex'));
 }
 
-/** Before the inventories of several locked devices are taken away, each with its products: those are locked in one order. */
-export async function lockProductsOf(
+/**
+ * Before the inventories of locked devices are taken away: what others count and change of the same products, drift and
+ * then the products themselves, is locked in the order in which ingest and reviews lock it.
+ */
+export async function lockInventories(
   tx: Tx,
   tenantId: string,
   deviceIds: readonly string[],
 ): Promise<void> {
-  if (deviceIds.length < 2) return;
+  await sql`
+    SELECT 1 FROM product_drifts
+    WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
+    ORDER BY entity_id, device_id FOR UPDATE`.execute(tx);
   await sql`
     SELECT 1 FROM products WHERE tenant_id = ${tenantId} AND entity_id IN (
       SELECT entity_id FROM entities
@@ -305,6 +311,7 @@ export async function lockProductsOf(
 
 /** Takes a device's whole inventory away, and it out of the counts of products and versions. */
 export async function forgetInventory(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
+  await lockInventories(tx, tenantId, [deviceId]);
   const present = await selectPresent(tx, tenantId, deviceId);
   await applyProducts(tx, tenantId, mergeRemovals(present).products, new Map());
   await sql`

@@ -33,7 +33,7 @@ import { eraseAlerts } from '../alerts/index.ts';
 import { TOKEN_CACHE } from '../enrolment/index.ts';
 import { eraseDecisionsFor } from '../governance/index.ts';
 import { eraseFromRules } from '../groups/index.ts';
-import { forgetInventory, lockProductsOf } from '../inventory/index.ts';
+import { forgetInventory, lockInventories } from '../inventory/index.ts';
 import { forgetProcesses, lockUnknownOf } from '../processes/index.ts';
 import { eraseRequests, withdrawRequests } from '../requests/index.ts';
 import { registerDeviceSettings } from './settings-routes.ts';
@@ -215,7 +215,7 @@ async function erasePerson(
     mcp_rows: await deps.eraseMcp(tx, tenantId, subscriberId),
   };
   // What several devices count in: all of it first, or it would be locked device by device.
-  await lockProductsOf(tx, tenantId, devices);
+  await lockInventories(tx, tenantId, devices);
   await lockUnknownOf(tx, tenantId, devices);
   for (const deviceId of devices) {
     counts.activity += await eraseActivity(tx, tenantId, deviceId);
