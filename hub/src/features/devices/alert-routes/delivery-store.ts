@@ -77,6 +77,8 @@ export interface Claim
   /** Set: it is a digest, of so many alerts. */
   digest_alerts: number | null;
   attempts: number;
+  /** So many of them were before a person had it sent again: the tries, and their times, began anew. */
+  earlier_attempts: number;
   recipients_left: string[] | null;
   created_at: Date;
 }
@@ -92,7 +94,8 @@ export function claimDelivery(db: Db, tenantId: string, deliveryId: string): Pro
       WHERE d.tenant_id = ${tenantId} AND d.delivery_id = ${deliveryId} AND d.state = 'pending'
         AND d.next_attempt_at <= now() AND (d.claimed_until IS NULL OR d.claimed_until <= now())
         AND r.tenant_id = d.tenant_id AND r.route_id = d.route_id AND (r.enabled OR d.is_test)
-      RETURNING d.tenant_id, d.delivery_id, d.alert_id, d.device_id, d.is_test, d.about, d.digest_alerts, d.attempts, d.recipients_left, d.created_at,
+      RETURNING d.tenant_id, d.delivery_id, d.alert_id, d.device_id, d.is_test, d.about, d.digest_alerts, d.attempts,
+        d.earlier_attempts, d.recipients_left, d.created_at,
         r.route_id, r.kind, r.name, r.url_sealed, r.recipients, r.secret_sealed,
         r.previous_secret_sealed, r.previous_secret_until`,
   );
@@ -198,7 +201,10 @@ export function selectDelivery(
   );
 }
 
-/** Makes it due at once, also one that was given up. Null where it is delivered already. */
+/**
+ * Makes it due at once, also one that was given up: that one is tried as often as a new one, or a target that is still
+ * weak would have a single chance. Null where it is delivered already.
+ */
 export function makeDue(
   tx: Tx,
   key: { tenantId: string; deliveryId: string },
@@ -207,7 +213,8 @@ export function makeDue(
     tx,
     sql<DeliveryRecord>`
       UPDATE alert_deliveries
-      SET state = 'pending', next_attempt_at = date_trunc('milliseconds', now())
+      SET state = 'pending', next_attempt_at = date_trunc('milliseconds', now()),
+        earlier_attempts = CASE state WHEN 'pending' THEN earlier_attempts ELSE attempts END
       WHERE tenant_id = ${key.tenantId} AND delivery_id = ${key.deliveryId}
         AND state <> 'delivered'
       RETURNING ${COLUMNS}`,
@@ -246,7 +253,8 @@ export async function makeDueBetween(
     tx,
     sql<{ delivery_id: string }>`
       UPDATE alert_deliveries
-      SET state = 'pending', next_attempt_at = date_trunc('milliseconds', now())
+      SET state = 'pending', next_attempt_at = date_trunc('milliseconds', now()),
+        earlier_attempts = attempts
       WHERE ${fitting} AND delivery_id = ANY (${chosen.map((one) => one.delivery_id)}::uuid[])
       RETURNING delivery_id`,
   );

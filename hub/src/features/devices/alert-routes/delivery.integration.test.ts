@@ -232,6 +232,48 @@ describe('an attempt that failed', () => {
     expect((await routeAt(path)).health.state).toBe('ok');
   });
 
+  it('sent again after it was given up, is tried as often as a new one', async () => {
+    const { path, id } = await webhook('/weak');
+    sink.answer = status(500);
+    await raise();
+    await becomes(path, { attempts: 1, last_error: 'answered 500' });
+    const { pool } = hub.context.database;
+    const giveUp = (attempts: number) =>
+      pool.query(
+        "UPDATE alert_deliveries SET state = 'failed', attempts = $2, next_attempt_at = NULL WHERE route_id = $1",
+        [id, attempts],
+      );
+    await giveUp(10);
+    const [{ delivery_id: deliveryId }] = await deliveries(path);
+    sink.answer = status(503);
+    const body = { from: '2020-01-01T00:00:00Z', to: '2900-01-01T00:00:00Z' };
+    expect((await hub.console('POST', `${path}/replay`, { body })).body.replayed).toBe(1);
+    await becomes(path, { state: 'pending', attempts: 11, last_error: 'answered 503' });
+    await giveUp(20);
+    sink.answer = status(502);
+    await hub.console('POST', `${path}/deliveries/${deliveryId}/retry`);
+    await becomes(path, { state: 'pending', attempts: 21, last_error: 'answered 502' });
+    // Of what is under way already a retry is one of its tries.
+    await pool.query('UPDATE alert_deliveries SET attempts = 29 WHERE route_id = $1', [id]);
+    await hub.console('POST', `${path}/deliveries/${deliveryId}/retry`);
+    await becomes(path, { state: 'failed', attempts: 30, next_attempt_at: null });
+  });
+
+  it('about what is not stored any more is given up, and says nothing of the route', async () => {
+    const { path, id } = await webhook('/erased');
+    await raise();
+    await becomes(path, { state: 'delivered' });
+    const { pool } = hub.context.database;
+    await pool.query(
+      'DELETE FROM alerts WHERE alert_id IN (SELECT alert_id FROM alert_deliveries WHERE route_id = $1)',
+      [id],
+    );
+    const body = { from: '2020-01-01T00:00:00Z', to: '2900-01-01T00:00:00Z', delivered: true };
+    expect((await hub.console('POST', `${path}/replay`, { body })).body.replayed).toBe(1);
+    await becomes(path, { state: 'failed', last_error: expect.stringContaining('not stored') });
+    expect((await routeAt(path)).health).toMatchObject({ state: 'ok', failing_since: null });
+  });
+
   it('is sent again by an administrator: what was given up in a time, or also what arrived', async () => {
     const { path, id } = await webhook('/again');
     const { pool } = hub.context.database;

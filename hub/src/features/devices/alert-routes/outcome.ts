@@ -12,6 +12,16 @@ export type Ending =
   /** To be tried again then. */
   | { is: 'retried'; at: Date };
 
+/** Erased, or kept no longer. Its route was not even asked, so that says nothing of how the route is. */
+export const NOTHING_LEFT: Outcome = {
+  is: 'failed',
+  status: null,
+  error: 'not sent: what it was about is not stored any more',
+  wished: null,
+  gone: false,
+  recipientsLeft: null,
+};
+
 /** `seconds` to the next try after a failure; null: there is none. Gives null where the claim was lost meanwhile. */
 export async function storeOutcome(
   tx: Tx,
@@ -34,7 +44,9 @@ export async function storeOutcome(
   if (end === undefined) return null;
   const { status, error } = outcome;
   const gaveUp = seconds === null;
-  await noteFailure(tx, tenantId, routeId, { status, error, gaveUp, at: new Date() });
+  if (outcome !== NOTHING_LEFT) {
+    await noteFailure(tx, tenantId, routeId, { status, error, gaveUp, at: new Date() });
+  }
   if (outcome.gone) await disable(tx, claim);
   if (end.next_attempt_at !== null) return { is: 'retried', at: end.next_attempt_at };
   if (isDigest) {

@@ -26,7 +26,7 @@ import { deleteOldMeters, selectDigest } from './digest-store.ts';
 import { shownIn } from './digests.ts';
 import { makeDeliveries } from './gather.ts';
 import { alertWords, type SentAlert, testAlert, type Words } from './messages.ts';
-import { storeOutcome } from './outcome.ts';
+import { NOTHING_LEFT, storeOutcome } from './outcome.ts';
 import { requestWords, type SentRequest } from './request-messages.ts';
 import { takesAlert } from './rules.ts';
 import { type SendDeps, send } from './send.ts';
@@ -220,19 +220,10 @@ async function deliver(
   const claim = await claimDelivery(deps.db, job.tenant_id, job.delivery_id);
   if (claim === null) return;
   const words = await wordsFor(deps, claim);
-  const outcome: Outcome = words === null ? ALERT_IS_GONE : await send(deps, claim, words, stopped);
+  const outcome: Outcome = words === null ? NOTHING_LEFT : await send(deps, claim, words, stopped);
   await whileDatabaseIsAway(() => settle(deps, queue(), claim, outcome));
   deps.pages.announce(claim.tenant_id, 'alert-routes');
 }
-
-const ALERT_IS_GONE: Outcome = {
-  is: 'failed',
-  status: null,
-  error: 'not sent: what it was about is not stored any more',
-  wished: null,
-  gone: false,
-  recipientsLeft: null,
-};
 
 /** Null where nothing of it is stored any more. */
 async function wordsFor(deps: RoutingDeps, claim: Claim): Promise<Words | null> {
@@ -272,8 +263,9 @@ async function settle(
   outcome: Outcome,
 ): Promise<void> {
   const { tenant_id: tenantId, route_id: routeId, kind } = claim;
-  const mayRetry = outcome.is === 'failed' && outcome !== ALERT_IS_GONE && !outcome.gone;
-  const seconds = mayRetry ? secondsToNextTry(claim.attempts, outcome.wished, Math.random()) : null;
+  const mayRetry = outcome.is === 'failed' && outcome !== NOTHING_LEFT && !outcome.gone;
+  const tries = claim.attempts - claim.earlier_attempts;
+  const seconds = mayRetry ? secondsToNextTry(tries, outcome.wished, Math.random()) : null;
   const ending = await transact(deps.db, async (tx) => {
     const stored = await storeOutcome(tx, claim, outcome, seconds);
     if (stored?.is === 'retried') {

@@ -1,5 +1,6 @@
 // Every rule of the device requests' headers, bodies and tokens, from outside.
 import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { makeSecret } from '@gatewarden/shared/secrets.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -69,6 +70,25 @@ describe('headers', () => {
       expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
       expect(answer.headers.get('cache-control')).toBe('no-store');
     }
+  });
+
+  it('refuses two people at once, and takes one whose name has a comma', async () => {
+    const ask = (subscriber: string | string[]) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = {
+          authorization: `Bearer ${hub.agentToken}`,
+          'x-tenant-id': hub.tenantId,
+          'x-device-id': deviceId,
+          'x-subscriber-id': subscriber,
+        };
+        request(`${hub.url}${DELTA}`, { headers }, (answer) => {
+          answer.resume().on('end', () => resolve(answer.statusCode));
+        })
+          .on('error', reject)
+          .end();
+      });
+    expect(await ask(['alice', 'bob'])).toBe(400);
+    expect(await ask('Doe, Alice')).toBe(200);
   });
 
   it('needs the device on both GETs', async () => {

@@ -132,7 +132,11 @@ function admit(request: FastifyRequest, token: AgentToken): AgentToken {
   if (token.enrol_only && route !== 'enroll') throw new HubError('enrol_only_token');
   const subscriberId = header(request, 'x-subscriber-id');
   if (route !== 'enroll' || subscriberId !== null) {
-    if (subscriberId === null || !SUBSCRIBER.test(subscriberId)) {
+    if (
+      subscriberId === null ||
+      !SUBSCRIBER.test(subscriberId) ||
+      isSentTwice(request, 'x-subscriber-id', subscriberId)
+    ) {
       throw new HubError('invalid_subscriber_id');
     }
   }
@@ -180,6 +184,12 @@ async function activeToken(
 function header(request: FastifyRequest, name: string): string | null {
   const value = request.headers[name];
   return typeof value === 'string' ? value : null;
+}
+
+/** Node joins what comes twice: two people would become one who is called by both names. */
+function isSentTwice(request: FastifyRequest, name: string, value: string): boolean {
+  // A name with a comma is rare, and all headers are looked through only for such a one.
+  return value.includes(', ') && (request.raw.headersDistinct[name]?.length ?? 0) > 1;
 }
 
 function encodingOf(request: FastifyRequest): string {

@@ -8,9 +8,9 @@ export { createSightings, type Sightings } from './sightings.ts';
 export {
   type AgentToken,
   hasDevice,
-  insertDevices,
   type LockedDevice,
   lockDevices,
+  lockOrEnrol,
   MAX_SCAN,
   NEW_EPOCH,
   type PolledDevice,

@@ -174,10 +174,41 @@ export interface LockedDevice extends DeviceState {
 }
 
 /** Locks the rows of these devices, always in one order, so that groups of batches never wait for each other in a circle. */
-export async function lockDevices(
+export function lockDevices(
   tx: Tx,
   tenantId: string,
   deviceIds: readonly string[],
+): Promise<Map<string, LockedDevice>> {
+  return lockWhere(tx, tenantId, deviceIds, sql`true`);
+}
+
+/**
+ * Locks these devices, and enrols those that are not there yet. Who has to enrol one does that before holding any
+ * lock: else one who waits for it, and holds what we lock next, would wait for us.
+ */
+export async function lockOrEnrol(
+  tx: Tx,
+  tenantId: string,
+  devices: readonly { subscriberId: string; facts: WireDevice }[],
+): Promise<{ locked: Map<string, LockedDevice>; made: Set<string> }> {
+  const ids = devices.map(({ facts }) => facts.device_id.toLowerCase());
+  const known = await lockWhere(
+    tx,
+    tenantId,
+    ids,
+    sql`(SELECT count(*) FROM devices WHERE tenant_id = ${tenantId}
+      AND device_id = ANY (${ids}::uuid[])) = ${ids.length}::integer`,
+  );
+  if (known.size === ids.length) return { locked: known, made: new Set() };
+  const made = new Set(await insertDevices(tx, tenantId, devices));
+  return { locked: await lockDevices(tx, tenantId, ids), made };
+}
+
+async function lockWhere(
+  tx: Tx,
+  tenantId: string,
+  deviceIds: readonly string[],
+  condition: RawBuilder<unknown>,
 ): Promise<Map<string, LockedDevice>> {
   const found = await rows(
     tx,
@@ -186,6 +217,7 @@ export async function lockDevices(
         retired_at IS NOT NULL AS retired, inventory_version, highest_scan, forgotten_scan, scan_base,
         hostname, platform, os_version, arch, agent_version
       FROM devices WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
+        AND ${condition}
       ORDER BY device_id FOR UPDATE`,
   );
   return new Map(found.map((one) => [one.device_id, one]));

@@ -102,6 +102,21 @@ export async function selectVersion(db: Db, tenantId: string, entityId: string):
   return found?.version ?? 1;
 }
 
+/**
+ * In the order in which ingest locks them, for it keeps the drift of several devices at once. Gives the devices: what
+ * comes after this is not locked, and is news.
+ */
+async function lockDrifts(tx: Tx, tenantId: string, entityId: string): Promise<string[]> {
+  const found = await rows(
+    tx,
+    sql<{ device_id: string }>`
+      SELECT device_id FROM product_drifts
+      WHERE tenant_id = ${tenantId} AND entity_id = ${Buffer.from(entityId, 'hex')}
+      ORDER BY device_id FOR UPDATE`,
+  );
+  return found.map((one) => one.device_id);
+}
+
 /** Where a product drifted, of those devices: what waited for a review there waits no more. */
 export async function deleteDrifts(
   tx: Tx,
@@ -109,22 +124,33 @@ export async function deleteDrifts(
   entityId: string,
   deviceIds: readonly string[],
 ): Promise<void> {
-  await sql`
-    DELETE FROM product_drifts
-    WHERE tenant_id = ${tenantId} AND entity_id = ${Buffer.from(entityId, 'hex')}
-      AND device_id = ANY (${deviceIds}::uuid[])`.execute(tx);
+  const locked = new Set(await lockDrifts(tx, tenantId, entityId));
+  await deleteLocked(
+    tx,
+    tenantId,
+    entityId,
+    deviceIds.filter((one) => locked.has(one)),
+  );
 }
 
 /** A person has looked at the product: what was drift until now is what counts from now on. Gives on how many devices. */
 export async function clearDrifts(tx: Tx, tenantId: string, entityId: string): Promise<number> {
-  const id = Buffer.from(entityId, 'hex');
-  const gone = await rows(
-    tx,
-    sql`
-      DELETE FROM product_drifts WHERE tenant_id = ${tenantId} AND entity_id = ${id}
-      RETURNING device_id`,
-  );
-  return gone.length;
+  const locked = await lockDrifts(tx, tenantId, entityId);
+  await deleteLocked(tx, tenantId, entityId, locked);
+  return locked.length;
+}
+
+async function deleteLocked(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  deviceIds: readonly string[],
+): Promise<void> {
+  if (deviceIds.length === 0) return;
+  await sql`
+    DELETE FROM product_drifts
+    WHERE tenant_id = ${tenantId} AND entity_id = ${Buffer.from(entityId, 'hex')}
+      AND device_id = ANY (${deviceIds}::uuid[])`.execute(tx);
 }
 
 export interface DriftRecord {

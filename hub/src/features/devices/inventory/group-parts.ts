@@ -4,7 +4,7 @@ import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import type { WireScan } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import type { AgentPrincipal } from '../../../platform/auth/agent.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { insertDevices, type LockedDevice, lockDevices } from '../enrolment/index.ts';
+import { type LockedDevice, lockOrEnrol } from '../enrolment/index.ts';
 import { selectLaterWord } from './later-store.ts';
 import type { SentEntity, StoredEntity } from './merge.ts';
 import type { Held, Page, PictureChange, Pictures } from './pictures.ts';
@@ -81,21 +81,11 @@ export async function lockGroup(
   items: readonly Item[],
 ): Promise<Map<string, Working>> {
   const last = new Map(items.map((item) => [item.deviceId, item]));
-  const locked = await lockDevices(tx, tenantId, [...last.keys()]);
-  const missing = [...last.values()].filter((item) => !locked.has(item.deviceId));
-  const made = new Set(
-    missing.length === 0
-      ? []
-      : await insertDevices(
-          tx,
-          tenantId,
-          missing.map(({ agent, facts }) => ({ subscriberId: agent.subscriberId, facts })),
-        ),
+  const { locked, made } = await lockOrEnrol(
+    tx,
+    tenantId,
+    [...last.values()].map(({ agent, facts }) => ({ subscriberId: agent.subscriberId, facts })),
   );
-  if (missing.length > 0) {
-    const ids = missing.map((item) => item.deviceId);
-    for (const [id, row] of await lockDevices(tx, tenantId, ids)) locked.set(id, row);
-  }
   return new Map([...locked].map(([id, row]) => [id, workingOn(row, made.has(id))]));
 }
 

@@ -41,4 +41,4 @@ export {
   selectBatches,
 } from './scan-store.ts';
 export { scopeInventories } from './scope-inventory.ts';
-export { forgetInventory } from './store.ts';
+export { forgetInventory, lockInventories } from './store.ts';

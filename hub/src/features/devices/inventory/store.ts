@@ -196,9 +196,9 @@ export async function applyProducts(
     .sort(([a], [b]) => (a < b ? -1 : 1));
   if (moved.length === 0) return;
   const absent = moved.filter(([id]) => !described.has(id));
-  // Both statements below lock products, and each only its own in order: so all are locked first.
+  // Of the statements below one locks its own products in order and one in none: so all are locked first.
   const statements: Promise<unknown>[] = [];
-  if (absent.length > 0 && absent.length < moved.length) {
+  if (absent.length > 0 && moved.length > 1) {
     const locked = sql`
       SELECT 1 FROM products WHERE tenant_id = ${tenantId}
         AND entity_id = ANY (${bytes(moved.map(([id]) => id))})
@@ -288,8 +288,30 @@ function bytes(ids: readonly string[]): Buffer[] {
   return ids.map((id) => Buffer.from(id, 'hex'));
 }
 
+/**
+ * Before the inventories of locked devices are taken away: what others count and change of the same products, drift and
+ * then the products themselves, is locked in the order in which ingest and reviews lock it.
+ */
+export async function lockInventories(
+  tx: Tx,
+  tenantId: string,
+  deviceIds: readonly string[],
+): Promise<void> {
+  await sql`
+    SELECT 1 FROM product_drifts
+    WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
+    ORDER BY entity_id, device_id FOR UPDATE`.execute(tx);
+  await sql`
+    SELECT 1 FROM products WHERE tenant_id = ${tenantId} AND entity_id IN (
+      SELECT entity_id FROM entities
+      WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
+        AND removed_at IS NULL)
+    ORDER BY entity_id FOR UPDATE`.execute(tx);
+}
+
 /** Takes a device's whole inventory away, and it out of the counts of products and versions. */
 export async function forgetInventory(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
+  await lockInventories(tx, tenantId, [deviceId]);
   const present = await selectPresent(tx, tenantId, deviceId);
   await applyProducts(tx, tenantId, mergeRemovals(present).products, new Map());
   await sql`

@@ -33,8 +33,8 @@ import { eraseAlerts } from '../alerts/index.ts';
 import { TOKEN_CACHE } from '../enrolment/index.ts';
 import { eraseDecisionsFor } from '../governance/index.ts';
 import { eraseFromRules } from '../groups/index.ts';
-import { forgetInventory } from '../inventory/index.ts';
-import { forgetProcesses } from '../processes/index.ts';
+import { forgetInventory, lockInventories } from '../inventory/index.ts';
+import { forgetProcesses, lockUnknownOf } from '../processes/index.ts';
 import { eraseRequests, withdrawRequests } from '../requests/index.ts';
 import { registerDeviceSettings } from './settings-routes.ts';
 import {
@@ -214,6 +214,9 @@ async function erasePerson(
     log_rows: await deps.eraseLogs(tx, tenantId, subscriberId),
     mcp_rows: await deps.eraseMcp(tx, tenantId, subscriberId),
   };
+  // What several devices count in: all of it first, or it would be locked device by device.
+  await lockInventories(tx, tenantId, devices);
+  await lockUnknownOf(tx, tenantId, devices);
   for (const deviceId of devices) {
     counts.activity += await eraseActivity(tx, tenantId, deviceId);
     counts.alerts += await eraseAlerts(tx, tenantId, deviceId);

@@ -179,7 +179,7 @@ export async function admitAgain(tx: Tx, tenantId: string, deviceId: string): Pr
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
 }
 
-/** All devices of a person, locked in order. */
+/** All devices of a person, locked in order together with those that a refused machine said were theirs. */
 export async function lockDevicesOf(
   tx: Tx,
   tenantId: string,
@@ -187,12 +187,13 @@ export async function lockDevicesOf(
 ): Promise<string[]> {
   const found = await rows(
     tx,
-    sql<{ device_id: string }>`
-      SELECT device_id FROM devices
-      WHERE tenant_id = ${tenantId} AND subscriber_id = ${subscriberId}
+    sql<{ device_id: string; subscriber_id: string }>`
+      SELECT device_id, subscriber_id FROM devices
+      WHERE tenant_id = ${tenantId}
+        AND (subscriber_id = ${subscriberId} OR claim ->> 'subscriber_id' = ${subscriberId})
       ORDER BY device_id FOR UPDATE`,
   );
-  return found.map((one) => one.device_id);
+  return found.flatMap((one) => (one.subscriber_id === subscriberId ? [one.device_id] : []));
 }
 
 export async function selectSettings(

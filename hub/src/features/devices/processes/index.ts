@@ -5,6 +5,7 @@ export { registerDeviceProcesses, registerRunningSync } from './running-routes.t
 export {
   countUnhashed,
   forgetProcesses,
+  lockUnknownOf,
   type MeantProcesses,
   type RunningRecord,
   selectRunning,

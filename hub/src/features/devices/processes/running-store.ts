@@ -162,8 +162,22 @@ export async function selectRunningReports(db: Db, tenantId: string): Promise<Ma
   return new Map(found.map((one) => [one.device_id, one.at]));
 }
 
+/** The unknown processes that these devices told of are locked in the order in which devices lock them. */
+export async function lockUnknownOf(
+  tx: Tx,
+  tenantId: string,
+  deviceIds: readonly string[],
+): Promise<void> {
+  await sql`
+    SELECT 1 FROM unknown_processes WHERE tenant_id = ${tenantId} AND process_id IN (
+      SELECT process_id FROM unknown_process_sightings
+      WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[]))
+    ORDER BY process_id FOR UPDATE`.execute(tx);
+}
+
 /** Takes away what a device told of its processes, and it out of the counts. */
 export async function forgetProcesses(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
+  await lockUnknownOf(tx, tenantId, [deviceId]);
   await sql`
     WITH gone AS (
       DELETE FROM unknown_process_sightings

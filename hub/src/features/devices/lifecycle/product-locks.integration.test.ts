@@ -1,0 +1,69 @@
+// Devices are retired and erased while others are scanned: products are locked in one order, whoever counts them.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+const entities = Array.from({ length: 40 }, (_, i) => anEntity(`held-${i}`)).sort((a, b) =>
+  a.entity_id < b.entity_id ? -1 : 1,
+);
+const [first, ...rest] = entities;
+if (first === undefined) throw new Error('there are forty');
+
+async function scan(deviceId: string, subscriberId: string, found: typeof entities) {
+  const body = aBatch(aDevice({ device_id: deviceId }), found, { kind: 'delta' });
+  const headers = { 'x-subscriber-id': subscriberId };
+  const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body, headers });
+  expect(answer.status).toBe(202);
+}
+
+/** Holds the first product, lets `act` run into it, and sees that it holds none of the others meanwhile. */
+async function waitsAtTheFirst(act: () => Promise<{ status: number }>) {
+  const { pool } = hub.context.database;
+  const other = await pool.connect();
+  try {
+    await other.query('BEGIN');
+    await other.query('SELECT 1 FROM products WHERE entity_id = $1 FOR UPDATE', [
+      Buffer.from(first?.entity_id ?? '', 'hex'),
+    ]);
+    const acting = act();
+    await expect
+      .poll(async () => {
+        const { rows } = await pool.query(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+             AND wait_event_type = 'Lock' AND query LIKE '%products%'`,
+        );
+        return rows.length;
+      })
+      .toBe(1);
+    await other.query('SELECT 1 FROM products WHERE entity_id = ANY ($1) FOR UPDATE NOWAIT', [
+      rest.map((one) => Buffer.from(one.entity_id, 'hex')),
+    ]);
+    await other.query('COMMIT');
+    expect((await acting).status).toBe(200);
+  } finally {
+    other.release();
+  }
+}
+
+it('retiring a device holds no product while it waits for one that comes before', async () => {
+  const id = 'aaaaaaaa-0000-4000-8000-000000000001';
+  // In the table the first one stands last.
+  await scan(id, 'alice', rest.toReversed());
+  await scan(id, 'alice', [first]);
+  await waitsAtTheFirst(() => hub.console('DELETE', `/devices/${id}`));
+});
+
+it('nor does erasing somebody who has several devices', async () => {
+  await scan('bbbbbbbb-0000-4000-8000-000000000001', 'bob', rest);
+  await scan('bbbbbbbb-0000-4000-8000-000000000002', 'bob', [first]);
+  await waitsAtTheFirst(() => hub.console('POST', '/people/bob/erase'));
+  const left = await hub.console('GET', '/discovered-apps?query=held&limit=200');
+  const counts = left.body.items.map((one: { device_count: number }) => one.device_count);
+  expect(new Set(counts)).toEqual(new Set(counts.length === 0 ? [] : [0]));
+});
