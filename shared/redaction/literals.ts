@@ -14,7 +14,7 @@ const CUT_ESCAPE = /\\(?:u[0-9A-Fa-f]{0,3}|x[0-9A-Fa-f]?)?$/;
 
 /** The text with `shown` of each string that says more than a word; the same text where none of them changed. */
 export function withLiterals(text: string, shown: (content: string) => string): string {
-  if (!text.includes('"') && !text.includes('\\')) return text;
+  if (text.length < STATES_LEAST || (!text.includes('"') && !text.includes('\\'))) return text;
   let out = '';
   let copied = 0;
   let before = 0x20;

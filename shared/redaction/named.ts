@@ -19,13 +19,13 @@ const NAMING = `${NAME_TRIGGER}(?:[\\\\"'\\]]{0,8}(?:\\s{0,4}|[ \\t]{5,24})[=:>%
 const OTHER_NAME = `(?<=(?i:${OTHER_WORDS.join('|')})[*_"']{0,3}[ \\t]{0,3}[:=：＝])`;
 const OTHER_NAMING = `[:=：＝]${OTHER_NAME}`;
 /** The same without a colon: `mi contraseña es …`, `密码是…`. Looked for by what is no plain letter. */
-const OTHER_TOLD =
-  ' (?:est|is|ist|es|é) (?=[^\\s0-9]{0,20}[0-9])(?<=(?:passe|woord|nwort|enha|se\u00f1a|s\u0142o)(?: [^\\s.,;:]{1,20}){0,4} [a-z\u00e9]{1,3} )';
-const OTHER_TELLING = '(?:ña es |é (?<=enha é )|ło to |ль |[码碼令]是 ?|[ド号]は ?|호[는은] ?)';
+const OTHER_TELLING =
+  '(?:\u00f1a(?= es |(?: [^\\s.,;:]{1,20}){1,4} es )|é (?<=enha(?: [^\\s.,;:]{1,20}){0,4} é )|\u0142o to |\u043b\u044c |[码碼令]是 ?|[ド号]は ?|호[는은] ?)';
 /** What a text must hold for any rule of this file to be tried; the first begins with a sign. */
 export const NAME_SIGNS: readonly string[] = [OTHER_NAMING, OTHER_TELLING];
 export const NAME_TRIGGERS: readonly string[] = [
-  OTHER_TOLD,
+  // Of French; others of plain letters would cost every text too much.
+  ' est (?<=passe(?: [^\\s.,;:]{1,20}){0,4} est )',
   '[Ss](?:et|ET)[ \\t]{1,4}(?:[A-Za-z]{1,5}[ \\t]{1,4}){0,2}[Pp][Aa][Ss][Ss]',
   NAMING,
 ];
@@ -138,10 +138,12 @@ const OTHERS = new RegExp(
 );
 
 const OTHERS_TOLD = new RegExp(
-  `((?:${OTHER_WORDS.join('|')})(?:(?: [^\\s.,;:0-9]{1,20}){0,4} (?:est|is|ist|es|é|to) |(?<=\u043b\u044c)(?: [\u0430-\u044f\u0451]{1,12}){0,3} |[是は는은]? ?)["'\`]?)${ODD}${VALUE}${SECRET}[a-z0-9${SIGN}-]{6,}`,
+  `((?:${OTHER_WORDS.join('|')})(?:(?: [^\\s.,;:0-9]{1,20}){0,4} (?:est|is|ist|es|é|to) |(?<=\u043b\u044c)(?: [\u0430-\u044f\u0451]{1,12}){0,3} |(?<=[^\\0-\\x7f])[是は는은]? ?)["'\`]?)${ODD}${VALUE}${SECRET}[a-z0-9${SIGN}-]{6,}`,
   'gi',
 );
-const IS_TOLD = new RegExp(`${OTHER_TELLING}|${OTHER_TOLD}`);
+const IS_TOLD = new RegExp(
+  `${OTHER_TELLING}| (?:est|is|ist) (?<=(?:passe|woord|nwort)(?: [^\\s.,;:]{1,20}){0,4} (?:est|is|ist) )`,
+);
 const NAMED = `$1${REDACTED}`;
 
 /** The text without what stands behind a name and is sure to be its value. */
