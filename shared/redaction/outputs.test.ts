@@ -77,6 +77,11 @@ const CASES: readonly (readonly [text: string, shown: string])[] = [
     `Id   Password    Tenant\n---  ----------  ------\n1    ${P}  t`,
     `Id   Password    Tenant\n---  ----------  ------\n1    ${CUT}  t`,
   ],
+  [`mdp : ${P}`, `mdp : ${CUT}`],
+  [
+    `fs.azure.account.key.x.dfs.core.windows.net=${btoa(S + S)}`,
+    `fs.azure.account.key.x.dfs.core.windows.net=${CUT}`,
+  ],
   [`name,mot de passe\nann,${P}`, `name,mot de passe\nann,${CUT}`],
   // Strings that are escaped in the middle of a text, whole or cut.
   ['log {"a":"x\\npassword: hunter\\ny"}', `log {"a":"x\\npassword: ${CUT}\\ny"}`],

@@ -13,6 +13,10 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
     `(${holding}S?["']?[ \\t]{0,4}[=:][ \\t]{0,4}["']?)(?![A-Za-z0-9+]{1,12}:/)${ODD_WORD}{10,}`,
   ]),
   ['.login=', `((?<![a-z])sonar\\.login=)${WORD}{10,}`],
+  [
+    'account.key.',
+    '(account\\.key\\.[a-z0-9.-]{1,100}["\']?[ \\t]{0,4}[=:, \\t][ \\t]{0,4}["\']?)[A-Za-z0-9+/]{40,}={0,2}',
+  ],
   // What a plan changes a credential to, behind the one that went before.
   ['" -> "', `(\\[REDACTED\\]"[ \\t]{1,4}->[ \\t]{1,4}")${WORD}+`],
   [
@@ -106,7 +110,7 @@ const OUTPUTS: readonly CommandRule[] = commandRules(RULES);
 export const OUTPUT_SIGNS: readonly string[] = [
   `_(?:AUTH|PAT|SK|CREDENTIALS?)["']?[ \\t]{0,4}[=:]|_pw (?<=(?:user|owner|input)_pw )|_sym_|\\.login=|-> "(?<=" -> ")|<<(?<=[=][ \\t]{0,4}<<)`,
   'Unseal Key|Recovery Key|FOR (?<=PASSWORD FOR )|New value: |:(?<=to installation:)|\\(reset with|AUTH PLAIN |334 UGFz|LOGIN |PASS |WIFI:|RSAKeyValue',
-  '-shared-key |-server key |-server host |-password-value |\\t(?:TRUE|FALSE)\\t[0-9]|:1521|-(?<=[ \\t]passwd -|snyk auth [0-9a-f]{8}-)',
+  '-shared-key |-server key |-server host |-password-value |\\t(?:TRUE|FALSE)\\t[0-9]|:1521|\\.(?<=account\\.key\\.)|-(?<=[ \\t]passwd -|snyk auth [0-9a-f]{8}-)',
 ];
 /** The text without what a program, a protocol or a device has as a credential. */
 export function withoutPrinted(text: string): string {

@@ -304,7 +304,7 @@ export const NO_VALUES: readonly string[] = [
  * that are before them are theirs.
  */
 export const OTHER_WORDS: readonly string[] = [
-  '(?<![a-z0-9])pw',
+  '(?<![a-z0-9])(?:pw|mdp)',
   '(?:wlan|netzwerk)-?schl(?:\u00fc|ue)ssel|(?:wlan|wi-?fi)[ -]key',
   '(?<![a-z0-9_])(?-i:[Pp]ass)',
   '(?:mot|code) de passe',
