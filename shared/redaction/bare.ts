@@ -10,10 +10,10 @@ const NO_KEYS =
 /** Behind a closing quote it is a member of JSON, where a bare `token` counts or is a word of a model's. */
 const STATED = '(?:[ \\t]{0,4}[:=]|[ \\t]{1,4}(?:is|was)[ :])';
 /** In a table, behind an arrow, in brackets, or only behind a blank. */
-const FOLLOWED = `(?:${STATED}>?|[ \\t]{0,4}(?:->|→|\\||\\()|(?=[ \\t]))`;
+const FOLLOWED = `(?:${STATED}>?|(?<=["'\`]token)["'\`],|[ \\t]{0,4}(?:->|→|\\||\\()|(?=[ \\t]))`;
 const MARKS = '[ \\t*_`"\']{0,4}';
 const TOKEN = `(?:token(?<=(?<![a-z0-9]|${NO_TOKENS}[ \\t_./-])token)|(?-i:PAT)(?<=(?<![a-z0-9_-])pat))[*_\`]{0,3}${FOLLOWED}`;
-const KEY = `(?:key(?<=(?<![a-z0-9_./-]|${NO_KEYS}[ \\t])key)|credentials?(?<=(?<![a-z0-9])credentials?))[*_\`]{0,3}${STATED}`;
+const KEY = `(?:key(?<=(?:primary|secondary)(?:[_-]?master)?[_-]?key(?=["']?[ \\t]{0,4}[:=][ \\t"']{0,4}[A-Za-z0-9+/]{43,128}={0,2}(?![A-Za-z0-9+/])))|key(?<=(?<![a-z0-9_./-]|${NO_KEYS}[ \\t])key)|credentials?(?<=(?<![a-z0-9])credentials?))[*_\`]{0,3}${STATED}`;
 const STATED_VALUE = new RegExp(
   `((?:${TOKEN}|${KEY})${MARKS})([A-Za-z0-9_+/.~-]{20,})(={0,2})`,
   'gi',
@@ -28,7 +28,7 @@ const ONE_WORD = /^[A-Za-z0-9_-]{20,}[.~]?$/;
 /** An id that named itself, and its secret beside it or on the next line: 40 letters of base64, or 32 of hex. */
 const FIRST_HALF = '[REDACTED_API_KEY]';
 const PAIR =
-  /(\[REDACTED_API_KEY\]["']?(?:[ \t]{0,4}(?:[,:;|/]|\r?\n)[ \t]{0,4}|[ \t]{1,4})["']?)(?:(?=[a-z0-9/+]{0,40}[A-Z])(?=[A-Za-z/+]{0,40}[0-9])(?=[A-Z0-9/+]{0,40}[a-z])[A-Za-z0-9/+]{40}|(?=[a-f]{0,32}[0-9])[a-f0-9]{32})(?![A-Za-z0-9/+=])/g;
+  /(\[REDACTED_API_KEY\]["']?(?:[ \t]{0,4}(?:[,:;|/]|\r?\n)[ \t]{0,4}|[ \t]{1,4}|\t[^\t\r\n]{1,30}\t)["']?)(?:(?=[a-z0-9/+]{0,40}[A-Z])(?=[A-Za-z/+]{0,40}[0-9])(?=[A-Z0-9/+]{0,40}[a-z])[A-Za-z0-9/+]{40}|(?=[a-f]{0,32}[0-9])[a-f0-9]{32})(?![A-Za-z0-9/+=])/g;
 
 /** A link that lets in whoever has it. */
 const LINK =
@@ -38,7 +38,7 @@ const LINK =
 export function withoutBare(text: string): string {
   const out = text.replace(STATED_VALUE, (whole: string, name: string, value: string) => {
     const isCredential = IS_KEY.test(name)
-      ? ONE_WORD.test(value) && isRandom(value)
+      ? (ONE_WORD.test(value) || value.length >= 43) && isRandom(value)
       : isRandom(value) || isLongHex(value);
     return isCredential ? name + REDACTED + (/[.~]$/.exec(value)?.[0] ?? '') : whole;
   });

@@ -11,7 +11,7 @@ const ARGUMENT = `(?:${TEXT}|[^,"'(){}\\r\\n]{1,80}),${BLANK}`;
 const NAME = `${QUOTE}[^"'\\\\\\r\\n]{1,100}\\\\{0,8}["'],${BLANK}`;
 /** An object that is written out, with others in it. Each that begins anew opens one brace more, so that few are read twice. */
 const OBJECT = [1, 2].reduce((inner) => `\\{(?:[^{}]|${inner}){0,300}\\}`, '\\{[^{}]{0,300}\\}');
-const VARIABLE = '[A-Za-z0-9_]{0,60}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PWD)';
+const VARIABLE = '[A-Za-z0-9_]{0,60}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PWD|SALT)';
 
 /** How each begins, up to the quote that opens the credential. */
 const CALLS: readonly string[] = [
@@ -32,6 +32,9 @@ const CALLS: readonly string[] = [
   `SignatureAlgorithm\\.HS(?:256|384|512),${BLANK}`,
   `(?<![A-Za-z])(?:Fernet|cookieParser)\\(${BLANK}`,
   `(?<![A-Za-z])(?:jwt|JWT)(?:\\.|::)(?:encode|decode|sign|verify)(?:\\(|[ \\t])${BLANK}(?:${OBJECT}|[^"'{},\\r\\n]{1,100}),${BLANK}`,
+  `(?<![A-Za-z])define\\(${BLANK}${QUOTE}${VARIABLE}\\\\{0,8}["'],${BLANK}(?!['"]put your)`,
+  `(?<![A-Za-z])Sequelize\\(${BLANK}(?:${ARGUMENT}){2}`,
+  `(?<![A-Za-z])(?:redis|client|rdb|r)\\.auth\\(${BLANK}(?=[^)0-9\\r\\n]{1,64}[0-9])`,
   `SetEnvironmentVariable\\(${BLANK}${QUOTE}${VARIABLE}\\\\{0,8}["'],${BLANK}`,
 ];
 const FORM = new RegExp(`((?:${CALLS.join('|')})${QUOTE})${VALUE}[^"'\\\\\\r\\n]+`, 'g');
@@ -39,7 +42,7 @@ const FORM = new RegExp(`((?:${CALLS.join('|')})${QUOTE})${VALUE}[^"'\\\\\\r\\n]
 /** What a text must hold for any of them to be tried; each begins with a sign. */
 export const CALL_SIGNS: readonly string[] = [
   '\\((?<=(?i:(?:basic|digest)_?auth(?:entication)?)\\()',
-  '\\((?<=(?:redentials?(?:\\.(?:create|basic|new|Create))?|CredentialsProvider|mysqli(?:_connect)?|b\\.connect|acle\\.connect|PDO|getConnection|PlainAuth|ssh\\.Password|\\.login|Hmac|hmac\\.new|hash_hmac|HMAC(?:256|384|512)|Fernet|ookieParser|EnvironmentVariable)\\()',
+  '\\((?<=(?:redentials?(?:\\.(?:create|basic|new|Create))?|CredentialsProvider|mysqli(?:_connect)?|b\\.connect|acle\\.connect|PDO|getConnection|PlainAuth|ssh\\.Password|\\.login|Hmac|hmac\\.new|hash_hmac|HMAC(?:256|384|512)|Fernet|ookieParser|EnvironmentVariable|define|equelize|\\.auth)\\()',
   'HS(?:256|384|512),|\\.(?<=jwt\\.)[a-z]|JWT(?:\\.|::)',
 ];
 const SIGN = new RegExp(`${CALL_SIGNS.join('|')}|_auth (?<=basic_auth )`);

@@ -1,21 +1,8 @@
 // Credentials in command lines and in files of settings, known by the program or the setting that takes them. Each rule is
 // tried where a text holds its fixed words. Linear like all patterns of redaction.
+import { type CommandRule, commandRules, ODD_WORD, WORD, words } from './command-rules.ts';
 import { VALUE } from './named.ts';
 import { REDACTED } from './rules.ts';
-
-interface CommandRule {
-  /** What a text must hold for the rule to be tried: of the end of what stands before the value. */
-  holding: string;
-  form: RegExp;
-}
-
-/** Up to the next blank or quote; no number alone, which is a port or a level. */
-const WORD = `${VALUE}(?![$-]|\\d{1,5}(?!\\S))[^\\s"'\\\\]`;
-/** It has a digit, as hardly any word of prose. */
-const ODD_WORD = `(?=[^\\s0-9]{0,64}[0-9])(?=[^\\sa-zA-Z]{0,64}[a-zA-Z])${WORD}`;
-/** Other words of the same command, up to `MAX` of them. */
-const words = (but: string, max: number) =>
-  `(?:[ \\t]{1,4}(?!${but})[^\\s;|&]{1,100}){0,${max}}[ \\t]{1,4}`;
 
 /** Programs that log in with a password behind `-p`. */
 const LOGS_IN =
@@ -102,10 +89,12 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
     'ogin',
     `((?<![a-z])[Ll]ogin:?[ \\t]{1,4}[^\\s/:]{1,64}[ \\t]{1,4}/[ \\t]{1,4})(?=[^\\s0-9]{0,64}[0-9]{1,64}[^\\s0-9]{1,64}[0-9])${ODD_WORD}{8,}`,
   ],
-  ...['reds', 'redential', 'ogin'].map((holding): readonly [string, string] => [
-    holding,
-    `((?<![a-z])(?:[Cc]reds|[Cc]redentials?|[Ll]ogin)(?::[ \\t]{1,3}|[ \\t]{0,3}\\()[^\\s/:@()"']{1,64}[/:])(?=[^\\s0-9]{0,64}[0-9]{1,64}[^\\s0-9:/]{1,64}[0-9])(?=[^\\sa-zA-Z]{0,64}[a-zA-Z])${VALUE}[^\\s"'\\\\:/()]{8,100}(?=["']?[\\s,;.)]|$)`,
-  ]),
+  ...['reds', 'redential', 'ogin', 'ngsdaten', 'dentifiant'].map(
+    (holding): readonly [string, string] => [
+      holding,
+      `((?<![a-z])(?:[Cc]reds|[Cc]redentials?|[Ll]ogin|[Zz]ugangsdaten|[Ii]dentifiants?)(?:[ \\t]?:[ \\t]{1,3}|[ \\t]{0,3}\\()[^\\s/:@()"']{1,64}(?:[/:]|[ \\t]/[ \\t]))(?=[^\\s0-9]{0,64}[0-9]{1,64}[^\\s0-9:/]{1,64}[0-9])(?=[^\\sa-zA-Z]{0,64}[a-zA-Z])${VALUE}[^\\s"'\\\\:/()]{8,100}(?=["']?[\\s,;.)]|$)`,
+    ],
+  ),
   [
     ' -P',
     `((?<![a-z])(?:sqlcmd|bcp|[io]sql|mosquitto_[a-z]{3}|mqtt|ssh-keygen)${words('-P|sqlcmd|mqtt', 12)}-P[ \\t]{0,4}["']?)(?![A-Z])${WORD}+`,
@@ -261,19 +250,13 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   ],
 ];
 
-/** What ends an escape is no letter of a word. */
-const BEGIN = '(?<!(?<!\\\\)[a-z])';
-
-const COMMANDS: readonly CommandRule[] = RULES.map(([holding, pattern, flags = '']) => ({
-  holding,
-  form: new RegExp(pattern.replaceAll('(?<![a-z])', BEGIN), `g${flags}`),
-}));
+const COMMANDS: readonly CommandRule[] = commandRules(RULES);
 
 /** What a text must hold for any rule of this file to be tried, beside the names of credentials; these begin with a sign. */
 export const COMMAND_SIGNS: readonly string[] = [
   '-u |--[a-z]|-(?:SecureString|secrets set|[a-z]{0,10}(?:store|key)pass)|:oracle|:(?:[0-9]{4,5}|\\*):[^\\s:]{1,64}:|_auth[ \\t]{0,4}=',
   '-[a-zA-Z]{0,4}x(?<=et -[a-zA-Z]{0,4}x)',
-  '/(?:p|pass):|/(?:rp |user:)|-Pass|-[A-Z][A-Za-z]{1,20}Pass|-basic\\.|-token\\.|-(?:U |b[ "\'])|:(?<=[Cc]reds:)|\\((?<=redentials \\()|_passphrase |<<<|::add-mask|@(?:tcp\\(|//)',
+  '/(?:p|pass):|/(?:rp |user:)|-Pass|-[A-Z][A-Za-z]{1,20}Pass|-basic\\.|-token\\.|-(?:U |b[ "\'])|:(?<=(?:[Cc]reds|gsdaten|ntifiants?) ?:)|\\((?<=redentials \\()|_passphrase |<<<|::add-mask|@(?:tcp\\(|//)',
   '\\|[ \\t]{0,4}(?:sudo[ \\t]{1,4})?(?:(?:docker|podman|passwd|kinit|gcloud|wrangler)[ \\t\\r\\n]|chpasswd)|-(?:cli(?<=edis-cli)|[a-zA-Z](?<=tpasswd[ \\t]{1,4}-.))|-a (?<=https? -a )|-u(?<=curl[ \\t][^\\r\\n]{0,80}-u)',
 ];
 export const COMMAND_TRIGGERS: readonly string[] = [

@@ -60,6 +60,8 @@ export const ENCODED_STARTS: readonly string[] = [
     'LS0tLS1C',
     'QmVhcmVy',
   ],
+  // Scripts, and settings as files have them: `#!/`, `#cloud-config`, `export `, `DB_`, `API_`, `POSTGRES`, `password`, `database:`.
+  ...['IyEv', 'I2Nsb3Vk', 'ZXhwb3J0I', 'REJf', 'QVBJX', 'UE9TVEdSRV', 'cGFzc3dvcm', 'ZGF0YWJhc2U6'],
 ];
 
 const RUN = new RegExp(

@@ -12,17 +12,20 @@ import {
 
 /** A name and what follows it, before a value. */
 const NAME_TRIGGER =
-  '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt](?:[_-]?(?:[Ss]tring|[Vv]alue))?|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp](?:[Ww][Dd]|[Ss][Kk])|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[_"\'][Pp][Aa][Ss][Ss]|_BASE|[Ss]ignature|PW|HPASS)';
+  '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt](?:[_-]?(?:[Ss]tring|[Vv]alue))?|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp](?:[Ww][Dd]|[Ss][Kk])|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[_-]?(?:[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee]))|[_"\'][Pp][Aa][Ss][Ss]|_(?:BASE|base)|[Ss]ignature|PW|HPASS)';
 /** A name and what may stand between it and its value. */
 const NAMING = `${NAME_TRIGGER}(?:[\\\\"'\\]]{0,8}(?:\\s{0,4}|[ \\t]{5,24})[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\(["']|\\r?\\n[ \\t]{0,40}value:|\\\\{1,8}u0022|["']>|</key>|[ \\t]\\([A-Za-z0-9 _-]{1,20}\\)[:=]|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|lautet |est |es |è |(?:has been )?set to |provided:|(?:for|of|on|to) (?<=(?:[Pp]ass(?:word|wort|code|phrase)|(?:[Aa][Pp][Ii]|ecret|ccess)[ _-][Kk]ey) (?:for|of|on|to) )|'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
 /** The end of a word of another language, or of a short one. Looked for by its colon, which is rarer than any letter. */
 const OTHER_NAME = `(?<=(?i:${OTHER_WORDS.join('|')})[*_"']{0,3}[ \\t]{0,3}[:=：＝])`;
 const OTHER_NAMING = `[:=：＝]${OTHER_NAME}`;
 /** The same without a colon: `mi contraseña es …`, `密码是…`. Looked for by what is no plain letter. */
-const OTHER_TELLING = '(?:ña es |é (?<=enha é )|ło to |ль |[码碼令]是 ?|[ド号]は ?|호[는은] ?)';
+const OTHER_TELLING =
+  '(?:\u00f1a(?= es |(?: [^\\s.,;:]{1,20}){1,4} es )|é (?<=enha(?: [^\\s.,;:]{1,20}){0,4} é )|\u0142o to |\u043b\u044c |[码碼令]是 ?|[ド号]は ?|호[는은] ?)';
 /** What a text must hold for any rule of this file to be tried; the first begins with a sign. */
 export const NAME_SIGNS: readonly string[] = [OTHER_NAMING, OTHER_TELLING];
 export const NAME_TRIGGERS: readonly string[] = [
+  // Of French; others of plain letters would cost every text too much.
+  ' est (?<=passe(?: [^\\s.,;:]{1,20}){0,4} est )',
   '[Ss](?:et|ET)[ \\t]{1,4}(?:[A-Za-z]{1,5}[ \\t]{1,4}){0,2}[Pp][Aa][Ss][Ss]',
   NAMING,
 ];
@@ -37,15 +40,19 @@ export const VALUE = `(?!${NO_VALUES.join('|')})`;
 /** Of code, the name's type may stand between. */
 const GIVEN = `(?:=>|:=|[:=]|:[ \\t]{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]|?.&' ]{0,40}=)`;
 /** Between a name and its value in quotes, up to where they close: blanks and quotes of the other kind are part of it. */
-const IN_QUOTES = `((?:["']\\]?)?[ \\t]{0,24}${GIVEN}[ \\t]{0,4}(?:[brunf]{1,2}(?=["']))?["'])${VALUE}(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`;
+const IN_QUOTES = `((?:["']\\]?)?[ \\t]{0,24}${GIVEN}[ \\t]{0,4}(?:(?:Some|Secret(?:Str|String)?|Password|String::from)\\(|[brunf]{1,2}(?=["']))?["'])${VALUE}(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`;
 function untilQuote(quote: string): string {
   const plain = `[^${quote}\\\\\\r\\n]`;
   return `${plain}+(?:\\\\[^\\r\\n]${plain}*){0,500}`;
 }
 /** `"name": "value"`, of JSON that is cut or stands among other text. */
 const QUOTED = `(\\\\{0,8}["']\\s{0,8}:\\s{0,8}\\\\{0,8}["'])${VALUE}[^"'\\\\]+`;
+/** As PHP and Lisp print it, and Go with a member behind it. */
+const PRINTED = `((?:["']?\\][ \\t]{0,4}=>\\s{1,40}(?:string\\([0-9]{1,5}\\)[ \\t]"|(?!Array)(?=[^\\s"'(\\[]{4,200}[ \\t]*(?:\\r?\\n|$)))|(?<=[({\\s]:[a-z_-]{1,40})[ \\t]{1,4}"))${VALUE}[^\\s"][^"\\r\\n]*|((?-i::(?<=[{ ][A-Z][A-Za-z]{0,40}:))(?!(?:${DESCRIPTIONS.join('|')})[ }]))${VALUE}[^\\s{}:&"']{4,64}(?= (?-i:[A-Z])[A-Za-z]{0,40}:|\\})`;
 /** Up to the value, whatever is around it. */
 export const QUOTED_NAME = `(?i:${WORDS}["']\\s{0,8}:\\s{0,8}["']${VALUE}(?=[^"']))`;
+/** The same of a line of settings, in a text that was opened. */
+export const SETTING_NAME = `(?i:${WORDS}[ \\t]{0,4}[=:][ \\t]{0,4}["']?${VALUE}(?=[^\\s"'<$]{4}))`;
 /** The same in a URL's query, and in HTML. */
 const ENCODED = `(%2[27](?:%20|\\+)?%3a(?:%20|\\+)?%2[27])${VALUE}(?:[^%\\s"'&]|%(?!2[27])[0-9a-f]{2})+`;
 const IN_HTML = `(&(?:quot|apos|#34|#39);\\s{0,4}:\\s{0,4}&(?:quot|apos|#34|#39);|\\\\{1,8}u0022\\s{0,4}:\\s{0,4}\\\\{1,8}u0022)${VALUE}(?:(?<=;)[^&\\r\\n]+|[^&\\\\"\\r\\n]+)`;
@@ -54,22 +61,22 @@ const PART = `(["'](?<=name=["'][^"'\\r\\n]{0,64}["'])(?:\\r?\\n){2})${VALUE}[^\
 /** `name=value`, of a query, a form, a shell or a connection string. */
 const ASSIGNED = `([\\\\"']{0,8}(?:=(?!=)|%3d)[\\\\"']{0,8})${VALUE}[^\\s&"'\\\\;,<>)}]+`;
 /** `<name>value</name>`. */
-const ELEMENT = `((?:</key>\\s{0,40}<string|[ \\t][a-z]{1,20}=["'][^<>"']{0,100}["'])?>(?:<!\\[CDATA\\[)?\\s{0,40}|["']>(?<=(?:name|key)=["'][^"'\\r\\n]{0,64}["']>)(?=[^<>\\s0-9]{0,64}[0-9]))${VALUE}(?:[^<>\\s\\]]|\\](?!\\]>)){1,400}(?=\\s{0,40}</|\\]\\]>)`;
+const ELEMENT = `((?:</key>\\s{0,40}<string|[ \\t][a-z]{1,20}=["'][^<>"']{0,100}["'])?>(?:<!\\[CDATA\\[)?\\s{0,40}|["']>(?<=(?:name|key)=["'][^"'\\r\\n]{0,64}["']>)(?=[^<>\\s0-9]{0,64}[0-9]|[^<>\\s]{4,64}</(?:property|entry|prop|param)>))${VALUE}(?:[^<>\\s\\]]|\\](?!\\]>)){1,400}(?=\\s{0,40}</|\\]\\]>)`;
 /** A name, and its value beside it in an attribute or a member of its own; in YAML on the next line. */
 const BESIDE = `(\\\\{0,8}["'](?:,\\s{0,8}\\\\{0,8}["']|[ \\t]{1,4})value\\\\{0,8}["']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["']|["']?\\r?\\n[ \\t]{0,40}value:(?<=(?:name|key|field):[ \\t]{1,4}["']?[^\\s"']{1,100}["']?\\r?\\n[ \\t]{0,40}value:)[ \\t]{1,4}["']?)${VALUE}(?:(?<=["'])[^"'\\\\]+|[^\\s"'\\\\]+)`;
 /** All of them at once: to look for the names takes longer than all the rest. */
 const VALUES = new RegExp(
-  `(${WORDS})(?:${[IN_QUOTES, QUOTED, ASSIGNED, ELEMENT, BESIDE, ENCODED, IN_HTML, PART].join('|')})`,
+  `(${WORDS})(?:${[IN_QUOTES, QUOTED, ASSIGNED, ELEMENT, BESIDE, ENCODED, IN_HTML, PART, PRINTED].join('|')})`,
   'gi',
 );
-const VALUES_NAMED = `$1$2$3$4$5$6$7$8$9${REDACTED}`;
+const VALUES_NAMED = `$1$2$3$4$5$6$7$8$9$10$11${REDACTED}`;
 
 const DIGIT = '(?=[^\\s0-9<]{0,64}[0-9])';
 const LETTER = '(?=[^\\sa-z]{0,64}[a-z])';
 /** `the password is value`: a word of prose has no digit, or a hyphen behind it. */
 const WORD_VALUE = `${DIGIT}${LETTER}[a-z0-9!@#$%^&*_.+=?]{6,}(?![a-z0-9-])`;
 const TOLD = new RegExp(
-  `((?:password|passwort|passphrase|passcode|(?:api|secret|access)[ _-]key)(?:(?: {1,4}(?:for|of|on|to)(?: {1,4}[^\\s.,;:!?]{1,40}){1,4}?)? {1,4}(?:is|was|ist|lautet|est|es|è|(?:is |was |has been )?set to):? {1,4}|(?: is generated)? {1,4}(?:for|of|on)(?: {1,4}[^\\s.,;:!?]{1,40}){1,4}?: {1,4})["'\`]?)${WORD_VALUE}`,
+  `((?:password|passwort|passphrase|passcode|(?:api|secret|access)[ _-]key)(?:(?: {1,4}(?:for|of|on|to)(?: {1,4}[^\\s.,;:!?]{1,40}){1,4}?)? {1,4}(?:is|was|ist|lautet|est|es|è|(?:is |was |has been )?(?:set|changed(?: from \\S{1,64})?) to):? {1,4}|(?: is generated)? {1,4}(?:for|of|on)(?: {1,4}[^\\s.,;:!?=]{1,40}){1,4}?(?:: {1,4}| {1,4}= {1,4}))["'\`]?)${WORD_VALUE}`,
   'gi',
 );
 /** `set password value`, of a command or of a person. */
@@ -78,7 +85,7 @@ const SET = new RegExp(
   'gi',
 );
 const SETTING = /set[ \t]/i;
-const TELLING = / (?:is|was|ist|lautet|est|es|è|to):? | (?:for|of|on) [^\n:]{1,120}: /;
+const TELLING = / (?:is|was|ist|lautet|est|es|è|to):? | (?:for|of|on) [^\n:=]{1,120}(?::| =) /;
 /** Of SQL. */
 const SQL =
   /((?:identified[ \t]{1,4}by[ \t]{1,4}|password[ \t]{1,4}|=[ \t]{0,4}password\()')(?!\[REDACTED)[^'\s]{1,200}(?=')/gi;
@@ -99,7 +106,7 @@ const BELOW = `([*_]{0,3}[ \\t]{0,4}[:=：＝][*_]{0,3}(?:</[a-z]{1,10}>)?[ \\t]
 /** The end of a value in prose: neither a call nor a part of something longer. */
 const VALUE_END = '(?=["\'`*_\\\\]{0,3}(?:[\\s,;.!?|<)\\]]|$))';
 const SIGN = '!@#$%^&*_.+=?~';
-const VALUE_CHARS = `[a-z0-9${SIGN}]{8,}`;
+const VALUE_CHARS = `[a-z0-9${SIGN}-]{8,}`;
 /** A letter and a digit in the value itself; its length is the cheapest to ask for. */
 const ODD = `(?=[a-z0-9${SIGN}-]{6})(?=[a-z${SIGN}-]{0,64}[0-9])(?=[0-9${SIGN}-]{0,64}[a-z])`;
 /** Mixed as prose is not: a digit before a letter, a sign among the letters, or both cases. */
@@ -117,7 +124,7 @@ const DEFAULT = `(["']?[ \\t]{0,4}[:=]?[ \\t]{0,4}\\{[^{}"]{0,200}(?:"[^"\\r\\n]
 /** `setPassword("value")`. */
 const CALLED = `(\\(["'])${ODD}${MIXED}${VALUE}${SECRET}${VALUE_CHARS}(?=["'][ \\t]{0,4}\\))`;
 /** A plain word as the value of a setting: the whole line says nothing else. Of a header it is the rest of it. */
-const SET_SO = `(["'\\]]{0,2}[ \\t]{0,24}:[ \\t]{1,8}["']?)(?<=(?:^|[\\r\\n]|\\\\n)[ \\t]{0,40}(?:[-+] {1,4})?["']?(?:(?-i:[a-z])|[A-Z0-9_.-]{0,60}[_.-])[A-Z0-9_.-]{0,60}["']?[ \\t]{0,24}:[ \\t]{1,8}["']?|(?:user(?:name)?|login|e-?mail|account):[^\\r\\n]{1,80}(?:\\r?\\n|[ ,;])[ \\t]{0,8}[a-z]{1,20}:[ \\t]{1,8}["']?|(?<![a-z0-9])x-[a-z-]{1,40}:[ \\t]{1,8})(?<!secrets?["']?[ \\t]{0,24}:[ \\t]{1,8}["']?)${VALUE}(?!(?:${DESCRIPTIONS.join('|')})(?![a-z0-9]))(?-i:[a-z])[a-z0-9!@#$%^&*_.+=?~-]{3,63}(?=["']?[ \\t]{0,8}(?:#[^\\r\\n]{0,200})?(?:[\\r\\n]|\\\\[nr]|$)|(?<=(?<![a-z0-9])x-[a-z-]{1,40}:[ \\t]{1,8}[^\\s"']{4,64})["'])`;
+const SET_SO = `(["'\\]]{0,2}[ \\t]{0,24}:[ \\t]{1,8}["']?)(?<=(?:^|[\\r\\n]|\\\\n)[ \\t]{0,40}(?:[-+] {1,4})?["']?(?:(?-i:[a-z])|[A-Z0-9_.-]{0,60}[_.-])[A-Z0-9_.-]{0,60}["']?[ \\t]{0,24}:[ \\t]{1,8}["']?|(?:user(?:name)?|login|e-?mail|account|benutzer(?:name)?|usuario|utente|utilisateur|identifiant|gebruiker):[^\\r\\n]{1,80}(?:\\r?\\n|[ ,;])[ \\t]{0,8}[a-z]{1,20}:[ \\t]{1,8}["']?|(?<![a-z0-9])(?:my|our|his|her|root|admin|user|wifi|temp(?:orary)?)[ \\t][a-z]{1,12}:[ \\t]{1,8}|(?<![a-z0-9])x-[a-z-]{1,40}:[ \\t]{1,8})(?<!secrets?["']?[ \\t]{0,24}:[ \\t]{1,8}["']?)${VALUE}(?!(?:${DESCRIPTIONS.join('|')})(?![a-z0-9]))(?-i:[a-z])[a-z0-9!@#$%^&*_.+=?~-]{3,63}(?=["']?[ \\t]{0,8}(?:#[^\\r\\n]{0,200})?(?:[\\r\\n]|\\\\[nr]|$)|(?<=(?<![a-z0-9])x-[a-z-]{1,40}:[ \\t]{1,8}[^\\s"']{4,64})["'])`;
 const STATEMENTS = new RegExp(
   `(${WORDS})(?:${[STATED, COMPARED, BLOCK, BELOW, POINTED, FOLLOWED, ARGUMENT, DEFAULT, CALLED, SET_SO].join('|')})`,
   'gi',
@@ -131,10 +138,12 @@ const OTHERS = new RegExp(
 );
 
 const OTHERS_TOLD = new RegExp(
-  `((?:${OTHER_WORDS.join('|')})(?: (?:es|é|to) |[是は는은]? ?)["'\`]?)${ODD}${VALUE}${SECRET}[a-z0-9${SIGN}-]{6,}`,
+  `((?:${OTHER_WORDS.join('|')})(?:(?: [^\\s.,;:0-9]{1,20}){0,4} (?:est|is|ist|es|é|to) |(?<=\u043b\u044c)(?: [\u0430-\u044f\u0451]{1,12}){0,3} |(?<=[^\\0-\\x7f])[是は는은]? ?)["'\`]?)${ODD}${VALUE}${SECRET}[a-z0-9${SIGN}-]{6,}`,
   'gi',
 );
-const IS_TOLD = new RegExp(OTHER_TELLING);
+const IS_TOLD = new RegExp(
+  `${OTHER_TELLING}| (?:est|is|ist) (?<=(?:passe|woord|nwort)(?: [^\\s.,;:]{1,20}){0,4} (?:est|is|ist) )`,
+);
 const NAMED = `$1${REDACTED}`;
 
 /** The text without what stands behind a name and is sure to be its value. */

@@ -2,8 +2,9 @@
 // object where nothing had to change. Redacting twice changes nothing.
 import { parseExactly } from '../json-keys.ts';
 import { mayRound, parseKeeping } from '../json-numbers.ts';
-import { withoutHeld } from './bare.ts';
+import { isRandom, withoutHeld } from './bare.ts';
 import { readable } from './hidden.ts';
+import { withLiterals } from './literals.ts';
 import {
   CREDENTIAL_KEY_SUFFIXES,
   CREDENTIAL_KEYS,
@@ -232,8 +233,23 @@ const PRIVATE_MEMBERS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);
 function isHeldByKind(members: Record<string, unknown>, name: string, value: unknown): boolean {
   if (typeof value !== 'string') return false;
   if (name === 'auth') return isLogin(value);
+  if (name === 'value' && isOfBrowser(members)) return LONG.test(value);
+  // A cloud's account has two keys, to exchange one at a time.
+  if (name === 'value' && Object.hasOwn(members, 'keyName')) return KEY_VALUE.test(value);
+  if ((name === 'key1' || name === 'key2') && Object.hasOwn(members, 'key1')) {
+    return Object.hasOwn(members, 'key2') && KEY_VALUE.test(value);
+  }
   return PRIVATE_MEMBERS.has(name) && Object.hasOwn(members, 'kty') && value.length >= 16;
 }
+
+const LONG = /^(?=\S*[0-9])\S{16,}$/;
+const KEY_VALUE = /^(?=.*[0-9])(?:[A-Za-z0-9+/]{40,}={0,2}|[a-f0-9]{32})$/;
+
+/** A cookie, as browsers and those who drive them give it. */
+const isOfBrowser = (members: Record<string, unknown>) =>
+  Object.hasOwn(members, 'name') &&
+  (Object.hasOwn(members, 'httpOnly') ||
+    (Object.hasOwn(members, 'domain') && Object.hasOwn(members, 'path')));
 
 function isNamedCredential(members: Record<string, unknown>, value: unknown): boolean {
   if (typeof value !== 'string') return false;
@@ -241,6 +257,8 @@ function isNamedCredential(members: Record<string, unknown>, value: unknown): bo
     const name = Object.hasOwn(members, naming) ? members[naming] : null;
     return typeof name === 'string' && namesCredential(name);
   };
+  // A tool that keeps requests has a bare name beside it.
+  if (members.key === 'token' && isRandom(value)) return true;
   // A choice between kinds of credentials is none itself.
   return NAMING_KEYS.some(names) || (LABEL_KEYS.some(names) && !namesCredential(value));
 }
@@ -336,7 +354,20 @@ function redactStringAt(text: string, levels: number): string {
       }
     }
   }
-  return redactText(text);
+  return levels === 0 ? redactText(text) : redactProse(text, levels);
+}
+
+const PROSE_ROUNDS_MAX = 4;
+
+/** A text that holds strings with escapes, which are texts of their own. */
+function redactProse(text: string, levels: number): string {
+  let before = redactText(text);
+  for (let round = 0; round < PROSE_ROUNDS_MAX; round++) {
+    const read = withLiterals(before, (content) => redactStringAt(content, levels - 1));
+    if (read === before) break;
+    before = redactText(read);
+  }
+  return before;
 }
 
 const keeping = (text: string) => parseKeeping(text, parseExactly);

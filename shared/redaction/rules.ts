@@ -1,7 +1,7 @@
 // What counts as a credential, as data. Whoever changes a rule raises the version: rows that were redacted by an older
 // one are redacted again on their way out.
 
-export const REDACTION_VERSION = 11;
+export const REDACTION_VERSION = 12;
 
 /**
  * Before a word: nothing that would make it a part of a longer one. What ends an escape (`\\n`, `\\u003d`, `%20`, a terminal's
@@ -231,6 +231,7 @@ const KEY_OF = [
   ...VENDORS,
   ...[
     'functions',
+    'deploy',
     'signing',
     'encryption',
     'session',
@@ -263,7 +264,7 @@ export const CREDENTIAL_WORDS: readonly string[] = [
   'pwd(?!\\\\{0,8}["\']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["\']?[/~.])',
   'psk(?<=(?<![a-z0-9])(?:wpa_?)?psk)(?=["\']?\\s{0,4}=)',
   'passw(?:ord|ort|d)[0-9]{0,2}',
-  'pass(?:code|phrase)',
+  'pass[_-]?(?:code|phrase)',
   `pass(?<=(?:${PASS_OF.join('|')})[_-]?pass|(?<=["'])pass(?=\\\\{0,8}["']))`,
   '(?-i:(?<![A-Za-z0-9])PW|SSHPASS)(?==)',
   `(?-i:${TOKEN_VARIABLE})`,
@@ -275,7 +276,7 @@ export const DESCRIPTIONS: readonly string[] = [
   'required|optional|missing|invalid|valid|incorrect|correct|wrong|empty|blank|hidden|masked|redacted|removed',
   'read|write|admin|inherit|enabled|disabled|yes|no|on|off|set|unset|default|changed|unchanged|expired|accepted|rejected|denied|failed',
   'ok|okay|weak|strong|good|bad|same|never|always|here|below|above|omitted|encrypted|hashed|plain|plaintext',
-  'password|passwd|passphrase|secret|token|key|apikey|value|example|generated|random|auto|bcrypt|argon|scrypt',
+  'password|passwd|passphrase|secret|token|key|apikey|value|example|generated|forgotten|lost|random|auto|bcrypt|argon|scrypt',
 ];
 
 /** What stands where a value would, and is none: a literal, code that fetches it, a variable, something to fill in. */
@@ -303,7 +304,8 @@ export const NO_VALUES: readonly string[] = [
  * that are before them are theirs.
  */
 export const OTHER_WORDS: readonly string[] = [
-  '(?<![a-z0-9])pw',
+  '(?<![a-z0-9])(?:pw|mdp)',
+  '(?:wlan|netzwerk)-?schl(?:\u00fc|ue)ssel|(?:wlan|wi-?fi)[ -]key',
   '(?<![a-z0-9_])(?-i:[Pp]ass)',
   '(?:mot|code) de passe',
   'contrase(?:\u00f1|n)a',

@@ -6,16 +6,19 @@ import { CLUSTER_TRIGGER, withoutClusterSecrets } from './cluster.ts';
 import { CODE_SIGNS, CODE_TRIGGERS, withoutCodes } from './codes.ts';
 import { COMMAND_SIGNS, COMMAND_TRIGGERS, withoutArguments } from './commands.ts';
 import { ENCODED_STARTS, encodedRuns, HIDES, readable } from './hidden.ts';
+import { INSERT_TRIGGER } from './inserts.ts';
 import {
   NAME_SIGNS,
   NAME_TRIGGERS,
   QUOTED_NAME,
+  SETTING_NAME,
   VALUE,
   withoutStatements,
   withoutValues,
 } from './named.ts';
+import { OUTPUT_SIGNS, withoutPrinted } from './outputs.ts';
 import { REDACTED, START } from './rules.ts';
-import { TABLE_TRIGGER, withoutTables } from './tables.ts';
+import { RULED_TRIGGER, TABLE_TRIGGER, withoutTables } from './tables.ts';
 import { TOKEN_RULES } from './tokens.ts';
 
 /**
@@ -31,6 +34,7 @@ const TOKEN_SIGNS = [
   '-(?<=(?:sk|GOCSPX|gl[a-z]{2,5}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE|FLWSECK|FLWSECK_TEST|SWMTKN|fc|pa|pat|fio-u|xkeysib|xsmtpsib|tk-[ue][us]|pul|p8e|ico|csk|A3|NRII|API|sdk|v1\\.0|a[ks])-)|-apis(?<=open-apis)|-(?<=access-(?:sandbox|development|production)-)',
   '\\.(?:[A-Za-z0-9](?<=[a-f0-9]{32}\\..)[A-Za-z0-9]{15}|B(?<=sl\\.B)|(?:zapier|ifttt)\\.com|com(?<=office\\.com|discord\\.com|discordapp\\.com)%)|:(?<=[0-9]{10}:)[a-f0-9]{32}|%(?:25){0,3}(?:3AAA|2[Ff]webhook)|VmdGtu|BSA',
   '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1|dt0[a-z][0-9]{2}|snyk_[su]at|sl\\.u|mlsn|pat[A-Za-z0-9]{14})\\.)|\\.(?<=t1\\.)[A-Za-z0-9_-]{20}|\\.(?<=pat\\.)[A-Za-z0-9_-]{22}\\.|2(?<=oy2)[a-z0-9]{40}|:(?<=oauth:)[a-z0-9]{30}|\\.slack\\.com|\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27}|\\.(?<=s\\.)[A-Za-z0-9]{24}|/webhook|1//0|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
+  '!(?<=00D[A-Za-z0-9]{12,15}!)|\\.(?<=1000\\.[a-f0-9]{32}\\.|\\.mws\\.|k8s\\.io\\.)|\\|(?<=Atz[ar]\\|)|:APA91b|\\^(?<=#t\\^)|-(?<=ctx7sk-)|\\$(?<=\\$production\\$)',
   'A(?:QVN|KCp|KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|(?:AC|SK)[a-f0-9]{8}|LTAI|EAA|FlyV1|GR1348941|EZ[AT]K|Private-Lines|JQQJ99|\\+A(?:St|Sb|Eh|IoT|CDb)',
 ];
 const TOKEN_LETTERS = ['eyJ|dapi[0-9a-f]'];
@@ -47,14 +51,17 @@ const TRIGGER = look(
   [
     ...TOKEN_SIGNS,
     '://|%(?:25){0,3}(?:3[Aa]%|3[Dd](?<=(?:sig|code)%(?:25){0,3}3[Dd]))|PRIVATE(?: |%20|\\+)KEY|UTHORIZATION|OOKIE:|=(?<=(?:[?&]|amp;|u0026|x26)(?:sig|code)=)',
-    '\\$(?:[1256y7]|2[abxy]|gy|apr1|argon2[id]{1,2}|scrypt|pbkdf2[a-z0-9-]{0,10})\\$|_sha(?:1|256|512)\\$|\\{SS?HA',
+    '\\$(?:[1256y7]|2[abxy]|gy|apr1|argon2[id]{1,2}|scrypt|pbkdf2[a-z0-9-]{0,10})\\$|_sha(?:1|256|512)\\$|\\{SS?HA|\\$(?<=(?:pbkdf2:sha[0-9]{1,3}(?::[0-9]{1,9})?|scrypt:[0-9:]{5,30}|SCRAM-SHA-256)\\$)|:::',
     encoded(ENCODED_STARTS.filter((one) => !isSmall(one))),
     BARE_TRIGGER,
     CLUSTER_TRIGGER,
     TABLE_TRIGGER,
+    RULED_TRIGGER,
+    INSERT_TRIGGER,
     ...CALL_SIGNS,
     ...CODE_SIGNS,
     ...COMMAND_SIGNS,
+    ...OUTPUT_SIGNS,
     ...NAME_SIGNS,
   ],
   [
@@ -79,7 +86,7 @@ const ALONE = TOKEN_RULES.flatMap(({ holding, pattern, placeholder, inside }) =>
 );
 /** Of what base64 holds. */
 const ENCODED_CREDENTIAL = new RegExp(
-  `${QUOTED_NAME}|[Bb]earer [A-Za-z0-9._~+/=-]{16}|PRIVATE KEY|${TOKENS.source}`,
+  `${QUOTED_NAME}|${SETTING_NAME}|[Bb]earer [A-Za-z0-9._~+/=-]{16}|PRIVATE KEY|${TOKENS.source}`,
   'g',
 );
 /** In the query of a URL and in a form, too. */
@@ -100,7 +107,7 @@ const keyLine = (word: string) =>
 const KEY_NAME = /PRIVATE(?: |%20|\+)KEY/;
 const KEY_BLOCK = new RegExp(keyLine('BEGIN'), 'g');
 const KEY_BLOCK_END = new RegExp(keyLine('END'), 'g');
-const USER_INFO = /:\/\/([^\s/:@?#"'<>]*):(?!\[REDACTED\]@)([^\s/?#"'<>]+)@/g;
+const USER_INFO = /:\/\/([^\s/:@?#"'<>]*):(?!\[REDACTED\]@|\d{1,5}[?#])([^\s/"'<>]+)@/g;
 
 /** The sign of a URL's parts that is a part of another one, `?next=https%3A%2F%2Fname%3Apassword%40host`, in one more, and so on. */
 const LEVEL = '%((?:25){0,3})';
@@ -148,7 +155,7 @@ const AUTHORIZATION_OTHER = new RegExp(
 );
 /** One whose parts are a list: to the end of the line. */
 const AUTHORIZATION_LIST =
-  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8}(?:digest|signature|aws4-hmac-sha256|hmac[a-z0-9-]{0,20})[ \t]{1,8})(?!\[REDACTED)[^\r\n]+/gi;
+  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8}(?:digest|signature|aws4-hmac-sha256|oauth(?=[ \t]{1,4}(?:realm|oauth_))|hmac[a-z0-9-]{0,20})[ \t]{1,8})(?!\[REDACTED)[^\r\n]+/gi;
 /** One without a scheme. */
 const AUTHORIZATION_BARE =
   /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8})(?!\[REDACTED|\S{1,40}[ \t]{1,8}\[REDACTED)(?=[^\s0-9]{0,64}[0-9])[^\s"'\\;,<>]{10,}/gi;
@@ -230,7 +237,7 @@ function once(text: string): string {
     .replace(ENCODED_LOGIN, (whole, name: string, encoded: string) =>
       isLogin(encoded) ? name + REDACTED : whole,
     );
-  out = withoutArguments(withoutCalled(out));
+  out = withoutPrinted(withoutArguments(withoutCalled(out)));
   if (/uthorization|UTHORIZATION/.test(out)) {
     out = out.replace(AUTHORIZATION, NAMED);
     out = out.replace(AUTHORIZATION_LIST, NAMED);

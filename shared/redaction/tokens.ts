@@ -120,6 +120,15 @@ const VENDOR_FORMS: readonly string[] = [
   't1\\.[A-Za-z0-9_-]{40,}={0,2}\\.[A-Za-z0-9_-]{80,}',
   `oy2[a-z0-9]{43}${END}`,
   `oauth:[a-z0-9]{30}${END}`,
+  '00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{40,}',
+  `1000\\.[a-f0-9]{32}\\.[a-f0-9]{32}${END}`,
+  'amzn\\.mws\\.[a-f0-9-]{36}',
+  'Atz[ar]\\|[A-Za-z0-9_/+=-]{20,}',
+  'ctx7sk-[a-f0-9-]{36}',
+  'access_token\\$production\\$[a-z0-9]{16}\\$[a-f0-9]{32}',
+  '(?<!\\.)base64url\\.bearer\\.authorization\\.k8s\\.io\\.[A-Za-z0-9_-]{20,}',
+  // A dashboard's, from before its service accounts.
+  'eyJrIjoi[A-Za-z0-9+/]{40,}={0,2}',
   // A bot's: its id in base64, a time, a signature.
   '[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}',
 ];
@@ -140,6 +149,16 @@ const HASH_FORMS: readonly (readonly [holding: string, pattern: string])[] = [
     'pbkdf2',
     '(?<![A-Za-z0-9])pbkdf2[_-]?(?:sha(?:1|256|512))?\\$[0-9]{1,9}\\$[A-Za-z0-9./+=_-]{4,128}\\$[A-Za-z0-9./+=_-]{20,256}',
   ],
+  // Of Python's Werkzeug, of PostgreSQL, and as they are read from Windows.
+  [
+    ':',
+    '(?<![A-Za-z0-9])(?:pbkdf2:sha(?:1|256|512)(?::[0-9]{1,9})?|scrypt(?::[0-9]{1,8}){3})\\$[A-Za-z0-9]{4,64}\\$[a-f0-9]{32,128}',
+  ],
+  [
+    'SCRAM-',
+    'SCRAM-SHA-256\\$[0-9]{1,8}:[A-Za-z0-9+/=]{8,64}\\$[A-Za-z0-9+/]{43}=:[A-Za-z0-9+/]{43}=',
+  ],
+  [':::', '(?<![a-f0-9])[a-f0-9]{32}:[a-f0-9]{32}(?=:::)'],
   ['}', '\\{SS?HA(?:256|512)?\\}[A-Za-z0-9+/]{20,200}={0,2}'],
 ];
 
@@ -176,6 +195,8 @@ export const TOKEN_RULES: readonly TokenRule[] = [
     ...vendor('[A-Za-z0-9+/]{60,80}\\+A(?:St|Sb|Eh|IoT|CDb)[A-Za-z0-9+/]{4,8}={0,2}'),
     holding: '+A',
   },
+  { ...vendor('[A-Za-z0-9_-]{7,40}:APA91b[A-Za-z0-9_-]{60,}'), holding: ':APA91b' },
+  { ...vendor('v\\^1\\.1#i\\^1#[A-Za-z0-9#^]{1,60}#t\\^[A-Za-z0-9+/=_-]{20,}'), holding: '#t^' },
   { ...vendor('(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}'), holding: ':AA' },
   { ...vendor('(?:bot)?[0-9]{8,10}%(?:25){0,3}3AAA[A-Za-z0-9_-]{30,}'), holding: '3AAA' },
   {

@@ -175,6 +175,14 @@ const SEEDS = [
     'Cookie: "a=1',
   ],
   ...['password,b\n', 'a,b,c,password\n', 'Credential("a", "', 'mysqli(a,', 'a:b@tcp(', '-b a=1'],
+  ...[
+    '-- --\n',
+    "insert into a (password) values ('abcde'",
+    '{"a": "x\\n',
+    '_AUTH=a',
+    '-u a -p a1',
+  ],
+  ...['Unseal Key 1: ', 'password] => a', 'WIFI:A:a;', 'Password:a ', '"a: b c d e f g h",'],
   ...['echo a | sudo -', 'ssh-keygen -N a ', 'PAT: aB1', 'sqlcmd -P a ', ' -token a1'],
 ];
 

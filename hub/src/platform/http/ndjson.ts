@@ -51,6 +51,16 @@ export async function* readLines(
   if (line !== null) yield line;
 }
 
+/** A client that went away is no failure of this process; nobody is there to read what is answered. */
+async function* sent(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body.iterator({ destroyOnReturn: false });
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ECONNRESET') throw error;
+    throw new HubError('invalid_request', '/ was cut before its end');
+  }
+}
+
 /** The pieces of the body, counted before and after inflating; inflating stops at the limit. */
 async function* inflated(
   body: Readable,
@@ -63,7 +73,7 @@ async function* inflated(
   }
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   // Whoever stops reading wants to answer: ending the body would end its connection.
-  const counted = count(body.iterator({ destroyOnReturn: false }), maxBytes);
+  const counted = count(sent(body), maxBytes);
   if (encoding === 'identity') return yield* counted;
   const gunzip = createGunzip();
   // What the writer below fails with reaches the reader as the stream's own error.

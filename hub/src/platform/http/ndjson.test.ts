@@ -1,0 +1,33 @@
+// A body of lines that ends before its end.
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import type { FastifyRequest } from 'fastify';
+import { expect, test } from 'vitest';
+import { readLines } from './ndjson.ts';
+
+const LIMITS = { maxBytes: 1_000, maxLines: 10 };
+
+async function read(pieces: readonly Buffer[], code: string, encoding: string): Promise<number> {
+  const body = Readable.from(
+    (async function* () {
+      yield* pieces;
+      throw Object.assign(new Error('aborted'), { code });
+    })(),
+  );
+  const request = { headers: { 'content-encoding': encoding } } as unknown as FastifyRequest;
+  let lines = 0;
+  for await (const _ of readLines(body, request, LIMITS)) lines++;
+  return lines;
+}
+
+test('a client that went away is no failure of the hub', async () => {
+  const gone = { code: 'invalid_request', message: '/ was cut before its end' };
+  await expect(read([Buffer.from('{}\n{')], 'ECONNRESET', 'identity')).rejects.toMatchObject(gone);
+  await expect(read([gzipSync('{}\n{')], 'ECONNRESET', 'gzip')).rejects.toMatchObject(gone);
+});
+
+test('what else fails is told as it is', async () => {
+  await expect(read([Buffer.from('{}\n')], 'EIO', 'identity')).rejects.toMatchObject({
+    code: 'EIO',
+  });
+});

@@ -1,0 +1,27 @@
+// What the rules of command lines and of programs' outputs are made of.
+import { VALUE } from './named.ts';
+
+export interface CommandRule {
+  /** What a text must hold for the rule to be tried: of the end of what stands before the value. */
+  holding: string;
+  form: RegExp;
+}
+
+/** Up to the next blank or quote; no number alone, which is a port or a level. */
+export const WORD = `${VALUE}(?![$-]|\\d{1,5}(?!\\S))[^\\s"'\\\\]`;
+/** It has a digit, as hardly any word of prose. */
+export const ODD_WORD = `(?=[^\\s0-9]{0,64}[0-9])(?=[^\\sa-zA-Z]{0,64}[a-zA-Z])${WORD}`;
+/** Other words of the same command, up to `MAX` of them. */
+export const words = (but: string, max: number) =>
+  `(?:[ \\t]{1,4}(?!${but})[^\\s;|&]{1,100}){0,${max}}[ \\t]{1,4}`;
+
+/** What ends an escape is no letter of a word. */
+const BEGIN = '(?<!(?<!\\\\)[a-z])';
+
+export const commandRules = (
+  rules: readonly (readonly [holding: string, pattern: string, flags?: string])[],
+): readonly CommandRule[] =>
+  rules.map(([holding, pattern, flags = '']) => ({
+    holding,
+    form: new RegExp(pattern.replaceAll('(?<![a-z])', BEGIN), `g${flags}`),
+  }));

@@ -1,0 +1,123 @@
+// Credentials in what programs print, in protocols and in settings of networks, known by the words before them. Each rule is tried
+// where a text holds its fixed words. Linear like all patterns of redaction.
+import { type CommandRule, commandRules, ODD_WORD, WORD, words } from './command-rules.ts';
+import { REDACTED } from './rules.ts';
+
+const NAME_END =
+  '[A-Za-z0-9_]{0,40}(?:PASS(?:WORD|WD|PHRASE)?|PWD|SECRET|TOKEN|KEY|SALT)(?![A-Za-z0-9_])';
+
+const RULES: readonly (readonly [holding: string, pattern: string, flags?: string])[] = [
+  // Variables whose last word tells little: letters and digits, and no path.
+  ...['_AUTH', '_PAT', '_SK', '_CREDENTIAL'].map((holding): readonly [string, string] => [
+    holding,
+    `(${holding}S?["']?[ \\t]{0,4}[=:][ \\t]{0,4}["']?)(?![A-Za-z0-9+]{1,12}:/)${ODD_WORD}{10,}`,
+  ]),
+  ['.login=', `((?<![a-z])sonar\\.login=)${WORD}{10,}`],
+  [
+    'account.key.',
+    '(account\\.key\\.[a-z0-9.-]{1,100}["\']?[ \\t]{0,4}[=:, \\t][ \\t]{0,4}["\']?)[A-Za-z0-9+/]{40,}={0,2}',
+  ],
+  // What a plan changes a credential to, behind the one that went before.
+  ['" -> "', `(\\[REDACTED\\]"[ \\t]{1,4}->[ \\t]{1,4}")${WORD}+`],
+  [
+    '<<',
+    `(${NAME_END}["']?[ \\t]{0,4}=[ \\t]{0,4}<<[-~]?["']?([A-Z_]{2,20})["']?\\r?\\n[ \\t]{0,40})${WORD}[^\\r\\n]*`,
+    'i',
+  ],
+  // A program that takes a name and a password.
+  [
+    ' -p',
+    `([ \\t](?:-u|--user(?:name)?)[ \\t=]{1,4}[^\\s:"'-][^\\s:"']{0,63}[ \\t]{1,4}-p[ \\t]{1,4}["']?)${ODD_WORD}{6,}`,
+  ],
+  [
+    ' passwd -',
+    `((?<![a-z])openssl[ \\t]passwd(?:[ \\t]-[a-z0-9]{1,10}){0,4}[ \\t]{1,4}["']?)(?!-)${ODD_WORD}{4,}`,
+  ],
+  [
+    '--encrypt ',
+    `((?<![a-z])qpdf[ \\t][^\\r\\n]{0,120}--encrypt[ \\t]{1,4}(?:\\[REDACTED\\][ \\t]{1,4})?["']?)${WORD}+(?=["']?[ \\t]{1,4}(?:\\S{1,64}[ \\t]{1,4})?(?:40|128|256)[ \\t])`,
+  ],
+  ['_pw ', `((?<![a-z])(?:user|owner|input)_pw[ \\t]{1,4}["']?)(?!PROMPT)${WORD}+`],
+  ['lftp', `((?<![a-z])lftp${words('-u', 6)}-u[ \\t]{1,4}["']?[^\\s,"']{1,64},)${WORD}+`],
+  ['snyk auth ', `((?<![a-z])snyk[ \\t]auth[ \\t]{1,4})${ODD_WORD}{20,}`],
+  [
+    'service install ',
+    `((?<![a-z])cloudflared[ \\t][^\\r\\n]{0,60}install[ \\t]{1,4})eyJ[A-Za-z0-9_=-]{20,}`,
+  ],
+  [
+    'nseal',
+    `((?<![a-z])(?:Unseal Key(?: \\(hex\\))?(?: \\d{1,2})?:|Recovery Key(?: \\d{1,2})?:)[ \\t]{1,4})${WORD}{20,}`,
+  ],
+  // Of SQL.
+  [
+    'FOR ',
+    `((?-i:PASSWORD)[ \\t]FOR[ \\t]{1,4}[^\\s=]{1,100}[ \\t]{0,4}=[ \\t]{0,4}')${WORD}[^'\\r\\n]*`,
+    'i',
+  ],
+  ...['BY ', 'by '].map((holding): readonly [string, string, string] => [
+    holding,
+    `((?:user|role)[ \\t]{1,4}[^\\s]{1,100}[ \\t]{1,4}identified[ \\t]{1,4}by[ \\t]{1,4}"?)(?!(?:values|the|an?|its?|this|their)(?![a-z]))(?:(?<=")${WORD}{4,}|${ODD_WORD}[^;]{0,63}(?=;|[ \\t]{0,4}(?:[\\r\\n]|$)))`,
+    'i',
+  ]),
+  ['pgp_sym_', `(pgp_sym_(?:en|de)crypt\\([^()\\r\\n]{1,200},[ \\t]{0,4}')${WORD}[^'\\r\\n]*(?=')`],
+  [
+    ':1521',
+    `((?<![^\\s"'=])[A-Za-z0-9_]{1,30}/)${WORD}[^\\s@/:]{3,64}(?=@[A-Za-z0-9.-]{1,100}:1521)`,
+  ],
+  // What servers say once.
+  ['New value: ', `(?<=successfully reset\\.\\s{1,4})(New value: )${WORD}{6,}`],
+  ['installation:', `(following password to proceed to installation:\\s{1,8})${WORD}{16,}`],
+  [
+    ' (reset with',
+    `(assword for the [a-z_]{1,40} user \\(reset with [^()\\r\\n]{1,100}\\):\\s{1,8})${WORD}{6,}`,
+  ],
+  // Protocols of mail and files.
+  ['AUTH PLAIN ', '(AUTH PLAIN )[A-Za-z0-9+/]{8,}={0,2}'],
+  [
+    '334 UGFz',
+    '(334 UGFzc3dvcmQ6\\s{1,8}(?:[A-Za-z]:[ \\t]|[<>-]{1,3}[ \\t]{0,2})?)[A-Za-z0-9+/]{6,}={0,2}',
+  ],
+  [
+    ' LOGIN ',
+    `((?:^|[\\r\\n>:][ \\t]{0,2})[A-Za-z][0-9]{1,8} LOGIN [^\\s]{1,64} ["']?)${ODD_WORD}{4,}`,
+  ],
+  [
+    'PASS ',
+    `((?<=USER [^\\r\\n]{1,64}\\r?\\n|(?:331|\\+OK)(?=[^\\r\\n]*assword|[^\\r\\n]*OK)[^\\r\\n]{0,80}\\r?\\n)[ \\t<>-]{0,4}PASS )${WORD}+`,
+  ],
+  ['WIFI:', `(WIFI:(?:[A-OQ-Z]:[^;\\r\\n]{0,64};){0,4}P:)${WORD}[^;\\r\\n]*`],
+  // Devices of networks.
+  [
+    '-shared-key ',
+    `(pre-shared-key[ \\t]{1,4}(?:(?:ascii-text|hexadecimal|address[ \\t]\\S{1,64}|local|remote|[0-9])[ \\t]{1,4}){0,3}["']?)(?!(?:must|is|for|and|or|in|with)(?![a-z]))${ODD_WORD}{4,}`,
+  ],
+  [
+    ' key ',
+    `((?:isakmp|(?:tacacs|radius)-server(?:[ \\t]host[ \\t]\\S{1,64})?)[ \\t]key[ \\t]{1,4}(?:[0-9][ \\t]{1,4})?["']?)${ODD_WORD}{4,}`,
+  ],
+  ['-password-value ', `(plain-text-password-value[ \\t]{1,4}["']?)${WORD}+`],
+  // A browser's cookies, as files have them.
+  [
+    'E\t',
+    `((?:TRUE|FALSE)\\t[0-9]{1,12}\\t[^\\t\\r\\n]{1,100}\\t)(?=[^\\s]{12})(?=[^\\s0-9]{0,64}[0-9])${WORD}+`,
+  ],
+  ['RSAKeyValue', '(<(?:P|Q|DP|DQ|InverseQ|D)>\\s{0,20})[A-Za-z0-9+/]{20,}={0,2}'],
+];
+
+const OUTPUTS: readonly CommandRule[] = commandRules(RULES);
+
+/** What a text must hold for any of them to be tried; each begins with a sign or a capital. */
+export const OUTPUT_SIGNS: readonly string[] = [
+  `_(?:AUTH|PAT|SK|CREDENTIALS?)["']?[ \\t]{0,4}[=:]|_pw (?<=(?:user|owner|input)_pw )|_sym_|\\.login=|-> "(?<=" -> ")|<<(?<=[=][ \\t]{0,4}<<)`,
+  'Unseal Key|Recovery Key|FOR (?<=PASSWORD FOR )|New value: |:(?<=to installation:)|\\(reset with|AUTH PLAIN |334 UGFz|LOGIN |PASS |WIFI:|RSAKeyValue',
+  '-shared-key |-server key |-server host |-password-value |\\t(?:TRUE|FALSE)\\t[0-9]|:1521|\\.(?<=account\\.key\\.)|-(?<=[ \\t]passwd -|snyk auth [0-9a-f]{8}-)',
+];
+/** The text without what a program, a protocol or a device has as a credential. */
+export function withoutPrinted(text: string): string {
+  let out = text;
+  for (const { holding, form } of OUTPUTS) {
+    if (!out.includes(holding.trimStart()) || !out.includes(holding)) continue;
+    out = out.replace(form, `$1${REDACTED}`);
+  }
+  return out;
+}
