@@ -101,6 +101,7 @@ it.each(LISTS)('%s', async (path) => {
   for (const item of items) expect(other.body).not.toContainEqual(item);
   expect((await hub.console('GET', `${path}/download?format=xml`)).status).toBe(400);
   expect((await hub.console('GET', `${path}/download`)).status).toBe(400);
+  expect((await hub.console('GET', `${path}/download?format=csv&usr=x`)).status).toBe(400);
 });
 
 it('a file is filtered as its list is', async () => {

@@ -22,8 +22,11 @@ const llmFilters = {
   failed: Flag,
 };
 export const LlmRequestQuery = Type.Object({ ...ListQuery, ...llmFilters });
-/** C/llm/requests/download: the same filters, all of the list. */
-export const LlmRequestDownloadQuery = Type.Object({ format: FileFormat, ...llmFilters });
+/** C/llm/requests/download: the same filters, all of the list. A misspelt one would give all of it. */
+export const LlmRequestDownloadQuery = Type.Object(
+  { format: FileFormat, ...llmFilters },
+  { additionalProperties: false },
+);
 export type LlmRequestQuery = Static<typeof LlmRequestQuery>;
 
 /** What stopped or changed a request: the guardrails' action, and what it was for. */
@@ -81,7 +84,10 @@ const callFilters = {
 };
 export const ToolCallQuery = Type.Object({ ...ListQuery, ...callFilters });
 /** C/mcp/tool-calls/download: the same filters, all of the list. */
-export const ToolCallDownloadQuery = Type.Object({ format: FileFormat, ...callFilters });
+export const ToolCallDownloadQuery = Type.Object(
+  { format: FileFormat, ...callFilters },
+  { additionalProperties: false },
+);
 export type ToolCallQuery = Static<typeof ToolCallQuery>;
 
 export const ToolCallItem = Type.Object(
