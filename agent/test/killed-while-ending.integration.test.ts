@@ -83,10 +83,23 @@ inOwnNamespace(import.meta.filename, () => {
     expect(hub.violations).toEqual([]);
   });
 
-  test('another file that stands there by then is left alone, and the process is told as ended', async () => {
-    const { hub, dataDir, path } = await killWhileEnding('gw-replaced');
-    writeFileSync(`${path}.new`, 'another');
-    renameSync(`${path}.new`, path);
+  test.each([
+    [
+      'another file that stands there by then',
+      'gw-replaced',
+      (path: string) => {
+        writeFileSync(`${path}.new`, 'another');
+        renameSync(`${path}.new`, path);
+      },
+    ],
+    [
+      'the same one that something else was written into',
+      'gw-rewritten',
+      (path: string) => writeFileSync(path, 'another'),
+    ],
+  ])('%s is left alone, and the process is told as ended', async (_, name, change) => {
+    const { hub, dataDir, path } = await killWhileEnding(name);
+    change(path);
     await startAgent(dataDir);
     await until(() => hub.alerts.length > 0);
     expect(hub.alerts).toMatchObject([{ action: 'quarantine', outcome: 'terminated' }]);

@@ -204,7 +204,22 @@ test('redacting the words of a command twice changes nothing, whatever they are'
         expect(redact(once)).toEqual(once);
       }
     }),
-    { numRuns: 2_000 },
+    {
+      numRuns: 2_000,
+      examples: [
+        [
+          [
+            'mysql',
+            'two words 1',
+            '--token',
+            '--token',
+            'Authorization: Digest u=1',
+            'curl',
+            '-pHunter2x',
+          ],
+        ],
+      ],
+    },
   );
 });
 

@@ -21,28 +21,36 @@ export function withoutInserted(
     const columns = (found[1] ?? '').split(',').map((name) => isHeld(name.replace(QUOTES, '')));
     if (!columns.includes(true)) continue;
     let column = 0;
+    // Of a call in a row, `crypt('…', gen_salt('bf'))`, the commas part no columns, and what it is called with is the value.
+    let depth = 1;
     let at = INSERT.lastIndex;
     for (; at < text.length; at++) {
       const sign = text[at];
       if (sign === "'") {
         const end = endOf(text, at);
+        if (end === null) break;
         if (columns[column] === true && isCredential(text.slice(at + 1, end))) {
           out += `${text.slice(copied, at + 1)}${REDACTED}`;
           copied = end;
         }
         at = end;
-      } else if (sign === ',') column++;
-      // A row that closes, and maybe one more.
-      else if (sign === '(') column = 0;
-      else if (sign === ')' && !/^\)\s{0,8},\s{0,8}\(/.test(text.slice(at, at + 20))) break;
+      } else if (sign === ',' && depth === 1) column++;
+      else if (sign === '(') {
+        if (depth === 0) column = 0;
+        depth++;
+      } else if (sign === ')') {
+        depth--;
+        // A row that closes, and maybe one more.
+        if (depth === 0 && !/^\)\s{0,8},\s{0,8}\(/.test(text.slice(at, at + 20))) break;
+      }
     }
     INSERT.lastIndex = at;
   }
   return copied === 0 ? text : out + text.slice(copied);
 }
 
-/** Where a text of SQL closes that opens at `from`: a quote in it is doubled or escaped. */
-function endOf(text: string, from: number): number {
+/** Where a text of SQL closes that opens at `from`: a quote in it is doubled or escaped. Null: it never does. */
+function endOf(text: string, from: number): number | null {
   for (let i = from + 1; i < text.length; i++) {
     if (text[i] === '\\') i++;
     else if (text[i] === "'") {
@@ -50,5 +58,5 @@ function endOf(text: string, from: number): number {
       i++;
     }
   }
-  return text.length;
+  return null;
 }

@@ -27,6 +27,19 @@ const CASES: readonly (readonly [text: string, shown: string])[] = [
   [`CREATE USER app IDENTIFIED BY "${P}";`, `CREATE USER app IDENTIFIED BY "${CUT}";`],
   [`SET PASSWORD FOR 'a'@'%' = '${P}';`, `SET PASSWORD FOR 'a'@'%' = '${CUT}';`],
   [
+    "INSERT INTO users (name, password) VALUES ('joe', crypt('hunter2x', gen_salt('bf')))",
+    `INSERT INTO users (name, password) VALUES ('joe', crypt('${CUT}', gen_salt('bf')))`,
+  ],
+  [
+    "INSERT INTO users (id, at, password) VALUES (nextval('ids'), now(), 'hunter2x'), (2, now(), 'swordfish')",
+    `INSERT INTO users (id, at, password) VALUES (nextval('ids'), now(), '${CUT}'), (2, now(), '${CUT}')`,
+  ],
+  [
+    'mysql://app:hunter2x@db/x?mail=joe@example.com',
+    `mysql://app:${CUT}@db/x?mail=joe@example.com`,
+  ],
+  ['mysql://app:hunter2x@db?mail=joe@example.com', `mysql://app:${CUT}@db?mail=joe@example.com`],
+  [
     "INSERT INTO users (email, `password`) VALUES ('a, b', 'it''s me'), (NULL, 'hunter');",
     `INSERT INTO users (email, \`password\`) VALUES ('a, b', '${CUT}'), (NULL, '${CUT}');`,
   ],
@@ -117,6 +130,7 @@ test.each([
   '~ instance_type = "t3.micro" -> "t3.large"',
   'cat <<EOF > config\nkey = value1\nEOF',
   'INSERT INTO users (email, password) VALUES ($1, $2)',
+  "INSERT INTO users (name, password) VALUES ('joe', 'this is where the text was cut\nand prose follows",
   "INSERT INTO users (email, name) VALUES ('a@b.c', 'Password123 is a bad one');",
   'Name    Version    Size\n----    -------    ----\nfoo     1.2.3a     44k',
   'PASS test/login2.test.js',

@@ -112,6 +112,7 @@ function withoutKeyLines(before: readonly unknown[], after: unknown[]): unknown[
 
 const WORDS_MAX = 200;
 const WORD_MAX = 1_000;
+const WORD_ROUNDS = 4;
 const OPTION = /^--?[A-Za-z]/;
 const BLANK = /[\t\r\n]/;
 /** Between words of a line, and nowhere in one. */
@@ -126,8 +127,18 @@ function isCommand(list: unknown[]): list is string[] {
   );
 }
 
-/** As the command line would be; the same list where nothing had to change. */
+/** As the command line would be; the same list where nothing had to change. What one word hid from the others is gone then. */
 function redactWords(words: string[]): string[] {
+  let shown = words;
+  for (let round = 0; round < WORD_ROUNDS; round++) {
+    const after = redactWordsOnce(shown);
+    if (after === shown) break;
+    shown = after;
+  }
+  return shown;
+}
+
+function redactWordsOnce(words: string[]): string[] {
   const after =
     redactLine(words) ??
     words.map((_, i) => redactLine(words.slice(Math.max(0, i - 1), i + 1))?.at(-1));

@@ -15,8 +15,8 @@ export const RULED_TRIGGER = '- {1,8}-(?<=[ \\n]-{2,60} {1,8}-)';
 const RULED = new RegExp(RULED_TRIGGER);
 const NAMES = new RegExp(NAME, 'i');
 const RULER = /^ {0,8}-{2,}(?: {1,8}-{2,})+ *\r?$/;
-/** A line of a table that is only drawn. */
-const DRAWN = /^[ \t]*[|+:=-]{0,3}-{2,}[-+|=: \t]*\r?$/;
+/** A line of a table that is only drawn: of such signs, two dashes among them. One run, or it would be tried at each dash. */
+const DRAWN = /^[-+|=: \t]+\r?$/;
 const INSERTS = new RegExp(INSERT_TRIGGER);
 const SECRET_COLUMN = new RegExp(`^(?:[A-Za-z0-9_. -]{0,40}[_. -])?${NAME}$`, 'i');
 const COLUMN = /^[\p{L}_#][\p{L}\p{N}_.()#/-]{0,40}(?: [\p{L}\p{N}_.()#/-]{1,40}){0,3}$/u;
@@ -97,7 +97,7 @@ function withoutSeparated(text: string): string {
     const next = text.indexOf('\n', from);
     const end = next === -1 ? text.length : next;
     const line = end - from > LINE_MAX ? '' : text.slice(from, end);
-    if (table?.separator === '|' && DRAWN.test(line)) {
+    if (table?.separator === '|' && line.includes('--') && DRAWN.test(line)) {
       from = end + 1;
       continue;
     }

@@ -107,7 +107,9 @@ const keyLine = (word: string) =>
 const KEY_NAME = /PRIVATE(?: |%20|\+)KEY/;
 const KEY_BLOCK = new RegExp(keyLine('BEGIN'), 'g');
 const KEY_BLOCK_END = new RegExp(keyLine('END'), 'g');
-const USER_INFO = /:\/\/([^\s/:@?#"'<>]*):(?!\[REDACTED\]@|\d{1,5}[?#])([^\s/"'<>]+)@/g;
+/** To the last `@` before a query; only a password without one may have a `#` in it, or the host would be of it, too. */
+const USER_INFO =
+  /:\/\/([^\s/:@?#"'<>]*):(?!\[REDACTED\]@|\d{1,5}[?#])(?:[^\s/?#"'<>]+|[^\s/?"'<>]+)@/g;
 
 /** The sign of a URL's parts that is a part of another one, `?next=https%3A%2F%2Fname%3Apassword%40host`, in one more, and so on. */
 const LEVEL = '%((?:25){0,3})';

@@ -183,6 +183,7 @@ const SEEDS = [
     '-u a -p a1',
   ],
   ...['Unseal Key 1: ', 'password] => a', 'WIFI:A:a;', 'Password:a ', '"a: b c d e f g h",'],
+  `| user | password |\n|${'-'.repeat(9_000)}x\n`,
   ...['echo a | sudo -', 'ssh-keygen -N a ', 'PAT: aB1', 'sqlcmd -P a ', ' -token a1'],
 ];
 

@@ -143,11 +143,13 @@ it('the file of decisions names what they are about', async () => {
 });
 
 it('who takes the logs away stands in the audit trail, with the filter', async () => {
-  await hub.console('GET', '/llm/requests/download?format=csv&user=ann@example.com');
+  await hub.console('GET', '/llm/requests/download?format=csv&user=Ann@Example.com');
+  const head = '/llm/requests/download?format=csv&user=nobody@example.com';
+  expect((await hub.console('HEAD', head)).status).toBe(404);
   const trail = await hub.console('GET', '/audit?operation=log.download');
   expect(trail.body.items[0]).toMatchObject({
     resource: { kind: 'log', id: 'llm_requests' },
-    detail: { format: 'csv', user: 'ann@example.com' },
+    detail: { format: 'csv', email: 'ann@example.com' },
   });
 });
 

@@ -91,6 +91,11 @@ const BODIES: Record<string, object> = {
   'PATCH /people-groups/{people_group_id}': { name: 'Taken over' },
   'PUT /mcp/settings': { allowed_email_domains: ['example.com'] },
   'POST /alert-routes/{route_id}/rotate-secret': { overlap_hours: 1 },
+  'POST /alert-routes/{route_id}/replay': {
+    from: '2026-01-01T00:00:00Z',
+    to: '2030-01-01T00:00:00Z',
+    delivered: true,
+  },
 };
 
 function aRule() {

@@ -10,7 +10,7 @@ import { messageOf, PlainError } from '../errors.ts';
 import { readDeltaPage } from '../sync/answers.ts';
 import { createSyncClient, type SyncClient } from '../sync/client.ts';
 import { loadTokens } from '../sync/device-token.ts';
-import { isTokenRefused } from '../sync/retry.ts';
+import { isTokenRefused, isWorthRetrying, NoHub } from '../sync/retry.ts';
 import { uuid7 } from '../uuid7.ts';
 import { print, requireBackend } from './context.ts';
 import { adviseOn } from './hub-advice.ts';
@@ -174,6 +174,8 @@ async function isNoHub(client: SyncClient): Promise<Omit<Contact, 'state'>> {
     await client.get('delta', { limit: '1' }, null, readDeltaPage);
     return { error: null, refused: false };
   } catch (error) {
-    return { error: messageOf(error), refused: true, advice: adviseOn(error) };
+    // What passes (429, 503, no answer) says nothing of the address.
+    const refused = error instanceof NoHub || !isWorthRetrying(error);
+    return { error: messageOf(error), refused, advice: adviseOn(error) };
   }
 }

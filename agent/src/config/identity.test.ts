@@ -1,5 +1,5 @@
 // The device id stays over restarts and changes on a clone.
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
@@ -59,6 +59,14 @@ test('starts anew where both copies are damaged, and where the file was taken aw
   expect(second.deviceId).not.toBe(deviceId);
   for (const name of ['device.json', 'device.json.copy']) writeFileSync(join(folder, name), '{');
   expect(loadIdentity(folder, uuid7, MACHINE).made).toBe('first start');
+});
+
+test('a copy that can be neither read nor written is no reason not to start', () => {
+  const folder = makeFolder();
+  const { deviceId } = loadIdentity(folder, uuid7, MACHINE);
+  rmSync(join(folder, 'device.json.copy'));
+  mkdirSync(join(folder, 'device.json.copy'));
+  expect(loadIdentity(folder, uuid7, MACHINE)).toMatchObject({ deviceId, made: null });
 });
 
 test('an id of a release before gets its copy', () => {

@@ -34,22 +34,22 @@ export function loadIdentity(
   const machineHash = machineId === null ? null : sha256Hex(`gatewarden-agent\0${machineId}`);
   const read = readKept(file);
   // Who takes the file away wants another id; where it was damaged, the id and what waits under it stand in the copy.
-  const restored = read === 'damaged' ? readKept(copy) : null;
-  const kept = read === 'damaged' ? wellKept(restored) : read;
+  const kept = read === 'damaged' ? readCopy(copy) : read;
   const cloned =
     kept !== null &&
     kept.machine_hash !== null &&
     machineHash !== null &&
     kept.machine_hash !== machineHash;
   if (kept !== null && !cloned) {
-    const isNews = kept.machine_hash === null && machineHash !== null;
-    if (isNews || read === 'damaged' || wellKept(readKept(copy))?.device_id !== kept.device_id) {
-      keep(dataDir, kept.device_id, kept.machine_hash ?? machineHash);
-    }
+    const known = { ...kept, machine_hash: kept.machine_hash ?? machineHash };
+    if (kept.machine_hash !== known.machine_hash || read === 'damaged') write(file, known);
+    copyTo(copy, known);
     return { deviceId: kept.device_id, made: null, machineKnown: machineHash !== null };
   }
   const deviceId = makeId();
-  keep(dataDir, deviceId, machineHash);
+  const fresh = { device_id: deviceId, machine_hash: machineHash };
+  write(file, fresh);
+  copyTo(copy, fresh);
   return {
     deviceId,
     made: cloned ? 'another machine id: this is a clone' : 'first start',
@@ -62,7 +62,26 @@ interface Kept {
   machine_hash: string | null;
 }
 
-const wellKept = (read: Kept | 'damaged' | null): Kept | null => (read === 'damaged' ? null : read);
+/** Null where it says nothing, for whatever reason: it only stands in. */
+function readCopy(copy: string): Kept | null {
+  try {
+    const read = readKept(copy);
+    return read === 'damaged' ? null : read;
+  } catch {
+    return null;
+  }
+}
+
+/** A full disk or a folder in its place is no reason not to start. */
+function copyTo(copy: string, kept: Kept): void {
+  const before = readCopy(copy);
+  if (before?.device_id === kept.device_id && before.machine_hash === kept.machine_hash) return;
+  try {
+    write(copy, kept);
+  } catch {
+    // Tried again at the next start.
+  }
+}
 
 /** Null: there is none. */
 function readKept(file: string): Kept | 'damaged' | null {
@@ -84,11 +103,8 @@ function readKept(file: string): Kept | 'damaged' | null {
   }
 }
 
-function keep(dataDir: string, deviceId: string, machineHash: string | null): void {
-  const kept = { device_id: deviceId, machine_hash: machineHash };
-  for (const name of [FILE, COPY]) {
-    writeFileAtomically(join(dataDir, name), `${JSON.stringify(kept)}\n`, 0o600);
-  }
+function write(file: string, kept: Kept): void {
+  writeFileAtomically(file, `${JSON.stringify(kept)}\n`, 0o600);
 }
 
 function readMachineId(): string | null {

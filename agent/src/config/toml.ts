@@ -1,6 +1,7 @@
 // agent.toml: where it is looked for, what may stand in it, and how it is written back without losing it in a crash.
 import { isAbsolute, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import { CronPattern } from 'croner';
 import { parse, stringify, TomlError } from 'smol-toml';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
@@ -59,7 +60,6 @@ export const MIN_INTERVAL_MS = 1000;
 /** The key of today and the next one, so that a hub may change it. */
 const MAX_PINS = 8;
 const MAX_INTERVAL_MS = 7 * 86_400_000;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Read = (key: string, value: unknown) => unknown;
 
@@ -68,7 +68,7 @@ const KEYS: Record<string, Read> = {
   'backend.base_url': (key, value) => checkBaseUrl(key, readText(key, value)),
   'backend.tenant_id': (key, value) => {
     const text = readText(key, value);
-    return UUID.test(text) ? text.toLowerCase() : fail(key, 'must be a UUID');
+    return isUuid(text) ? text.toLowerCase() : fail(key, 'must be a UUID');
   },
   'backend.subscriber_id': (key, value) => {
     // As it goes over the wire: HTTP cuts blanks at either end of a header.

@@ -20,6 +20,8 @@ export interface PlannedHold {
   listed: string | null;
   /** The file that is meant: another one may stand there by then. Null: none stood there. */
   is: { dev: number; ino: number } | null;
+  /** How it stood: between a kill and the next start the same file may have become another program. */
+  stamp: string | null;
   name: string;
   overrideId: string;
   entityId: string | null;

@@ -5,7 +5,7 @@ import type { State } from '../store/state.ts';
 import type { RawOverride } from '../sync/answers.ts';
 
 const MAX_NAMED = 5;
-/** More are remembered as told only as far as these: then they may be told once more. */
+/** So many are remembered as told; beyond them nothing is told any more. */
 const MAX_REMEMBERED = 1000;
 
 interface NotUnderstoodParts {
@@ -26,7 +26,9 @@ export function createNotUnderstood(
     const keys = found.map(({ override_id: id, revision }) => `${id}:${revision}`);
     const before = state.get('not_understood_told') ?? [];
     const told = new Set(before);
-    const fresh = found.filter((_, at) => !told.has(keys[at] ?? ''));
+    // Of so many one more is no news, and those that are not remembered would be told each time.
+    const isFull = before.length === MAX_REMEMBERED && found.length >= MAX_REMEMBERED;
+    const fresh = isFull ? [] : found.filter((_, at) => !told.has(keys[at] ?? ''));
     if (fresh.length > 0) {
       const named = fresh.slice(0, MAX_NAMED).map((one) => one.override_id);
       const more = fresh.length > MAX_NAMED ? ', …' : '';

@@ -72,6 +72,14 @@ export function isReplaced(path: string, ran: FileIdentity | null): boolean {
   }
 }
 
+/** As a file stands now: another word of it means that it was written to, or is another one. Null where none stands there. */
+export function stampOf(path: string): string | null {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (found === undefined) return null;
+  const { dev, ino, size, mtimeNs, ctimeNs } = found;
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
+
 /** Throws where none stands there. */
 export function identityOf(path: string): FileIdentity {
   const { dev, ino } = statSync(path);

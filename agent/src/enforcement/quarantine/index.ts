@@ -9,7 +9,12 @@ import type { ScannedEntity } from '../../discovery/assemble.ts';
 import { findHomes } from '../../discovery/find-homes.ts';
 import { type Home, shortenHome } from '../../discovery/homes.ts';
 import { messageOf } from '../../errors.ts';
-import { type FileIdentity, identityOf, isReplaced } from '../../processes/running-file.ts';
+import {
+  type FileIdentity,
+  identityOf,
+  isReplaced,
+  stampOf,
+} from '../../processes/running-file.ts';
 import { openReach } from '../../reach.ts';
 import { moveAside } from '../../store/aside.ts';
 import { isDamage } from '../../store/database.ts';
@@ -96,7 +101,13 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
     released: (record) => parts.activity(describeRelease(parts, record, policyOf(record.facts))),
   });
   const servers = createServerQuarantine({ ...parts, keeper });
-  const holdFile = async ({ path, listed, is, ...about }: PlannedHold): Promise<boolean> => {
+  const holdFile = async ({
+    path,
+    listed,
+    is,
+    stamp: _stood,
+    ...about
+  }: PlannedHold): Promise<boolean> => {
     if (!(await parts.reach.answers(path)) || isReplaced(path, is)) return false;
     const outcome = is === null ? 'none' : await keeper.holdFile(path, listed, about);
     if (outcome === 'unwanted') return false;
@@ -106,10 +117,18 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
     if (isHeld) parts.raise(about.alert);
     return isHeld;
   };
+  /** What an earlier run had meant: only that very file, unwritten since, and only where it is known what is decided. */
+  const holdEarlier = async (planned: PlannedHold): Promise<boolean> => {
+    if (!parts.isGoverned() || !(await parts.reach.answers(planned.path))) return false;
+    const stands = stampOrNull(planned.path);
+    // Where it is gone, it may be held already.
+    if (stands !== null && stands !== planned.stamp) return false;
+    return holdFile(planned);
+  };
   // What is held has its own alert; of what was ended and is not held, the other one tells.
   const recovered = keeper
     .recover()
-    .then(() => parts.endings.recover(parts.raise, holdFile))
+    .then(() => parts.endings.recover(parts.raise, holdEarlier))
     // The rest stays written down: the next start goes on with it.
     .catch((error: unknown) => parts.log({ err: error }, 'what was begun could not be finished'));
   return {
@@ -125,6 +144,7 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
       return {
         ...{ path: file.path, listed: file.listed, facts, alert },
         is: (isProgram ? ran : null) ?? identityOrNull(file.path),
+        stamp: stampOrNull(file.path),
         name: alert.application_name ?? correlated.process.name,
         overrideId: override.override_id,
         entityId: entity?.entity_id ?? null,
@@ -156,6 +176,14 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
       await keeper.settle();
     },
   };
+}
+
+function stampOrNull(path: string): string | null {
+  try {
+    return stampOf(path);
+  } catch {
+    return null;
+  }
 }
 
 function identityOrNull(path: string): FileIdentity | null {

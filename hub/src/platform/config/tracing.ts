@@ -48,7 +48,9 @@ export function tracingOf(env: Env): TracingConfig | null {
   }
   return {
     protocol: choice(
-      'OTEL_EXPORTER_OTLP_PROTOCOL',
+      env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL === undefined
+        ? 'OTEL_EXPORTER_OTLP_PROTOCOL'
+        : 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
       env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL,
       PROTOCOLS,
       'http/protobuf',

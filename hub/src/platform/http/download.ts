@@ -42,23 +42,28 @@ export interface ListFile<Row, Item extends object> {
   next(after: Row | null, limit: number): Promise<Row[]>;
   /** How many rows of a page to take, where they are large; those after them come again. */
   fitting?(page: readonly Row[]): number;
+  /** How many rows are read at once; 1,000 where left out. */
+  page?: number;
   /** How many rows it holds at most; 1,000,000 where left out. */
   most?: number;
 }
 
-/** What the route of a list's file is configured with, beside its filters. */
+/** What a route of a list's file says of itself, beside its filters. */
 export const fileAnswer = (tag: string, list: string) => ({
   tags: [tag],
   summary: `${list} as filtered, as a file; after 1,000,000 rows its last line says that it is cut`,
   response: { 200: Type.String() satisfies TSchema },
 });
 
+/** Who only asks for its head would have all of it read, for nobody. */
+export const FILE_ROUTE = { exposeHeadRoute: false } as const;
+
 /** Answers with a list of the person's tenant as a file: what its pages show, all of it. */
 export function sendTenantFile<Row, Item extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
   list: TenantList<Row, Item>,
-  file: Pick<ListFile<Row, Item>, 'format' | 'columns'>,
+  file: Pick<ListFile<Row, Item>, 'format' | 'columns' | 'page'>,
 ): never {
   const { tenantId } = personOf(request);
   return sendListFile(reply, {
@@ -103,13 +108,14 @@ async function* textOf<Row, Item extends object>(file: ListFile<Row, Item>) {
   if (!isCsv) yield '\n]\n';
 }
 
-async function* rowsOf<Row, Item extends object>({ next, fitting }: ListFile<Row, Item>) {
+async function* rowsOf<Row, Item extends object>(file: ListFile<Row, Item>) {
+  const { next, fitting, page: size = PAGE } = file;
   let last: Row | null = null;
   for (;;) {
-    const found: Row[] = await next(last, PAGE);
+    const found: Row[] = await next(last, size);
     const page = found.slice(0, fitting?.(found));
     yield* page;
     last = page.at(-1) ?? null;
-    if (found.length < PAGE && page.length === found.length) return;
+    if (found.length < size && page.length === found.length) return;
   }
 }

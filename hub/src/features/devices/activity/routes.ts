@@ -13,7 +13,12 @@ import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
 import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { type Columns, fileAnswer, sendTenantFile } from '../../../platform/http/download.ts';
+import {
+  type Columns,
+  FILE_ROUTE,
+  fileAnswer,
+  sendTenantFile,
+} from '../../../platform/http/download.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrolment/index.ts';
 import { type ActivityRecord, insertActivity, selectActivity } from './store.ts';
@@ -78,6 +83,7 @@ export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorS
   app.get(
     '/activity/download',
     {
+      ...FILE_ROUTE,
       config: { access: 'Viewer' },
       schema: { ...fileAnswer('activity', 'The activity'), querystring: ActivityDownloadQuery },
     },

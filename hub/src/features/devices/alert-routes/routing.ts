@@ -277,10 +277,12 @@ async function settle(
   // Lost to another process, which will say how it ended.
   if (ending === null) return;
   deps.metrics.alertDeliveries.inc({ kind, outcome: ending.is });
-  if (ending.is === 'delivered') {
+  // What a person has sent again took no longer for that.
+  if (ending.is === 'delivered' && claim.earlier_attempts === 0) {
     const took = (Date.now() - claim.created_at.getTime()) / 1000;
     deps.metrics.alertDeliverySeconds.observe({ kind }, Math.max(0, took));
-  } else if (outcome.is === 'failed') {
+  }
+  if (outcome.is === 'failed') {
     deps.log.warn(
       { event: 'alert_not_delivered', tenant: tenantId, route: routeId, reason: outcome.error },
       ending.is === 'failed' ? 'an alert was given up' : 'an alert was not delivered yet',

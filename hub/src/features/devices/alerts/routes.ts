@@ -23,7 +23,12 @@ import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
 import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { type Columns, fileAnswer, sendTenantFile } from '../../../platform/http/download.ts';
+import {
+  type Columns,
+  FILE_ROUTE,
+  fileAnswer,
+  sendTenantFile,
+} from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrolment/index.ts';
@@ -139,6 +144,7 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
   app.get(
     '/alerts/download',
     {
+      ...FILE_ROUTE,
       config: { access: 'Viewer' },
       schema: { ...fileAnswer('alerts', 'The alerts'), querystring: AlertsDownloadQuery },
     },

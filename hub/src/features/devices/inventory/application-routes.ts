@@ -31,7 +31,12 @@ import {
   type TenantList,
 } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { type Columns, fileAnswer, sendTenantFile } from '../../../platform/http/download.ts';
+import {
+  type Columns,
+  FILE_ROUTE,
+  fileAnswer,
+  sendTenantFile,
+} from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatchIfSent } from '../../../platform/http/etag.ts';
 import type { CoveredByName } from './decided-products-store.ts';
@@ -95,6 +100,7 @@ export function registerApplicationPages(
   app.get(
     '/discovered-apps/download',
     {
+      ...FILE_ROUTE,
       config: { access: 'Viewer' },
       schema: {
         ...fileAnswer('applications', 'The applications'),

@@ -19,7 +19,12 @@ import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
-import { type Columns, fileAnswer, sendTenantFile } from '../../../platform/http/download.ts';
+import {
+  type Columns,
+  FILE_ROUTE,
+  fileAnswer,
+  sendTenantFile,
+} from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import { selectGroupsOf } from '../groups/index.ts';
@@ -69,6 +74,7 @@ export function registerInventoryPages(
   app.get(
     '/devices/download',
     {
+      ...FILE_ROUTE,
       config: { access: 'Viewer' },
       schema: { ...fileAnswer('devices', 'The devices'), querystring: DevicesDownloadQuery },
     },
@@ -161,6 +167,7 @@ export function registerInventoryPages(
   app.get(
     '/devices/:device_id/entities/download',
     {
+      ...FILE_ROUTE,
       config: { access: 'Viewer' },
       schema: {
         ...fileAnswer('devices', 'What was found on a device,'),
@@ -174,7 +181,11 @@ export function registerInventoryPages(
       if (device === null) throw new HubError('not_found');
       const { format, ...filter } = request.query;
       const list = entitiesOf(deps, device.device_id, filter);
-      return sendTenantFile(request, reply, list, { format, columns: ENTITY_COLUMNS });
+      return sendTenantFile(request, reply, list, {
+        format,
+        columns: ENTITY_COLUMNS,
+        page: ENTITIES_AT_ONCE,
+      });
     },
   );
 
@@ -199,6 +210,9 @@ const COLUMNS: Columns<DeviceRow> = {
   retired_at: (one) => one.retired_at,
   device_id: (one) => one.device_id,
 };
+
+/** Each may have megabytes of programs and permissions. */
+const ENTITIES_AT_ONCE = 25;
 
 const ENTITY_COLUMNS: Columns<DeviceEntity> = {
   name: (one) => one.name,

@@ -9,7 +9,12 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList, type TenantList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { type Columns, fileAnswer, sendTenantFile } from '../../../platform/http/download.ts';
+import {
+  type Columns,
+  FILE_ROUTE,
+  fileAnswer,
+  sendTenantFile,
+} from '../../../platform/http/download.ts';
 import { selectUnknownProcesses, type UnknownProcessRecord } from './store.ts';
 
 export function registerUnknownPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
@@ -46,6 +51,7 @@ export function registerUnknownPages(app: App, deps: { db: Db; cursors: CursorSe
   app.get(
     '/unknown-processes/download',
     {
+      ...FILE_ROUTE,
       config: { access: 'Viewer' },
       schema: {
         ...fileAnswer('processes', 'The unknown processes'),

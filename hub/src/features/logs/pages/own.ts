@@ -1,5 +1,4 @@
 // C/own/llm-requests: the requests in the name of the person who asks, and nobody else's.
-import { foldName } from '@gatewarden/shared/names.ts';
 import {
   type OwnLlmRequest,
   OwnLlmRequestList,
@@ -11,7 +10,7 @@ import { fitting } from '../../../platform/db/page-bytes.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { microsText } from '../rows/index.ts';
+import { foldEmail, microsText } from '../rows/index.ts';
 import { llmItem } from './routes.ts';
 import { keptSince } from './settings.ts';
 import { type LlmListRow, selectLlmRequests } from './store.ts';
@@ -30,7 +29,7 @@ export function registerOwnRequests(app: App, deps: { db: Db; cursors: CursorSea
       },
     },
     (request) => {
-      const me = foldName(personOf(request).email);
+      const me = foldEmail(personOf(request).email) ?? '';
       const filter = filterOf(request.query);
       return answerList(request, {
         cursors,

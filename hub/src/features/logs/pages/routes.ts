@@ -17,8 +17,13 @@ import { type Fitting, fitting } from '../../../platform/db/page-bytes.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { type Columns, fileAnswer, sendTenantFile } from '../../../platform/http/download.ts';
-import { currentEvent, currentFields, microsText, millisText } from '../rows/index.ts';
+import {
+  type Columns,
+  FILE_ROUTE,
+  fileAnswer,
+  sendTenantFile,
+} from '../../../platform/http/download.ts';
+import { currentEvent, currentFields, foldEmail, microsText, millisText } from '../rows/index.ts';
 import { keptSince } from './settings.ts';
 import {
   type LlmListRow,
@@ -91,6 +96,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
   app.get(
     '/llm/requests/download',
     {
+      ...FILE_ROUTE,
       config: { access: 'Viewer' },
       schema: { ...fileAnswer('logs', 'The LLM requests'), querystring: LlmRequestDownloadQuery },
     },
@@ -118,6 +124,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
   app.get(
     '/mcp/tool-calls/download',
     {
+      ...FILE_ROUTE,
       config: { access: 'Viewer' },
       schema: { ...fileAnswer('logs', 'The tool calls'), querystring: ToolCallDownloadQuery },
     },
@@ -135,9 +142,13 @@ const recordDownload = (db: Db, request: FastifyRequest, id: string) =>
     recordByPerson(tx, request, {
       operation: 'log.download',
       resource: { kind: 'log', id },
-      detail: { ...(request.query as object) },
+      detail: detailOf(request.query as { user?: string }),
     }),
   );
+
+/** An address stands where the erasure of a person looks for it. */
+const detailOf = ({ user, ...filter }: { user?: string }) =>
+  user === undefined ? filter : { ...filter, email: foldEmail(user) };
 
 const LLM_COLUMNS: Columns<LlmRequestItem> = {
   timestamp: (one) => one.timestamp,
