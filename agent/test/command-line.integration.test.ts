@@ -126,6 +126,10 @@ describe('the command line', () => {
     const older = await enrol();
     expect(older).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(older.stdout)).toMatchObject({ device_token: 'not offered' });
+    // A trouble that passes is no wrong address.
+    const busy = { status: 503, body: { error: { code: 'unavailable', message: 'x' } } };
+    hub.intercept = ({ method }) => (method === 'POST' ? notFound : busy);
+    expect(await enrol()).toMatchObject({ code: 0 });
     await hub.close();
   });
 

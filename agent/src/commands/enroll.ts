@@ -6,11 +6,11 @@ import { defaultDataDir, ensureDataDir } from '../config/data-dir.ts';
 import { describeDevice, loadIdentity } from '../config/identity.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import { loadConfig, parseConfig, readConfigText, writeConfigKeys } from '../config/toml.ts';
-import { messageOf, PlainError } from '../errors.ts';
+import { codeOf, messageOf, PlainError } from '../errors.ts';
 import { readDeltaPage } from '../sync/answers.ts';
 import { createSyncClient, type SyncClient } from '../sync/client.ts';
 import { loadTokens } from '../sync/device-token.ts';
-import { isTokenRefused, isWorthRetrying, NoHub } from '../sync/retry.ts';
+import { HubRefused, isTokenRefused, isWorthRetrying } from '../sync/retry.ts';
 import { uuid7 } from '../uuid7.ts';
 import { print, requireBackend } from './context.ts';
 import { adviseOn } from './hub-advice.ts';
@@ -175,7 +175,9 @@ async function isNoHub(client: SyncClient): Promise<Omit<Contact, 'state'>> {
     return { error: null, refused: false };
   } catch (error) {
     // What passes (429, 503, no answer) says nothing of the address.
-    const refused = error instanceof NoHub || !isWorthRetrying(error);
-    return { error: messageOf(error), refused, advice: adviseOn(error) };
+    // A system's code stands for a connection that was lost; an answer that cannot be read has none.
+    const isLost = error instanceof Error && codeOf(error.cause) !== null;
+    const passes = isLost || (error instanceof HubRefused && isWorthRetrying(error));
+    return { error: messageOf(error), refused: !passes, advice: adviseOn(error) };
   }
 }

@@ -8,14 +8,7 @@ import { messageOf } from '../errors.ts';
 import { SYSTEM_TIMING, type Timing } from '../timing.ts';
 import { type Answer, readAnswer } from './answers.ts';
 import { type Answered, type Asking, type Exchange, openHttpExchange } from './exchange.ts';
-import {
-  GivenUp,
-  HubRefused,
-  HubUnreachable,
-  NoHub,
-  parseRetryAfter,
-  UpdateRefused,
-} from './retry.ts';
+import { GivenUp, HubRefused, HubUnreachable, parseRetryAfter, UpdateRefused } from './retry.ts';
 import { createTrouble } from './trouble.ts';
 
 export interface HubContact {
@@ -229,7 +222,9 @@ function refusal(
   if (said === null && status < 500 && !SAID_BY_OTHERS_TOO.has(status)) {
     // A captive portal or a proxy speaks: what it says is not about us.
     const leads = leadsTo(location);
-    return new NoHub(`${status}: the answer is not from a hub${leads && `, it leads to ${leads}`}`);
+    return new HubUnreachable(
+      `${status}: the answer is not from a hub${leads && `, it leads to ${leads}`}`,
+    );
   }
   const { code, message } = said ?? { code: 'unexpected_answer', message: 'not from a hub' };
   return new HubRefused(status, code, message, parseRetryAfter(retryAfter, now.getTime()));

@@ -7,9 +7,6 @@ export class HubUnreachable extends Error {
   trace_id?: string;
 }
 
-/** Something answered, and was no hub: a portal, a proxy, or another program at that address. */
-export class NoHub extends HubUnreachable {}
-
 /** The agent stops and waits no longer: that says nothing about the hub, and is no trouble for anybody. */
 export class GivenUp extends HubUnreachable {
   override name = 'GivenUp';
