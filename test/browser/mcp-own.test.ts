@@ -83,6 +83,7 @@ it('a Member is offered their own pages and the API reference only, and told so 
     'API reference',
     'My devices',
     'My calls',
+    'My LLM requests',
     'My sessions',
   ]);
   for (const path of ['applications', 'mcp-servers', 'alerts', 'people-groups']) {
