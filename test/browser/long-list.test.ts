@@ -68,7 +68,14 @@ it('whoever has read on is told, keeps place and selection, and sees the change 
   await settled(page);
   // To a whole pixel: the browser lays out in fractions of one.
   const topOfRow = async () => Math.round((await row.boundingBox())?.y ?? 0);
-  const place = await topOfRow();
+  // What stands above may be laid out a moment after it was read.
+  let place = Number.NaN;
+  const stands = async () => {
+    const before = place;
+    place = await topOfRow();
+    return place === before;
+  };
+  await expect.poll(stands, { interval: 500 }).toBe(true);
   const reads = listReads(page);
   await report(['a-first']);
   await told(page).waitFor();
