@@ -1,5 +1,5 @@
 // The agent's command line. Every command: one JSON document with --json, logs on standard error, exit 0, or 1 and one line.
-import type { Shell } from '@gatewarden/shared/completion.ts';
+import { checkedName, completionFor, SHELLS, type Shell } from '@gatewarden/shared/completion.ts';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { useCodeCache } from './code-cache.ts';
 import type { EnrollOptions } from './commands/enroll.ts';
@@ -90,10 +90,9 @@ command<BundleOptions>(
 program
   .command('completion')
   .description('a script by which your shell completes commands: source it')
-  .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish', 'pwsh']))
+  .addArgument(new Argument('<shell>').choices(SHELLS))
   .option('--name <name>', 'how the program is called there', 'gatewarden')
-  .action(async (shell: Shell, { name }: { name: string }) => {
-    const { checkedName, completionFor } = await import('@gatewarden/shared/completion.ts');
+  .action((shell: Shell, { name }: { name: string }) => {
     process.stdout.write(completionFor(shell, program, checkedName(name)));
   });
 command('doctor', 'look for the usual mistakes', async (options, env) =>

@@ -159,7 +159,7 @@ async function askForDeviceToken(
   try {
     const state = await tokens.ensure(client, subscriberId);
     if (state !== 'not offered') return { state, error: null, refused: false };
-    return { state, ...(await isNoHub(client)) };
+    return { state, ...(await lookForHub(client)) };
   } catch (error) {
     const [refused, advice] = [isTokenRefused(error), adviseOn(error)];
     return { state: 'none', error: messageOf(error), refused, advice };
@@ -169,7 +169,7 @@ async function askForDeviceToken(
 }
 
 /** An older hub offers no tokens of devices, but answers all else; where none answers, the address is wrong. */
-async function isNoHub(client: SyncClient): Promise<Omit<Contact, 'state'>> {
+async function lookForHub(client: SyncClient): Promise<Omit<Contact, 'state'>> {
   try {
     await client.get('delta', { limit: '1' }, null, readDeltaPage);
     return { error: null, refused: false };

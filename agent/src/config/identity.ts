@@ -40,19 +40,16 @@ export function loadIdentity(
     kept.machine_hash !== null &&
     machineHash !== null &&
     kept.machine_hash !== machineHash;
-  if (kept !== null && !cloned) {
-    const known = { ...kept, machine_hash: kept.machine_hash ?? machineHash };
-    if (kept.machine_hash !== known.machine_hash || read === 'damaged') write(file, known);
-    copyTo(copy, known);
-    return { deviceId: kept.device_id, made: null, machineKnown: machineHash !== null };
-  }
-  const deviceId = makeId();
-  const fresh = { device_id: deviceId, machine_hash: machineHash };
-  write(file, fresh);
-  copyTo(copy, fresh);
+  const stays = kept !== null && !cloned;
+  const now: Kept = stays
+    ? { ...kept, machine_hash: kept.machine_hash ?? machineHash }
+    : { device_id: makeId(), machine_hash: machineHash };
+  if (!says(read, now)) write(file, now);
+  copyTo(copy, now);
+  const why = cloned ? 'another machine id: this is a clone' : 'first start';
   return {
-    deviceId,
-    made: cloned ? 'another machine id: this is a clone' : 'first start',
+    deviceId: now.device_id,
+    made: stays ? null : why,
     machineKnown: machineHash !== null,
   };
 }
@@ -72,10 +69,15 @@ function readCopy(copy: string): Kept | null {
   }
 }
 
+const says = (read: Kept | 'damaged' | null, kept: Kept): boolean =>
+  read !== null &&
+  read !== 'damaged' &&
+  read.device_id === kept.device_id &&
+  read.machine_hash === kept.machine_hash;
+
 /** A full disk or a folder in its place is no reason not to start. */
 function copyTo(copy: string, kept: Kept): void {
-  const before = readCopy(copy);
-  if (before?.device_id === kept.device_id && before.machine_hash === kept.machine_hash) return;
+  if (says(readCopy(copy), kept)) return;
   try {
     write(copy, kept);
   } catch {

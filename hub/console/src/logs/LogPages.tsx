@@ -20,7 +20,7 @@ import { said, visible } from '../ui/visible.ts';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { NoRows, SharedFilters } from './LogFilters.tsx';
-import { RequestOutcome } from './RequestOutcome.tsx';
+import { RequestOutcome, reasonText } from './RequestOutcome.tsx';
 import { logTexts as t } from './texts.ts';
 import { usd } from './usd.ts';
 import '../gateway/gateway.css';
@@ -291,11 +291,9 @@ function Request({ item }: { item: LlmRequestItem }) {
         {item.reasons.length === 0 ? null : (
           <Fact name={t.reasons} wide>
             <ul>
-              {item.reasons.map(({ action, category, subcategories }) => (
-                <li key={`${action}/${category}`}>
-                  <Name
-                    value={[action, category, subcategories.join(', ')].filter(Boolean).join(' · ')}
-                  />
+              {item.reasons.map((one) => (
+                <li key={`${one.action}/${one.category}`}>
+                  <Name value={reasonText(one)} />
                 </li>
               ))}
             </ul>

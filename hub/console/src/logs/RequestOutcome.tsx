@@ -1,6 +1,7 @@
-// How an LLM request ended, in badges.
+// How an LLM request ended, in badges, and what stopped or changed it.
 import type { LlmRequestItem } from '@gatewarden/shared/wire/console/logs.ts';
 import { Badge } from '../ui/Badges.tsx';
+import { Name } from '../ui/Name.tsx';
 import { logTexts as t } from './texts.ts';
 
 type Ended = Partial<Pick<LlmRequestItem, 'is_failed'>> &
@@ -27,3 +28,22 @@ export function RequestOutcome({ item }: { item: Ended }) {
     </div>
   );
 }
+
+/** One line for each reason. */
+export function RequestReasons({
+  reasons,
+  className,
+}: Pick<LlmRequestItem, 'reasons'> & { className?: string }) {
+  return reasons.map((one) => (
+    <div key={`${one.action}/${one.category}`} className={className}>
+      <Name value={reasonText(one)} />
+    </div>
+  ));
+}
+
+export const reasonText = ({
+  action,
+  category,
+  subcategories,
+}: LlmRequestItem['reasons'][number]) =>
+  [action, category, subcategories.join(', ')].filter(Boolean).join(' · ');

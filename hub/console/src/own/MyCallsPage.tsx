@@ -1,18 +1,15 @@
 // "My calls": the calls of MCP tools in the person's name, how each ended, and why it was refused.
 import type { OwnCall } from '@gatewarden/shared/wire/console/own-calls.ts';
 import { getRouteApi } from '@tanstack/react-router';
-import { useList } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge, type Tone } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
-import { Filter } from '../ui/Filter.tsx';
-import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
-import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { said } from '../ui/visible.ts';
 import { callWhyTexts as why } from '../why/call-texts.ts';
 import { WhyButton } from '../why/WhyButton.tsx';
+import { OwnLogPage } from './OwnLogPage.tsx';
 
 const words = texts.own.calls;
 const route = getRouteApi('/t/$tenantId/my-calls');
@@ -20,33 +17,17 @@ const route = getRouteApi('/t/$tenantId/my-calls');
 export function MyCallsPage() {
   const { blocked } = route.useSearch();
   const navigate = route.useNavigate();
-  const list = useList<OwnCall>('tool-calls', '/own/mcp-calls', { blocked });
   return (
-    <Page title={words.title} lead={words.lead}>
-      <div className="gw-filters">
-        <Filter
-          label={words.outcome}
-          values={['true', 'false'] as const}
-          names={words.only}
-          value={blocked}
-          onChange={(next) => void navigate({ search: { blocked: next }, replace: true })}
-        />
-      </div>
-      <ListView
-        list={list}
-        caption={words.title}
-        columns={COLUMNS}
-        rowKey={(row) => String(row.log_id)}
-        rowTestId="own-call-row"
-        empty={
-          blocked === undefined ? (
-            <Empty title={words.empty} text={words.emptyText} />
-          ) : (
-            <Empty title={texts.ui.noMatch} />
-          )
-        }
-      />
-    </Page>
+    <OwnLogPage<OwnCall>
+      words={words}
+      topic="tool-calls"
+      path="/own/mcp-calls"
+      columns={COLUMNS}
+      rowKey={(row) => String(row.log_id)}
+      rowTestId="own-call-row"
+      blocked={blocked}
+      onBlocked={(next) => void navigate({ search: { blocked: next }, replace: true })}
+    />
   );
 }
 

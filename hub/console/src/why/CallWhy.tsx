@@ -1,41 +1,33 @@
 // The chain of a tool call: who called, where to, what decided it then and what stands now, and who set that.
 import type { CallRuleLink, ToolCallWhy } from '@gatewarden/shared/wire/console/call-why.ts';
 import { Link } from '@tanstack/react-router';
-import { useResource, useTenant } from '../api/tenant.ts';
+import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge, type Tone } from '../ui/Badges.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
-import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import type { Chain } from './address.ts';
 import { callWhyTexts as t } from './call-texts.ts';
+import { ReadChain } from './ReadChain.tsx';
 import { SentByText } from './SentByText.tsx';
 import { Step, Trail, TrailEventText } from './Trail.tsx';
 
 /** Of the call that the URL names. */
 export function CallWhy({ path, topic }: Chain) {
-  const answer = useResource<ToolCallWhy>(topic, path);
-  const why = shownOf(answer);
   return (
-    <>
-      <Waiting answer={answer} />
-      {why ? (
-        <ol className="gw-why" data-testid="why">
+    <ReadChain<ToolCallWhy> path={path} topic={topic}>
+      {(why) => (
+        <>
           <TheCall call={why.call} />
           <Caller caller={why.caller} />
           <Server server={why.server} />
           <Tool why={why} />
           <Access why={why} />
           <CallRules why={why} />
-          {why.approval === null ? null : (
-            <Step name={t.approval}>
-              {t.approvedBy} <Name value={why.approval.by} /> <Time at={why.approval.at} full />
-              <Trail events={why.approval.events} />
-            </Step>
-          )}
-        </ol>
-      ) : null}
-    </>
+          <Approval approval={why.approval} />
+        </>
+      )}
+    </ReadChain>
   );
 }
 
@@ -60,6 +52,35 @@ export function TheCall({ call }: { call: ToolCallWhy['call'] }) {
       <SentByText sentBy={call.sent_by} />
     </Step>
   );
+}
+
+/** The word of a person that let it through, where there was one. */
+export function Approval({ approval }: Pick<ToolCallWhy, 'approval'>) {
+  if (approval === null) return null;
+  return (
+    <Step name={t.approval}>
+      {t.approvedBy} <Name value={approval.by} /> <Time at={approval.at} full />
+      <Trail events={approval.events} />
+    </Step>
+  );
+}
+
+/** That a rule found something, and whether that decided. */
+export function Decided({ found }: { found: CallRuleLink['found'] }) {
+  return found.some((one) => one.action === 'block') ? (
+    <strong>{t.decided}</strong>
+  ) : (
+    t.foundSomething
+  );
+}
+
+/** What a rule found. */
+export function Found({ found }: { found: CallRuleLink['found'] }) {
+  return found.map((one) => (
+    <div key={`${one.side}/${one.action}/${one.category}`}>
+      <Name value={`${one.action} · ${one.category}`} /> · {t.sides[one.side]}
+    </div>
+  ));
 }
 
 function Caller({ caller }: { caller: ToolCallWhy['caller'] }) {
@@ -257,27 +278,14 @@ function CallRules({ why: { call_rules: rules, more_call_rules: more } }: { why:
 
 function CallRule({ rule }: { rule: CallRuleLink }) {
   const { tenantId } = useTenant();
-  const isDeciding = rule.found.some((one) => one.action === 'block');
   return (
     <div>
-      {rule.found.length === 0 ? null : isDeciding ? (
-        <strong>{t.decided}</strong>
-      ) : (
-        t.foundSomething
-      )}{' '}
+      {rule.found.length === 0 ? null : <Decided found={rule.found} />}{' '}
       <Link to="/t/$tenantId/mcp-call-rules" params={{ tenantId }} className="gw-link">
         <Name value={rule.name} />
       </Link>{' '}
       {t.stands[rule.stands]}
-      {rule.found.length === 0 ? (
-        <div>{t.foundNothing}</div>
-      ) : (
-        rule.found.map((one) => (
-          <div key={`${one.side}/${one.action}/${one.category}`}>
-            <Name value={`${one.action} · ${one.category}`} /> · {t.sides[one.side]}
-          </div>
-        ))
-      )}
+      {rule.found.length === 0 ? <div>{t.foundNothing}</div> : <Found found={rule.found} />}
       <Trail events={rule.events} />
     </div>
   );

@@ -1,25 +1,20 @@
 // The chain of one's own tool call: how it went, what decided it, who set that, when. Of rules nothing but what they say to
 // whom they keep out; none of it leads to pages that a Member has not.
 import type { OwnCallWhy as Answer } from '@gatewarden/shared/wire/console/own-calls.ts';
-import { useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Name } from '../ui/Name.tsx';
-import { Time } from '../ui/Time.tsx';
-import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import type { Chain } from './address.ts';
-import { TheCall } from './CallWhy.tsx';
+import { Approval, Decided, Found, TheCall } from './CallWhy.tsx';
 import { callWhyTexts as t } from './call-texts.ts';
+import { ReadChain } from './ReadChain.tsx';
 import { Step, Trail, TrailEventText } from './Trail.tsx';
 
 /** Of the call that the URL names. */
 export function OwnCallWhy({ path, topic }: Chain) {
-  const answer = useResource<Answer>(topic, path);
-  const why = shownOf(answer);
   return (
-    <>
-      <Waiting answer={answer} />
-      {why ? (
-        <ol className="gw-why" data-testid="why">
+    <ReadChain<Answer> path={path} topic={topic}>
+      {(why) => (
+        <>
           <TheCall call={why.call} />
           <Step name={t.server}>
             <Name value={why.server} />
@@ -34,15 +29,10 @@ export function OwnCallWhy({ path, topic }: Chain) {
           </Step>
           <Access why={why} />
           <Met why={why} />
-          {why.approval === null ? null : (
-            <Step name={t.approval}>
-              {t.approvedBy} <Name value={why.approval.by} /> <Time at={why.approval.at} full />
-              <Trail events={why.approval.events} />
-            </Step>
-          )}
-        </ol>
-      ) : null}
-    </>
+          <Approval approval={why.approval} />
+        </>
+      )}
+    </ReadChain>
   );
 }
 
@@ -79,17 +69,8 @@ function Met({ why: { call_rules: rules } }: { why: Answer }) {
       {rules.length === 0 ? <span className="gw-dimmed">{t.foundNone}</span> : null}
       {rules.map(({ rule_id, found, events }) => (
         <div key={rule_id}>
-          {found.some((one) => one.action === 'block') ? (
-            <strong>{t.decided}</strong>
-          ) : (
-            t.foundSomething
-          )}{' '}
-          <Name value={rule_id} mono />
-          {found.map((one) => (
-            <div key={`${one.side}/${one.action}/${one.category}`}>
-              <Name value={`${one.action} · ${one.category}`} /> · {t.sides[one.side]}
-            </div>
-          ))}
+          <Decided found={found} /> <Name value={rule_id} mono />
+          <Found found={found} />
           <Trail events={events} />
         </div>
       ))}

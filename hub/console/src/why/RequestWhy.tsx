@@ -1,40 +1,34 @@
 // The chain of an LLM request: its node, its app, and the configuration of that which stood then, with who made it.
 import type { LlmWhy } from '@gatewarden/shared/wire/console/call-why.ts';
 import { Link } from '@tanstack/react-router';
-import { useResource, useTenant } from '../api/tenant.ts';
-import { logTexts } from '../logs/texts.ts';
-import { Badge } from '../ui/Badges.tsx';
+import { useTenant } from '../api/tenant.ts';
+import { RequestOutcome, RequestReasons } from '../logs/RequestOutcome.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
-import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import type { Chain } from './address.ts';
 import { callWhyTexts as t } from './call-texts.ts';
+import { ReadChain } from './ReadChain.tsx';
 import { SentByText } from './SentByText.tsx';
 import { Step, Trail } from './Trail.tsx';
 
 /** Of the request that the URL names. */
 export function RequestWhy({ path, topic, about }: Chain) {
-  const answer = useResource<LlmWhy>(topic, path);
-  const why = shownOf(answer);
   // Whose request it is may have no page of the app.
   const isOwn = about === 'own-request';
   return (
-    <>
-      <Waiting answer={answer} />
-      {why ? (
-        <ol className="gw-why" data-testid="why">
+    <ReadChain<LlmWhy> path={path} topic={topic}>
+      {(why) => (
+        <>
           <TheRequest request={why.request} />
           <TheApp why={why} isOwn={isOwn} />
           <Configuration why={why} isOwn={isOwn} />
-        </ol>
-      ) : null}
-    </>
+        </>
+      )}
+    </ReadChain>
   );
 }
 
 function TheRequest({ request }: { request: LlmWhy['request'] }) {
-  const { is_blocked, is_anonymized, is_failed, status_code, reasons } = request;
-  const isPlain = !is_blocked && !is_anonymized && !is_failed;
   return (
     <>
       <Step name={t.request}>
@@ -44,24 +38,11 @@ function TheRequest({ request }: { request: LlmWhy['request'] }) {
         <SentByText sentBy={request.sent_by} />
       </Step>
       <Step name={t.outcome}>
-        {is_blocked ? <Badge tone="bad">{logTexts.blocked}</Badge> : null}
-        {is_anonymized ? <Badge tone="warn">{logTexts.anonymized}</Badge> : null}
-        {is_failed ? (
-          <Badge tone="warn">
-            {logTexts.failed} {status_code}
-          </Badge>
-        ) : null}
-        {isPlain ? <Badge tone="good">{logTexts.passed}</Badge> : null}
-        {reasons.length === 0 ? (
+        <RequestOutcome item={request} />
+        {request.reasons.length === 0 ? (
           <div className="gw-dimmed">{t.noGuardrail}</div>
         ) : (
-          reasons.map(({ action, category, subcategories }) => (
-            <div key={`${action}/${category}`}>
-              <Name
-                value={[action, category, subcategories.join(', ')].filter(Boolean).join(' · ')}
-              />
-            </div>
-          ))
+          <RequestReasons reasons={request.reasons} />
         )}
       </Step>
     </>

@@ -2,6 +2,7 @@
 // spreadsheet would take for a formula are made text.
 import { Readable } from 'node:stream';
 import type { FileFormat } from '@gatewarden/shared/wire/console/common.ts';
+import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { personOf } from '../auth/person.ts';
@@ -48,15 +49,23 @@ export interface ListFile<Row, Item extends object> {
   most?: number;
 }
 
-/** What a route of a list's file says of itself, beside its filters. */
-export const fileAnswer = (tag: string, list: string) => ({
-  tags: [tag],
-  summary: `${list} as filtered, as a file; after 1,000,000 rows its last line says that it is cut`,
-  response: { 200: Type.String() satisfies TSchema },
+/** A route that answers with a list as a file; `asked` holds the schema of its query, and of its path where it has one. */
+export const fileRoute = <Asked extends { querystring: TSchema }>(
+  access: Role,
+  tag: string,
+  list: string,
+  asked: Asked,
+) => ({
+  // Who only asks for its head would have all of it read, for nobody.
+  exposeHeadRoute: false,
+  config: { access },
+  schema: {
+    ...asked,
+    tags: [tag],
+    summary: `${list} as filtered, as a file; after 1,000,000 rows its last line says that it is cut`,
+    response: { 200: Type.String() },
+  },
 });
-
-/** Who only asks for its head would have all of it read, for nobody. */
-export const FILE_ROUTE = { exposeHeadRoute: false } as const;
 
 /** Answers with a list of the person's tenant as a file: what its pages show, all of it. */
 export function sendTenantFile<Row, Item extends object>(

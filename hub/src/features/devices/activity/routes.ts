@@ -13,12 +13,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
 import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import {
-  type Columns,
-  FILE_ROUTE,
-  fileAnswer,
-  sendTenantFile,
-} from '../../../platform/http/download.ts';
+import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrolment/index.ts';
 import { type ActivityRecord, insertActivity, selectActivity } from './store.ts';
@@ -82,11 +77,7 @@ export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorS
 
   app.get(
     '/activity/download',
-    {
-      ...FILE_ROUTE,
-      config: { access: 'Viewer' },
-      schema: { ...fileAnswer('activity', 'The activity'), querystring: ActivityDownloadQuery },
-    },
+    fileRoute('Viewer', 'activity', 'The activity', { querystring: ActivityDownloadQuery }),
     (request, reply) => {
       const { format, ...filter } = request.query;
       return sendTenantFile(request, reply, activity(filter), { format, columns: COLUMNS });

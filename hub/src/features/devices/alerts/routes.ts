@@ -23,12 +23,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
 import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import {
-  type Columns,
-  FILE_ROUTE,
-  fileAnswer,
-  sendTenantFile,
-} from '../../../platform/http/download.ts';
+import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrolment/index.ts';
@@ -143,11 +138,7 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
 
   app.get(
     '/alerts/download',
-    {
-      ...FILE_ROUTE,
-      config: { access: 'Viewer' },
-      schema: { ...fileAnswer('alerts', 'The alerts'), querystring: AlertsDownloadQuery },
-    },
+    fileRoute('Viewer', 'alerts', 'The alerts', { querystring: AlertsDownloadQuery }),
     async (request, reply) => {
       const { format, ...filter } = request.query;
       return sendTenantFile(request, reply, alerts(request, filter), { format, columns: COLUMNS });

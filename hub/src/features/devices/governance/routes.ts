@@ -21,7 +21,7 @@ import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { FILE_ROUTE, fileAnswer, sendTenantFile } from '../../../platform/http/download.ts';
+import { fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
 import { recordedCreation } from '../../../platform/versioned-write.ts';
@@ -96,11 +96,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
 
   app.get(
     '/overrides/download',
-    {
-      ...FILE_ROUTE,
-      config: { access: 'Viewer' },
-      schema: { ...fileAnswer('overrides', 'The decisions'), querystring: OverridesDownloadQuery },
-    },
+    fileRoute('Viewer', 'overrides', 'The decisions', { querystring: OverridesDownloadQuery }),
     (request, reply) => {
       const { format, ...filter } = request.query;
       return sendTenantFile(request, reply, named(db, decisions(filter)), {

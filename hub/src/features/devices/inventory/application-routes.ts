@@ -31,12 +31,7 @@ import {
   type TenantList,
 } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import {
-  type Columns,
-  FILE_ROUTE,
-  fileAnswer,
-  sendTenantFile,
-} from '../../../platform/http/download.ts';
+import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatchIfSent } from '../../../platform/http/etag.ts';
 import type { CoveredByName } from './decided-products-store.ts';
@@ -99,14 +94,9 @@ export function registerApplicationPages(
 
   app.get(
     '/discovered-apps/download',
-    {
-      ...FILE_ROUTE,
-      config: { access: 'Viewer' },
-      schema: {
-        ...fileAnswer('applications', 'The applications'),
-        querystring: ApplicationsDownloadQuery,
-      },
-    },
+    fileRoute('Viewer', 'applications', 'The applications', {
+      querystring: ApplicationsDownloadQuery,
+    }),
     async (request, reply) => {
       const { tenantId } = personOf(request);
       const { format, ...filter } = request.query;

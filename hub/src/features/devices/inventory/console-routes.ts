@@ -19,12 +19,7 @@ import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
-import {
-  type Columns,
-  FILE_ROUTE,
-  fileAnswer,
-  sendTenantFile,
-} from '../../../platform/http/download.ts';
+import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import { selectGroupsOf } from '../groups/index.ts';
@@ -73,11 +68,7 @@ export function registerInventoryPages(
 
   app.get(
     '/devices/download',
-    {
-      ...FILE_ROUTE,
-      config: { access: 'Viewer' },
-      schema: { ...fileAnswer('devices', 'The devices'), querystring: DevicesDownloadQuery },
-    },
+    fileRoute('Viewer', 'devices', 'The devices', { querystring: DevicesDownloadQuery }),
     (request, reply) => {
       const { format, ...filter } = request.query;
       return sendTenantFile(request, reply, devices(filter), { format, columns: COLUMNS });
@@ -166,15 +157,10 @@ export function registerInventoryPages(
 
   app.get(
     '/devices/:device_id/entities/download',
-    {
-      ...FILE_ROUTE,
-      config: { access: 'Viewer' },
-      schema: {
-        ...fileAnswer('devices', 'What was found on a device,'),
-        params: DeviceParams,
-        querystring: DeviceEntitiesDownloadQuery,
-      },
-    },
+    fileRoute('Viewer', 'devices', 'What was found on a device,', {
+      params: DeviceParams,
+      querystring: DeviceEntitiesDownloadQuery,
+    }),
     async (request, reply) => {
       const { tenantId } = personOf(request);
       const device = await selectDevice(db, tenantId, request.params.device_id);

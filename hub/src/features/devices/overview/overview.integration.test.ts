@@ -102,10 +102,11 @@ test('each number is the length of its list', async () => {
   });
 });
 
-test('what has drifted, was not seen lately or is old is left out of lists and numbers alike', async () => {
+/** On a device of its own: approved, and launched otherwise since. */
+async function aDriftedServer(name: string) {
   const device = aDevice();
   const server = (hash: string) =>
-    anEntity('drifting', { kind: 'mcp_server', launch_hash: hash.repeat(64) });
+    anEntity(name, { kind: 'mcp_server', launch_hash: hash.repeat(64) });
   const scan = (hash: string) =>
     deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
       body: aBatch(device, [server(hash)], { kind: 'delta' }),
@@ -120,6 +121,11 @@ test('what has drifted, was not seen lately or is old is left out of lists and n
     },
   });
   await scan('b');
+  return device;
+}
+
+test('what has drifted, was not seen lately or is old is left out of lists and numbers alike', async () => {
+  const device = await aDriftedServer('drifting');
   const { pool } = hub.context.database;
   await pool.query(`UPDATE products SET first_seen_at = now() - interval '8 days'
     WHERE name = 'drifting'`);
@@ -177,24 +183,8 @@ test('alerts of one severity, however many, leave no other out of the numbers', 
 });
 
 test('what drifted on a device that was retired since is in neither the number nor the list', async () => {
-  const device = aDevice();
-  const server = (hash: string) =>
-    anEntity('gone-with-its-device', { kind: 'mcp_server', launch_hash: hash.repeat(64) });
-  const scan = (hash: string) =>
-    deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
-      body: aBatch(device, [server(hash)], { kind: 'delta' }),
-    });
   const before = (await overview()).review.drifted;
-  await scan('a');
-  await hub.console('POST', '/overrides', {
-    body: {
-      match: { entity_id: server('a').entity_id },
-      approval_status: 'approved',
-      execution_policy: 'allow',
-      scope: { kind: 'tenant' },
-    },
-  });
-  await scan('b');
+  const device = await aDriftedServer('gone-with-its-device');
   expect((await overview()).review.drifted).toBe(before + 1);
   const { status } = await hub.console('DELETE', `/devices/${device.device_id}`);
   expect(status).toBeLessThan(300);

@@ -9,12 +9,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList, type TenantList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import {
-  type Columns,
-  FILE_ROUTE,
-  fileAnswer,
-  sendTenantFile,
-} from '../../../platform/http/download.ts';
+import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
 import { selectUnknownProcesses, type UnknownProcessRecord } from './store.ts';
 
 export function registerUnknownPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
@@ -50,14 +45,9 @@ export function registerUnknownPages(app: App, deps: { db: Db; cursors: CursorSe
 
   app.get(
     '/unknown-processes/download',
-    {
-      ...FILE_ROUTE,
-      config: { access: 'Viewer' },
-      schema: {
-        ...fileAnswer('processes', 'The unknown processes'),
-        querystring: UnknownProcessesDownloadQuery,
-      },
-    },
+    fileRoute('Viewer', 'processes', 'The unknown processes', {
+      querystring: UnknownProcessesDownloadQuery,
+    }),
     (request, reply) => {
       const { format, query } = request.query;
       return sendTenantFile(request, reply, unknown(query), { format, columns: COLUMNS });

@@ -17,12 +17,7 @@ import { type Fitting, fitting } from '../../../platform/db/page-bytes.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import {
-  type Columns,
-  FILE_ROUTE,
-  fileAnswer,
-  sendTenantFile,
-} from '../../../platform/http/download.ts';
+import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
 import { currentEvent, currentFields, foldEmail, microsText, millisText } from '../rows/index.ts';
 import { keptSince } from './settings.ts';
 import {
@@ -95,11 +90,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
 
   app.get(
     '/llm/requests/download',
-    {
-      ...FILE_ROUTE,
-      config: { access: 'Viewer' },
-      schema: { ...fileAnswer('logs', 'The LLM requests'), querystring: LlmRequestDownloadQuery },
-    },
+    fileRoute('Viewer', 'logs', 'The LLM requests', { querystring: LlmRequestDownloadQuery }),
     async (request, reply) => {
       const { format, ...filter } = request.query;
       await recordDownload(db, request, 'llm_requests');
@@ -123,11 +114,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
 
   app.get(
     '/mcp/tool-calls/download',
-    {
-      ...FILE_ROUTE,
-      config: { access: 'Viewer' },
-      schema: { ...fileAnswer('logs', 'The tool calls'), querystring: ToolCallDownloadQuery },
-    },
+    fileRoute('Viewer', 'logs', 'The tool calls', { querystring: ToolCallDownloadQuery }),
     async (request, reply) => {
       const { format, ...filter } = request.query;
       await recordDownload(db, request, 'mcp_tool_calls');

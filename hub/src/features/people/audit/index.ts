@@ -14,12 +14,7 @@ import { type Fitting, fitting } from '../../../platform/db/page-bytes.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import {
-  type Columns,
-  FILE_ROUTE,
-  fileAnswer,
-  sendTenantFile,
-} from '../../../platform/http/download.ts';
+import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { type AuditRecord, selectAuditEvent, selectAuditPage } from './store.ts';
 
@@ -53,11 +48,7 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
 
   app.get(
     '/audit/download',
-    {
-      ...FILE_ROUTE,
-      config: { access: 'Admin' },
-      schema: { ...fileAnswer('audit', 'The trail'), querystring: AuditDownloadQuery },
-    },
+    fileRoute('Admin', 'audit', 'The trail', { querystring: AuditDownloadQuery }),
     (request, reply) => {
       const { format, ...filter } = request.query;
       return sendTenantFile(request, reply, trail(filter), { format, columns: COLUMNS });
