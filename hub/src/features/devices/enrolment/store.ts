@@ -3,6 +3,7 @@
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { PREPARED } from '../../../platform/db/prepared.ts';
 
 export interface AgentToken {
   token_id: string;
@@ -184,13 +185,14 @@ export function lockDevices(
 
 /**
  * Locks these devices, and enrols those that are not there yet. Who has to enrol one does that before holding any
- * lock: else one who waits for it, and holds what we lock next, would wait for us.
+ * lock: else one who waits for it, and holds what we lock next, would wait for us. `isAtOnce` where the first statement
+ * locked all of them, so that what was begun right after it has seen them locked.
  */
 export async function lockOrEnrol(
   tx: Tx,
   tenantId: string,
   devices: readonly { subscriberId: string; facts: WireDevice }[],
-): Promise<{ locked: Map<string, LockedDevice>; made: Set<string> }> {
+): Promise<{ locked: Map<string, LockedDevice>; made: Set<string>; isAtOnce: boolean }> {
   const ids = devices.map(({ facts }) => facts.device_id.toLowerCase());
   const known = await lockWhere(
     tx,
@@ -199,9 +201,9 @@ export async function lockOrEnrol(
     sql`(SELECT count(*) FROM devices WHERE tenant_id = ${tenantId}
       AND device_id = ANY (${ids}::uuid[])) = ${ids.length}::integer`,
   );
-  if (known.size === ids.length) return { locked: known, made: new Set() };
+  if (known.size === ids.length) return { locked: known, made: new Set(), isAtOnce: true };
   const made = new Set(await insertDevices(tx, tenantId, devices));
-  return { locked: await lockDevices(tx, tenantId, ids), made };
+  return { locked: await lockDevices(tx, tenantId, ids), made, isAtOnce: false };
 }
 
 async function lockWhere(
@@ -213,7 +215,7 @@ async function lockWhere(
   const found = await rows(
     tx,
     sql<LockedDevice>`
-      SELECT device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash, entity_count,
+      ${PREPARED} SELECT device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash, entity_count,
         retired_at IS NOT NULL AS retired, inventory_version, highest_scan, forgotten_scan, scan_base,
         hostname, platform, os_version, arch, agent_version
       FROM devices WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
@@ -276,7 +278,7 @@ export async function updateDevices(
   // A parameter: a sharded database takes no now() in CASE.
   const now = new Date();
   await sql`
-    UPDATE devices d SET
+    ${PREPARED} UPDATE devices d SET
       subscriber_id = CASE WHEN d.token_bound THEN d.subscriber_id ELSE r.subscriber_id END,
       ${claims(sql`r`, now)},
       hostname = r.hostname, platform = r.platform, os_version = r.os_version, arch = r.arch,

@@ -29,12 +29,12 @@ import {
   checkScan,
   insertBatches,
   insertScans,
+  isComplete,
   openScans,
   pairKey,
   type StoredBatch,
   type StoredScan,
   selectBatches,
-  selectComplete,
   selectScans,
   writeCoverage,
 } from './scan-store.ts';
@@ -61,15 +61,20 @@ export async function commitGroup(
 ): Promise<GroupResult> {
   const { pictures } = deps;
   const outcomes: (Outcome<Stored> | undefined)[] = items.map((item) => refusal(item, null));
-  const devices = await lockGroup(tx, tenantId, admitted(items, outcomes));
+  const wanted = admitted(items, outcomes);
+  const said = () =>
+    Promise.all([selectBatches(tx, tenantId, wanted), selectScans(tx, tenantId, wanted)]);
+  // Statements that do not need each other's answers are begun together; each is still carried out after the one before.
+  const [{ devices, isAtOnce }, early] = await Promise.all([
+    lockGroup(tx, tenantId, wanted),
+    said(),
+  ]);
   items.forEach((item, i) => {
     outcomes[i] ??= refusal(item, devices.get(item.deviceId)?.row ?? null);
   });
-  // Statements that do not need each other's answers are begun together; each is still carried out after the one before.
   const asked = admitted(items, outcomes);
-  const [repeats, scans, contents] = await Promise.all([
-    selectBatches(tx, tenantId, asked),
-    selectScans(tx, tenantId, asked),
+  const [[repeats, scans], contents] = await Promise.all([
+    isAtOnce ? early : said(),
     readContents(tx, tenantId, asked, devices, pictures),
   ]);
   const fresh = asked.filter((item) => !repeats.has(pairKey(item.deviceId, item.batchId)));
@@ -112,13 +117,15 @@ export async function commitGroup(
     outcomes[i] = { value: stored.answer };
   }
   const former = await selectFormer(tx, tenantId, written.drifts);
-  await Promise.all([
+  const writing = Promise.all([
     insertScans(tx, tenantId, opened),
     writeEntities(tx, tenantId, written.rows),
     insertBatches(tx, tenantId, written.batches),
     writeCoverage(tx, tenantId, written.coverage),
-    endScans(tx, tenantId, fitting, { scans, devices, later }, written.products),
   ]);
+  // Waited for at the end. Until then whatever comes after a statement that failed fails as that did.
+  writing.catch(() => undefined);
+  await endScans(tx, tenantId, fitting, { scans, devices, later }, written.products);
   const hasDrifted = await keepDrifts(
     tx,
     tenantId,
@@ -132,6 +139,7 @@ export async function commitGroup(
     // Products are what groups of one tenant wait for each other with.
     finish: () =>
       Promise.all([
+        writing,
         writeDevices(tx, tenantId, devices),
         applyProducts(tx, tenantId, written.products, written.described),
       ]),
@@ -217,23 +225,14 @@ async function endScans(
     const isLast = item.scan.kind === 'full' || item.scan.batch === item.scan.batches - 1;
     return scan.finished_at === null && isLast ? [{ item, scan }] : [];
   });
-  const full = open.filter(({ item }) => item.scan.kind === 'full');
-  const complete = await selectComplete(
-    tx,
-    tenantId,
-    full.map(({ item, scan }) => ({
-      deviceId: item.deviceId,
-      scanId: scanIdOf(item),
-      seq: scan.seq,
-    })),
-  );
-  const ended = new Map(
-    open
-      .map((one) => [pairKey(one.item.deviceId, scanIdOf(one.item)), one] as const)
-      .filter(([key, { item }]) => item.scan.kind !== 'full' || complete.has(key)),
-  );
+  const perScan = Map.groupBy(open, ({ item }) => pairKey(item.deviceId, scanIdOf(item)));
+  const ended = [...perScan.values()].flatMap((ofScan) => {
+    const last = need(ofScan.at(-1));
+    const numbers = ofScan.map(({ item }) => item.scan.batch);
+    return last.item.scan.kind !== 'full' || isComplete(last.scan, numbers) ? [last] : [];
+  });
   // Two scans of one device end one after the other, those of several devices side by side.
-  const perDevice = Map.groupBy(ended.values(), ({ item }) => item.deviceId);
+  const perDevice = Map.groupBy(ended, ({ item }) => item.deviceId);
   await Promise.all(
     [...perDevice.values()].map((ofDevice) => endOfDevice(tx, tenantId, ofDevice, known, products)),
   );

@@ -74,19 +74,20 @@ export const workingOn = (row: LockedDevice, isNew: boolean): Working => ({
   page: null,
 });
 
-/** Locks the devices of these items; those that are not there yet are enrolled. */
+/** Locks the devices of these items; those that are not there yet are enrolled. See `lockOrEnrol` for `isAtOnce`. */
 export async function lockGroup(
   tx: Tx,
   tenantId: string,
   items: readonly Item[],
-): Promise<Map<string, Working>> {
+): Promise<{ devices: Map<string, Working>; isAtOnce: boolean }> {
   const last = new Map(items.map((item) => [item.deviceId, item]));
-  const { locked, made } = await lockOrEnrol(
+  const { locked, made, isAtOnce } = await lockOrEnrol(
     tx,
     tenantId,
     [...last.values()].map(({ agent, facts }) => ({ subscriberId: agent.subscriberId, facts })),
   );
-  return new Map([...locked].map(([id, row]) => [id, workingOn(row, made.has(id))]));
+  const devices = new Map([...locked].map(([id, row]) => [id, workingOn(row, made.has(id))]));
+  return { devices, isAtOnce };
 }
 
 /** What a batch holds: a page that still stands, or entities with what is stored of those that may differ. */

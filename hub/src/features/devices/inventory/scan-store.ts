@@ -3,6 +3,7 @@
 import type { WireCoverage, WireScan } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx, transact } from '../../../platform/db/database.ts';
+import { PREPARED } from '../../../platform/db/prepared.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { lockDevices, MAX_SCAN } from '../enrolment/index.ts';
 import { saidOf } from './scan-end.ts';
@@ -26,7 +27,7 @@ export async function selectBatches(
   const found = await rows(
     tx,
     sql<StoredBatch & { device_id: string; batch_id: string }>`
-      SELECT b.device_id, b.batch_id, b.endpoint, b.body_hash, b.accepted, b.unchanged
+      ${PREPARED} SELECT b.device_id, b.batch_id, b.endpoint, b.body_hash, b.accepted, b.unchanged
       FROM unnest(${wanted.map((one) => one.deviceId)}::uuid[],
           ${wanted.map((one) => one.batchId)}::uuid[]) AS w(device_id, batch_id)
       -- LATERAL with a limit: always a look-up by key, whatever the statistics make of the table.
@@ -63,7 +64,7 @@ export async function insertBatches(
   if (batches.length === 0) return;
   const column = <T>(of: (one: NewBatch) => T): T[] => batches.map(of);
   await sql`
-    INSERT INTO batches
+    ${PREPARED} INSERT INTO batches
       (tenant_id, device_id, batch_id, endpoint, body_hash, accepted, unchanged, received_at,
        scan_id, scan_seq, scan_batch, named, gone, contents, coverage)
     SELECT ${tenantId}::uuid, b.device_id, b.batch_id, b.endpoint, b.body_hash, b.accepted,
@@ -90,6 +91,10 @@ export interface StoredScan {
   kind: string;
   batches: number;
   finished_at: Date | null;
+  /** Of a full scan that goes on: how many of its batches came. */
+  came: number;
+  /** Those that are asked about and are among them, by their numbers. */
+  cameBefore: Set<number>;
 }
 
 /**
@@ -125,6 +130,8 @@ export function openScans(
       kind: scan.kind,
       batches: scan.batches,
       finished_at: null,
+      came: 0,
+      cameBefore: new Set(),
     });
   }
   return made;
@@ -165,7 +172,7 @@ export async function insertScans(
     sent_seq: scan.seq ?? null,
   }));
   const inserted = sql`
-    INSERT INTO scans
+    ${PREPARED} INSERT INTO scans
       (tenant_id, device_id, scan_id, seq, sent_seq, kind, started_at, batches, received_at)
     SELECT ${tenantId}::uuid, r.device_id, r.scan_id, r.seq, r.sent_seq, r.kind, r.started_at,
       r.batches, now()
@@ -177,13 +184,13 @@ export async function insertScans(
   }
   const highest = [...last].map(([device_id, seq]) => ({ device_id, seq }));
   const raised = sql`
-    UPDATE devices d SET highest_scan = greatest(d.highest_scan, r.seq)
+    ${PREPARED} UPDATE devices d SET highest_scan = greatest(d.highest_scan, r.seq)
     FROM json_to_recordset(${JSON.stringify(highest)}::json) AS r(device_id uuid, seq bigint)
     WHERE d.tenant_id = ${tenantId} AND d.device_id = r.device_id`.execute(tx);
   await Promise.all([inserted, raised]);
 }
 
-/** The scans of these batches that have a row, by device and scan id. */
+/** The scans of these batches that have a row, with how far each has come, by device and scan id. */
 export async function selectScans(
   tx: Tx,
   tenantId: string,
@@ -191,15 +198,44 @@ export async function selectScans(
 ): Promise<Map<string, StoredScan>> {
   const found = await rows(
     tx,
-    sql<StoredScan & { device_id: string; scan_id: string }>`
-      SELECT s.device_id, s.scan_id, s.seq, s.sent_seq, s.kind, s.batches, s.finished_at
+    sql<
+      Omit<StoredScan, 'cameBefore'> & {
+        device_id: string;
+        scan_id: string;
+        batch: number;
+        came_before: boolean;
+      }
+    >`
+      ${PREPARED} SELECT s.device_id, s.scan_id, s.seq, s.sent_seq, s.kind, s.batches, s.finished_at,
+        w.batch, b.came, b.came_before
       FROM unnest(${wanted.map((one) => one.deviceId)}::uuid[],
-          ${wanted.map((one) => one.scan.scan_id)}::uuid[]) AS w(device_id, scan_id)
+          ${wanted.map((one) => one.scan.scan_id)}::uuid[],
+          ${wanted.map((one) => one.scan.batch)}::integer[]) AS w(device_id, scan_id, batch)
       CROSS JOIN LATERAL (
         SELECT * FROM scans WHERE tenant_id = ${tenantId} AND device_id = w.device_id
-          AND scan_id = w.scan_id LIMIT 1) s`,
+          AND scan_id = w.scan_id LIMIT 1) s
+      CROSS JOIN LATERAL (
+        SELECT count(DISTINCT scan_batch)::integer AS came,
+          coalesce(bool_or(scan_batch = w.batch), false) AS came_before
+        FROM batches WHERE s.kind = 'full' AND s.finished_at IS NULL AND tenant_id = ${tenantId}
+          AND device_id = w.device_id AND scan_seq = s.seq AND scan_id = w.scan_id) b`,
   );
-  return new Map(found.map((one) => [pairKey(one.device_id, one.scan_id), one]));
+  const scans = new Map<string, StoredScan>();
+  for (const { device_id, scan_id, batch, came_before, ...stored } of found) {
+    const key = pairKey(device_id, scan_id);
+    const scan = scans.get(key) ?? { ...stored, cameBefore: new Set<number>() };
+    if (came_before) scan.cameBefore.add(batch);
+    scans.set(key, scan);
+  }
+  return scans;
+}
+
+/** True where with these batches, by their numbers, all of a full scan came. */
+export function isComplete(
+  { came, cameBefore, batches }: StoredScan,
+  now: readonly number[],
+): boolean {
+  return came + new Set(now).difference(cameBefore).size >= batches;
 }
 
 export interface ScanPart {
@@ -224,30 +260,6 @@ export function selectScanParts(
         AND scan_id = ${scan.scanId}
       ORDER BY scan_batch`,
   );
-}
-
-/** Of these scans those of which every batch came, by device and scan id. */
-export async function selectComplete(
-  tx: Tx,
-  tenantId: string,
-  wanted: readonly { deviceId: string; scanId: string; seq: number }[],
-): Promise<Set<string>> {
-  if (wanted.length === 0) return new Set();
-  const found = await rows(
-    tx,
-    sql<{ device_id: string; scan_id: string }>`
-      SELECT w.device_id, w.scan_id
-      FROM unnest(${wanted.map((one) => one.deviceId)}::uuid[],
-          ${wanted.map((one) => one.scanId)}::uuid[], ${wanted.map((one) => one.seq)}::bigint[])
-        AS w(device_id, scan_id, seq)
-      CROSS JOIN LATERAL (
-        SELECT batches FROM scans WHERE tenant_id = ${tenantId} AND device_id = w.device_id
-          AND scan_id = w.scan_id LIMIT 1) s
-      WHERE s.batches <= (SELECT count(DISTINCT b.scan_batch) FROM batches b
-        WHERE b.tenant_id = ${tenantId} AND b.device_id = w.device_id AND b.scan_seq = w.seq
-          AND b.scan_id = w.scan_id)`,
-  );
-  return new Set(found.map((one) => pairKey(one.device_id, one.scan_id)));
 }
 
 export async function finishScan(

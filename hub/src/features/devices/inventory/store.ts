@@ -7,6 +7,7 @@ import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts
 import { sql } from 'kysely';
 import { jsonArray, textArray } from '../../../platform/db/arrays.ts';
 import { rows, type Tx } from '../../../platform/db/database.ts';
+import { PREPARED } from '../../../platform/db/prepared.ts';
 import {
   type EntityWrite,
   mergeRemovals,
@@ -28,7 +29,7 @@ export async function selectEntities(
   const stored = await rows(
     tx,
     sql<StoredEntity & { device_id: string }>`
-      SELECT e.device_id, encode(e.entity_id, 'hex') AS entity_id,
+      ${PREPARED} SELECT e.device_id, encode(e.entity_id, 'hex') AS entity_id,
         encode(e.content_hash, 'hex') AS content_hash, e.scan_seq, e.name, e.publisher, e.version,
         e.removed_at IS NOT NULL AS removed, e.launch_hash, e.instances
       FROM unnest(${asked.map(([deviceId]) => deviceId)}::uuid[],
@@ -126,7 +127,7 @@ async function upsertEntities(
     jsonArray(sorted.map((one) => of(one.write.entity)));
   const hex = (of: (one: EntityRow) => string) => Buffer.from(sorted.map(of).join(''), 'hex');
   await sql`
-    INSERT INTO entities AS e
+    ${PREPARED} INSERT INTO entities AS e
       (tenant_id, device_id, entity_id, kind, source, name, version, publisher, install_path,
        executables, instances, installed_at, launch_hash, details, content_hash, scan_seq,
        first_seen_at, last_seen_at, removed_at)
@@ -223,7 +224,7 @@ export async function applyProducts(
   });
   if (present.length > 0) {
     const counted = sql`
-      INSERT INTO products AS p
+      ${PREPARED} INSERT INTO products AS p
         (tenant_id, entity_id, kind, source, platform, name, name_folded, publisher, device_count,
          first_seen_at, last_seen_at, names_differ, names_doubted)
       SELECT ${tenantId}::uuid, decode(r.entity_id, 'hex'), r.kind, r.source, r.platform,
@@ -241,7 +242,7 @@ export async function applyProducts(
   if (absent.length > 0) {
     const records = absent.map(([id, one]) => ({ entity_id: id, devices: one.devices }));
     const moving = sql`
-      UPDATE products p SET device_count = p.device_count + r.devices,
+      ${PREPARED} UPDATE products p SET device_count = p.device_count + r.devices,
         names_doubted = p.names_doubted OR p.names_differ
       FROM json_to_recordset(${JSON.stringify(records)}::json) AS r(entity_id text, devices integer)
       WHERE p.tenant_id = ${tenantId} AND p.entity_id = decode(r.entity_id, 'hex')`;
@@ -265,7 +266,7 @@ async function applyVersions(
   );
   if (records.length === 0) return;
   const counted = sql`
-    INSERT INTO product_versions AS v (tenant_id, entity_id, version, device_count)
+    ${PREPARED} INSERT INTO product_versions AS v (tenant_id, entity_id, version, device_count)
     SELECT ${tenantId}::uuid, decode(r.entity_id, 'hex'), r.version, r.by
     FROM json_to_recordset(${JSON.stringify(records)}::json)
       AS r(entity_id text, version text, by integer)
