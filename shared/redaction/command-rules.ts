@@ -1,9 +1,12 @@
 // What the rules of command lines and of programs' outputs are made of.
 import { VALUE } from './named.ts';
+import { lookAtPairs, pairsIn } from './pairs.ts';
+import { REDACTED } from './rules.ts';
 
 export interface CommandRule {
   /** What a text must hold for the rule to be tried: of the end of what stands before the value. */
   holding: string;
+  pairs: readonly number[];
   form: RegExp;
 }
 
@@ -23,5 +26,19 @@ export const commandRules = (
 ): readonly CommandRule[] =>
   rules.map(([holding, pattern, flags = '']) => ({
     holding,
+    pairs: pairsIn(holding),
     form: new RegExp(pattern.replaceAll('(?<![a-z])', BEGIN), `g${flags}`),
   }));
+
+/** The text without what one of the rules takes as a credential. */
+export function withoutRuled(text: string, rules: readonly CommandRule[]): string {
+  let out = text;
+  let mayHold = lookAtPairs(out);
+  for (const { holding, pairs, form } of rules) {
+    if (!mayHold(pairs) || !out.includes(holding)) continue;
+    const after = out.replace(form, `$1${REDACTED}`);
+    if (after !== out) mayHold = lookAtPairs(after);
+    out = after;
+  }
+  return out;
+}

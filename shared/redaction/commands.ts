@@ -1,8 +1,14 @@
 // Credentials in command lines and in files of settings, known by the program or the setting that takes them. Each rule is
 // tried where a text holds its fixed words. Linear like all patterns of redaction.
-import { type CommandRule, commandRules, ODD_WORD, WORD, words } from './command-rules.ts';
+import {
+  type CommandRule,
+  commandRules,
+  ODD_WORD,
+  WORD,
+  withoutRuled,
+  words,
+} from './command-rules.ts';
 import { VALUE } from './named.ts';
-import { REDACTED } from './rules.ts';
 
 /** Programs that log in with a password behind `-p`. */
 const LOGS_IN =
@@ -267,12 +273,4 @@ export const COMMAND_TRIGGERS: readonly string[] = [
 ];
 
 /** The text without what a command or a setting takes as a credential. */
-export function withoutArguments(text: string): string {
-  let out = text;
-  for (const { holding, form } of COMMANDS) {
-    // A blank stands everywhere: what follows it is looked for first.
-    if (!out.includes(holding.trimStart()) || !out.includes(holding)) continue;
-    out = out.replace(form, `$1${REDACTED}`);
-  }
-  return out;
-}
+export const withoutArguments = (text: string): string => withoutRuled(text, COMMANDS);

@@ -1,7 +1,13 @@
 // Credentials in what programs print, in protocols and in settings of networks, known by the words before them. Each rule is tried
 // where a text holds its fixed words. Linear like all patterns of redaction.
-import { type CommandRule, commandRules, ODD_WORD, WORD, words } from './command-rules.ts';
-import { REDACTED } from './rules.ts';
+import {
+  type CommandRule,
+  commandRules,
+  ODD_WORD,
+  WORD,
+  withoutRuled,
+  words,
+} from './command-rules.ts';
 
 const NAME_END =
   '[A-Za-z0-9_]{0,40}(?:PASS(?:WORD|WD|PHRASE)?|PWD|SECRET|TOKEN|KEY|SALT)(?![A-Za-z0-9_])';
@@ -113,11 +119,4 @@ export const OUTPUT_SIGNS: readonly string[] = [
   '-shared-key |-server key |-server host |-password-value |\\t(?:TRUE|FALSE)\\t[0-9]|:1521|\\.(?<=account\\.key\\.)|-(?<=[ \\t]passwd -|snyk auth [0-9a-f]{8}-)',
 ];
 /** The text without what a program, a protocol or a device has as a credential. */
-export function withoutPrinted(text: string): string {
-  let out = text;
-  for (const { holding, form } of OUTPUTS) {
-    if (!out.includes(holding.trimStart()) || !out.includes(holding)) continue;
-    out = out.replace(form, `$1${REDACTED}`);
-  }
-  return out;
-}
+export const withoutPrinted = (text: string): string => withoutRuled(text, OUTPUTS);

@@ -188,23 +188,61 @@ export function redactText(text: string): string {
   return after === read ? shown : after;
 }
 
-/** The same of a text whose letters are what they seem. */
+/**
+ * The same of a text whose letters are what they seem. It is done when each step in turn has left it as it is: what the
+ * steps behind the last one that changed something saw is not shown to them again.
+ */
 function redactLetters(text: string): string {
   if (!TRIGGER.test(text)) return text;
-  let before = text;
-  for (let round = 0; round < ROUNDS_MAX; round++) {
-    const after = once(before);
-    if (after === before) break;
-    before = after;
+  let shown = text;
+  let left = STEPS.length;
+  for (let n = 0; left > 0 && n < ROUNDS_MAX * STEPS.length; n++) {
+    const step = STEPS[n % STEPS.length] as (text: string) => string;
+    const after = step(shown);
+    left = after === shown ? left - 1 : STEPS.length;
+    shown = after;
   }
-  return before;
+  return shown;
 }
 
-function once(text: string): string {
-  let out = withoutClusterSecrets(KEY_NAME.test(text) ? withoutKeyBlocks(text) : text);
-  out = out.replace(BEARER, (whole, token: string) =>
-    BEARER_TOKEN.test(token) ? `Bearer ${REDACTED}` : whole,
-  );
+/** What a text goes through, in this order. Each gives the same string where it finds nothing. */
+const STEPS: readonly ((text: string) => string)[] = [
+  (text) => (KEY_NAME.test(text) ? withoutKeyBlocks(text) : text),
+  withoutClusterSecrets,
+  (text) =>
+    text.replace(BEARER, (whole, token: string) =>
+      BEARER_TOKEN.test(token) ? `Bearer ${REDACTED}` : whole,
+    ),
+  withoutTokens,
+  withoutEncoded,
+  (text) =>
+    text
+      .replace(BEARER_PLACEHOLDER, `Bearer ${REDACTED}`)
+      .replace(BASIC, (whole, encoded: string) =>
+        isUserAndPassword(encoded) ? `Basic ${REDACTED}` : whole,
+      ),
+  withoutUserInfo,
+  withoutValues,
+  withoutParameters,
+  (text) =>
+    text
+      .replace(LOGIN_PAIR, NAMED)
+      .replace(ENCODED_LOGIN, (whole, name: string, encoded: string) =>
+        isLogin(encoded) ? name + REDACTED : whole,
+      ),
+  withoutCalled,
+  withoutArguments,
+  withoutPrinted,
+  withoutAuthorization,
+  (text) => text.replace(COOKIE, NAMED),
+  withoutStatements,
+  withoutBare,
+  withoutCodes,
+  withoutTables,
+];
+
+function withoutTokens(text: string): string {
+  let out = text;
   if (TOKEN.test(out)) {
     out = out.replace(TOKENS, (whole: string, ...groups: unknown[]) => {
       const rule = TOGETHER[groups.findIndex((group) => group !== undefined)];
@@ -214,19 +252,21 @@ function once(text: string): string {
   for (const { holding, form, placeholder } of ALONE) {
     if (out.includes(holding)) out = out.replace(form, placeholder);
   }
-  out = withoutEncoded(out);
-  out = out.replace(BEARER_PLACEHOLDER, `Bearer ${REDACTED}`);
-  out = out.replace(BASIC, (whole, encoded: string) =>
-    isUserAndPassword(encoded) ? `Basic ${REDACTED}` : whole,
-  );
-  if (out.includes('://')) {
-    out = out.replace(USER_INFO, `://$1:${REDACTED}@`).replace(TOKEN_INFO, `://${REDACTED}@`);
-    out = out.replace(TOKEN_NAME, (whole, name: string) =>
+  return out;
+}
+
+function withoutUserInfo(text: string): string {
+  if (!text.includes('://')) return text;
+  return text
+    .replace(USER_INFO, `://$1:${REDACTED}@`)
+    .replace(TOKEN_INFO, `://${REDACTED}@`)
+    .replace(TOKEN_NAME, (whole, name: string) =>
       isRandom(name) ? `://${REDACTED}:${REDACTED}@` : whole,
     );
-  }
-  out = withoutValues(out);
-  out = out.replace(SIGNATURE, NAMED);
+}
+
+function withoutParameters(text: string): string {
+  let out = text.replace(SIGNATURE, NAMED);
   if (out.includes('?') || out.includes('&') || out.includes('26')) {
     out = out.replace(PARAMETER, NAMED).replace(CODE, NAMED);
   }
@@ -234,20 +274,17 @@ function once(text: string): string {
     out = out.replace(USER_INFO_IN_URL, NAMED).replace(TOKEN_INFO_IN_URL, NAMED);
     out = out.replace(PARAMETER_IN_URL, NAMED);
   }
-  out = out
-    .replace(LOGIN_PAIR, NAMED)
-    .replace(ENCODED_LOGIN, (whole, name: string, encoded: string) =>
-      isLogin(encoded) ? name + REDACTED : whole,
-    );
-  out = withoutPrinted(withoutArguments(withoutCalled(out)));
-  if (/uthorization|UTHORIZATION/.test(out)) {
-    out = out.replace(AUTHORIZATION, NAMED);
-    out = out.replace(AUTHORIZATION_LIST, NAMED);
-    out = out.replace(AUTHORIZATION_OTHER, NAMED);
-    out = out.replace(AUTHORIZATION_BARE, NAMED);
-  }
-  out = out.replace(COOKIE, NAMED);
-  return withoutTables(withoutCodes(withoutBare(withoutStatements(out))));
+  return out;
+}
+
+const AUTHORIZATION_NAMED = /uthorization|UTHORIZATION/;
+function withoutAuthorization(text: string): string {
+  if (!AUTHORIZATION_NAMED.test(text)) return text;
+  return text
+    .replace(AUTHORIZATION, NAMED)
+    .replace(AUTHORIZATION_LIST, NAMED)
+    .replace(AUTHORIZATION_OTHER, NAMED)
+    .replace(AUTHORIZATION_BARE, NAMED);
 }
 
 /** What is a credential, or names one, when its base64 is opened. */
