@@ -42,9 +42,10 @@ it('nothing is held locked while a device waits to be enrolled', async () => {
       })
       .toBeGreaterThan(0);
     // Were the old one locked by now, this would close a circle.
-    await other.query('SELECT 1 FROM devices WHERE device_id = $1 FOR UPDATE NOWAIT', [
-      old.facts.device_id,
-    ]);
+    await other.query(
+      'SELECT 1 FROM devices WHERE tenant_id = $1 AND device_id = $2 FOR UPDATE NOWAIT',
+      [hub.tenantId, old.facts.device_id],
+    );
     await other.query('COMMIT');
     const { locked, made } = await group;
     expect([...locked.keys()].sort()).toEqual([old.facts.device_id, young.facts.device_id]);
