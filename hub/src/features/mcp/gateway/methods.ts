@@ -312,30 +312,35 @@ async function merged(
   method: string,
   params: Record<string, unknown> | undefined,
 ): Promise<Record<string, unknown>> {
-  const { field, name } = LISTS[method] as ListSpec;
+  const spec = LISTS[method] as ListSpec;
   const missing: { server: string; reason: string }[] = [];
   const listOf = async (backend: Backend) => {
     if (isHidden(backend, method)) return [];
     const items = await scene.lists.of(listAsk(scene, backend, method));
     return permitted(scene, items, backend, method);
   };
-  if (!scene.isAggregated) return pageOf(scene, method, field, await listOf(only(scene)), params);
-  const lists = await Promise.all(
+  if (!scene.isAggregated) {
+    // One part, whatever its server comes to be called meanwhile.
+    const part = { slug: '', items: await listOf(only(scene)) };
+    return pageOf(scene, method, spec, [part], params);
+  }
+  const parts = await Promise.all(
     scene.backends.map(async (backend) => {
+      const { slug } = backend;
       try {
-        return (await listOf(backend)).map((one) => renamed(one, backend.slug, name));
+        return { slug, items: (await listOf(backend)).map((one) => renamed(one, slug, spec.name)) };
       } catch (error) {
         const reason = whyMissing(error);
         if (reason === null) throw error;
         // A server that has no such list lacks nothing.
         if ((error as RpcError).code !== RPC.methodNotFound) {
-          missing.push({ server: backend.slug, reason });
+          missing.push({ server: slug, reason });
         }
-        return [];
+        return { slug, items: [] };
       }
     }),
   );
-  const page = pageOf(scene, method, field, lists.flat(), params);
+  const page = pageOf(scene, method, spec, parts, params);
   return missing.length === 0 ? page : { ...page, _meta: { [MISSING]: missing } };
 }
 
