@@ -44,8 +44,6 @@ import type { Upstreams } from './upstream.ts';
 
 export interface Scene extends Checking {
   callRules: Rules;
-  /** What the log knows the call by. */
-  callId: string;
   /** Who it is for lists and bounds that are one's own: who signed in, else who holds the token. */
   whose: string;
   /** At a backend's own URL names carry no prefix. */
@@ -126,7 +124,6 @@ async function refuseBlocked(
   method: string,
   trace: CallTrace | null,
 ): Promise<void> {
-  const callId = trace === null ? null : scene.callId;
   const noted = (why: AccessReason['why'], rule_id: string | null = null) => {
     if (trace !== null) trace.access = { why, rule_id, backend_version: backend.version };
   };
@@ -136,17 +133,17 @@ async function refuseBlocked(
   if (tool !== null) {
     if (!mayUse(tool, backend.tools)) {
       noted('tool_not_offered');
-      throw notForThem(what, 'tool_not_offered', 'it is not among what is offered', callId);
+      throw notForThem(what, 'tool_not_offered', 'it is not among what is offered');
     }
     if (await isUnderReview(scene, backend, tool)) {
       noted('tool_under_review');
       const why = 'it is not as it was when it was approved, and waits for a review';
-      throw notForThem(what, 'tool_under_review', why, callId);
+      throw notForThem(what, 'tool_under_review', why);
     }
   }
   const decision = backend.ruled(tool);
   noted(decision.why, decision.rule?.rule_id ?? null);
-  if (!decision.allowed) throw notForThem(what, decision.why, ruleWords(decision), callId);
+  if (!decision.allowed) throw notForThem(what, decision.why, ruleWords(decision));
 }
 
 /**
