@@ -13,6 +13,7 @@ import {
   createMail,
   createRunning,
   createUpstreams,
+  endingWhenTakenBack,
   type Guard,
   type Lists,
   type Mail,
@@ -75,10 +76,11 @@ export function createMcpDoor(
     max: 10_000,
     notifications,
   });
-  const upstreams = createUpstreams({
+  const servers = createUpstreams({
     ...deps,
     followed: ({ hash }, { backendId }) => streams.followed(hash.toString('hex'), backendId),
   });
+  const upstreams = endingWhenTakenBack(servers, notifications);
   const lists = createLists({ db, upstreams, notifications });
   // Before the streams: what they look at again must have been forgotten.
   const check = createTokenCheck({ db, log, notifications, membershipsOf: selectMemberships });

@@ -226,6 +226,7 @@ test('an address that changes between look and connection is not connected to', 
     name: 'Rebinding',
     url,
     version: 1,
+    isShared: true,
     credentials: async () => ({}),
   };
   const owner = { hash: Buffer.alloc(32), capabilities: {}, logLevel: null };
@@ -272,6 +273,7 @@ test('a server that never answers, or goes silent in the middle, is given up', a
     name: 'Silent',
     url: silent.url,
     version: 1,
+    isShared: true,
     credentials: async () => ({}),
   };
   const owner = { hash: Buffer.alloc(32, 1), capabilities: {}, logLevel: null };

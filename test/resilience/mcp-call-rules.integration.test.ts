@@ -106,6 +106,9 @@ test('arguments that a rule does not allow never reach the server, and the refus
     data: { rule_id: rule.id, pointer: '/arguments/path', request_id: expect.any(String) },
   });
   expect(calls().length).toBe(sent);
+  // Most clients show the words alone, and the export holds nothing else by which a row could be found.
+  const requestId = String((refused.error?.data as { request_id?: string })?.request_id);
+  expect(refused.error?.message).toContain(`Request ${requestId}.`);
   expect((await answerOf({ path: '/srv/x' })).result).toBeDefined();
   expect(await rowOf('refused-arguments')).toMatchObject({
     guardrails: {
@@ -115,7 +118,7 @@ test('arguments that a rule does not allow never reach the server, and the refus
         predictions: [{ rule_id: rule.id, category: 'arguments', pointer: '/path' }],
       },
     },
-    response: { success: false },
+    response: { success: false, error_message: expect.stringContaining(requestId) },
   });
 });
 

@@ -45,7 +45,11 @@ export const callRuleTexts = {
   direction: 'Looks at',
   directions: { input: 'What is sent', output: 'What comes back', both: 'Both' },
   action: 'What it does',
-  actions: { monitor: 'Only record it', redact: 'Cut it out', block: 'Stop the call' },
+  actions: {
+    monitor: 'Only record it, in the log of tool calls',
+    redact: 'Cut it out',
+    block: 'Stop the call',
+  },
   detectors: 'Detectors',
   detectorNames: {
     secrets: 'Credentials',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { detectorNamed, isIban, passesLuhn, patternFinder, wordsFinder } from './detectors.ts';
+import { patternProblem } from './patterns.ts';
 import { type Guardrail, SCAN_MAX_CHARS, scanned } from './scan.ts';
 
 test.each([
@@ -100,6 +101,7 @@ const rule = (action: Guardrail['action'], ...categories: ('email' | 'card')[]):
   name: action,
   action,
   finders: categories.map((category) => ({ category, find: detectorNamed(category) })),
+  ofTheirOwn: 0,
 });
 
 test('a value is redacted wherever it holds something, and the same where it does not', () => {
@@ -215,4 +217,17 @@ test('what only parts hold together stands in the first of them, and all parts s
     rule('redact', 'card'),
   ]);
   expect(value).toEqual({ content: parts('a [REDACTED_CARD] b', '') });
+});
+
+test('patterns that take too long with a text are given up, and the next text is looked at', () => {
+  const patterns = Array.from({ length: 50 }, (_, i) => `(a|b|ab|ba){1,60}${i}$`);
+  expect(patterns.map(patternProblem)).toEqual(patterns.map(() => null));
+  const finders = patterns.map((one, i) => ({
+    category: `p${i}`,
+    find: patternFinder(`p${i}`, one),
+  }));
+  const own = { ruleId: 'r', name: 'own', action: 'block' as const, finders, ofTheirOwn: 50 };
+  const text = 'ab'.repeat(500_000) + patterns.map((_, i) => i).join(' ');
+  expect(() => scanned({ text }, [own])).toThrow(RangeError);
+  expect(scanned({ text: 'ab7' }, [own]).predictions).toMatchObject([{ category: 'p7' }]);
 });

@@ -21,6 +21,7 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
 import { backendWith } from '../backends/index.ts';
 import { patternFinder } from './detectors.ts';
+import { patternProblem } from './patterns.ts';
 import { schemaProblem } from './schemas.ts';
 import { forgetRules, type Rules } from './sets.ts';
 import {
@@ -226,13 +227,10 @@ function definitionProblem(definition: RuleDefinition): string | null {
     return ' must hold detectors, patterns or words';
   }
   for (const [i, { name, pattern }] of patterns.entries()) {
-    try {
-      // What matches nothing at all would be found between any two letters.
-      if (patternFinder(name, pattern)('').count > 0)
-        return `/patterns/${i}/pattern matches nothing`;
-    } catch (error) {
-      return `/patterns/${i}/pattern ${(error as Error).message.slice(0, 200)}`;
-    }
+    const problem = patternProblem(pattern);
+    if (problem !== null) return `/patterns/${i}/pattern ${problem}`;
+    // What matches nothing at all would be found between any two letters.
+    if (patternFinder(name, pattern)('').count > 0) return `/patterns/${i}/pattern matches nothing`;
   }
   const blank = words.findIndex((one) => one.trim() === '');
   return blank === -1 ? null : `/words/${blank} must not be blank`;

@@ -32,6 +32,8 @@ test.each([
   [{ type: 'nothing' }, /cannot be used/],
   [{ pattern: '(?=a)' }, /cannot be used/],
   [{ pattern: '(a)\\1' }, /cannot be used/],
+  [{ pattern: '(a|b|ab|ba){1,1000}c' }, /\/pattern cannot be used: is too large/],
+  [{ patternProperties: { '(a|b|ab){1,900}': {} } }, /patternProperties cannot be used: is too/],
   [{ enum: ['x'.repeat(40_000)] }, /longer than 32 KiB/],
   [{ anyOf: Array.from({ length: 600 }, () => ({})) }, /more than 500/],
 ])('%j is no schema for rules', (schema, problem) => {
@@ -50,4 +52,33 @@ test('names of a hostile schema stay names', () => {
   const schema = { type: 'object', properties: { [name]: { type: 'string' } }, required: [name] };
   expect(schemaProblem(schema)).toBeNull();
   expect(failureOf(compiledSchema(schema), { [name]: 1 })?.pointer).toContain('process.exit');
+});
+
+test('what every object inherits is no argument', () => {
+  const schema = { required: ['constructor'], properties: { toString: { type: 'string' } } };
+  expect(failureOf(compiledSchema(schema), {})?.pointer).toBe('/constructor');
+  expect(failureOf(compiledSchema(schema), { constructor: 1 })).toBeNull();
+});
+
+test.each<[string, Record<string, unknown>, () => unknown]>([
+  [
+    'a long choice for each of many',
+    { items: { enum: Array.from({ length: 2_000 }, (_, a) => ({ a })) } },
+    () => Array.from({ length: 300_000 }, () => ({ a: 1_999 })),
+  ],
+  [
+    'many patterns for each of many names',
+    {
+      patternProperties: Object.fromEntries(
+        Array.from({ length: 400 }, (_, i) => [`^x+${i}$`, { type: 'number' }]),
+      ),
+    },
+    () => Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`xxxxxxxxxxx${i}`, 1])),
+  ],
+])('%s is given up before it holds everybody up', (_what, schema, value) => {
+  expect(schemaProblem(schema)).toBeNull();
+  const compiled = compiledSchema(schema);
+  const sent = value();
+  expect(() => failureOf(compiled, sent)).toThrow(RangeError);
+  expect(failureOf(compiled, [])).toBeNull();
 });

@@ -1,9 +1,12 @@
-// Schemas that arguments must meet, as tenants write them: only what takes time in proportion to the arguments. No
-// references (they can nest without end), no formats and no comparing of all with all; patterns run on RE2. Pure.
+// Schemas that arguments must meet, as tenants write them: only what takes time in proportion to the arguments, and that
+// not without end. No references (they can nest without end), no formats and no comparing of all with all; patterns run
+// on RE2.
 
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
 import { isObject } from '../../../platform/http/json.ts';
+import { briefly } from './brief.ts';
+import { patternProblem } from './patterns.ts';
 
 const SCHEMA_MAX_CHARS = 32 * 1024;
 const NODES_MAX = 500;
@@ -33,6 +36,14 @@ export function schemaProblem(schema: Record<string, unknown>): string | null {
     if (depth > DEPTH_MAX) return `${at} is nested deeper than ${DEPTH_MAX}`;
     for (const [name, value] of Object.entries(node)) {
       const here = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const patterns =
+        name === 'pattern' && typeof value === 'string'
+          ? [value]
+          : name === 'patternProperties' && isObject(value)
+            ? Object.keys(value)
+            : [];
+      const odd = patterns.map(patternProblem).find((one) => one !== null);
+      if (odd !== undefined) return `${here} cannot be used: ${odd}`;
       const children: [unknown, string][] = ONE.has(name)
         ? [[value, here]]
         : MANY.has(name) && Array.isArray(value)
@@ -53,17 +64,28 @@ export function schemaProblem(schema: Record<string, unknown>): string | null {
   const problem = look(schema, '', 0);
   if (problem !== null) return problem;
   try {
-    compiledSchema(schema);
+    compiled(schema, {});
     return null;
   } catch (error) {
     return ` cannot be used: ${(error as Error).message.slice(0, 200)}`;
   }
 }
 
-/** Only for schemas without a problem. Throws for others. */
-export function compiledSchema(schema: Record<string, unknown>): ValidateFunction {
+export interface CompiledSchema {
+  validate: ValidateFunction;
+  patterns: number;
+}
+
+/** Only for schemas without a problem: whether they have one was looked at when they were written, and takes long. */
+export const compiledSchema = (schema: Record<string, unknown>): CompiledSchema =>
+  compiled(schema, { meta: false, validateSchema: false });
+
+/** Throws where it is no schema. */
+function compiled(schema: Record<string, unknown>, more: Options): CompiledSchema {
+  let patterns = 0;
   const linear = Object.assign(
     (pattern: string) => {
+      patterns++;
       const compiled = RE2JS.compile(pattern);
       // Ajv tells patterns apart by how they read.
       return { test: (text: string) => compiled.test(text), toString: () => `/${pattern}/` };
@@ -76,18 +98,22 @@ export function compiledSchema(schema: Record<string, unknown>): ValidateFunctio
     validateFormats: false,
     allErrors: false,
     messages: true,
+    // What every object inherits is no argument.
+    ownProperties: true,
     code: { regExp: linear as never },
+    ...more,
   });
   const { $schema: _dialect, ...rest } = schema;
-  return ajv.compile(rest);
+  const validate = ajv.compile(rest);
+  return { validate, patterns };
 }
 
-/** Where arguments fail, and why; null where they meet the schema. */
+/** Where arguments fail, and why; null where they meet the schema. Throws RangeError where that takes too long to find out. */
 export function failureOf(
-  validate: ValidateFunction,
+  { validate, patterns }: CompiledSchema,
   value: unknown,
 ): { pointer: string; problem: string } | null {
-  if (validate(value)) return null;
+  if (briefly(value, patterns, () => validate(value))) return null;
   const [error] = validate.errors ?? [];
   const missing = error?.keyword === 'required' ? `/${String(error.params.missingProperty)}` : '';
   const extra =

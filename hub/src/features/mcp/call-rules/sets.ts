@@ -1,12 +1,11 @@
 // Rules as they are asked: compiled, and remembered until a notice names their tenant.
-import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { createToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { detectorNamed, patternFinder, wordsFinder } from './detectors.ts';
 import type { Guardrail } from './scan.ts';
-import { compiledSchema } from './schemas.ts';
+import { type CompiledSchema, compiledSchema } from './schemas.ts';
 import { type RuleRow, selectEnabledRules } from './store.ts';
 
 const CACHE = 'mcp-call-rules';
@@ -18,7 +17,7 @@ interface Scope {
   tool: string;
 }
 export interface ArgumentsCheck extends Scope {
-  validate: ValidateFunction;
+  schema: CompiledSchema;
 }
 export interface ApprovalNeed extends Scope {
   by: 'caller' | 'reviewer';
@@ -78,7 +77,7 @@ function setOf(all: readonly RuleRow[]): RuleSet | null {
   for (const { rule_id: ruleId, name, backend_id: backendId, tool, definition } of all) {
     const scope = { ruleId, name, backendId, tool };
     if (definition.kind === 'arguments') {
-      set.arguments.push({ ...scope, validate: compiledSchema(definition.schema) });
+      set.arguments.push({ ...scope, schema: compiledSchema(definition.schema) });
     } else if (definition.kind === 'approval') {
       const { by, valid_minutes: validMinutes = VALID_MINUTES } = definition;
       set.approvals.push({ ...scope, by, validMinutes });
@@ -92,7 +91,8 @@ function setOf(all: readonly RuleRow[]): RuleSet | null {
         })),
         ...(words.length === 0 ? [] : [{ category: 'denied_word', find: wordsFinder(words) }]),
       ];
-      const guardrail = { ...scope, action, finders };
+      const ofTheirOwn = finders.length - detectors.length;
+      const guardrail = { ...scope, action, finders, ofTheirOwn };
       if (direction !== 'output') set.input.push(guardrail);
       if (direction !== 'input') set.output.push(guardrail);
     }

@@ -1,16 +1,18 @@
-// A call that must not be made: the caller is told why, and by what an administrator finds it in the log.
+// What must not be done: the caller is told why, and of a call by what an administrator finds it in the log.
 import type { Decision } from '../rules/index.ts';
 import { Blocked } from './messages.ts';
 
-/** `callId` is what `C/mcp/tool-calls?request_id=` finds the row by; null: of what is no call of a tool there is none. */
-export function notForThem(
-  what: string,
-  reason: string,
-  why: string,
-  callId: string | null,
-): Blocked {
-  const request = callId === null ? '' : ` Request ${callId}.`;
-  return new Blocked(`${what} may not be used here: ${why}.${request}`, { reason });
+export function notForThem(what: string, reason: string, why: string): Blocked {
+  return new Blocked(`${what} may not be used here: ${why}.`, { reason });
+}
+
+/**
+ * The same of a call, with what `C/mcp/tool-calls?request_id=` finds its row by: in the words too, for they are all that
+ * most clients show, and all of it that the export holds.
+ */
+export function blockedCall({ message, data }: Blocked, callId: string): Blocked {
+  const more = { ...(data as object | undefined), request_id: callId };
+  return new Blocked(`${message} Request ${callId}.`, more);
 }
 
 /** What a rule means for whom it keeps out; who else it names is nobody's business. */

@@ -6,6 +6,7 @@ import { isObject } from '../../../platform/http/json.ts';
 import type { Approvals } from '../approvals/index.ts';
 import {
   type ApprovalNeed,
+  type CompiledSchema,
   failureOf,
   type Guardrail,
   type Prediction,
@@ -92,13 +93,10 @@ export async function* checked(
 }
 
 function checkArguments(rules: RuleSet, { params }: Checked, guarded: Guarded): void {
-  for (const { validate, ruleId, name } of rules.arguments) {
-    const sent = params.arguments ?? {};
-    // What passes has the digits that came: the double that they stand for, and those beside it, must do as well.
-    const failure = [sent, ...neighbours(sent)]
-      .map((one) => failureOf(validate, one))
-      .find((one) => one !== null);
-    if (failure == null) continue;
+  const sent = params.arguments ?? {};
+  for (const { schema, ruleId, name } of rules.arguments) {
+    const failure = failureWith(schema, sent);
+    if (failure === null) continue;
     const { pointer, problem } = failure;
     guarded.input = {
       outcome: 'blocked',
@@ -110,6 +108,20 @@ function checkArguments(rules: RuleSet, { params }: Checked, guarded: Guarded): 
       `The rule "${name}" does not allow these arguments: ${pointer === '' ? 'they' : pointer} ${problem}.`,
       { rule_id: ruleId, rule: name, pointer: `/arguments${pointer}` },
     );
+  }
+}
+
+function failureWith(schema: CompiledSchema, sent: unknown): ReturnType<typeof failureOf> {
+  try {
+    // What passes has the digits that came: the double that they stand for, and those beside it, must do as well.
+    for (const one of [sent, ...neighbours(sent)]) {
+      const failure = failureOf(schema, one);
+      if (failure !== null) return failure;
+    }
+    return null;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { pointer: '', problem: 'are too large for it to look at' };
   }
 }
 

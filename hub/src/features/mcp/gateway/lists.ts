@@ -49,8 +49,6 @@ const PAGES_MAX = 20;
 const ITEMS_MAX = 20_000;
 
 export interface ListTarget extends Target {
-  /** Whether everybody gets the same from it, or each person what is theirs. */
-  isShared: boolean;
   /** What is hidden when it changes is looked at each time: a server that changes it need not say so. */
   drift: 'flag' | 'hide';
 }

@@ -44,8 +44,6 @@ import type { Upstreams } from './upstream.ts';
 
 export interface Scene extends Checking {
   callRules: Rules;
-  /** What the log knows the call by. */
-  callId: string;
   /** Who it is for lists and bounds that are one's own: who signed in, else who holds the token. */
   whose: string;
   /** At a backend's own URL names carry no prefix. */
@@ -126,7 +124,6 @@ async function refuseBlocked(
   method: string,
   trace: CallTrace | null,
 ): Promise<void> {
-  const callId = trace === null ? null : scene.callId;
   const noted = (why: AccessReason['why'], rule_id: string | null = null) => {
     if (trace !== null) trace.access = { why, rule_id, backend_version: backend.version };
   };
@@ -136,17 +133,17 @@ async function refuseBlocked(
   if (tool !== null) {
     if (!mayUse(tool, backend.tools)) {
       noted('tool_not_offered');
-      throw notForThem(what, 'tool_not_offered', 'it is not among what is offered', callId);
+      throw notForThem(what, 'tool_not_offered', 'it is not among what is offered');
     }
     if (await isUnderReview(scene, backend, tool)) {
       noted('tool_under_review');
       const why = 'it is not as it was when it was approved, and waits for a review';
-      throw notForThem(what, 'tool_under_review', why, callId);
+      throw notForThem(what, 'tool_under_review', why);
     }
   }
   const decision = backend.ruled(tool);
   noted(decision.why, decision.rule?.rule_id ?? null);
-  if (!decision.allowed) throw notForThem(what, decision.why, ruleWords(decision), callId);
+  if (!decision.allowed) throw notForThem(what, decision.why, ruleWords(decision));
 }
 
 /**
@@ -312,30 +309,35 @@ async function merged(
   method: string,
   params: Record<string, unknown> | undefined,
 ): Promise<Record<string, unknown>> {
-  const { field, name } = LISTS[method] as ListSpec;
+  const spec = LISTS[method] as ListSpec;
   const missing: { server: string; reason: string }[] = [];
   const listOf = async (backend: Backend) => {
     if (isHidden(backend, method)) return [];
     const items = await scene.lists.of(listAsk(scene, backend, method));
     return permitted(scene, items, backend, method);
   };
-  if (!scene.isAggregated) return pageOf(scene, method, field, await listOf(only(scene)), params);
-  const lists = await Promise.all(
+  if (!scene.isAggregated) {
+    // One part, whatever its server comes to be called meanwhile.
+    const part = { slug: '', items: await listOf(only(scene)) };
+    return pageOf(scene, method, spec, [part], params);
+  }
+  const parts = await Promise.all(
     scene.backends.map(async (backend) => {
+      const { slug } = backend;
       try {
-        return (await listOf(backend)).map((one) => renamed(one, backend.slug, name));
+        return { slug, items: (await listOf(backend)).map((one) => renamed(one, slug, spec.name)) };
       } catch (error) {
         const reason = whyMissing(error);
         if (reason === null) throw error;
         // A server that has no such list lacks nothing.
         if ((error as RpcError).code !== RPC.methodNotFound) {
-          missing.push({ server: backend.slug, reason });
+          missing.push({ server: slug, reason });
         }
-        return [];
+        return { slug, items: [] };
       }
     }),
   );
-  const page = pageOf(scene, method, field, lists.flat(), params);
+  const page = pageOf(scene, method, spec, parts, params);
   return missing.length === 0 ? page : { ...page, _meta: { [MISSING]: missing } };
 }
 

@@ -1,28 +1,66 @@
-// A list that is longer than a page, page by page.
+// A list that is longer than a page, page by page. Where it goes on is a place in one server's part: while somebody pages,
+// another server may change its list, or be away, and nothing of the others is left out for it.
+import { createHash } from 'node:crypto';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { isObject } from '../../../platform/http/json.ts';
 import { RPC, RpcError } from './messages.ts';
 import type { Owner } from './targets.ts';
 
 const PAGE_ITEMS = 1_000;
 
-/** The page that the client asks for. Throws RpcError where its cursor is none of ours. */
+/** What one server lists. */
+export interface Part {
+  slug: string;
+  items: unknown[];
+}
+
+/** After which item of which server the page before ended, and how many of that server's were given. */
+type Place = [slug: string, given: number, last: string];
+
+/** The page that the client asks for. `name`: by which field an item is known. Throws RpcError where its cursor is none of ours. */
 export function pageOf(
   { cursors, owner }: { cursors: CursorSealer; owner: Pick<Owner, 'hash'> },
   method: string,
-  field: string,
-  items: unknown[],
+  { field, name }: { field: string; name: string },
+  parts: readonly Part[],
   params: Record<string, unknown> | undefined,
 ): Record<string, unknown> {
   const binding = ['mcp-list', owner.hash.toString('hex'), method];
-  let from = 0;
+  let from: Place | null = null;
   if (params?.cursor !== undefined) {
     const opened = cursors.open(binding, String(params.cursor));
-    if (typeof opened !== 'number') throw new RpcError(RPC.invalidParams, 'Invalid cursor.');
-    from = opened;
+    if (!Array.isArray(opened)) throw new RpcError(RPC.invalidParams, 'Invalid cursor.');
+    from = opened as Place;
   }
-  const end = from + PAGE_ITEMS;
+  const left = parts
+    .toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+    .flatMap(({ slug, items }) => {
+      const begin = beginOf(slug, items, name, from);
+      return items.slice(begin).map((item, i) => ({ slug, item, given: begin + i + 1 }));
+    });
+  const page = left.slice(0, PAGE_ITEMS);
+  const last = page.at(-1);
+  const isMore = last !== undefined && left.length > PAGE_ITEMS;
+  const place: Place | null = isMore ? [last.slug, last.given, markOf(last.item, name)] : null;
   return {
-    [field]: items.slice(from, end),
-    ...(end < items.length ? { nextCursor: cursors.seal(binding, end) } : {}),
+    [field]: page.map((one) => one.item),
+    ...(place === null ? {} : { nextCursor: cursors.seal(binding, place) }),
   };
+}
+
+function beginOf(slug: string, items: readonly unknown[], name: string, from: Place | null) {
+  if (from === null || slug > from[0]) return 0;
+  if (slug < from[0]) return items.length;
+  const [, given, last] = from;
+  // Where it stood most often, it stands still.
+  if (given > 0 && markOf(items[given - 1], name) === last) return given;
+  const at = items.findIndex((one) => markOf(one, name) === last);
+  // It is gone: what came after it has moved up by one at least.
+  return at === -1 ? Math.min(Math.max(given - 1, 0), items.length) : at + 1;
+}
+
+/** Addresses of resources may be long, and a cursor is short. */
+function markOf(item: unknown, name: string): string {
+  const known = isObject(item) ? String(item[name]) : '';
+  return createHash('sha256').update(known).digest('base64url').slice(0, 12);
 }

@@ -8,6 +8,7 @@ import { challengeOf } from '../oauth/index.ts';
 import { NotAdmitted } from '../tokens/index.ts';
 import { tellServer } from './answers.ts';
 import { takeAnswer } from './asking.ts';
+import { blockedCall } from './blocked.ts';
 import { connectAnswer, withoutConnect } from './connect.ts';
 import { eventStream } from './event-stream.ts';
 import { openListen } from './following.ts';
@@ -162,7 +163,6 @@ async function answer(
       cursors: deps.cursors,
       person: visit.caller.email || visit.caller.tokenId,
       whose: visit.caller.userId ?? holderOf(visit.caller),
-      callId: call.eventId,
       takesStream: stream.takes,
       repeated: null,
       abort,
@@ -189,16 +189,13 @@ async function answer(
       failure = failureOfOurs(error);
     }
     if (trace !== null) await hideArguments(deps.callRules, visit.caller.tenantId, trace);
+    if (trace !== null && failure instanceof Blocked) failure = blockedCall(failure, call.eventId);
     last =
       failure instanceof KeyMissing
         ? connectAnswer(failure, message, { era, capabilities: owner.capabilities })
         : errorMessage(message.id as Id, failure);
     if (failure.status === 401) {
       reply.header('www-authenticate', challengeOf(visit.namespace, deps.origin, failure.message));
-    }
-    // By it the call's row is found.
-    if (trace !== null && failure instanceof Blocked && last.error !== undefined) {
-      last.error.data = { ...(failure.data as object | undefined), request_id: call.eventId };
     }
     if (reply.raw.headersSent) {
       reply.raw.end(eventText(last));

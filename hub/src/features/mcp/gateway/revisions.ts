@@ -84,6 +84,22 @@ export function saidOfClient(message: Rpc): {
   };
 }
 
+const TASKS = 'io.modelcontextprotocol/tasks';
+
+/**
+ * A server that is told of tasks may answer with one, whose result no client could fetch here and no rule would see. So
+ * none hears of them, neither as the older revision says it nor as the extension of the newest.
+ */
+export function withoutTasks(capabilities: Record<string, unknown>): Record<string, unknown> {
+  const { tasks, extensions } = capabilities;
+  const isExtended = isObject(extensions) && TASKS in extensions;
+  if (tasks === undefined && !isExtended) return capabilities;
+  const { tasks: _tasks, ...rest } = capabilities;
+  if (!isExtended) return rest;
+  const { [TASKS]: _ours, ...others } = extensions;
+  return { ...rest, extensions: others };
+}
+
 const NAMED: Record<string, string> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -173,9 +189,9 @@ export function enveloped(
     ...params,
     _meta: {
       [META.client]: client,
-      [META.capabilities]: capabilities,
       ...(logLevel === null ? {} : { [META.logLevel]: logLevel }),
       ...meta,
+      [META.capabilities]: capabilities,
       [META.version]: MODERN,
     },
   };

@@ -109,6 +109,18 @@ const unknownMethod = (method: string) =>
 export function routeOf(scene: Place, method: string, params: Record<string, unknown> = {}): Route {
   if (!PASSED.has(method)) throw unknownMethod(method);
   refuseMisshapen(method, params);
+  return routed(scene, method, method === 'tools/call' ? withoutTask(params) : params);
+}
+
+/**
+ * The gateway offers no tasks, and the revision says what that means: a call that asks to be one is carried out as any
+ * other. Its answer would else be a task whose result could not be fetched here, and no rule would see it.
+ */
+function withoutTask({ task: _task, ...params }: Record<string, unknown>) {
+  return params;
+}
+
+function routed(scene: Place, method: string, params: Record<string, unknown>): Route {
   if (!scene.isAggregated) return { backend: only(scene), params };
   if (method === 'tools/call' || method === 'prompts/get') {
     const { slug, name } = namedIn(params.name);

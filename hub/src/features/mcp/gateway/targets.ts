@@ -9,6 +9,8 @@ export interface Target {
   name: string;
   url: string;
   version: number;
+  /** Whether everybody gets the same from it: its credential is nobody's own. */
+  isShared: boolean;
   /** What the gateway sends to be let in, opened when it is needed. Throws KeyMissing where the person has to give it. */
   credentials(): Promise<Record<string, string>>;
   /** What to send instead of what the server refused with 401. Throws RpcError where there is nothing. */
@@ -25,8 +27,6 @@ export interface Owner {
 export interface Backend extends Target {
   tools: ToolRules | null;
   drift: 'flag' | 'hide';
-  /** Whether everybody gets the same from it: its credential is nobody's own. */
-  isShared: boolean;
   /** What the company's rules say to this caller; null: of the server as a whole. */
   ruled(tool: string | null): Decision;
   /** Whether they leave this caller anything there. */

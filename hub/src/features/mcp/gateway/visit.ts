@@ -16,7 +16,7 @@ import type { Guard } from './guard.ts';
 import type { Lists } from './lists.ts';
 import type { Mail } from './mail.ts';
 import { type Rpc, RpcError } from './messages.ts';
-import { type Era, paramNames, saidOfClient } from './revisions.ts';
+import { type Era, paramNames, saidOfClient, withoutTasks } from './revisions.ts';
 import type { Running } from './running.ts';
 import { type ClientSession, selectSession } from './store.ts';
 import type { Backend, Owner } from './targets.ts';
@@ -145,7 +145,8 @@ export async function ownerOf(
 ): Promise<Owner> {
   const { namespace, caller } = visit;
   if (era === 'modern' && message !== null) {
-    const { capabilities, logLevel } = saidOfClient(message);
+    const { capabilities: all, logLevel } = saidOfClient(message);
+    const capabilities = withoutTasks(all);
     // What it can do differs from request to request: a server of the older revision is told once for a session.
     const said = JSON.stringify([capabilities, logLevel]);
     const hash = hashSecret(`token ${holderOf(caller)} ${idOf(namespace)} ${said}`);
@@ -164,7 +165,7 @@ export async function ownerOf(
   const isTheirs =
     found !== 'unknown' && found.namespace === idOf(namespace) && found.token_id === caller.tokenId;
   if (!isTheirs) throw new RpcError(-32001, 'Session not found', { status: 404 });
-  return { hash, capabilities: found.capabilities, logLevel: found.log_level };
+  return { hash, capabilities: withoutTasks(found.capabilities), logLevel: found.log_level };
 }
 
 export function backendsFor(

@@ -1,0 +1,93 @@
+// What goes on with a person's own key or connection ends when they take it back, in whichever process: a server's stream
+// is taken up again with what lets them in now, if anything does; a call ends.
+
+import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { KeyMissing, type Target } from './targets.ts';
+import type { Upstreams } from './upstream.ts';
+
+/** Told with tenant, backend and person. */
+const CACHES = new Set(['mcp-connection', 'mcp-grant']);
+
+type Credentials = Record<string, string>;
+
+interface Held {
+  target: Target;
+  /** Called with what lets the person in now; null: nothing does. */
+  look(now: Credentials | null): void;
+}
+
+/** The same servers; of those that let in each person by what is their own, nothing outlives it. */
+export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notifications): Upstreams {
+  const all = new Set<Held>();
+  const lookAt = async ({ target, look }: Held) => {
+    try {
+      look(await target.credentials());
+    } catch (error) {
+      // A login or a database that is away takes nothing back.
+      if (error instanceof KeyMissing) look(null);
+    }
+  };
+  const onNotice: Parameters<Notifications['onNotice']>[0] = (notice) => {
+    if (notice.kind !== 'forget' || !CACHES.has(notice.cache)) return;
+    const named = new Set(notice.keys.map((key) => key.slice(0, key.lastIndexOf('/'))));
+    const concerned = [...all].filter((one) => named.has(placeOf(one.target)));
+    // After the caches have forgotten.
+    setImmediate(() => concerned.forEach((one) => void lookAt(one)));
+  };
+  notifications.onNotice(onNotice, { again: true });
+  const hold = (target: Target, look: Held['look']) => {
+    const one = { target, look };
+    all.add(one);
+    return () => void all.delete(one);
+  };
+
+  return {
+    ...upstreams,
+    async *call(target, owner, request, signal) {
+      if (target.isShared) return yield* upstreams.call(target, owner, request, signal);
+      const taken = new AbortController();
+      const letGo = hold(target, (now) => {
+        if (now === null) taken.abort();
+      });
+      try {
+        yield* upstreams.call(target, owner, request, AbortSignal.any([signal, taken.signal]));
+      } catch (error) {
+        if (!taken.signal.aborted || signal.aborted) throw error;
+        // Says what is missing, and where it is given.
+        await target.credentials();
+        throw new KeyMissing(`What lets you in at "${target.name}" was taken back.`, null);
+      } finally {
+        letGo();
+      }
+    },
+    async follow(target, owner, ask, signal) {
+      if (target.isShared) return upstreams.follow(target, owner, ask, signal);
+      let begun: string | null = null;
+      const changed = new AbortController();
+      const letGo = hold(target, (now) => {
+        if (JSON.stringify(now) !== begun) changed.abort();
+      });
+      const both = AbortSignal.any([signal, changed.signal]);
+      try {
+        begun = JSON.stringify(await target.credentials());
+        const stream = await upstreams.follow(target, owner, ask, both);
+        if (stream !== false) return until(stream, letGo);
+      } catch (error) {
+        letGo();
+        throw error;
+      }
+      letGo();
+      return false;
+    },
+  };
+}
+
+async function* until<T>(stream: AsyncGenerator<T>, end: () => void): AsyncGenerator<T> {
+  try {
+    yield* stream;
+  } finally {
+    end();
+  }
+}
+
+const placeOf = ({ tenantId, backendId }: Target) => `${tenantId}/${backendId}`;

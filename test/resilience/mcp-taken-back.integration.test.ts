@@ -1,0 +1,120 @@
+// Who takes back what lets them in at a server has it taken back: streams and calls that were begun with it end, and go on
+// with nothing but what they gave since.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+import { signedInBrowser } from '../support/mcp-client.ts';
+import { type McpHub, startMcpHub } from '../support/mcp-hub.ts';
+import { aSession, type Message, messagesIn, send } from '../support/mcp-messages.ts';
+import { aServer, type Running } from '../support/mcp-servers.ts';
+
+const KEY = 'x-key';
+let at: McpHub;
+let other: TestHub;
+let server: Running;
+let backend: { id: string };
+let pages: Awaited<ReturnType<typeof signedInBrowser>>;
+/** By the key with which it was opened: streams besides answers, and calls that go on. */
+const open = { streams: [] as string[], calls: [] as string[] };
+
+beforeAll(async () => {
+  server = await aServer(
+    (request, response, body) => {
+      const key = String(request.headers[KEY]);
+      const held = (kind: 'streams' | 'calls') => {
+        open[kind].push(key);
+        response.once('close', () => open[kind].splice(open[kind].indexOf(key), 1));
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(': open\n\n');
+      };
+      if (request.method === 'GET') return held('streams');
+      if (request.method !== 'POST') return void response.writeHead(405).end();
+      const { id, method, params } = JSON.parse(body);
+      if (method === 'server/discover') return void response.writeHead(404).end();
+      if (id === undefined) return void response.writeHead(202).end();
+      if (params?.name === 'hang') return held('calls');
+      const result = {
+        initialize: {
+          protocolVersion: '2025-11-25',
+          capabilities: { tools: { listChanged: true } },
+          serverInfo: { name: 's', version: '1' },
+        },
+        'tools/list': { tools: [{ name: 'hang', inputSchema: { type: 'object' } }] },
+        'tools/call': { content: [] },
+      }[method as string];
+      response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': key });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    },
+    { allMethods: true },
+  );
+  at = await startMcpHub();
+  other = await startTestHub(at.hub.config);
+  backend = await at.aBackend('own', server.url, { auth: { kind: 'personal_key', header: KEY } });
+  pages = await signedInBrowser(at.hub, at.email);
+});
+afterAll(async () => {
+  await server.close();
+  await other.stop();
+  await at.hub.stop();
+});
+
+const give = async (secret: string) => {
+  const given = await pages.console('PUT', `/mcp/connections/${backend.id}`, { secret });
+  expect(given.status).toBe(200);
+};
+const takeBack = async () =>
+  expect((await pages.console('DELETE', `/mcp/connections/${backend.id}`)).status).toBe(200);
+const call = (name: string, hub: TestHub, session: Record<string, string>) =>
+  send(
+    hub,
+    at.token,
+    { jsonrpc: '2.0', id: name, method: 'tools/call', params: { name: `own__${name}` } },
+    session,
+  );
+
+beforeEach(() => give('first'));
+
+/** A session whose stream is open, a list that is listened to, and a call that goes on, all at one hub. */
+async function begun(hub: TestHub) {
+  const session = await aSession(hub, at.token);
+  await call('quick', hub, session);
+  await (await send(hub, at.token, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).text();
+  const gone = new AbortController();
+  await fetch(`${hub.url}/gwone/mcp`, {
+    headers: { accept: 'text/event-stream', authorization: `Bearer ${at.token}`, ...session },
+    signal: gone.signal,
+  });
+  const hanging = call('hang', hub, session);
+  const soon = { timeout: 10_000 };
+  await expect.poll(() => open.calls, soon).toEqual(['first']);
+  // The session's, and whoever listens for changes of the list: also for those of a test before.
+  await expect.poll(() => open.streams.length, soon).toBeGreaterThanOrEqual(2);
+  expect(new Set(open.streams)).toEqual(new Set(['first']));
+  return { hanging, end: () => gone.abort() };
+}
+
+test.each(['here', 'at the other hub'])(
+  'a key that is taken back ends what is open %s',
+  async (where) => {
+    const { hanging, end } = await begun(where === 'here' ? at.hub : other);
+    await takeBack();
+    await expect.poll(() => open, { timeout: 5_000 }).toEqual({ streams: [], calls: [] });
+    const answers: Message[] = [];
+    for await (const one of messagesIn(await hanging)) answers.push(one);
+    expect(answers.at(-1)?.error?.message).toMatch(/asks for a key of your own/);
+    // Nothing is taken up again without one.
+    await sleep(1_500);
+    expect(open.streams).toEqual([]);
+    end();
+  },
+);
+
+test('another key takes the place of the one before, and calls end by themselves', async () => {
+  const { end } = await begun(at.hub);
+  await give('second');
+  const keys = () => [...new Set(open.streams)];
+  await expect.poll(keys, { timeout: 10_000 }).toEqual(['second']);
+  expect(open.calls).toEqual(['first']);
+  end();
+  await takeBack();
+});
