@@ -156,6 +156,38 @@ it.each(Object.keys(RECORDS))(
 const labelled = (within: Locator, label: string) =>
   within.getByRole('textbox', { name: new RegExp(`^${label}`) }).first();
 
+it('the default policies: the same, kind by kind', async () => {
+  const { page, context } = await signedIn(browser, hub);
+  await goTo(page, hub, 'default-policies');
+  const row = (kind: string) => page.getByTestId('default-policy-row').filter({ hasText: kind });
+  const mine = row('MCP server').getByRole('combobox');
+  await mine.selectOption('Warn');
+  const at = '/default-policies';
+  const { version } = (await hub.console('GET', at)).body;
+  const theirs = [
+    { kind: 'ai_tool', execution_policy: 'monitor', reason: null },
+    { kind: 'mcp_server', execution_policy: 'block', reason: null },
+  ];
+  const stored = await hub.console('PUT', at, {
+    body: { policies: theirs },
+    headers: { 'if-match': version },
+  });
+  expect(stored.status).toBe(200);
+  const store = page.getByRole('button', { name: 'Store the default policies' });
+  await store.click();
+  await page.getByText('MCP server: now “block”').waitFor();
+  expect(await mine.inputValue()).toBe('warn');
+  expect(await row('AI tool').getByRole('combobox').inputValue()).toBe('monitor');
+  await store.click();
+  await expect
+    .poll(async () => (await hub.console('GET', at)).body.policies)
+    .toMatchObject([
+      { kind: 'ai_tool', execution_policy: 'monitor' },
+      { kind: 'mcp_server', execution_policy: 'warn' },
+    ]);
+  await context.close();
+});
+
 const gateway = (method: string, path: string, body?: object, version?: string) =>
   hub.console(method, `/gateway${path}`, {
     ...(body === undefined ? {} : { body }),

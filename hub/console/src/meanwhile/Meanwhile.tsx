@@ -1,6 +1,7 @@
 // Says that somebody else changed what a form is about, and what both changed.
 import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { Name } from '../ui/Name.tsx';
+import { visible } from '../ui/visible.ts';
 import type { Both } from './merged.ts';
 import { meanwhileTexts as t } from './texts.ts';
 import '../decisions/decisions.css';
@@ -8,7 +9,7 @@ import '../decisions/decisions.css';
 interface MeanwhileProps {
   /** Null draws nothing. */
   both: readonly Both[] | null;
-  /** What the form calls it. */
+  /** What the form calls it; a name of a person's may be part of it. */
   labelOf: (path: readonly string[]) => string;
 }
 
@@ -23,7 +24,7 @@ export function Meanwhile({ both, labelOf }: MeanwhileProps) {
           <ul className="gw-plain-list gw-small">
             {both.map(({ path, now }) => (
               <li key={path.join('/')}>
-                {labelOf(path)}: <Name value={textOf(now)} clamp />
+                <bdi>{visible(labelOf(path))}</bdi>: <Name value={textOf(now)} clamp />
               </li>
             ))}
           </ul>
