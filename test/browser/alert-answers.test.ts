@@ -64,6 +64,25 @@ it.each([
   },
 );
 
+it('of a group are acknowledged with one key, and who only looks is not offered it', async () => {
+  for (let i = 0; i < 3; i++) await sendAlert('noisy');
+  const { page, context } = await signedIn(browser, hub, 'Reviewer');
+  await goTo(page, hub, 'alerts?view=groups&state=open');
+  const row = page.getByTestId('alert-group-row').filter({ hasText: 'noisy' });
+  await row.getByRole('button', { name: /^Acknowledge 3 alerts: / }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('3 alerts are acknowledged.').waitFor();
+  await row.waitFor({ state: 'detached' });
+  expect(await stored('noisy')).toMatchObject({ state: 'acknowledged' });
+  await context.close();
+  const viewer = await signedIn(browser, hub, 'Viewer');
+  await sendAlert('noisy');
+  await goTo(viewer.page, hub, 'alerts?view=groups&state=open');
+  await viewer.page.getByTestId('alert-group-row').filter({ hasText: 'noisy' }).waitFor();
+  expect(await viewer.page.getByRole('button', { name: /^Acknowledge/ }).count()).toBe(0);
+  await viewer.context.close();
+});
+
 it('acknowledged, the answer lost: no failure is told', async () => {
   await sendAlert('noted');
   const { page, context } = await signedIn(browser, hub, 'Reviewer');

@@ -151,7 +151,7 @@ describe('an administrator', () => {
       body: { name: 'Somebody else’s' },
     });
     await dialog.getByRole('button', { name: 'Store the change' }).click();
-    await dialog.getByText('Somebody else changed this server').waitFor();
+    await dialog.getByText('Somebody else changed this meanwhile').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { level: 1, name: 'Somebody else’s' }).waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();

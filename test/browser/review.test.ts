@@ -280,6 +280,7 @@ it('many at once: one preview, one result, one way back for what nobody changed 
   await page.keyboard.press('b');
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Together they touch 1 device of 1 person.').waitFor();
+  await dialog.getByText('It reaches all of these devices with their next poll.').waitFor();
   await dialog.getByRole('button', { name: 'Decide about 2 applications' }).click();
   await expect.poll(decided).toBe(2);
   await dialog.waitFor({ state: 'detached' });
@@ -325,6 +326,7 @@ it('what is alike is suggested and taken along with one click, and decided for o
     expect(one.scope).toEqual({ kind: 'subscriber', subscriber_id: 'alice' });
   }
   await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('All 2 decisions are taken back.').waitFor();
   await expect.poll(decided).toBe(0);
   expect(troubles).toEqual([]);
   await context.close();

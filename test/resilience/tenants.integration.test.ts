@@ -48,6 +48,11 @@ const BODIES: Record<string, object> = {
   'PATCH /users/{user_id}': { role: 'Viewer' },
   'POST /agent-tokens': { name: 'Matrix', expires_in_days: 1 },
   'POST /scim-tokens': { name: 'Matrix', expires_in_days: 1 },
+  'POST /alert-groups/acknowledge': {
+    group: '0'.repeat(32),
+    day: '2026-11-20',
+    until: '2026-11-20T10:00:00.000Z',
+  },
   'POST /alerts/{alert_id}/assign': { assigned_to: null, instead_of: 'x' },
   'POST /process-mappings/preview': { process_name: 'm*', match: 'glob' },
   'POST /leaked-keys/find': { text: 'Matrix' },

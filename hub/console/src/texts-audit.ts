@@ -13,6 +13,7 @@ export const operationTexts: Readonly<Record<AuditOperation, string>> = {
   'agent_token.create': 'Enrolment token made',
   'agent_token.revoke': 'Enrolment token revoked',
   'alert.acknowledge': 'Alert acknowledged',
+  'alert.acknowledge_group': 'Group of alerts acknowledged',
   'alert.assign': 'Alert assigned',
   'alert_route.create': 'Alert route made',
   'alert_route.delete': 'Alert route deleted',

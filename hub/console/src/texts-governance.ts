@@ -106,8 +106,6 @@ export const defaultTexts = {
   submitHint: 'Available once the preview is shown.',
   reset: 'Undo my changes',
   stored: 'The default policies are stored. Devices get them with their next poll.',
-  conflict:
-    'Somebody else changed the default policies meanwhile. Undo your changes to see theirs.',
   badge: 'Default policy',
 } as const;
 

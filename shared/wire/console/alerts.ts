@@ -1,6 +1,6 @@
 // C/alerts and C/activity.
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
+import { Instant, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { WireProcess } from '../sync/activity.ts';
 import { ALERT_ACTIONS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
 import { FileFormat, ListAnswer, ListQuery } from './common.ts';
@@ -41,6 +41,8 @@ const Day = Type.String({
   pattern: '^(19[7-9]\\d|2\\d{3})-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
 });
 
+const GroupId = Type.String({ description: 'the id of a group', pattern: '^[0-9a-f]{32}$' });
+
 const filters = {
   severity: Type.Optional(OneOf(SEVERITIES)),
   state: Type.Optional(OneOf(ALERT_STATES)),
@@ -51,9 +53,7 @@ const filters = {
 const singleFilters = {
   ...filters,
   /** Those of one group: its id with its day. */
-  group: Type.Optional(
-    Type.String({ description: 'the id of a group', pattern: '^[0-9a-f]{32}$' }),
-  ),
+  group: Type.Optional(GroupId),
   day: Type.Optional(Day),
 };
 
@@ -87,6 +87,30 @@ export const AlertGroup = Type.Object({
 });
 export type AlertGroup = Static<typeof AlertGroup>;
 export const AlertGroupsAnswer = ListAnswer(AlertGroup);
+
+/**
+ * POST C/alert-groups/acknowledge: what is open of a group, as far as the person saw it: what came after `until` stays, and
+ * what the filters of their list left out.
+ */
+export const AlertGroupAcknowledgement = Type.Object(
+  {
+    group: GroupId,
+    day: Day,
+    /** The `last_at` that was shown. */
+    until: Instant,
+    severity: filters.severity,
+    assigned: filters.assigned,
+  },
+  { additionalProperties: false, title: 'AlertGroupAcknowledgement' },
+);
+export type AlertGroupAcknowledgement = Static<typeof AlertGroupAcknowledgement>;
+
+/** How many were open until then. */
+export const AlertGroupAcknowledged = Type.Object({
+  acknowledged: Type.Integer(),
+  request_id: Type.String(),
+});
+export type AlertGroupAcknowledged = Static<typeof AlertGroupAcknowledged>;
 
 export const AlertsList = ListAnswer(AlertRow);
 export type AlertsList = Static<typeof AlertsList>;

@@ -12,6 +12,7 @@ export const AUDIT_OPERATIONS = [
   'agent_token.create',
   'agent_token.revoke',
   'alert.acknowledge',
+  'alert.acknowledge_group',
   'alert.assign',
   'alert_route.create',
   'alert_route.delete',

@@ -32,6 +32,8 @@ export const BulkPreviewAnswer = Type.Object({
   processes: Count,
   /** Of those, what would be ended that is not now. */
   ended: Count,
+  /** What only a guard rail keeps from it. A hub of the release before does not say it. */
+  guarded: Type.Optional(Count),
   /** Decisions of the last 14 days that would have been stops. */
   stopped: Count,
   /** Applications about which something else goes before this on some device. */

@@ -102,5 +102,6 @@ export type Rule = Static<typeof Rule>;
 
 export const RuleParams = Type.Object({ tenant_id: Type.String(), call_rule_id: Uuid });
 export const RuleAnswer = Type.Object({ rule: Rule, request_id: Type.String() });
+export type RuleAnswer = Static<typeof RuleAnswer>;
 export const RuleList = ListAnswer(Rule);
 export const RuleQuery = Type.Object(ListQuery);

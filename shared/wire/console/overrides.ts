@@ -210,6 +210,8 @@ export const Touched = Type.Object({
     at_least: Type.Boolean(),
     /** Of all of them, those that would be ended, and are not now. A hub of the release before does not say it. */
     ended: Type.Optional(Type.Integer()),
+    /** Of all of them, those that only a guard rail keeps from it. Neither says that one of the release before. */
+    guarded: Type.Optional(Type.Integer()),
     /** Of a match by `executable_sha256`: programs that run on those devices and whose file nobody has hashed. */
     unhashed: Type.Integer(),
     items: Type.Array(

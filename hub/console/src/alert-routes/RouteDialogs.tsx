@@ -84,20 +84,18 @@ export function NewRoute({ onClose }: { onClose: () => void }) {
 export function EditRoute({ route, onClose }: DialogProps) {
   const write = useTenantWrite();
   const afterRoute = useAfterRoute();
-  // What is shown behind may move on; the form stands on the version that the person opened.
-  const [original] = useState(route);
   return (
     <Dialog title={texts.routes.editTitle} onClosed={onClose}>
       {(close) => (
         <RouteForm
-          original={original}
+          original={route}
           submitText={texts.routes.store}
           onCancel={close}
-          explain={(error) => (isStatus(error, 412) ? <Conflict /> : null)}
-          save={async (values) => {
-            await write<AlertRouteAnswer>('PATCH', `/alert-routes/${original.route_id}`, {
-              body: patchOf(values, original),
-              ifMatch: original.version,
+          save={async (values, standing) => {
+            const of = standing ?? route;
+            await write<AlertRouteAnswer>('PATCH', `/alert-routes/${of.route_id}`, {
+              body: patchOf(values, of),
+              ifMatch: of.version,
             });
             void afterRoute();
             notifications.show({ color: 'teal', message: texts.routes.stored });

@@ -1,11 +1,14 @@
 // The form of a route: how it reaches people, where, and for which alerts.
-import type { AlertRoute } from '@gatewarden/shared/wire/console/alert-routes.ts';
+import type { AlertRoute, AlertRouteAnswer } from '@gatewarden/shared/wire/console/alert-routes.ts';
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button, Checkbox, NativeSelect, Radio, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { oneOf } from '../api/query-string.ts';
+import { useTenantRead } from '../api/tenant.ts';
 import { GroupSelect } from '../groups/GroupSelect.tsx';
+import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
+import { useMeanwhile } from '../meanwhile/use-meanwhile.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { ROUTE_KINDS } from './kinds.ts';
@@ -22,27 +25,34 @@ interface RouteFormProps {
   /** The route that is changed; null for a new one. */
   original: AlertRoute | null;
   submitText: string;
-  save: (values: RouteValues) => Promise<void>;
-  /** Says something better than the plain refusal, or nothing. */
-  explain?: (error: unknown) => ReactNode;
+  /** `standing`: what this is a change of, as it stands as far as the person knows. */
+  save: (values: RouteValues, standing: AlertRoute | null) => Promise<void>;
   onCancel: () => void;
 }
 
-export function RouteForm({ original, submitText, save, explain, onCancel }: RouteFormProps) {
+export function RouteForm({ original, submitText, save, onCancel }: RouteFormProps) {
   const form = useForm<RouteValues>({
     initialValues: original === null ? EMPTY_ROUTE : valuesOf(original),
     validate: (values) => routeErrors(values, original),
   });
+  const read = useTenantRead();
+  // What is shown behind may move on; the form stands on the version that the person opened.
+  const meanwhile = useMeanwhile<AlertRoute, RouteValues>(original, {
+    read: async ({ route_id: id }) => (await read<AlertRouteAnswer>(`/alert-routes/${id}`)).route,
+    valuesOf,
+    values: form.getValues,
+    setValues: form.setValues,
+  });
   const [refusal, setRefusal] = useState<unknown>(null);
   const submit = async (values: RouteValues) => {
     setRefusal(null);
+    meanwhile.forget();
     try {
-      await save(values);
+      await save(values, meanwhile.standing);
     } catch (error) {
-      setRefusal(error);
+      if (!(await meanwhile.refused(error))) setRefusal(error);
     }
   };
-  const explained = refusal === null ? null : explain?.(refusal);
   const { kind } = form.values;
   return (
     <form className="gw-form" noValidate onSubmit={form.onSubmit(submit)}>
@@ -126,10 +136,8 @@ export function RouteForm({ original, submitText, save, explain, onCancel }: Rou
         description={texts.routes.requestsHint}
         {...form.getInputProps('requests', { type: 'checkbox' })}
       />
-      {explained}
-      {refusal !== null && !explained ? (
-        <ErrorPanel error={refusal} title={texts.errors.notSaved} />
-      ) : null}
+      <Meanwhile both={meanwhile.both} labelOf={([field = '']) => LABELS[field] ?? field} />
+      {refusal === null ? null : <ErrorPanel error={refusal} title={texts.errors.notSaved} />}
       <div className="gw-form-end">
         <Button variant="default" onClick={onCancel}>
           {texts.ui.cancel}
@@ -141,3 +149,12 @@ export function RouteForm({ original, submitText, save, explain, onCancel }: Rou
     </form>
   );
 }
+
+const LABELS: Record<string, string> = {
+  name: texts.routes.name,
+  to: texts.routes.to,
+  severity: texts.routes.severity,
+  group: texts.routes.group,
+  digest: texts.routes.digest,
+  requests: texts.routes.requests,
+};

@@ -1,13 +1,24 @@
 // Alerts of one device about one application by one rule on one day, as one row each.
-import type { AlertGroup } from '@gatewarden/shared/wire/console/alerts.ts';
+import type {
+  AlertGroup,
+  AlertGroupAcknowledged,
+  AlertGroupAcknowledgement,
+} from '@gatewarden/shared/wire/console/alerts.ts';
+import { ALERT_ASSIGNED } from '@gatewarden/shared/wire/console/alerts.ts';
+import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { QueryParams } from '../api/query-string.ts';
-import { useList, useTenant } from '../api/tenant.ts';
+import { sentSurely } from '../api/idempotency.ts';
+import { oneOf, type QueryParams } from '../api/query-string.ts';
+import { useList, useMayDecide, useReload, useTenant, useTenantWrite } from '../api/tenant.ts';
 import { alertsSearch } from '../app/search.ts';
 import { DeviceCell } from '../devices/DeviceLink.tsx';
 import { texts } from '../texts.ts';
 import { SeverityBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
+import { messageOf } from '../ui/ErrorPanel.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Time } from '../ui/Time.tsx';
 import { What } from './AlertTable.tsx';
@@ -21,12 +32,13 @@ interface AlertGroupsProps {
 
 export function AlertGroups({ filter, isFiltered }: AlertGroupsProps) {
   const { group: _group, day: _day, ...params } = filter;
+  const mayDecide = useMayDecide();
   const list = useList<AlertGroup>('alerts', '/alert-groups', params);
   return (
     <ListView
       list={list}
       caption={words.title}
-      columns={COLUMNS}
+      columns={mayDecide ? [...COLUMNS, acknowledging(params)] : COLUMNS}
       rowKey={(row) => `${row.day}/${row.group}`}
       rowTestId="alert-group-row"
       empty={
@@ -97,5 +109,56 @@ function Count({ row }: { row: AlertGroup }) {
       </Link>
       <div className="gw-dimmed gw-small">{words.open(row.open)}</div>
     </div>
+  );
+}
+
+const acknowledging = (filter: QueryParams): Column<AlertGroup> => ({
+  key: 'acknowledge',
+  weight: 1.6,
+  header: texts.ui.actions,
+  hiddenHeader: true,
+  align: 'end',
+  render: (row) => (row.open === 0 ? null : <AcknowledgeGroup row={row} filter={filter} />),
+});
+
+/** What the row counts and no more: what came since it was read stays open, and what the filters left out. */
+function AcknowledgeGroup({ row, filter }: { row: AlertGroup; filter: QueryParams }) {
+  const write = useTenantWrite();
+  const reload = useReload();
+  const severity = oneOf(SEVERITIES, filter.severity);
+  const assigned = oneOf(ALERT_ASSIGNED, filter.assigned);
+  const acknowledge = useMutation({
+    mutationFn: () => {
+      const body: AlertGroupAcknowledgement = {
+        group: row.group,
+        day: row.day,
+        until: row.last_at,
+        ...(severity === undefined ? {} : { severity }),
+        ...(assigned === undefined ? {} : { assigned }),
+      };
+      return sentSurely(() =>
+        write<AlertGroupAcknowledged>('POST', '/alert-groups/acknowledge', { body }),
+      );
+    },
+    onSuccess: ({ acknowledged }) =>
+      notifications.show({ color: 'teal', message: words.acknowledged(acknowledged) }),
+    onError: (error) =>
+      notifications.show({
+        color: 'red',
+        title: texts.alerts.acknowledgeFailed,
+        message: messageOf(error),
+      }),
+    onSettled: () => reload('alerts'),
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={acknowledge.isPending}
+      aria-label={words.acknowledgeNamed(row.open, headline(row.alert))}
+      onClick={() => acknowledge.mutate()}
+    >
+      {words.acknowledge(row.open)}
+    </Button>
   );
 }

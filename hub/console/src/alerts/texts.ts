@@ -1,5 +1,8 @@
 // The texts of giving alerts to people.
 import { said } from '../ui/visible.ts';
+
+const counted = (count: number) => count.toLocaleString('en-GB');
+
 export const assignTexts = {
   assigned: 'Assigned',
   filters: { me: 'To me', nobody: 'To nobody' },
@@ -26,7 +29,12 @@ export const groupTexts = {
   title: 'Groups of alerts',
   count: 'Alerts',
   countNamed: (count: number, what: string) => `${count} alerts: ${what}`,
-  open: (count: number) => `${count.toLocaleString('en-GB')} open`,
+  open: (count: number) => `${counted(count)} open`,
+  acknowledge: (open: number) => (open === 1 ? 'Acknowledge' : `Acknowledge ${counted(open)}`),
+  acknowledgeNamed: (open: number, what: string) =>
+    `Acknowledge ${open === 1 ? 'the alert' : `${counted(open)} alerts`}: ${what}`,
+  acknowledged: (count: number) =>
+    count === 1 ? 'One alert is acknowledged.' : `${counted(count)} alerts are acknowledged.`,
   span: 'First and last',
   one: 'Alert',
   application: 'Application',

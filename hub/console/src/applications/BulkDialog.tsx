@@ -197,9 +197,11 @@ function Together({ answer }: { answer: BulkPreviewAnswer }) {
         {answer.ended > 0 ? (
           <li className="gw-preview-warning">{words.ended(answer.ended)}</li>
         ) : null}
+        {(answer.guarded ?? 0) > 0 ? <li>{words.guarded(answer.guarded ?? 0)}</li> : null}
         {answer.stopped > 0 ? <li>{words.stopped(answer.stopped)}</li> : null}
         {answer.overruled > 0 ? <li>{words.overruled(answer.overruled)}</li> : null}
         {answer.at_least ? <li>{words.atLeast}</li> : null}
+        <li className="gw-dimmed">{words.atOnce}</li>
       </ul>
     </>
   );

@@ -32,6 +32,12 @@ export const reviewTexts = {
   people: (count: number) => counted(count, 'person', 'people'),
   processes: (count: number) => counted(count, 'running program', 'running programs'),
   ended: (count: number) => `${counted(count, 'program', 'programs')} would be ended.`,
+  guarded: (count: number) =>
+    count === 1
+      ? 'One program is protected by a guard rail, and would not be ended.'
+      : `${count.toLocaleString('en-GB')} programs are protected by guard rails, and would not be ended.`,
+  atOnce:
+    'It reaches all of these devices with their next poll. In stages one application is decided at a time.',
   stopped: (count: number) =>
     `In the last 14 days it would have stopped ${counted(count, 'start', 'starts')}.`,
   overruled: (count: number) =>
@@ -41,7 +47,8 @@ export const reviewTexts = {
   stored: (count: number) => `Decided about ${counted(count, 'application', 'applications')}.`,
   failed: 'These were not decided',
   undo: 'Undo',
-  undone: 'The decision is taken back.',
+  undone: (count: number) =>
+    count === 1 ? 'The decision is taken back.' : `All ${count} decisions are taken back.`,
   notUndone: (failed: number, all: number, cause: string) =>
     all === 1
       ? `It could not be taken back: ${cause}`

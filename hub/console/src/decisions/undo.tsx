@@ -113,7 +113,7 @@ export function useOfferUndo() {
     void afterDecision();
     const causes = done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     if (causes.length === 0) {
-      notifications.show({ color: 'teal', message: words.undone });
+      notifications.show({ color: 'teal', message: words.undone(done.length) });
       return;
     }
     const said = words.notUndone(causes.length, done.length, whyNot(causes));

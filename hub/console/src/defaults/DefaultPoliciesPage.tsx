@@ -7,9 +7,13 @@ import { ENTITY_KINDS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { isOvertaken } from '../api/client.ts';
+import { oneOf } from '../api/query-string.ts';
 import { useSettledPreview } from '../api/settled-preview.ts';
 import { useMayAdminister, useReload, useResource, useTenantWrite } from '../api/tenant.ts';
+import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
+import { type Both, merged } from '../meanwhile/merged.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Page, Section } from '../ui/Page.tsx';
@@ -20,7 +24,6 @@ import { bodyOf, changedKinds, type Draft, draftOf } from './draft.ts';
 import { PolicyTable } from './PolicyTable.tsx';
 import { TraySettingSection } from './TraySetting.tsx';
 import '../decisions/decisions.css';
-import { Refusal } from '../ui/Refusal.tsx';
 
 export function DefaultPoliciesPage() {
   const answer = useResource<DefaultPoliciesAnswer>('overrides', '/default-policies');
@@ -38,12 +41,36 @@ export function DefaultPoliciesPage() {
   );
 }
 
+interface Edited {
+  draft: Draft;
+  /** What it is a change of. */
+  base: Draft;
+  version: string;
+}
+
+function labelOf([name = '', field]: readonly string[]): string {
+  const kind = oneOf(ENTITY_KINDS, name);
+  const what = kind === undefined ? name : texts.kinds[kind];
+  return field === 'reason' ? texts.defaults.reasonOf(what) : what;
+}
+
 /** Until a person changes something, the page shows what is stored, also when that changes. */
 function Policies({ stored }: { stored: DefaultPoliciesAnswer }) {
   const mayManage = useMayAdminister();
   const write = useTenantWrite();
   const reload = useReload();
-  const [edited, setEdited] = useState<{ draft: Draft; version: string } | null>(null);
+  const [edited, setEdited] = useState<Edited | null>(null);
+  // Somebody else was quicker than a try of this person: what both changed, once what stands now has come.
+  const [isOver, setIsOver] = useState(false);
+  const [both, setBoth] = useState<readonly Both[] | null>(null);
+  useEffect(() => {
+    if (!isOver || edited === null || edited.version === stored.version) return;
+    const base = draftOf(stored.policies);
+    const next = merged(edited.base, edited.draft, base);
+    setIsOver(false);
+    setEdited({ draft: next.values, base, version: stored.version });
+    setBoth(next.both);
+  }, [isOver, edited, stored]);
   const draft = edited?.draft ?? draftOf(stored.policies);
   const changed = edited === null ? [] : changedKinds(draftOf(stored.policies), draft);
   const preview = useSettledPreview<DefaultPoliciesPreviewAnswer>(
@@ -58,6 +85,12 @@ function Policies({ stored }: { stored: DefaultPoliciesAnswer }) {
         body: { policies: bodyOf(draft) },
         ifMatch: edited?.version ?? stored.version,
       }),
+    onMutate: () => setBoth(null),
+    onError: (error) => {
+      if (!isOvertaken(error)) return;
+      setIsOver(true);
+      reload('overrides');
+    },
     onSuccess: () => {
       notifications.show({ color: 'teal', message: texts.defaults.stored });
       setEdited(null);
@@ -66,6 +99,8 @@ function Policies({ stored }: { stored: DefaultPoliciesAnswer }) {
   });
   const undo = () => {
     setEdited(null);
+    setIsOver(false);
+    setBoth(null);
     store.reset();
     reload('overrides');
   };
@@ -74,7 +109,11 @@ function Policies({ stored }: { stored: DefaultPoliciesAnswer }) {
       draft={draft}
       readOnly={!mayManage}
       onChange={(next) => {
-        setEdited({ draft: next, version: edited?.version ?? stored.version });
+        const { base, version } = edited ?? {
+          base: draftOf(stored.policies),
+          version: stored.version,
+        };
+        setEdited({ draft: next, base, version });
       }}
     />
   );
@@ -114,7 +153,10 @@ function Policies({ stored }: { stored: DefaultPoliciesAnswer }) {
               ))}
             </ul>
           )}
-          <Refusal error={store.error} conflict={texts.defaults.conflict} />
+          <Meanwhile both={both} labelOf={labelOf} />
+          {store.error === null || both !== null ? null : (
+            <ErrorPanel error={store.error} title={texts.errors.notSaved} />
+          )}
           <div className="gw-form-end">
             <Button variant="default" disabled={edited === null} onClick={undo}>
               {texts.defaults.reset}

@@ -3,9 +3,12 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { isOvertaken } from '../api/client.ts';
 import { useMayAdminister, useTenantWrite } from '../api/tenant.ts';
-import { messageOf } from '../ui/ErrorPanel.tsx';
-import { Refusal } from '../ui/Refusal.tsx';
+import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
+import { type Both, merged } from '../meanwhile/merged.ts';
+import { texts } from '../texts.ts';
+import { ErrorPanel, messageOf } from '../ui/ErrorPanel.tsx';
 import { useAfterGateway } from './after-gateway.ts';
 import { appPath } from './app-path.ts';
 import { changedSections, configOf } from './draft-changes.ts';
@@ -15,6 +18,7 @@ import {
   type Fault,
   faultIn,
   fieldOfSection,
+  labelOf,
   SECTION_NAMES,
   type SectionName,
   withValue,
@@ -34,6 +38,9 @@ export function AppSettings({ app }: { app: GatewayApp }) {
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [fault, setFault] = useState<Fault | null>(null);
   const [round, setRound] = useState(0);
+  // Somebody else was quicker than a try of this person: what both changed, once what stands now has come.
+  const [isOver, setIsOver] = useState(false);
+  const [both, setBoth] = useState<readonly Both[] | null>(null);
   const summaries = useRef(new Map<SectionName, HTMLElement>());
   /** Where the keyboard goes on once the form is made anew. */
   const goOnAt = useRef<SectionName | null>(null);
@@ -64,6 +71,8 @@ export function AppSettings({ app }: { app: GatewayApp }) {
     setDraft(configOf(from));
     setProblems({});
     setFault(null);
+    setIsOver(false);
+    setBoth(null);
     setRound((former) => former + 1);
   };
   const toggle = (name: SectionName, isOpen: boolean) => {
@@ -71,6 +80,7 @@ export function AppSettings({ app }: { app: GatewayApp }) {
     setOpened((former) => [...former.filter((one) => one !== name), ...(isOpen ? [name] : [])]);
   };
   const refused = (error: unknown) => {
+    if (isOvertaken(error)) setIsOver(true);
     const found = faultIn(messageOf(error));
     setFault(found);
     const name = SECTION_NAMES.find((one) => one === found?.path[0]);
@@ -79,6 +89,16 @@ export function AppSettings({ app }: { app: GatewayApp }) {
   const isTouched = count > 0 || Object.keys(problems).length > 0;
   const isNews = app.version !== known && app.version !== base.version;
   if (isNews && !isTouched) begin(app);
+  // The form goes on from what stands now, once that has come; what was typed stays where it was typed.
+  useEffect(() => {
+    if (!isOver || app.version === base.version) return;
+    const next = merged(configOf(base), draft, configOf(app));
+    setIsOver(false);
+    setBase(app);
+    setKnown(app.version);
+    setDraft(next.values);
+    setBoth(next.both);
+  }, [isOver, app, base, draft]);
   return (
     <div className="gw-card gw-section gw-settings">
       <p className="gw-flat gw-dimmed">{t.lead}</p>
@@ -120,6 +140,8 @@ export function AppSettings({ app }: { app: GatewayApp }) {
           app={base}
           changes={changes}
           problems={Object.values(problems)}
+          both={both}
+          onTry={() => setBoth(null)}
           onStored={(stored) => {
             goOnAt.current = SECTION_NAMES.find((name) => name in changes) ?? null;
             begin(stored);
@@ -136,12 +158,15 @@ interface StoreBarProps {
   app: GatewayApp;
   changes: Record<string, unknown>;
   problems: readonly string[];
+  both: readonly Both[] | null;
+  onTry: () => void;
   onStored: (app: GatewayApp) => void;
   onRefused: (error: unknown) => void;
   onDiscard: () => void;
 }
 
-function StoreBar({ app, changes, problems, onStored, onRefused, onDiscard }: StoreBarProps) {
+function StoreBar({ app, changes, problems, both, onTry, onStored, ...on }: StoreBarProps) {
+  const { onRefused, onDiscard } = on;
   const write = useTenantWrite();
   const afterGateway = useAfterGateway();
   const count = Object.keys(changes).length;
@@ -159,10 +184,11 @@ function StoreBar({ app, changes, problems, onStored, onRefused, onDiscard }: St
         ].join(' '),
       });
     },
+    onMutate: onTry,
     onError: onRefused,
     onSettled: () => afterGateway(),
   });
-  if (count === 0 && problems.length === 0) return null;
+  if (count === 0 && problems.length === 0 && both === null) return null;
   return (
     <div className="gw-store-bar">
       {problems.map((problem) => (
@@ -170,11 +196,10 @@ function StoreBar({ app, changes, problems, onStored, onRefused, onDiscard }: St
           {problem}
         </p>
       ))}
-      <Refusal
-        error={store.error}
-        conflict={gatewayTexts.apps.conflictText}
-        conflictTitle={gatewayTexts.apps.conflictTitle}
-      />
+      <Meanwhile both={both} labelOf={(path) => path.map(labelOf).join(' → ')} />
+      {store.error === null || both !== null ? null : (
+        <ErrorPanel error={store.error} title={texts.errors.notSaved} />
+      )}
       <div className="gw-form-end">
         <span role="status" className="gw-dimmed">
           {t.changes(count)}

@@ -11,10 +11,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useIdempotencyKey } from '../api/idempotency.ts';
 import { oneOf } from '../api/query-string.ts';
-import { useTenantWrite } from '../api/tenant.ts';
+import { useTenantRead, useTenantWrite } from '../api/tenant.ts';
+import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
+import { useMeanwhile } from '../meanwhile/use-meanwhile.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { Refusal } from '../ui/Refusal.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { said } from '../ui/visible.ts';
 import { useAfterGateway } from './after-gateway.ts';
 import {
@@ -44,19 +46,31 @@ export function ProviderDialog({ provider, onClosed }: ProviderDialogProps) {
   const write = useTenantWrite();
   const afterGateway = useAfterGateway();
   const idempotency = useIdempotencyKey();
+  const read = useTenantRead();
+  const meanwhile = useMeanwhile<Provider, ProviderValues>(provider, {
+    read: async (one) => (await read<{ provider: Provider }>(providerPath(one))).provider,
+    valuesOf: valuesOfProvider,
+    values: () => values,
+    setValues,
+  });
+  const { standing } = meanwhile;
   const store = useMutation({
     mutationFn: () =>
-      provider === null
+      standing === null
         ? write('POST', '/gateway/providers', {
             body: inputOfProvider(values),
             idempotencyKey: idempotency.key,
           })
-        : write('PATCH', `/gateway/providers/${encodeURIComponent(provider.label)}`, {
-            body: patchOfProvider(values, provider),
-            ifMatch: provider.version,
+        : write('PATCH', providerPath(standing), {
+            body: patchOfProvider(values, standing),
+            ifMatch: standing.version,
           }),
     onSuccess: () => notifications.show({ color: 'teal', message: t.stored }),
-    onError: idempotency.failed,
+    onMutate: meanwhile.forget,
+    onError: async (error) => {
+      idempotency.failed(error);
+      await meanwhile.refused(error);
+    },
     onSettled: () => afterGateway(),
   });
   const change = (part: Partial<ProviderValues>) => setValues((former) => ({ ...former, ...part }));
@@ -84,7 +98,13 @@ export function ProviderDialog({ provider, onClosed }: ProviderDialogProps) {
             checked={values.enabled}
             onChange={(event) => change({ enabled: event.currentTarget.checked })}
           />
-          <Refusal error={store.error} conflict={t.conflict} />
+          <Meanwhile
+            both={meanwhile.both}
+            labelOf={([field = '', name]) => labelOf(name ?? field)}
+          />
+          {store.error === null || meanwhile.both !== null ? null : (
+            <ErrorPanel error={store.error} title={texts.errors.notSaved} />
+          )}
           <div className="gw-form-end">
             <Button variant="default" onClick={close}>
               {texts.ui.cancel}
@@ -98,6 +118,8 @@ export function ProviderDialog({ provider, onClosed }: ProviderDialogProps) {
     </Dialog>
   );
 }
+
+const providerPath = ({ label }: Provider) => `/gateway/providers/${encodeURIComponent(label)}`;
 
 interface PartProps {
   values: ProviderValues;

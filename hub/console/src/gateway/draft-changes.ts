@@ -1,5 +1,6 @@
 // What is sent of a changed configuration: what merges goes out as far as it differs, what is replaced goes out whole. Pure.
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
+import { isMap, isSame } from '../meanwhile/merged.ts';
 import { SECTION_NAMES } from './schema-fields.ts';
 import type { GatewayApp } from './wire.ts';
 
@@ -58,18 +59,4 @@ function emptied(was: unknown, schema: Node | undefined): unknown {
       difference(one, undefined, memberOf(schema, name)),
     ]),
   );
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((one, at) => isSame(one, b[at]));
-  }
-  if (!isMap(a) || !isMap(b)) return false;
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => isSame(a[name], b[name]));
 }

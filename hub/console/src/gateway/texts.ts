@@ -124,7 +124,6 @@ export const gatewayTexts = {
     detach: 'Detach',
     detached: 'The provider is detached.',
     none: 'This mode needs no provider.',
-    conflict: 'This provider was changed meanwhile. Close this, and look at what it says now.',
   },
   keys: {
     title: 'Keys',

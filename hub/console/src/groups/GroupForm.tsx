@@ -7,7 +7,9 @@ import { Button, Radio, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useReload, useTenantCreation, useTenantWrite } from '../api/tenant.ts';
+import { useReload, useTenantCreation, useTenantRead, useTenantWrite } from '../api/tenant.ts';
+import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
+import { useMeanwhile } from '../meanwhile/use-meanwhile.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import '../decisions/decisions.css';
@@ -36,19 +38,27 @@ function GroupForm({ group, onClose, onStored }: GroupDialogProps) {
   const create = useTenantCreation();
   const reload = useReload();
   const [refusal, setRefusal] = useState<unknown>(null);
-  // The page behind may bring a newer version meanwhile; the form stands on the one that the person opened.
-  const [original] = useState(group);
   const form = useForm<GroupValues>({
-    initialValues: valuesOfGroup(original),
+    initialValues: valuesOfGroup(group),
     validate: {
       name: (name) => (name.trim() === '' ? texts.groups.nameNeeded : null),
       conditions: (_, values) =>
         ruleOf(values) === 'incomplete' ? texts.groups.valuesNeeded : null,
     },
   });
+  const read = useTenantRead();
+  // The page behind may bring a newer version meanwhile; the form stands on the one that the person opened.
+  const meanwhile = useMeanwhile<DeviceGroup, GroupValues>(group, {
+    read: async ({ group_id: id }) => (await read<DeviceGroupAnswer>(`/device-groups/${id}`)).group,
+    valuesOf: valuesOfGroup,
+    values: form.getValues,
+    setValues: form.setValues,
+  });
+  const original = meanwhile.standing;
   const rule = ruleOf(form.values);
   const submit = async (values: GroupValues) => {
     setRefusal(null);
+    meanwhile.forget();
     const body = { name: values.name, description: values.description, rule: ruleOf(values) };
     try {
       const answer = await (original === null
@@ -66,7 +76,7 @@ function GroupForm({ group, onClose, onStored }: GroupDialogProps) {
       onStored?.(answer.group);
       onClose();
     } catch (error) {
-      setRefusal(error);
+      if (!(await meanwhile.refused(error))) setRefusal(error);
     }
   };
   return (
@@ -107,6 +117,7 @@ function GroupForm({ group, onClose, onStored }: GroupDialogProps) {
           error={typeof form.errors.conditions === 'string' ? form.errors.conditions : null}
         />
       ) : null}
+      <Meanwhile both={meanwhile.both} labelOf={([field = '']) => LABELS[field] ?? field} />
       <Refusal error={refusal} conflict={texts.groups.conflict} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose}>
@@ -119,3 +130,10 @@ function GroupForm({ group, onClose, onStored }: GroupDialogProps) {
     </form>
   );
 }
+
+const LABELS: Record<string, string> = {
+  name: texts.groups.name,
+  description: texts.groups.description,
+  membership: texts.groups.membership,
+  conditions: texts.groups.byRule,
+};

@@ -4,6 +4,7 @@ import {
   DETECTORS,
   type Detector,
   type Rule,
+  type RuleAnswer,
 } from '@gatewarden/shared/wire/console/mcp-call-rules.ts';
 import {
   Button,
@@ -24,7 +25,16 @@ import { isStatus } from '../api/client.ts';
 import { useSentOnce } from '../api/idempotency.ts';
 import { withoutUnknown } from '../api/older-hub.ts';
 import { oneOf } from '../api/query-string.ts';
-import { useAllOf, useList, useMayAdminister, useReload, useTenantWrite } from '../api/tenant.ts';
+import {
+  useAllOf,
+  useList,
+  useMayAdminister,
+  useReload,
+  useTenantRead,
+  useTenantWrite,
+} from '../api/tenant.ts';
+import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
+import { useMeanwhile } from '../meanwhile/use-meanwhile.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
@@ -162,6 +172,9 @@ interface EditProps {
   onClosed: () => void;
 }
 
+/** What is not named here is part of what the rule asks for. */
+const LABELS: Record<string, string> = { name: t.name, backend: t.server, tool: t.tool };
+
 function EditCallRule({ rule, backends, onClosed }: EditProps) {
   const write = useTenantWrite();
   const once = useSentOnce();
@@ -171,11 +184,20 @@ function EditCallRule({ rule, backends, onClosed }: EditProps) {
     initialValues: rule === null ? EMPTY_CALL_RULE : valuesOfCallRule(rule),
     validate: callRuleErrors,
   });
+  const read = useTenantRead();
+  const meanwhile = useMeanwhile<Rule, CallRuleValues>(rule, {
+    read: async (one) => (await read<RuleAnswer>(path(one))).rule,
+    valuesOf: valuesOfCallRule,
+    values: form.getValues,
+    setValues: form.setValues,
+  });
+  const { standing } = meanwhile;
   const submit = (close: () => void) => async (values: CallRuleValues) => {
     setRefusal(null);
+    meanwhile.forget();
     try {
       const body = inputOfCallRule(values);
-      if (rule === null) {
+      if (standing === null) {
         await once<unknown>(
           body,
           (id) =>
@@ -184,12 +206,12 @@ function EditCallRule({ rule, backends, onClosed }: EditProps) {
             ),
           () => Promise.resolve(),
         );
-      } else await write('PATCH', path(rule), { body, ifMatch: rule.version });
+      } else await write('PATCH', path(standing), { body, ifMatch: standing.version });
       notifications.show({ color: 'teal', message: t.stored });
       reload('mcp');
       close();
     } catch (error) {
-      setRefusal(error);
+      if (!(await meanwhile.refused(error))) setRefusal(error);
     }
   };
   return (
@@ -230,6 +252,7 @@ function EditCallRule({ rule, backends, onClosed }: EditProps) {
             </div>
           </Radio.Group>
           <Definition form={form} />
+          <Meanwhile both={meanwhile.both} labelOf={([field = '']) => LABELS[field] ?? t.kind} />
           <Refusal error={refusal} conflict={texts.ui.changedMeanwhile} />
           <div className="gw-form-end">
             <Button variant="default" onClick={close}>

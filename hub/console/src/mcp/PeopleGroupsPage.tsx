@@ -13,8 +13,11 @@ import {
   useReload,
   useResource,
   useTenantCreation,
+  useTenantRead,
   useTenantWrite,
 } from '../api/tenant.ts';
+import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
+import { useMeanwhile } from '../meanwhile/use-meanwhile.ts';
 import { texts } from '../texts.ts';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -141,17 +144,26 @@ interface Values {
   members: string;
 }
 
+const valuesOf = (group: PeopleGroup | null): Values => ({
+  name: group?.name ?? '',
+  description: group?.description ?? '',
+  members: (group?.members ?? []).join('\n'),
+});
+
+const LABELS: Record<string, string> = {
+  name: words.name,
+  description: words.description,
+  members: words.members,
+};
+
 function GroupForm({ original, onClose }: { original: PeopleGroup | null; onClose: () => void }) {
+  const read = useTenantRead();
   const write = useTenantWrite();
   const create = useTenantCreation();
   const reload = useReload();
   const [refusal, setRefusal] = useState<unknown>(null);
   const form = useForm<Values>({
-    initialValues: {
-      name: original?.name ?? '',
-      description: original?.description ?? '',
-      members: (original?.members ?? []).join('\n'),
-    },
+    initialValues: valuesOf(original),
     validate: {
       name: (name) => (name.trim() === '' ? words.nameNeeded : null),
       members: (members) => {
@@ -160,26 +172,35 @@ function GroupForm({ original, onClose }: { original: PeopleGroup | null; onClos
       },
     },
   });
+  const meanwhile = useMeanwhile<PeopleGroup, Values>(original, {
+    read: async ({ people_group_id: id }) =>
+      (await read<PeopleGroupAnswer>(`/people-groups/${id}`)).group,
+    valuesOf,
+    values: form.getValues,
+    setValues: form.setValues,
+  });
+  const { standing } = meanwhile;
   const submit = async (values: Values) => {
     setRefusal(null);
+    meanwhile.forget();
     const body = { ...values, members: linesOf(values.members) };
     try {
-      await (original === null
+      await (standing === null
         ? create<PeopleGroupAnswer>('/people-groups', {
             body,
             as: 'group',
             wholeAt: (row) =>
               row.name === values.name.trim() ? `/people-groups/${row.people_group_id}` : null,
           })
-        : write('PATCH', `/people-groups/${original.people_group_id}`, {
+        : write('PATCH', `/people-groups/${standing.people_group_id}`, {
             body,
-            ifMatch: original.version,
+            ifMatch: standing.version,
           }));
       notifications.show({ color: 'teal', message: words.stored });
       reload('mcp');
       onClose();
     } catch (error) {
-      setRefusal(error);
+      if (!(await meanwhile.refused(error))) setRefusal(error);
     }
   };
   return (
@@ -205,6 +226,7 @@ function GroupForm({ original, onClose }: { original: PeopleGroup | null; onClos
         spellCheck={false}
         {...form.getInputProps('members')}
       />
+      <Meanwhile both={meanwhile.both} labelOf={([field = '']) => LABELS[field] ?? field} />
       <Refusal error={refusal} conflict={texts.ui.changedMeanwhile} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose}>

@@ -1,5 +1,9 @@
 // The form of an MCP server: where it is, how it lets the gateway in, and which tools are offered.
-import type { AuthKind, Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
+import type {
+  AuthKind,
+  Backend,
+  BackendAnswer,
+} from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import {
   Button,
   Checkbox,
@@ -10,8 +14,11 @@ import {
   TextInput,
 } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { oneOf } from '../api/query-string.ts';
+import { useTenantRead } from '../api/tenant.ts';
+import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
+import { useMeanwhile } from '../meanwhile/use-meanwhile.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { EMPTY_SERVER, KINDS, type ServerValues, serverErrors, valuesOf } from './server-values.ts';
@@ -24,26 +31,34 @@ interface ServerFormProps {
   /** The server that is changed; null for a new one. */
   original: Backend | null;
   submitText: string;
-  save: (values: ServerValues) => Promise<void>;
-  explain?: (error: unknown) => ReactNode;
+  /** `standing`: what this is a change of, as it stands as far as the person knows. */
+  save: (values: ServerValues, standing: Backend | null) => Promise<void>;
   onCancel: () => void;
 }
 
-export function ServerForm({ original, submitText, save, explain, onCancel }: ServerFormProps) {
+export function ServerForm({ original, submitText, save, onCancel }: ServerFormProps) {
   const form = useForm<ServerValues>({
     initialValues: original === null ? EMPTY_SERVER : valuesOf(original),
     validate: (values) => serverErrors(values, original),
   });
+  const read = useTenantRead();
+  // What is shown behind may move on; the form stands on the version that the person opened.
+  const meanwhile = useMeanwhile<Backend, ServerValues>(original, {
+    read: async ({ id }) => (await read<BackendAnswer>(`/mcp/backends/${id}`)).backend,
+    valuesOf,
+    values: form.getValues,
+    setValues: form.setValues,
+  });
   const [refusal, setRefusal] = useState<unknown>(null);
   const submit = async (values: ServerValues) => {
     setRefusal(null);
+    meanwhile.forget();
     try {
-      await save(values);
+      await save(values, meanwhile.standing);
     } catch (error) {
-      setRefusal(error);
+      if (!(await meanwhile.refused(error))) setRefusal(error);
     }
   };
-  const explained = refusal === null ? null : explain?.(refusal);
   return (
     <form className="gw-form" noValidate onSubmit={form.onSubmit(submit)}>
       <div className="gw-form-pair">
@@ -101,10 +116,11 @@ export function ServerForm({ original, submitText, save, explain, onCancel }: Se
         minRows={1}
         {...form.getInputProps('sameAs')}
       />
-      {explained}
-      {refusal !== null && !explained ? (
-        <ErrorPanel error={refusal} title={texts.errors.notSaved} />
-      ) : null}
+      <Meanwhile
+        both={meanwhile.both}
+        labelOf={([field = '']) => LABELS[field] ?? texts.mcp.servers.auth}
+      />
+      {refusal === null ? null : <ErrorPanel error={refusal} title={texts.errors.notSaved} />}
       <div className="gw-form-end">
         <Button variant="default" onClick={onCancel}>
           {texts.ui.cancel}
@@ -211,3 +227,14 @@ function LoginFields({ form, original }: { form: Form; original: Backend | null 
     </>
   );
 }
+
+/** What is not named here is part of how the server lets the gateway in. */
+const LABELS: Record<string, string> = {
+  name: texts.mcp.servers.name,
+  slug: words.slug,
+  url: texts.mcp.servers.url,
+  allow: words.allow,
+  deny: words.deny,
+  drift: words.drift,
+  sameAs: words.sameAs,
+};

@@ -8,7 +8,6 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
 import { useMayAdminister, useReload, useResource, useTenantWrite } from '../api/tenant.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -158,26 +157,18 @@ function Actions({ server }: { server: Backend }) {
 function EditServer({ server, onClose }: { server: Backend; onClose: () => void }) {
   const write = useTenantWrite();
   const reload = useReload();
-  // What is shown behind may move on; the form stands on the version that the person opened.
-  const [original] = useState(server);
   return (
     <Dialog title={words.editTitle} wide onClosed={onClose}>
       {(close) => (
         <ServerForm
-          original={original}
+          original={server}
           submitText={words.store}
           onCancel={close}
-          explain={(error) =>
-            isStatus(error, 412) ? (
-              <ConflictBox title={texts.errors.notSaved}>
-                <p>{words.conflict}</p>
-              </ConflictBox>
-            ) : null
-          }
-          save={async (values) => {
-            await write('PATCH', `/mcp/backends/${original.id}`, {
-              body: patchOf(values, original),
-              ifMatch: original.version,
+          save={async (values, standing) => {
+            const of = standing ?? server;
+            await write('PATCH', `/mcp/backends/${of.id}`, {
+              body: patchOf(values, of),
+              ifMatch: of.version,
             });
             notifications.show({ color: 'teal', message: words.stored });
             reload('mcp');

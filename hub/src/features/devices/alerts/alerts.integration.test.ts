@@ -154,6 +154,36 @@ describe('alerts', () => {
     expect((await hub.console('POST', `/alerts/${randomUUID()}/acknowledge`)).status).toBe(404);
   });
 
+  it('of a group are acknowledged at once, as far as they were seen, and audited once', async () => {
+    const device = aDevice();
+    const send = (over: object = {}) =>
+      post('alerts', { device, alerts: [anAlert({ application_name: 'Noisy', ...over })] });
+    for (const severity of ['high', 'high', 'medium']) await send({ severity });
+    const token = await hub.tokenFor('Reviewer');
+    const groups = async (query = '') =>
+      (await hub.console('GET', `/alert-groups?device_id=${device.device_id}${query}`)).body.items;
+    const [seen] = await groups('&severity=high');
+    expect(seen).toMatchObject({ count: 2, open: 2 });
+    // Came after the person looked.
+    await send({ severity: 'high' });
+    const body = { group: seen.group, day: seen.day, until: seen.last_at };
+    const acknowledge = (more: object = {}, as = token) =>
+      hub.console('POST', '/alert-groups/acknowledge', { token: as, body: { ...body, ...more } });
+    const first = await acknowledge({ severity: 'high' });
+    expect([first.status, first.body.acknowledged]).toEqual([200, 2]);
+    expect((await acknowledge({ severity: 'high' })).body.acknowledged).toBe(0);
+    expect(await groups()).toMatchObject([{ count: 4, open: 2 }]);
+    expect((await acknowledge({ assigned: 'me' })).body.acknowledged).toBe(0);
+    expect((await acknowledge({ day: '2026-02-31' })).status).toBe(400);
+    expect((await acknowledge({}, await hub.tokenFor('Viewer'))).status).toBe(403);
+    const { rows } = await hub.context.database.pool.query(
+      `SELECT detail FROM audit_events
+       WHERE operation = 'alert.acknowledge_group' AND resource->>'id' = $1`,
+      [seen.group],
+    );
+    expect(rows).toMatchObject([{ detail: { count: 2, severity: 'high' } }]);
+  });
+
   it('are given to who decides and taken back, audited; of two at once the second is told', async () => {
     const alert = anAlert();
     await post('alerts', { device: aDevice(), alerts: [alert] });

@@ -27,7 +27,9 @@ import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/
 import { HubError } from '../../../platform/http/errors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrolment/index.ts';
+import { registerGroupAcknowledgement } from './acknowledge-group.ts';
 import { alertRow, groupRow } from './alert-row.ts';
+import { filterBy, isDay } from './asked-for.ts';
 import { registerAlertAssignment } from './assign.ts';
 import {
   type AlertRecord,
@@ -98,6 +100,7 @@ export function registerAlertSync(app: App, deps: AlertSyncDeps): void {
 
 export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
   registerAlertAssignment(app, deps);
+  registerGroupAcknowledgement(app, deps);
   const alerts = (
     request: FastifyRequest,
     { group, day, ...rest }: Omit<Static<typeof AlertsQuery>, 'limit' | 'cursor'>,
@@ -252,15 +255,3 @@ const COLUMNS: Columns<AlertRow> = {
   override_id: (one) => one.override_id,
   alert_id: (one) => one.alert_id,
 };
-
-/** "Mine" is the address of who asks. */
-function filterBy<F extends { assigned?: 'me' | 'nobody' }>(
-  request: FastifyRequest,
-  { assigned, ...filter }: F,
-) {
-  if (assigned === undefined) return filter;
-  return { ...filter, assignedTo: assigned === 'me' ? personOf(request).email : null };
-}
-
-/** The schema counts 31 days in each month. */
-const isDay = (day: string): boolean => new Date(day).toISOString().startsWith(day);

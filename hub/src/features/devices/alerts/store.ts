@@ -284,6 +284,27 @@ export async function acknowledgeAlert(
   return alert === null ? null : { alert, isFirst: changed !== null };
 }
 
+/**
+ * Acknowledges what is open of a group and came until then; gives how many those were. Times are shown in milliseconds and
+ * kept in microseconds: what came within the last one was seen, too.
+ */
+export async function acknowledgeGroup(
+  tx: Tx,
+  tenantId: string,
+  filter: AlertFilter & Required<Pick<AlertFilter, 'group'>>,
+  { by, until }: { by: string; until: string },
+): Promise<number> {
+  const done = await rows(
+    tx,
+    sql`
+      UPDATE alerts a SET acknowledged_at = now(), acknowledged_by = ${by}
+      WHERE ${isMeant(tenantId, { ...filter, state: 'open' })}
+        AND a.received_at < ${until}::timestamptz + interval '1 millisecond'
+      RETURNING a.alert_id`,
+  );
+  return done.length;
+}
+
 /** Of that time where one is given. Gives how many there were. */
 export async function eraseAlerts(
   tx: Tx,

@@ -175,6 +175,7 @@ function together(previews: readonly Touched[]) {
     ),
     processes: sum((one) => one.processes.count),
     ended: sum((one) => one.processes.ended ?? 0),
+    guarded: sum((one) => one.processes.guarded ?? 0),
     stopped: sum((one) => one.activity.count),
     overruled: previews.filter((one) => one.overruled.items.some(({ devices: n }) => n > 0)).length,
     at_least: previews.some(

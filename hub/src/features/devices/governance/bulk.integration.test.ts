@@ -282,3 +282,20 @@ test('sent again under the same id, as after a lost answer, each decision is mad
   const third = await hub.console('POST', '/overrides/bulk', { body });
   expect(third.body.results).toMatchObject([{ override: null }, { error: null }]);
 });
+
+test('previewed together, what guard rails protect is counted apart from what would be ended', async () => {
+  const device = aDevice({ hostname: 'railed' });
+  const own = ['loose', 'railed', 'railed too'].map((name) => anEntity(name));
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, own) });
+  const processes = own.map(({ entity_id, name }) =>
+    aRunningProcess(name, {
+      entity_ids: [entity_id],
+      guard_rail: name === 'loose' ? null : 'shell',
+    }),
+  );
+  await deviceCall(hub, 'POST', '/ea/v1/sync/running-processes', { body: { device, processes } });
+  const { body } = await hub.console('POST', '/overrides/bulk/preview', {
+    body: { ...decision, entity_ids: own.map((one) => one.entity_id) },
+  });
+  expect(body).toMatchObject({ devices: 1, processes: 3, ended: 1, guarded: 2 });
+});

@@ -133,6 +133,7 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
     processes: {
       count: tally.count(),
       ended: tally.ended(),
+      guarded: tally.guarded(),
       at_least: !running.isAll || !sighted.isAll || atLeast,
       unhashed,
       items: tally.items,
@@ -189,11 +190,13 @@ function newTally(judge: Judge['judge']) {
   const touched = new Set<string>();
   const known = new Set<string>();
   let ended = 0;
+  let guarded = 0;
   return {
     items,
     touched,
     count: () => known.size,
     ended: () => ended,
+    guarded: () => guarded,
     /** True where it would newly be ended. `seen` null: of the past only. */
     note(device: ReachedDevice, facts: ProcessFacts, seen: Seen | null): boolean {
       const found = judge(device, facts);
@@ -204,6 +207,7 @@ function newTally(judge: Judge['judge']) {
       known.add(key);
       touched.add(device.device_id);
       if (isStopped && seen.rail === null) ended++;
+      if (isStopped && seen.rail !== null) guarded++;
       if (items.length < NAMED_MAX) {
         items.push({
           device_id: device.device_id,

@@ -89,7 +89,11 @@ describe('the preview', () => {
       body: { device, processes: [aRunningProcess('curl', { guard_rail: 'shell' })] },
     });
     const railed = await preview({ match: { name: 'curl' } });
-    expect(railed.body.processes.items).toMatchObject([{ guard_rail: 'shell' }]);
+    expect(railed.body.processes).toMatchObject({
+      ended: 0,
+      guarded: 1,
+      items: [{ guard_rail: 'shell' }],
+    });
     const elsewhere = await preview({ scope: { kind: 'device', device_id: randomUUID() } });
     expect(elsewhere.body.devices.count).toBe(0);
     const listed = await hub.console('GET', '/overrides', {

@@ -1,0 +1,53 @@
+// Two people who change one record: what the one left as it was follows the other, what they typed stays. Pure.
+
+export interface Both {
+  /** Where both changed it, and not to the same. */
+  path: readonly string[];
+  now: unknown;
+}
+
+/** `base`: what the person began with, `mine`: what they have made of it, `now`: what somebody else has made of it. */
+export function merged<Values>(
+  base: Values,
+  mine: Values,
+  now: Values,
+): { values: Values; both: readonly Both[] } {
+  const both: Both[] = [];
+  return { values: mergedAt(base, mine, now, [], both) as Values, both };
+}
+
+function mergedAt(
+  base: unknown,
+  mine: unknown,
+  now: unknown,
+  path: readonly string[],
+  both: Both[],
+): unknown {
+  if (isSame(mine, base)) return now;
+  // Where there was nothing, each of the two has put something in.
+  const from = base === undefined ? {} : base;
+  if (isMap(from) && isMap(mine) && isMap(now)) {
+    const names = new Set([from, mine, now].flatMap((one) => Object.keys(one)));
+    const members = [...names].flatMap((name) => {
+      const value = mergedAt(from[name], mine[name], now[name], [...path, name], both);
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    return Object.fromEntries(members);
+  }
+  if (!isSame(now, base) && !isSame(now, mine)) both.push({ path, now });
+  return mine;
+}
+
+export function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((one, at) => isSame(one, b[at]));
+  }
+  if (!isMap(a) || !isMap(b)) return false;
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => isSame(a[name], b[name]));
+}

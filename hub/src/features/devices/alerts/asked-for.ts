@@ -1,0 +1,15 @@
+// What a request asks for among the alerts, as the store takes it.
+import type { FastifyRequest } from 'fastify';
+import { personOf } from '../../../platform/auth/person.ts';
+
+/** "Mine" is the address of who asks. */
+export function filterBy<F extends { assigned?: 'me' | 'nobody' }>(
+  request: FastifyRequest,
+  { assigned, ...filter }: F,
+) {
+  if (assigned === undefined) return filter;
+  return { ...filter, assignedTo: assigned === 'me' ? personOf(request).email : null };
+}
+
+/** The schema counts 31 days in each month. */
+export const isDay = (day: string): boolean => new Date(day).toISOString().startsWith(day);
