@@ -1,4 +1,4 @@
-// Reviewing with the keyboard, many at once, with the way back; views and downloads.
+// Reviewing with the keyboard, with the way back; views and downloads.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../support/builders.ts';
@@ -263,73 +263,6 @@ it('what is decided by its name waits no more, and its row and page name the dec
   await row.waitFor();
   expect(troubles).toEqual([]);
   await opened.context.close();
-});
-
-it('many at once: one preview, one result, one way back for what nobody changed since', async () => {
-  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
-  // The dialog is there for a while after all is stored, and asks about nothing then.
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  const asked: number[] = [];
-  page.on('response', (answer) => {
-    if (answer.url().endsWith('/overrides/bulk/preview')) asked.push(answer.status());
-  });
-  await goTo(page, hub, 'applications');
-  await page.getByTestId('application-row').first().waitFor();
-  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
-  await page.getByText('2 applications selected').waitFor();
-  await page.keyboard.press('b');
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('Together they touch 1 device of 1 person.').waitFor();
-  await dialog.getByText('It reaches all of these devices with their next poll.').waitFor();
-  await dialog.getByRole('button', { name: 'Decide about 2 applications' }).click();
-  await expect.poll(decided).toBe(2);
-  await dialog.waitFor({ state: 'detached' });
-  expect(new Set(asked)).toEqual(new Set([200]));
-  const [other] = (await hub.console('GET', '/overrides')).body.items;
-  const path = `/overrides/${other.override_id}`;
-  const body = { reason: 'of somebody else' };
-  const changed = await hub.console('PATCH', path, {
-    body,
-    headers: { 'if-match': other.version },
-  });
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page
-    .getByText('1 of 2 were taken back, 1 could not be: somebody changed it meanwhile.')
-    .waitFor();
-  expect((await hub.console('GET', '/overrides')).body.items).toMatchObject([body]);
-  const { version } = changed.body.override;
-  await hub.console('DELETE', path, { headers: { 'if-match': version } });
-  expect(troubles.filter((one) => !one.includes('412'))).toEqual([]);
-  await context.close();
-});
-
-it('what is alike is suggested and taken along with one click, and decided for one person', async () => {
-  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
-  await goTo(page, hub, 'applications');
-  await page.getByLabel('Select alpha').check();
-  await expect.poll(() => page.getByTestId('similar').count()).toBe(2);
-  await page.getByTestId('similar').filter({ hasText: 'gamma' }).click();
-  await page.getByText('2 applications selected').waitFor();
-  await page.getByRole('button', { name: 'Decide together…' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('Restricted · Warn').click();
-  await dialog.getByLabel('For whom').selectOption('subscriber');
-  const store = dialog.getByRole('button', { name: 'Decide about 2 applications' });
-  expect(await store.isEnabled()).toBe(false);
-  await dialog.getByLabel('Person').fill('alice');
-  await page.keyboard.press('Escape');
-  await dialog.getByText('Together they touch 1 device of 1 person.').waitFor();
-  await store.click();
-  await expect.poll(decided).toBe(2);
-  const { items } = (await hub.console('GET', '/overrides')).body;
-  for (const one of items) {
-    expect(one.scope).toEqual({ kind: 'subscriber', subscriber_id: 'alice' });
-  }
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('All 2 decisions are taken back.').waitFor();
-  await expect.poll(decided).toBe(0);
-  expect(troubles).toEqual([]);
-  await context.close();
 });
 
 it('a change and a withdrawal have their way back, too', async () => {

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Sha256Hex, Uuid } from '../common.ts';
 import { Override, OverrideInput, otherDecisions } from './overrides.ts';
+import { RolloutInput } from './rollouts.ts';
 
 export const BULK_MAX = 100;
 
@@ -17,6 +18,8 @@ export const BulkInput = Type.Object(
     entity_ids: Type.Array(Sha256Hex, { minItems: 1, maxItems: BULK_MAX, uniqueItems: true }),
     /** Sent again with the same id, as after a lost answer, each decision is made once. */
     bulk_id: Type.Optional(Uuid),
+    /** Each of them is rolled out in these stages, for itself; a preview says what it comes to in the end. */
+    rollout: Type.Optional(RolloutInput),
     ...decision,
   },
   { additionalProperties: false },

@@ -6,7 +6,7 @@ import type {
 } from '@gatewarden/shared/wire/console/bulk-decisions.ts';
 import type { OverrideInput } from '@gatewarden/shared/wire/console/overrides.ts';
 import { APPROVAL_STATUSES, type ApprovalStatus } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, Radio, Textarea } from '@mantine/core';
+import { Button, Checkbox, Radio, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -23,6 +23,8 @@ import {
   inputOf,
   USUAL_POLICY,
 } from '../decisions/form-values.ts';
+import { RolloutFields } from '../decisions/RolloutFields.tsx';
+import { rolloutInput, USUAL_ROLLOUT } from '../decisions/rollout-values.ts';
 import { ScopeFields } from '../decisions/ScopeFields.tsx';
 import { Elsewhere, Standing } from '../decisions/Standing.tsx';
 import { useOfferUndo, useUndo } from '../decisions/undo.tsx';
@@ -66,10 +68,12 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
     validate: (values) => decisionErrors(values, Date.now(), null),
     validateInputOnBlur: true,
   });
-  // The reason changes nobody who is touched: typing it asks for no other preview.
-  const { reason, ...touching } = form.values;
+  const [stages, setStages] = useState(USUAL_ROLLOUT);
+  // Neither the reason nor the stages change who is touched in the end: they ask for no other preview.
+  const { reason, staged, ...touching } = form.values;
+  const rollout = staged ? rolloutInput(stages) : undefined;
   const [failed, setFailed] = useState<BulkAnswer['results']>([]);
-  const input = inputOf({ ...touching, reason: '' }, {}, Date.now());
+  const input = inputOf({ ...touching, staged: false, reason: '' }, {}, Date.now());
   // Nothing is selected any more while the dialog goes, after all was stored.
   const isAbout = input !== null && selected.size > 0;
   const decision = isAbout ? bulkOf([...selected.keys()], input) : null;
@@ -88,7 +92,11 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
   );
   const store = useMutation({
     mutationFn: () => {
-      const body = { ...decision, reason: reason.trim() === '' ? null : reason.trim() };
+      const body = {
+        ...decision,
+        ...(rollout == null ? {} : { rollout }),
+        reason: reason.trim() === '' ? null : reason.trim(),
+      };
       return once(body, (id) =>
         withoutUnknown('bulk_id', { ...body, bulk_id: id, as_of_revision: asOf }, (sent) =>
           write<BulkAnswer>('POST', '/overrides/bulk', { body: sent }),
@@ -115,7 +123,7 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (preview.isSuccess) store.mutate();
+        if (preview.isSuccess && rollout !== null) store.mutate();
       }}
     >
       <Radio.Group
@@ -139,6 +147,12 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
         </div>
       </Radio.Group>
       <ScopeFields form={form} entityId={[...selected.keys()][0]} />
+      <Checkbox
+        label={texts.rollout.staged}
+        description={words.stagedHint}
+        {...form.getInputProps('staged', { type: 'checkbox' })}
+      />
+      {staged ? <RolloutFields values={stages} onChange={setStages} /> : null}
       <Textarea
         label={texts.decide.reason}
         description={texts.decide.reasonHint}
@@ -154,7 +168,7 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
           <p className="gw-dimmed gw-flat">{words.bulkLoading}</p>
         ) : null}
         {preview.isError ? <ErrorPanel error={preview.error} /> : null}
-        {preview.data ? <Together answer={preview.data} /> : null}
+        {preview.data ? <Together answer={preview.data} isStaged={staged} /> : null}
       </section>
       {failed.length === 0 ? null : (
         <div className="gw-error" role="alert">
@@ -173,7 +187,11 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
         <Button variant="default" onClick={onClose}>
           {texts.ui.cancel}
         </Button>
-        <Button type="submit" disabled={!preview.isSuccess} loading={store.isPending}>
+        <Button
+          type="submit"
+          disabled={!preview.isSuccess || rollout === null}
+          loading={store.isPending}
+        >
           {words.store(selected.size)}
         </Button>
       </div>
@@ -186,7 +204,7 @@ function bulkOf(entityIds: string[], { match: _match, ...same }: OverrideInput):
   return { ...same, entity_ids: entityIds };
 }
 
-function Together({ answer }: { answer: BulkPreviewAnswer }) {
+function Together({ answer, isStaged }: { answer: BulkPreviewAnswer; isStaged: boolean }) {
   return (
     <>
       <Standing standing={answer.standing} />
@@ -201,7 +219,7 @@ function Together({ answer }: { answer: BulkPreviewAnswer }) {
         {answer.stopped > 0 ? <li>{words.stopped(answer.stopped)}</li> : null}
         {answer.overruled > 0 ? <li>{words.overruled(answer.overruled)}</li> : null}
         {answer.at_least ? <li>{words.atLeast}</li> : null}
-        <li className="gw-dimmed">{words.atOnce}</li>
+        <li className="gw-dimmed">{isStaged ? words.inStages : words.atOnce}</li>
       </ul>
     </>
   );

@@ -36,8 +36,9 @@ export const reviewTexts = {
     count === 1
       ? 'One program is protected by a guard rail, and would not be ended.'
       : `${count.toLocaleString('en-GB')} programs are protected by guard rails, and would not be ended.`,
-  atOnce:
-    'It reaches all of these devices with their next poll. In stages one application is decided at a time.',
+  atOnce: 'It reaches all of these devices with their next poll.',
+  inStages: 'This is what it comes to in the end: each is rolled out in the stages above.',
+  stagedHint: 'Each application gets a rollout of its own, which stops by itself.',
   stopped: (count: number) =>
     `In the last 14 days it would have stopped ${counted(count, 'start', 'starts')}.`,
   overruled: (count: number) =>

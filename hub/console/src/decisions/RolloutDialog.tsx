@@ -1,6 +1,6 @@
 // The staged rollout of a decision: where it stands with the ways to pause it and take it back, or the form for a new one.
 import type { Override, OverrideAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
-import { Button, NumberInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -14,7 +14,7 @@ import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useAfterDecision } from './after-decision.ts';
 import { MatchText } from './MatchText.tsx';
-import { RingFields } from './RingFields.tsx';
+import { RolloutFields } from './RolloutFields.tsx';
 import { rolloutInput, USUAL_ROLLOUT } from './rollout-values.ts';
 import './decisions.css';
 
@@ -157,36 +157,7 @@ function StartForm({ overrideId, onStarted }: { overrideId: string; onStarted: (
       }}
     >
       <p className="gw-dimmed gw-flat">{texts.rollout.lead}</p>
-      <RingFields
-        rings={values.rings}
-        onChange={(rings) => {
-          setValues({ ...values, rings });
-        }}
-      />
-      <div className="gw-form-pair">
-        <NumberInput
-          label={texts.rollout.maxBlocks}
-          description={texts.rollout.limitHint}
-          min={0}
-          allowDecimal={false}
-          value={values.maxBlocks}
-          onChange={(maxBlocks) => {
-            setValues({ ...values, maxBlocks });
-          }}
-        />
-        <NumberInput
-          label={texts.rollout.maxLost}
-          description={texts.rollout.limitHint}
-          min={0}
-          max={100}
-          allowDecimal={false}
-          value={values.maxLost}
-          onChange={(maxLost) => {
-            setValues({ ...values, maxLost });
-          }}
-        />
-      </div>
-      {body === null ? <p role="alert">{texts.rollout.growing}</p> : null}
+      <RolloutFields values={values} onChange={setValues} />
       {start.isError ? <ErrorPanel error={start.error} title={texts.errors.notSaved} /> : null}
       <div className="gw-form-end">
         <Button type="submit" disabled={body === null} loading={start.isPending}>

@@ -2,6 +2,7 @@
 // own, so that one which fails takes none of the others with it.
 
 import { createHash, randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   BulkAnswer,
   BulkInput,
@@ -16,11 +17,13 @@ import { ERRORS } from '../../../platform/http/error-list.ts';
 import { asHubError } from '../../../platform/http/errors.ts';
 import { selectProductNames } from '../inventory/index.ts';
 import { previewOverride } from './preview.ts';
+import { newRollout, type StoredRollout } from './rollout.ts';
+import { selectRollouts } from './rollout-store.ts';
 import type { GovernanceDeps } from './routes.ts';
 import { newOverride, overrideRow, saysTheSame, splitScope } from './rules.ts';
 import { otherDecisions } from './standing.ts';
 import { selectOverride } from './store.ts';
-import { checkGroup, storeDecision } from './write.ts';
+import { checkGroup, storeDecision, storeStaged } from './write.ts';
 
 export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
   const { db } = deps;
@@ -38,7 +41,7 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const { entity_ids: ids, bulk_id: _bulk, ...decision } = request.body;
+      const { entity_ids: ids, bulk_id: _bulk, rollout: _rollout, ...decision } = request.body;
       await checkGroup(db, tenantId, splitScope(decision.scope));
       const snapshot = await deps.snapshots.of(tenantId);
       const mappings = await deps.mappingsOf(tenantId);
@@ -77,7 +80,11 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
     async (request) => {
       const person = personOf(request);
       const { tenantId } = person;
-      const { entity_ids: ids, bulk_id: bulkId, ...decision } = request.body;
+      const { entity_ids: ids, bulk_id: bulkId, rollout: stages, ...decision } = request.body;
+      const rollout =
+        stages === undefined
+          ? null
+          : newRollout(stages, { email: person.email, now: new Date() }, '/rollout');
       const known = await selectProductNames(db, tenantId, ids);
       const results: BulkAnswer['results'] = [];
       for (const id of ids) {
@@ -86,20 +93,24 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
           continue;
         }
         const overrideId = bulkId === undefined ? randomUUID() : idIn(bulkId, id);
-        const input = { ...decision, match: { entity_id: id }, override_id: overrideId };
+        const input = {
+          ...decision,
+          match: { entity_id: id },
+          override_id: overrideId,
+          ...(rollout === null ? {} : { rollout_percent: rollout.rings[0]?.percent ?? 0 }),
+        };
         try {
           const stored = await transact(db, async (tx) => {
             const revision = await advanceFeed(tx, tenantId, 'governance');
-            const override = await storeDecision(tx, person, {
-              revision,
-              requestId: request.id,
-              now: new Date(),
-              input,
-            });
+            const made = { revision, requestId: request.id, now: new Date(), input };
+            const override =
+              rollout === null
+                ? await storeDecision(tx, person, made)
+                : await storeStaged(tx, person, made, rollout);
             await notify(tx, { kind: 'page', tenant: tenantId, topic: 'overrides' });
             return override;
           });
-          results.push({ entity_id: id, override: overrideRow(stored, null), error: null });
+          results.push({ entity_id: id, override: overrideRow(stored, rollout), error: null });
         } catch (error) {
           const known = asHubError(error);
           const made =
@@ -112,10 +123,12 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
               { overrideId, email: person.email, now: new Date() },
               { mayHaveEnded: true },
             );
-            const isSame = saysTheSame(made, wanted);
+            const going =
+              (await selectRollouts(db, tenantId, [overrideId])).get(overrideId) ?? null;
+            const isSame = saysTheSame(made, wanted) && hasStages(going, rollout);
             results.push({
               entity_id: id,
-              override: isSame ? overrideRow(made, null) : null,
+              override: isSame ? overrideRow(made, going) : null,
               error: isSame ? null : refusal(known.code, OTHERWISE),
             });
             continue;
@@ -139,6 +152,12 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
 
 const OTHERWISE =
   'Under this bulk_id it was decided otherwise, or changed since: look at it first.';
+
+const hasStages = (going: StoredRollout | null, wanted: StoredRollout | null): boolean =>
+  isDeepStrictEqual(
+    [going?.rings ?? null, going?.limits ?? null],
+    [wanted?.rings ?? null, wanted?.limits ?? null],
+  );
 
 /** The id of one decision of many: a UUID of version 4, the same for the same two. */
 function idIn(bulkId: string, entityId: string): string {

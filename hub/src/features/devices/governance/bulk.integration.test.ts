@@ -61,6 +61,56 @@ test('what cannot be decided is said of each, the others are stored and audited'
   );
 });
 
+test('many are rolled out in stages, each for itself; sent again it is the same, and other stages are not', async () => {
+  const rings = [
+    { percent: 10, minutes: 30 },
+    { percent: 100, minutes: 60 },
+  ];
+  const send = (more: object) =>
+    hub.console('POST', '/overrides/bulk', {
+      body: {
+        approval_status: 'restricted',
+        execution_policy: 'warn',
+        scope: { kind: 'subscriber', subscriber_id: 'staged' },
+        entity_ids: ids,
+        bulk_id: '7f3b0f5e-8a39-4c0a-9d55-0d9d4a6c1e01',
+        rollout: { rings, limits: { max_blocks_per_hour: 5 } },
+        ...more,
+      },
+    });
+  const { body } = await send({});
+  expect(body.results).toHaveLength(3);
+  for (const { override } of body.results) {
+    expect(override).toMatchObject({
+      rollout_percent: 10,
+      rollout: { state: 'running', ring: 0, rings, limits: { max_blocks_per_hour: 5 } },
+    });
+  }
+  const { rows } = await hub.context.database.pool.query(
+    `SELECT operation FROM audit_events WHERE tenant_id = $1 AND request_id = $2
+     ORDER BY operation`,
+    [hub.tenantId, body.request_id],
+  );
+  expect(rows.map((one) => one.operation)).toEqual([
+    ...ids.map(() => 'override.create'),
+    ...ids.map(() => 'override.rollout_start'),
+  ]);
+  const again = await send({});
+  expect(again.body.results).toMatchObject(body.results);
+  const other = await send({ rollout: { rings: [{ percent: 10, minutes: 31 }] } });
+  expect(
+    other.body.results.map((one: { error: { code: string } | null }) => one.error?.code),
+  ).toEqual(ids.map(() => 'already_exists'));
+  const first = body.results[0].override.override_id;
+  const reverted = await hub.console('POST', `/overrides/${first}/rollout/revert`);
+  expect(reverted.body.override.rollout_percent).toBe(0);
+  const falling = await send({ rollout: { rings: [...rings].reverse() } });
+  expect([falling.status, falling.body.error.message]).toEqual([
+    400,
+    expect.stringContaining('/rollout/rings/1/percent'),
+  ]);
+});
+
 test('the list as filtered, as CSV without formulas and as JSON', async () => {
   const csv = await hub.console('GET', '/discovered-apps/download?format=csv&kind=ai_tool');
   expect(csv.headers.get('content-disposition')).toBe('attachment; filename="applications.csv"');

@@ -85,13 +85,17 @@ function ringEnd(rollout: Pick<StoredRollout, 'rings' | 'ring' | 'ring_started_a
   return rollout.ring_started_at.getTime() + minutes * MINUTE_MS;
 }
 
-/** A new rollout in its first ring. Throws 400 with a pointer. */
-export function newRollout(input: RolloutInput, by: { email: string; now: Date }): StoredRollout {
+/** A new rollout in its first ring. Throws 400 with a pointer, below `at`. */
+export function newRollout(
+  input: RolloutInput,
+  by: { email: string; now: Date },
+  at = '',
+): StoredRollout {
   input.rings.forEach((ring, i) => {
     if (ring.percent <= (input.rings[i - 1]?.percent ?? 0)) {
       throw new HubError(
         'invalid_request',
-        `/rings/${i}/percent must be greater than that of the ring before`,
+        `${at}/rings/${i}/percent must be greater than that of the ring before`,
       );
     }
   });

@@ -12,8 +12,8 @@ import { selectGroup } from '../groups/index.ts';
 import { clearDrifts, recordDecision, selectMeantProducts } from '../inventory/index.ts';
 import { forgetUnapproved } from './approvals.ts';
 import { selectProductDecision } from './decided-store.ts';
-import { isUnderway } from './rollout.ts';
-import { selectRollouts } from './rollout-store.ts';
+import { isUnderway, rolloutRow, type StoredRollout } from './rollout.ts';
+import { selectRollouts, writeRollout } from './rollout-store.ts';
 import {
   decidedMeanwhile,
   decidedProduct,
@@ -185,6 +185,27 @@ export async function storeDecision(
     tx,
     overrideEvent(person, 'override.create', decision.requestId, stored.override_id, {
       after: overrideFacts(stored),
+    }),
+  );
+  return stored;
+}
+
+/** The same for one that reaches its devices in stages: it begins in its first ring, with which `input` has its percentage. */
+export async function storeStaged(
+  tx: Tx,
+  person: Person,
+  decision: Parameters<typeof storeDecision>[2],
+  rollout: StoredRollout,
+): Promise<OverrideRecord> {
+  const stored = await storeDecision(tx, person, decision);
+  const { override_id: overrideId, rollout_percent: percent } = stored;
+  await writeRollout(tx, person.tenantId, overrideId, rollout);
+  await recordAudit(
+    tx,
+    overrideEvent(person, 'override.rollout_start', decision.requestId, overrideId, {
+      before: null,
+      after: rolloutRow(rollout),
+      rollout_percent: { before: 0, after: percent },
     }),
   );
   return stored;

@@ -1,0 +1,122 @@
+// Deciding about many applications at once, or in stages, with the way back.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../support/builders.ts';
+import { openChromium } from '../support/chromium.ts';
+import { expectSound, goTo, signedIn } from '../support/console.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+let hub: TestHub;
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openChromium();
+  hub = await startTestHub();
+  const things = ['alpha', 'beta', 'gamma'].map((name) =>
+    anEntity(name, { kind: 'ai_tool', launch_hash: 'a'.repeat(64) }),
+  );
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(aDevice(), things) });
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const decided = async () => (await hub.console('GET', '/overrides')).body.items.length;
+
+it('many at once: one preview, one result, one way back for what nobody changed since', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  // The dialog is there for a while after all is stored, and asks about nothing then.
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const asked: number[] = [];
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('/overrides/bulk/preview')) asked.push(answer.status());
+  });
+  await goTo(page, hub, 'applications');
+  await page.getByTestId('application-row').first().waitFor();
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  await page.getByText('2 applications selected').waitFor();
+  await page.keyboard.press('b');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Together they touch 1 device of 1 person.').waitFor();
+  await dialog.getByText('It reaches all of these devices with their next poll.').waitFor();
+  await dialog.getByRole('button', { name: 'Decide about 2 applications' }).click();
+  await expect.poll(decided).toBe(2);
+  await dialog.waitFor({ state: 'detached' });
+  expect(new Set(asked)).toEqual(new Set([200]));
+  const [other] = (await hub.console('GET', '/overrides')).body.items;
+  const path = `/overrides/${other.override_id}`;
+  const body = { reason: 'of somebody else' };
+  const changed = await hub.console('PATCH', path, {
+    body,
+    headers: { 'if-match': other.version },
+  });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page
+    .getByText('1 of 2 were taken back, 1 could not be: somebody changed it meanwhile.')
+    .waitFor();
+  expect((await hub.console('GET', '/overrides')).body.items).toMatchObject([body]);
+  const { version } = changed.body.override;
+  await hub.console('DELETE', path, { headers: { 'if-match': version } });
+  expect(troubles.filter((one) => !one.includes('412'))).toEqual([]);
+  await context.close();
+});
+
+it('many in stages: each begins with few devices, with a rollout of its own, and one way back for all', async () => {
+  const opened = await signedIn(browser, hub, 'Reviewer');
+  const { page, troubles, context } = opened;
+  await goTo(page, hub, 'applications');
+  await page.getByTestId('application-row').first().waitFor();
+  for (const key of ['j', 'x', 'j', 'x', 'b']) await page.keyboard.press(key);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Begin with few devices').check();
+  await dialog.getByText('each is rolled out in the stages above').waitFor();
+  const store = dialog.getByRole('button', { name: 'Decide about 2 applications' });
+  await dialog.getByLabel('Percent of devices in ring 1').fill('40');
+  await dialog.getByText('Each ring needs a greater percentage').waitFor();
+  expect(await store.isEnabled()).toBe(false);
+  await dialog.getByLabel('Percent of devices in ring 1').fill('7');
+  await expectSound(opened);
+  await store.click();
+  await expect.poll(decided).toBe(2);
+  const { items } = (await hub.console('GET', '/overrides')).body;
+  for (const one of items) {
+    expect(one).toMatchObject({
+      rollout_percent: 7,
+      rollout: { state: 'running', ring: 0, limits: { max_blocks_per_hour: 50 } },
+    });
+  }
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('All 2 decisions are taken back.').waitFor();
+  await expect.poll(decided).toBe(0);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('what is alike is suggested and taken along with one click, and decided for one person', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  await goTo(page, hub, 'applications');
+  await page.getByLabel('Select alpha').check();
+  await expect.poll(() => page.getByTestId('similar').count()).toBe(2);
+  await page.getByTestId('similar').filter({ hasText: 'gamma' }).click();
+  await page.getByText('2 applications selected').waitFor();
+  await page.getByRole('button', { name: 'Decide together…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Restricted · Warn').click();
+  await dialog.getByLabel('For whom').selectOption('subscriber');
+  const store = dialog.getByRole('button', { name: 'Decide about 2 applications' });
+  expect(await store.isEnabled()).toBe(false);
+  await dialog.getByLabel('Person').fill('alice');
+  await page.keyboard.press('Escape');
+  await dialog.getByText('Together they touch 1 device of 1 person.').waitFor();
+  await store.click();
+  await expect.poll(decided).toBe(2);
+  const { items } = (await hub.console('GET', '/overrides')).body;
+  for (const one of items) {
+    expect(one.scope).toEqual({ kind: 'subscriber', subscriber_id: 'alice' });
+  }
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('All 2 decisions are taken back.').waitFor();
+  await expect.poll(decided).toBe(0);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
