@@ -6,6 +6,7 @@ import { openChromium } from '../support/chromium.ts';
 import { goTo, signedIn } from '../support/console.ts';
 import { followLinks, makeFleet, walkLists } from '../support/fleet-in-browser.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
+import { comeBySwarm, lookAtSwarm } from '../support/swarm-in-browser.ts';
 
 const PICTURES = join(import.meta.dirname, '../../docs/pictures');
 const DEVICES = 300;
@@ -50,4 +51,17 @@ it('lists keep the document small, and addresses open what they name', async () 
   await savePictures(opened.page);
   expect(opened.troubles).toEqual([]);
   await opened.context.close();
+});
+
+it('a fleet that came by the swarm is shown as it is', async () => {
+  const own = await startTestHub();
+  const size = { devices: 60, entities: 120, minutes: 0 };
+  const said = await comeBySwarm(own, size);
+  expect(said).not.toMatch(/ (?:4|5)\d\d: /);
+  const opened = await signedIn(browser, own);
+  await lookAtSwarm(opened, own, size);
+  await walkLists(opened, own, 150, ['applications']);
+  expect(opened.troubles).toEqual([]);
+  await opened.context.close();
+  await own.stop();
 });

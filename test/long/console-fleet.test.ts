@@ -5,6 +5,7 @@ import { openChromium } from '../support/chromium.ts';
 import { signedIn } from '../support/console.ts';
 import { followLinks, makeFleet, walkLists } from '../support/fleet-in-browser.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
+import { comeBySwarm, lookAtSwarm } from '../support/swarm-in-browser.ts';
 
 const DEVICES = 10_000;
 let hub: TestHub;
@@ -27,4 +28,18 @@ test('lists of thousands keep the document small, and addresses open what they n
   await followLinks(opened, hub, DEVICES);
   expect(opened.troubles).toEqual([]);
   await opened.context.close();
+});
+
+test('a fleet that came by the swarm is shown as it is', { timeout: 1_800_000 }, async () => {
+  const own = await startTestHub();
+  const size = { devices: DEVICES, entities: 150, minutes: 1 };
+  const said = await comeBySwarm(own, size);
+  console.log(said);
+  expect(said).not.toMatch(/ (?:4|5)\d\d: /);
+  const opened = await signedIn(browser, own);
+  await lookAtSwarm(opened, own, size);
+  await walkLists(opened, own, 1_000, ['devices', 'applications']);
+  expect(opened.troubles).toEqual([]);
+  await opened.context.close();
+  await own.stop();
 });

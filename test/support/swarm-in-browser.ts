@@ -1,0 +1,68 @@
+// The console over a fleet that came as fleets come: the swarm's devices enrol, scan and poll over HTTP, and Chromium looks
+// at what the hub made of it. The same at a small size in CI and at full size in the long runs.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import { expectSound, goTo, type Opened } from './console.ts';
+import type { TestHub } from './hub.ts';
+
+const SWARM = join(import.meta.dirname, '../swarm/swarm.ts');
+const PATIENCE = { timeout: 15_000 };
+
+export interface SwarmSize {
+  devices: number;
+  /** Of each device. */
+  entities: number;
+  minutes: number;
+}
+
+/** Lets the fleet come; gives what the swarm said at its end. Whatever was refused is told there. */
+export async function comeBySwarm(hub: TestHub, size: SwarmSize): Promise<string> {
+  const options = {
+    devices: size.devices,
+    entities: size.entities,
+    minutes: size.minutes,
+    url: hub.url,
+    tenant: hub.tenantId,
+    token: hub.agentToken,
+  };
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const { stdout } = await promisify(execFile)(process.execPath, [SWARM, ...args], {
+    maxBuffer: 1 << 24,
+  });
+  return stdout;
+}
+
+/** Numbers, lists and a device's page say of the swarm what it is. */
+export async function lookAtSwarm(
+  opened: Opened,
+  hub: TestHub,
+  { devices, entities }: SwarmSize,
+): Promise<void> {
+  const { page } = opened;
+  const number = (count: number) => count.toLocaleString('en-GB');
+  const overview = (await hub.console('GET', '/overview')).body;
+  expect(overview.devices).toMatchObject({ devices, seen_today: devices });
+  await goTo(page, hub, 'overview');
+  await page.getByText(number(devices)).first().waitFor();
+  await goTo(page, hub, 'applications?sort=-device_count');
+  const first = page.getByTestId('application-row').first();
+  await expect.poll(() => first.textContent(), PATIENCE).toContain(number(devices));
+  // What only few have is found by its name, too.
+  const rare = (await hub.console('GET', '/discovered-apps?sort=name&limit=100')).body.items.find(
+    (one: { device_count: number }) => one.device_count === 1,
+  );
+  if (rare !== undefined) {
+    await goTo(page, hub, `applications?query=${rare.name}`);
+    await page.getByRole('link', { name: rare.name, exact: true }).waitFor();
+  }
+  const [device] = (await hub.console('GET', '/devices?limit=1')).body.items;
+  await goTo(page, hub, `devices?query=${device.hostname}`);
+  await page.getByRole('link', { name: device.hostname }).click();
+  await page.getByRole('heading', { level: 1, name: device.hostname }).waitFor();
+  const found = await hub.console('GET', `/devices/${device.device_id}`);
+  expect(found.body.device).toMatchObject({ entity_count: entities });
+  await page.getByText('package-0', { exact: true }).first().waitFor();
+  await expectSound(opened);
+}
