@@ -1,4 +1,5 @@
 // One row for each tool call, written after its answer and never in its way. What could not be written is counted.
+import { setImmediate } from 'node:timers/promises';
 import type { ToolCallLine } from '@gatewarden/shared/wire/nodes/logs.ts';
 import type { Logger } from 'pino';
 import type { TransactCopying } from '../../../platform/db/copying.ts';
@@ -54,8 +55,11 @@ export interface CallLog {
 
 const FLUSH_MS = 250;
 const AT_ONCE = 500;
-/** Of what one write holds; the process does nothing else while it is made into rows. */
+/** Of what one write holds. */
 const AT_ONCE_CHARS = 4 * 1024 * 1024;
+/** Of what is made into rows before other requests have their turn: each waits for no more than that. */
+const TURN_ROWS = 8;
+const TURN_CHARS = 64 * 1024;
 /** Beyond it rows are dropped, and counted: memory is the calls', not the log's. */
 const WAITING_MAX = 20_000;
 const WAITING_CHARS = 128 * 1024 * 1024;
@@ -81,10 +85,7 @@ export function createCallLog(deps: {
         for (const { chars } of some) waitingChars -= chars;
       };
       try {
-        const rows = await rowsOf(
-          deps.db,
-          some.map((one) => one.call),
-        );
+        const rows = await rowsOf(deps.db, some);
         await deps.transact((tx) => insertToolCalls(tx, rows));
         done();
         deps.onStored(rows);
@@ -165,20 +166,30 @@ function firstOf(waiting: readonly Waiting[]): Waiting[] {
   return waiting.slice(0, end === -1 ? waiting.length : end);
 }
 
-async function rowsOf(db: Db, calls: readonly ToolCall[]): Promise<ToolCallRow[]> {
-  const tenants = [...new Set(calls.map((one) => one.tenantId))];
+async function rowsOf(db: Db, waiting: readonly Waiting[]): Promise<ToolCallRow[]> {
+  const tenants = [...new Set(waiting.map((one) => one.call.tenantId))];
   const settings = new Map(
     (await selectLogSettings(db, tenants)).map((one) => [one.tenant_id, one]),
   );
-  return calls.map((call) => {
+  const rows: ToolCallRow[] = [];
+  let begun = { rows: 0, chars: 0 };
+  for (const { call, chars } of waiting) {
+    if (begun.rows === TURN_ROWS || begun.chars + chars > TURN_CHARS) {
+      await setImmediate();
+      begun = { rows: 0, chars: 0 };
+    }
+    begun = { rows: begun.rows + 1, chars: begun.chars + chars };
     const { store_payloads: storePayloads } = settings.get(call.tenantId) ?? LOG_DEFAULTS;
-    return toolCallRow(lineOf(call), call.startedAt * MICROS.ms, {
-      tenantId: call.tenantId,
-      backend: isKnown(call.backend) ? call.backend : null,
-      storePayloads,
-      decided: call.decided,
-    });
-  });
+    rows.push(
+      toolCallRow(lineOf(call), call.startedAt * MICROS.ms, {
+        tenantId: call.tenantId,
+        backend: isKnown(call.backend) ? call.backend : null,
+        storePayloads,
+        decided: call.decided,
+      }),
+    );
+  }
+  return rows;
 }
 
 const isKnown = (backend: CalledBackend): backend is KnownBackend => backend.backend_id !== null;
