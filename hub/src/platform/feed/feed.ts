@@ -67,7 +67,24 @@ export async function createFeeds(tx: Tx, tenantId: string): Promise<void> {
   }
 }
 
-/** Tells every hub process; inside a transaction, when it commits. */
+/** Tells every hub process; inside a transaction, when it commits. What is too long for one notice goes out as several. */
 export async function notify(db: Db, notice: Notice): Promise<void> {
-  await sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`.execute(db);
+  await sql`
+    SELECT pg_notify(${CHANNEL}, payload) FROM unnest(${payloadsOf(notice)}::text[]) AS payload`.execute(
+    db,
+  );
+}
+
+/** PostgreSQL takes no longer ones: https://www.postgresql.org/docs/current/sql-notify.html */
+const PAYLOAD_BYTES_MAX = 7_999;
+
+/** Keys to forget are as many as what changed in one transaction. */
+function payloadsOf(notice: Notice): string[] {
+  const whole = JSON.stringify(notice);
+  if (notice.kind !== 'forget' || notice.keys.length < 2) return [whole];
+  if (Buffer.byteLength(whole) <= PAYLOAD_BYTES_MAX) return [whole];
+  const half = Math.ceil(notice.keys.length / 2);
+  return [notice.keys.slice(0, half), notice.keys.slice(half)].flatMap((keys) =>
+    payloadsOf({ ...notice, keys }),
+  );
 }
