@@ -4,6 +4,7 @@ import { createGroups, type Outcome } from './groups.ts';
 
 function recording(run: (items: readonly string[]) => Outcome<string>[], inFlight = 2) {
   const stored: string[][] = [];
+  const broken: number[] = [];
   let running = 0;
   let most = 0;
   const groups = createGroups<string, string>({
@@ -19,8 +20,11 @@ function recording(run: (items: readonly string[]) => Outcome<string>[], inFligh
       stored.push([tenantId, ...items]);
       return outcomes;
     },
+    onBroken(_error, size) {
+      broken.push(size);
+    },
   });
-  return { groups, stored, most: () => most };
+  return { groups, stored, broken, most: () => most };
 }
 const fine = (items: readonly string[]) => items.map((item) => ({ value: item.toUpperCase() }));
 
@@ -59,8 +63,8 @@ test('an item with an error of its own takes nothing from its neighbours', async
   expect(bad).toMatchObject({ status: 'rejected', reason: { message: 'mine' } });
 });
 
-test('where a whole group fails, each item is tried alone', async () => {
-  const { groups, stored } = recording((items) => {
+test('where a whole group fails, its halves are tried, down to the one at fault', async () => {
+  const { groups, stored, broken } = recording((items) => {
     if (items.includes('poison')) throw new Error('refused by the database');
     return fine(items);
   });
@@ -69,6 +73,23 @@ test('where a whole group fails, each item is tried alone', async () => {
   expect(stored).toEqual([
     ['t', 'a'],
     ['t', 'b'],
+  ]);
+  expect(broken).toEqual([3, 2]);
+});
+
+test('a group that is only too large is stored in parts', async () => {
+  const { groups, stored } = recording((items) => {
+    if (items.length > 2) throw new Error('payload string too long');
+    return fine(items);
+  });
+  expect(await Promise.all(['a', 'b', 'c'].map((i) => groups.submit('t', i)))).toEqual([
+    'A',
+    'B',
+    'C',
+  ]);
+  expect(stored).toEqual([
+    ['t', 'a', 'b'],
+    ['t', 'c'],
   ]);
 });
 

@@ -19,12 +19,16 @@ interface Waiting<Item, Result> {
 /** How often a group that others held up is stored again. */
 const AGAIN = 3;
 
-/** `run` stores one group in one transaction. At most `inFlight` of them run at once; meanwhile the next ones fill. */
+/**
+ * `run` stores one group in one transaction. At most `inFlight` of them run at once; meanwhile the next ones fill.
+ * `onBroken` hears of a group of several that could not be stored together: it should not happen.
+ */
 export function createGroups<Item, Result>(options: {
   waitMs: number;
   maxItems: number;
   inFlight: number;
   run(tenantId: string, items: readonly Item[]): Promise<Outcome<Result>[]>;
+  onBroken(error: unknown, size: number): void;
 }): Groups<Item, Result> {
   const queues = new Map<string, Waiting<Item, Result>[]>();
   /** Tenants whose time has come, in the order in which it came. */
@@ -69,9 +73,15 @@ export function createGroups<Item, Result>(options: {
       });
     } catch (error) {
       if (isHeldUp(error) && again > 0) return settle(tenantId, group, again - 1);
-      // Nothing of the group was stored. One of them may be the cause: then each gets its own transaction.
-      if (group.length === 1 || isDatabaseAway(error)) for (const one of group) one.reject(error);
-      else for (const one of group) await settle(tenantId, [one]);
+      if (group.length === 1 || isDatabaseAway(error)) {
+        for (const one of group) one.reject(error);
+        return;
+      }
+      // Nothing of the group was stored. One of them may be the cause, or that they are so many: each half is tried.
+      options.onBroken(error, group.length);
+      const half = Math.ceil(group.length / 2);
+      await settle(tenantId, group.slice(0, half));
+      await settle(tenantId, group.slice(half));
     }
   };
   return {

@@ -62,6 +62,9 @@ export function registerIngest(app: App, deps: IngestDeps): void {
       for (const [device, change] of learned) pictures.learn(device, change);
       return outcomes;
     },
+    onBroken(err, batches) {
+      app.log.warn({ err, batches }, 'batches could not be stored together');
+    },
   });
   app.post(
     endpoint.path,
