@@ -144,6 +144,20 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
     '<<<',
     `((?:--with-token|(?<![a-z])(?:kinit|passwd|wrangler[ \\t]secret[ \\t]put)[^<|;\\r\\n]{0,60})[ \\t]{0,4}<<<[ \\t]{0,4}["']?)${WORD}+`,
   ],
+  // A client's certificate with what opens it.
+  [
+    ' -E',
+    `((?<![a-z])curl${words('-E(?![a-zA-Z])|curl', 8)}-E[ \\t]{1,4}["']?[^\\s:"'\\\\]{2,200}:)(?!/)${WORD}+`,
+  ],
+  ['--cert', `((?<![^\\s"'])--cert[ \\t=]{1,4}["']?[^\\s:"'\\\\]{2,200}:)(?!/)${WORD}+`],
+  [
+    'nmcli',
+    `((?<![a-z])nmcli${words('[^\\s]{0,40}(?:psk|password)(?![a-z])|nmcli', 10)}(?:[a-z0-9.-]{0,40}psk|password)[ \\t]{1,4}["']?)${WORD}{4,}`,
+  ],
+  [
+    'operator',
+    `((?<![a-z])(?:vault|bao)[ \\t]{1,4}operator[ \\t]{1,4}(?:unseal|rekey)[ \\t]{1,4}(?:-[^\\s]{1,60}[ \\t]{1,4}){0,3}["']?)${ODD_WORD}{16,}`,
+  ],
   ['::add-mask::', '(::add-mask::)(?!\\[REDACTED|\\$)[^\\s"\'\\\\]+'],
   // A login as a driver has it, before where it logs in.
   ['@tcp(', `((?<![^\\s"'\`=])[^\\s:/@"'\\\\(]{1,64}:)${VALUE}[^\\s@"'\\\\]{1,200}(?=@tcp\\()`],
@@ -266,8 +280,9 @@ export const COMMAND_SIGNS: readonly string[] = [
   '\\|[ \\t]{0,4}(?:sudo[ \\t]{1,4})?(?:(?:docker|podman|passwd|kinit|gcloud|wrangler)[ \\t\\r\\n]|chpasswd)|-(?:cli(?<=edis-cli)|[a-zA-Z](?<=tpasswd[ \\t]{1,4}-.))|-a (?<=https? -a )|-u(?<=curl[ \\t][^\\r\\n]{0,80}-u)',
 ];
 export const COMMAND_TRIGGERS: readonly string[] = [
-  ' -(?:[pPUSNkKw]|h[pm]|ps)| kv p',
+  ' -(?:[pPUSNkKwE]|h[pm]|ps)| kv p',
   // What ends in a rare letter is looked for by that one.
+  'mcli[ \\t](?<=nmcli.)|(?:nseal|ekey)[ \\t](?<=operator (?:unseal|rekey).)',
   '[xX][ \\t](?<=etx.|ETX.)|[vV][ \\t](?<=etenv.|ENV.)|[Nn]et use|qctl[ \\t]',
   '[Ll]ogin:?[ \\t]|dpw[ \\t]|otpw[ \\t]|irepass[ \\t]|erauth[ \\t]|nmp(?:-server|[a-z]{3,10})[ \\t]|qlplus[ \\t]',
 ];

@@ -62,6 +62,10 @@ export function ordinaryLine(i: number, count: number) {
 }
 
 const SEEDS = [
+  'nmcli password a',
+  'curl -E aa:b ',
+  '--cert a.pem:b ',
+  'vault operator unseal a1',
   ...['password="', '"pass":', '<password>a</', 'name="password" value="', 'password is '],
   ...[
     'sk-',
