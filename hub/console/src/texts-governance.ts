@@ -64,6 +64,7 @@ export const groupTexts = {
   fields: {
     hostname: 'Host name',
     subscriber_id: 'Person',
+    people_group: 'Group of the person',
     platform: 'Platform',
     os_version: 'Version of the system',
     arch: 'Architecture',

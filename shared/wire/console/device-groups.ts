@@ -8,10 +8,11 @@ const strict = { additionalProperties: false };
 const GroupName = Type.String({ minLength: 1, maxLength: 200 });
 const Description = Nullable(Type.String({ maxLength: 2000 }));
 
-/** What a device says of itself, and whose it is. */
+/** What a device says of itself, whose it is, and the groups of people that its person is in, by name. */
 export const RULE_FIELDS = [
   'hostname',
   'subscriber_id',
+  'people_group',
   'platform',
   'os_version',
   'arch',

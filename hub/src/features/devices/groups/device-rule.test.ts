@@ -7,6 +7,7 @@ import { checkedRule, type DeviceFacts, ruleTakes, withoutPerson } from './devic
 const device: DeviceFacts = {
   hostname: 'BER-LAPTOP-07',
   subscriber_id: 'kim@design.example.com',
+  people_group: ['Design', 'Berlin office'],
   platform: 'linux',
   os_version: 'Debian GNU/Linux 12.4 (bookworm)',
   arch: 'x64',
@@ -26,6 +27,10 @@ describe('a condition', () => {
     [when('hostname', 'none_of', 'muc-*', '*server*'), true],
     [when('hostname', 'none_of', 'muc-*', '*laptop*'), false],
     [when('subscriber_id', 'one_of', '*@DESIGN.example.com'), true],
+    [when('people_group', 'one_of', 'sales', 'BERLIN*'), true],
+    [when('people_group', 'one_of', 'sales'), false],
+    [when('people_group', 'none_of', 'sales'), true],
+    [when('people_group', 'none_of', 'design'), false],
     [when('platform', 'one_of', 'darwin', 'linux'), true],
     [when('os_version', 'at_least', '12'), true],
     [when('os_version', 'at_least', '12.5'), false],

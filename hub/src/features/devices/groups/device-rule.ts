@@ -3,18 +3,24 @@ import { compareVersions, foldName, globMatches } from '@gatewarden/shared/names
 import type { GroupRule, RuleCondition } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 
-/** What rules look at. */
-export type DeviceFacts = Record<RuleCondition['field'], string>;
+type Field = RuleCondition['field'];
+
+/** What rules look at. A person is in several groups, or in none. */
+export type DeviceFacts = Record<Exclude<Field, 'people_group'>, string> & {
+  people_group: readonly string[];
+};
 
 /** True where every condition holds. */
 export function ruleTakes(rule: GroupRule, device: DeviceFacts): boolean {
   return rule.conditions.every((condition) => holds(condition, device[condition.field]));
 }
 
-function holds({ test, values }: RuleCondition, fact: string): boolean {
-  if (test === 'one_of') return values.some((glob) => globMatches(glob, fact));
-  if (test === 'none_of') return !values.some((glob) => globMatches(glob, fact));
-  const version = numberOf(fact);
+function holds({ test, values }: RuleCondition, fact: string | readonly string[]): boolean {
+  const facts = typeof fact === 'string' ? [fact] : fact;
+  const isOne = () => values.some((glob) => facts.some((one) => globMatches(glob, one)));
+  if (test === 'one_of') return isOne();
+  if (test === 'none_of') return !isOne();
+  const version = numberOf(facts[0] ?? '');
   // What says no version is neither newer nor older.
   if (version === null) return false;
   const order = compareVersions(version, values[0] ?? '');
@@ -49,7 +55,7 @@ export function withoutPerson(
   return { rule: { conditions }, spelled: [...new Set(spelled)] };
 }
 
-const VERSIONS: readonly RuleCondition['field'][] = ['os_version', 'agent_version'];
+const VERSIONS: readonly Field[] = ['os_version', 'agent_version'];
 
 /** The rule as it is stored. Throws 400 with a pointer where a condition could never mean anything. */
 export function checkedRule(rule: GroupRule | null): GroupRule | null {

@@ -1,14 +1,16 @@
-// Groups by rule follow what devices are: at once where the rule changes, within a minute where a device does. Who is in
-// one is stored like what people put in by hand, so decisions, alert routes and previews know no difference.
+// Groups by rule follow what devices and their people are: at once where the rule changes, within a minute where those do.
+// Who is in one is stored like what people put in by hand, so decisions, alert routes and previews know no difference.
+import { foldName } from '@gatewarden/shared/names.ts';
 import type { GroupRule } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { type Actor, recordAudit } from '../../../platform/audit.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
-import { ruleTakes } from './device-rule.ts';
+import { selectNamesByMember } from '../../people/groups/index.ts';
+import { type DeviceFacts, ruleTakes } from './device-rule.ts';
 import {
-  type DeviceFactsRow,
+  type DeviceRow,
   type RuledGroup,
-  selectDeviceFacts,
+  selectDevices,
   selectMemberIds,
   selectRuledGroups,
   writeMembers,
@@ -22,6 +24,19 @@ const BY_RULE = 'by rule';
 const NAMED_MAX = 100;
 
 type Ruled = Pick<RuledGroup, 'group_id' | 'rule'>;
+
+type DeviceFactsRow = DeviceRow & DeviceFacts;
+
+/** Whoever a directory or an administrator puts into a group of people takes their devices along. */
+async function factsOf(db: Db, tenantId: string): Promise<DeviceFactsRow[]> {
+  const devices = await selectDevices(db, tenantId);
+  const people = await selectNamesByMember(db, tenantId);
+  const namesOf = new Map(people.map((one) => [one.email_folded, one.names]));
+  return devices.map((one) => ({
+    ...one,
+    people_group: namesOf.get(foldName(one.subscriber_id)) ?? [],
+  }));
+}
 
 const fitting = (rule: GroupRule, devices: readonly DeviceFactsRow[]) =>
   devices.filter((one) => ruleTakes(rule, one));
@@ -46,7 +61,7 @@ async function differenceOf(
  * left, and how many are in it.
  */
 export async function applyRule(tx: Tx, tenantId: string, group: Ruled, revision: number) {
-  const change = await differenceOf(tx, tenantId, group, await selectDeviceFacts(tx, tenantId));
+  const change = await differenceOf(tx, tenantId, group, await factsOf(tx, tenantId));
   const { joined, left } = change;
   await writeMembers(tx, tenantId, {
     groupId: group.group_id,
@@ -64,7 +79,7 @@ export async function takenBy(
   tenantId: string,
   rule: GroupRule,
 ): Promise<DeviceFactsRow[]> {
-  return fitting(rule, await selectDeviceFacts(db, tenantId));
+  return fitting(rule, await factsOf(db, tenantId));
 }
 
 /** Lets every group by rule follow. Safe to repeat, by many hubs at once. One that fails keeps no other back. */
@@ -75,7 +90,7 @@ export async function followRules(db: Db): Promise<void> {
   for (const group of await selectRuledGroups(db)) {
     try {
       if (tenantId !== group.tenant_id) {
-        devices = await selectDeviceFacts(db, group.tenant_id);
+        devices = await factsOf(db, group.tenant_id);
         tenantId = group.tenant_id;
       }
       const { joined, left } = await differenceOf(db, tenantId, group, devices);

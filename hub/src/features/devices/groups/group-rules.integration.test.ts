@@ -135,6 +135,33 @@ it('what decides for the group holds for who comes by the rule', async () => {
   await expect.poll(held).toContain(decided.body.override.override_id);
 });
 
+it('follows the groups of people, whoever keeps those: their devices come and go with them', async () => {
+  const name = `Design ${randomUUID()}`;
+  const person = `Kim.${randomUUID()}@example.com`;
+  const device = aDevice({ hostname: prefixed() });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    headers: { 'x-subscriber-id': person },
+    body: aBatch(device, [anEntity('curl')]),
+  });
+  const made = await hub.console('POST', '/people-groups', {
+    body: { name, members: [person.toLowerCase()] },
+  });
+  expect(made.status).toBe(201);
+  const rule = {
+    conditions: [{ field: 'people_group', test: 'one_of', values: [name.toUpperCase()] }],
+  };
+  const group = await aGroup(hub, { name, rule });
+  expect(await members(group.group_id)).toEqual([device.device_id]);
+  const { people_group_id: id, version } = made.body.group;
+  const left = await hub.console('PATCH', `/people-groups/${id}`, {
+    body: { members: [] },
+    headers: { 'if-match': version },
+  });
+  expect(left.status).toBe(200);
+  await follow();
+  expect(await members(group.group_id)).toEqual([]);
+});
+
 it('a rule that could never mean anything is a 400 at its place, and stores nothing', async () => {
   const rule = { conditions: [{ field: 'arch', test: 'below', values: ['2'] }] };
   for (const [path, body] of [

@@ -22,16 +22,16 @@ export function selectRuledGroups(db: Db): Promise<RuledGroup[]> {
   );
 }
 
-export interface DeviceFactsRow extends DeviceFacts {
+export interface DeviceRow extends Omit<DeviceFacts, 'people_group'> {
   device_id: string;
   platform: Platform;
 }
 
 /** Every device of the tenant that is not retired, by host name. */
-export function selectDeviceFacts(db: Db, tenantId: string): Promise<DeviceFactsRow[]> {
+export function selectDevices(db: Db, tenantId: string): Promise<DeviceRow[]> {
   return rows(
     db,
-    sql<DeviceFactsRow>`
+    sql<DeviceRow>`
       SELECT device_id, hostname, subscriber_id, platform, os_version, arch, agent_version
       FROM devices WHERE tenant_id = ${tenantId} AND retired_at IS NULL
       ORDER BY lower(hostname), device_id`,

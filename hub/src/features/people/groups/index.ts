@@ -32,6 +32,7 @@ export {
   renameMember,
   selectGroup as selectPeopleGroup,
   selectMembersOf,
+  selectNamesByMember,
 } from './store.ts';
 export * from './write.ts';
 

@@ -137,6 +137,22 @@ export function selectGroups(
   );
 }
 
+/** In which groups each person of the tenant is: the names of all of them. */
+export function selectNamesByMember(
+  db: Db,
+  tenantId: string,
+): Promise<{ email_folded: string; names: string[] }[]> {
+  return rows(
+    db,
+    sql<{ email_folded: string; names: string[] }>`
+      SELECT m.email_folded, array_agg(g.name) AS names
+      FROM people_group_members m
+      JOIN people_groups g ON g.tenant_id = m.tenant_id AND g.group_id = m.group_id
+      WHERE m.tenant_id = ${tenantId} AND g.tenant_id = ${tenantId}
+      GROUP BY m.email_folded`,
+  );
+}
+
 /** Who is in these groups. */
 export function selectMembersOf(
   db: Db,
