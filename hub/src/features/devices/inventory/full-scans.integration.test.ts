@@ -153,3 +153,48 @@ describe('full scans of several batches in any order and company', () => {
     );
   });
 });
+
+describe('a statement of a group that fails', () => {
+  it.each([
+    ['entities', "NEW.name = 'poison'"],
+    ['batches', 'NEW.scan_seq = 666'],
+    ['scans', 'NEW.seq = 666'],
+    ['coverage', "NEW.reason = 'poison'"],
+    ['products', "NEW.name = 'poison'"],
+    ['product_versions', "NEW.version = 'poison'"],
+    ['devices', "NEW.hostname = 'poison'"],
+  ])('in %s stores nothing of its batch and takes nothing from the others', async (table, when) => {
+    const { db } = hub.context.database;
+    await sql
+      .raw(`
+      CREATE FUNCTION poisoned() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN RAISE EXCEPTION ''poisoned''; END';
+      CREATE TRIGGER poisoned BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW WHEN (${when})
+        EXECUTE FUNCTION poisoned()`)
+      .execute(db);
+    try {
+      const known = aDevice();
+      await push(aBatch(known, [anEntity('stays')], { seq: 1 }));
+      const before = await scansOf(known);
+      const poison = aBatch(
+        { ...known, hostname: 'poison' },
+        [anEntity('poison', { version: 'poison' })],
+        {
+          seq: 666,
+          coverage: [{ source: 'dpkg', owner: null, state: 'read', entities: 1, reason: 'poison' }],
+        },
+      );
+      const others = [aDevice(), aDevice(), aDevice()];
+      const fine = others.map((one) => aBatch(one, [anEntity('fine')], { seq: 1 }));
+      const answers = await Promise.all(
+        [fine[0], poison, fine[1], fine[2]].map((one) => push(one as Batch)),
+      );
+      expect(answers.map((one) => one.status)).toEqual([202, 500, 202, 202]);
+      expect(await present(known)).toEqual(['stays']);
+      expect(await scansOf(known)).toEqual(before);
+      for (const one of others) expect(await present(one)).toEqual(['fine']);
+    } finally {
+      await sql.raw('DROP FUNCTION poisoned CASCADE').execute(db);
+    }
+  });
+});
