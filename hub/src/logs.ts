@@ -18,7 +18,7 @@ import {
   registerLogIngest,
 } from './features/logs/ingest/index.ts';
 import { registerLogViews } from './features/logs/pages/index.ts';
-
+import { createRowStoring } from './features/logs/retention/index.ts';
 import { registerLlmWhy } from './features/logs/why/index.ts';
 
 export { erasePersonsLogs } from './features/logs/retention/index.ts';
@@ -41,7 +41,6 @@ import { selectTenantsAmong } from './features/people/tenants/index.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import { createCopyReader } from './platform/db/copied.ts';
-import { createCopying } from './platform/db/copying.ts';
 import type { Database, Db, StatementCounter } from './platform/db/database.ts';
 import type { PageEvents } from './platform/feed/page-events.ts';
 import type { App } from './platform/http/app.ts';
@@ -87,10 +86,10 @@ export function announceLogs(
 
 /** What nodes send and collectors fetch. */
 export async function registerLogs(app: App, parts: LogParts): Promise<void> {
-  const { db, pool } = parts.database;
+  const { db } = parts.database;
   const ingest: LogIngestDeps = {
     db,
-    transact: createCopying(db, pool, parts.counter),
+    transact: createRowStoring(parts.database, parts.counter),
     budget: parts.bodyBudget,
     metrics: parts.metrics,
     rate: parts.config.nodeRate,

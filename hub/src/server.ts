@@ -29,7 +29,7 @@ import { SEARCHED_PROCESSES } from './features/devices/processes/index.ts';
 import { selectRequest } from './features/devices/requests/index.ts';
 import { type AppAlerts, startAppAlerts } from './features/logs/alerting/index.ts';
 import { createReadMarks, selectBehind } from './features/logs/export-keys/index.ts';
-import { maintainLogs } from './features/logs/retention/index.ts';
+import { createRowStoring, maintainLogs } from './features/logs/retention/index.ts';
 import { SEARCHED_APPS } from './features/management/apps/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
@@ -47,7 +47,6 @@ import { type AuditCheckpoints, createAuditCheckpoints } from './platform/audit-
 import type { Config } from './platform/config/config.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { type Context, openContext } from './platform/context.ts';
-import { createCopying } from './platform/db/copying.ts';
 import { databaseTime } from './platform/db/database.ts';
 import { ensureSchema } from './platform/db/migrate.ts';
 import { maintainPartitions } from './platform/db/partitions.ts';
@@ -196,7 +195,7 @@ export async function startHub(
     closers.push(() => mcpDoor.check.stop());
     const callLog = createCallLog({
       db: context.database.db,
-      transact: createCopying(context.database.db, context.database.pool, context.counter),
+      transact: createRowStoring(context.database, context.counter),
       log,
       lost: (rows) => metrics.toolCallsLost.inc(rows),
       onStored: (rows) => announceLogs(pages, 'tool-calls', rows),

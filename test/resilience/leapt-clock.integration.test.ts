@@ -5,6 +5,7 @@ import { activityRetention } from '@gatewarden/hub/src/routes.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { aDevice, anAlert } from '../support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+import { aNode, aRequestLine, aToolCallLine } from '../support/logs.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -43,4 +44,29 @@ it('a hub starts though alerts came on a day that nobody had made, and those end
   expect(await alerts()).toBe(2);
   await maintainPartitions(db, activityRetention, new Date(Date.now() + 730 * DAY_MS));
   expect(await alerts()).toBe(0);
+});
+
+it('rows of a day that nobody had made are stored: it is made for them, once, however many come', async () => {
+  const { pool } = hub.context.database;
+  const today = new Date().toISOString().slice(0, 10).replaceAll('-', '');
+  for (const table of ['llm_requests', 'mcp_tool_calls']) {
+    await pool.query(`DROP TABLE ${table}_p${today}`);
+  }
+  const node = await aNode(hub, hub.tenantId);
+  const at = new Date().toISOString();
+  const answers = await Promise.all([
+    ...Array.from({ length: 6 }, () =>
+      node.send('llm-requests', [aRequestLine({ timestamp: at })]),
+    ),
+    ...Array.from({ length: 6 }, () =>
+      node.send('mcp-tool-calls', [aToolCallLine({ started_at: at })]),
+    ),
+  ]);
+  expect(answers.map((one) => [one.status, one.body.accepted])).toEqual(
+    answers.map(() => [202, 1]),
+  );
+  for (const table of ['llm_requests', 'mcp_tool_calls']) {
+    const { rows } = await pool.query(`SELECT count(*)::int AS n FROM ${table}_p${today}`);
+    expect(rows).toEqual([{ n: 6 }]);
+  }
 });

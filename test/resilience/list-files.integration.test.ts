@@ -38,11 +38,10 @@ beforeAll(async () => {
     await post('discovered-apps', aBatch(device, [app]));
     await post('alerts', { device, alerts: [anAlert({ message: name }), anAlert()] });
     await post('activity', { device, events: [anActivity()] });
-    const process_id = Buffer.from(name.padEnd(32, '.')).toString('hex').slice(0, 64);
     await post('unknown-processes', {
       batch_id: randomUUID(),
       device,
-      processes: [anUnknownProcess(name, { process_id })],
+      processes: [anUnknownProcess(name)],
     });
     const decision = await hub.console('POST', '/overrides', {
       body: {

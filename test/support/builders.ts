@@ -1,6 +1,6 @@
 // Builders of what devices send; each is named for what it makes, and a test overrides what it is about.
 import { randomUUID } from 'node:crypto';
-import { entityId } from '@gatewarden/shared/identity.ts';
+import { entityId, processId } from '@gatewarden/shared/identity.ts';
 import type { ActivityEvent } from '@gatewarden/shared/wire/sync/activity.ts';
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
@@ -56,7 +56,7 @@ export function aBatch(
 
 export function anUnknownProcess(name: string, over: Partial<UnknownProcess> = {}): UnknownProcess {
   return {
-    process_id: entityId('linux', 'application', 'process', name),
+    process_id: processId('linux', over.name ?? name, over.executable_path ?? `/opt/${name}`),
     name,
     executable_path: `/opt/${name}`,
     publisher: null,
@@ -69,7 +69,7 @@ export function anUnknownProcess(name: string, over: Partial<UnknownProcess> = {
 
 export function aRunningProcess(name: string, over: Partial<RunningProcess> = {}): RunningProcess {
   return {
-    process_id: entityId('linux', 'application', 'process', name),
+    process_id: processId('linux', over.name ?? name, over.executable_path ?? `/usr/bin/${name}`),
     name,
     executable_path: `/usr/bin/${name}`,
     application_name: null,

@@ -46,7 +46,7 @@ export const ExportKey = Type.Object(
 export type ExportKey = Static<typeof ExportKey>;
 
 export const ExportKeyList = ListAnswer(ExportKey);
-export const ExportKeyQuery = Type.Object(ListQuery);
+export const ExportKeyQuery = Type.Object(ListQuery, { additionalProperties: false });
 export const ExportKeyAnswer = Type.Object({ key: ExportKey, request_id: Type.String() });
 /** The only answers that hold a secret. */
 export const ExportKeyIssued = Type.Object({

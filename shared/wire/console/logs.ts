@@ -3,6 +3,8 @@ import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Uuid } from '../common.ts';
 import { FileFormat, ListAnswer, ListQuery } from './common.ts';
 
+const strict = { additionalProperties: false };
+
 const Filter = Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 }));
 const Flag = Type.Optional(OneOf(['true', 'false'] as const));
 /** By when it happened: from this time on, and before that one. */
@@ -21,12 +23,10 @@ const llmFilters = {
   blocked: Flag,
   failed: Flag,
 };
-export const LlmRequestQuery = Type.Object({ ...ListQuery, ...llmFilters });
-/** C/llm/requests/download: the same filters, all of the list. A misspelt one would give all of it. */
-export const LlmRequestDownloadQuery = Type.Object(
-  { format: FileFormat, ...llmFilters },
-  { additionalProperties: false },
-);
+/** What a filter that is misspelt would give is all of the list. */
+export const LlmRequestQuery = Type.Object({ ...ListQuery, ...llmFilters }, strict);
+/** C/llm/requests/download: the same filters, all of the list. */
+export const LlmRequestDownloadQuery = Type.Object({ format: FileFormat, ...llmFilters }, strict);
 export type LlmRequestQuery = Static<typeof LlmRequestQuery>;
 
 /** What stopped or changed a request: the guardrails' action, and what it was for. */
@@ -82,12 +82,9 @@ const callFilters = {
   blocked: Flag,
   failed: Flag,
 };
-export const ToolCallQuery = Type.Object({ ...ListQuery, ...callFilters });
+export const ToolCallQuery = Type.Object({ ...ListQuery, ...callFilters }, strict);
 /** C/mcp/tool-calls/download: the same filters, all of the list. */
-export const ToolCallDownloadQuery = Type.Object(
-  { format: FileFormat, ...callFilters },
-  { additionalProperties: false },
-);
+export const ToolCallDownloadQuery = Type.Object({ format: FileFormat, ...callFilters }, strict);
 export type ToolCallQuery = Static<typeof ToolCallQuery>;
 
 export const ToolCallItem = Type.Object(
@@ -118,18 +115,21 @@ export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
 const Day = Type.Optional(
   Type.String({ description: 'a day like 2026-01-31', pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
 );
-export const UsageQuery = Type.Object({
-  /** Days of UTC, both included; the last seven where they are left out. */
-  from: Day,
-  to: Day,
-  by: Type.Optional(
-    Type.String({
-      description: 'some of day, app, user, model and provider, with commas between',
-      pattern: '^(day|app|user|model|provider)(,(day|app|user|model|provider))*$',
-    }),
-  ),
-  format: Type.Optional(OneOf(['json', 'csv'] as const)),
-});
+export const UsageQuery = Type.Object(
+  {
+    /** Days of UTC, both included; the last seven where they are left out. */
+    from: Day,
+    to: Day,
+    by: Type.Optional(
+      Type.String({
+        description: 'some of day, app, user, model and provider, with commas between',
+        pattern: '^(day|app|user|model|provider)(,(day|app|user|model|provider))*$',
+      }),
+    ),
+    format: Type.Optional(OneOf(['json', 'csv'] as const)),
+  },
+  strict,
+);
 export type UsageQuery = Static<typeof UsageQuery>;
 
 const Sums = {
@@ -183,10 +183,13 @@ export const LogSettingsAnswer = Type.Object({
   request_id: Type.String(),
 });
 
-export const MetricsQuery = Type.Object({
-  start_time: Type.Optional(Type.String({ maxLength: 40 })),
-  end_time: Type.Optional(Type.String({ maxLength: 40 })),
-});
+export const MetricsQuery = Type.Object(
+  {
+    start_time: Type.Optional(Type.String({ maxLength: 40 })),
+    end_time: Type.Optional(Type.String({ maxLength: 40 })),
+  },
+  strict,
+);
 /** The document of the export's metrics view. */
 export const MetricsAnswer = Type.Object({
   metrics: Type.Record(Type.String(), Type.Unknown()),

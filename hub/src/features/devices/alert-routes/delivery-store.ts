@@ -81,6 +81,8 @@ export interface Claim
   earlier_attempts: number;
   recipients_left: string[] | null;
   created_at: Date;
+  /** Set: it had arrived, and a person has it sent again. */
+  delivered_at: Date | null;
 }
 
 /** Null where there is nothing to do: done, not due, claimed by another, or its route disabled or deleted. */
@@ -95,7 +97,7 @@ export function claimDelivery(db: Db, tenantId: string, deliveryId: string): Pro
         AND d.next_attempt_at <= now() AND (d.claimed_until IS NULL OR d.claimed_until <= now())
         AND r.tenant_id = d.tenant_id AND r.route_id = d.route_id AND (r.enabled OR d.is_test)
       RETURNING d.tenant_id, d.delivery_id, d.alert_id, d.device_id, d.is_test, d.about, d.digest_alerts, d.attempts,
-        d.earlier_attempts, d.recipients_left, d.created_at,
+        d.earlier_attempts, d.recipients_left, d.created_at, d.delivered_at,
         r.route_id, r.kind, r.name, r.url_sealed, r.recipients, r.secret_sealed,
         r.previous_secret_sealed, r.previous_secret_until`,
   );
@@ -141,6 +143,14 @@ export async function finishFailed(
       WHERE ${held(claim)} RETURNING next_attempt_at`,
   );
   return done ?? undefined;
+}
+
+/** Of what had arrived before and cannot be sent again that stays true; why not is kept with it. */
+export async function finishAsBefore(tx: Tx, claim: Claim, why: string): Promise<void> {
+  await sql`
+    UPDATE alert_deliveries SET state = 'delivered', next_attempt_at = NULL, claimed_until = NULL,
+      last_error = ${why}
+    WHERE ${held(claim)}`.execute(tx);
 }
 
 const held = (claim: Claim) => sql`

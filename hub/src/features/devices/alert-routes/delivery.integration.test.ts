@@ -259,18 +259,28 @@ describe('an attempt that failed', () => {
     await becomes(path, { state: 'failed', attempts: 30, next_attempt_at: null });
   });
 
-  it('about what is not stored any more is given up, and says nothing of the route', async () => {
+  it('about what is not stored any more is given up, unless it had arrived, and says nothing of the route', async () => {
     const { path, id } = await webhook('/erased');
     await raise();
     await becomes(path, { state: 'delivered' });
+    const [{ delivered_at: arrived }] = await deliveries(path);
     const { pool } = hub.context.database;
     await pool.query(
       'DELETE FROM alerts WHERE alert_id IN (SELECT alert_id FROM alert_deliveries WHERE route_id = $1)',
       [id],
     );
-    const body = { from: '2020-01-01T00:00:00Z', to: '2900-01-01T00:00:00Z', delivered: true };
-    expect((await hub.console('POST', `${path}/replay`, { body })).body.replayed).toBe(1);
-    await becomes(path, { state: 'failed', last_error: expect.stringContaining('not stored') });
+    const again = async (body: object) =>
+      (await hub.console('POST', `${path}/replay`, { body })).body.replayed;
+    const always = { from: '2020-01-01T00:00:00Z', to: '2900-01-01T00:00:00Z' };
+    expect(await again({ ...always, delivered: true })).toBe(1);
+    const why = { attempts: 2, last_error: expect.stringContaining('not stored') };
+    await becomes(path, { state: 'delivered', delivered_at: arrived, last_status: 204, ...why });
+    await pool.query(
+      "UPDATE alert_deliveries SET state = 'failed', delivered_at = NULL WHERE route_id = $1",
+      [id],
+    );
+    expect(await again(always)).toBe(1);
+    await becomes(path, { state: 'failed', ...why, attempts: 3 });
     expect((await routeAt(path)).health).toMatchObject({ state: 'ok', failing_since: null });
   });
 

@@ -2,7 +2,7 @@
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Outcome } from '../../../platform/delivery/attempt.ts';
-import { type Claim, finishDelivered, finishFailed } from './delivery-store.ts';
+import { type Claim, finishAsBefore, finishDelivered, finishFailed } from './delivery-store.ts';
 import { finishParts } from './digest-store.ts';
 import { disableGone, noteArrival, noteFailure } from './store.ts';
 
@@ -22,7 +22,10 @@ export const NOTHING_LEFT: Outcome = {
   recipientsLeft: null,
 };
 
-/** `seconds` to the next try after a failure; null: there is none. Gives null where the claim was lost meanwhile. */
+/**
+ * `seconds` to the next try after a failure; null: there is none. Gives null where nothing came of it: the claim was lost
+ * meanwhile, or what is to be sent again had arrived and is not stored any more.
+ */
 export async function storeOutcome(
   tx: Tx,
   claim: Claim,
@@ -39,6 +42,10 @@ export async function storeOutcome(
     }
     await noteArrival(tx, tenantId, routeId, status);
     return { is: 'delivered' };
+  }
+  if (outcome === NOTHING_LEFT && claim.delivered_at !== null) {
+    await finishAsBefore(tx, claim, outcome.error);
+    return null;
   }
   const end = await finishFailed(tx, claim, { ...outcome, seconds });
   if (end === undefined) return null;

@@ -274,7 +274,7 @@ async function settle(
     }
     return stored;
   });
-  // Lost to another process, which will say how it ended.
+  // Lost to another process, which will say how it ended; or it stays as it was.
   if (ending === null) return;
   deps.metrics.alertDeliveries.inc({ kind, outcome: ending.is });
   // What a person has sent again took no longer for that.

@@ -165,7 +165,13 @@ describe('what a preview finds', () => {
     await report(silent, sha256);
     for (const device of [one, other]) {
       await deviceCall(as, 'POST', '/ea/v1/sync/running-processes', {
-        body: { device, processes: [aRunningProcess('demo'), aRunningProcess('unhashed')] },
+        body: {
+          device,
+          processes: [
+            aRunningProcess('demo', { executable_path: '/opt/demo' }),
+            aRunningProcess('unhashed'),
+          ],
+        },
       });
     }
     const { body } = await hub.console('POST', '/overrides/preview', {

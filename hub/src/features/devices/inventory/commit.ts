@@ -30,6 +30,7 @@ import {
   insertBatches,
   insertScans,
   isComplete,
+  type NewScan,
   openScans,
   pairKey,
   type StoredBatch,
@@ -78,15 +79,7 @@ export async function commitGroup(
     readContents(tx, tenantId, asked, devices, pictures),
   ]);
   const fresh = asked.filter((item) => !repeats.has(pairKey(item.deviceId, item.batchId)));
-  const opened = openScans(scans, fresh, highestOf(devices));
-  const contradictory = new Map(
-    fresh.flatMap((item) => {
-      const scan = need(scans.get(pairKey(item.deviceId, scanIdOf(item))));
-      const outcome = errorOf(() => checkScan(scan, item.scan));
-      return outcome === undefined ? [] : [[item, outcome] as const];
-    }),
-  );
-  const fitting = fresh.filter((item) => !contradictory.has(item));
+  const { fitting, contradictory, opened } = fittingOf(fresh, scans, devices);
   const later = await readLater(tx, tenantId, fitting, { scans, devices });
 
   const written: Written = {
@@ -169,6 +162,35 @@ async function keepDrifts(
     drifts.filter((one) => approved.has(one.found)),
     former,
   );
+}
+
+/**
+ * What is stored of these, in the order of arrival; their scans are opened. What uses a batch id that one before it in
+ * the group has taken says nothing: it opens no scan and is no part of one. An id whose batch was refused is free.
+ */
+function fittingOf(
+  fresh: readonly Item[],
+  scans: Map<string, StoredScan>,
+  devices: ReadonlyMap<string, Working>,
+): { fitting: Item[]; contradictory: Map<Item, Outcome<Stored>>; opened: NewScan[] } {
+  const taken = new Set<string>();
+  const fitting: Item[] = [];
+  const contradictory = new Map<Item, Outcome<Stored>>();
+  const opened: NewScan[] = [];
+  for (const item of fresh) {
+    const key = pairKey(item.deviceId, item.batchId);
+    if (taken.has(key)) continue;
+    opened.push(...openScans(scans, [item], highestOf(devices)));
+    const scan = need(scans.get(pairKey(item.deviceId, scanIdOf(item))));
+    const refused = errorOf(() => checkScan(scan, item.scan));
+    if (refused !== undefined) {
+      contradictory.set(item, refused);
+      continue;
+    }
+    taken.add(key);
+    fitting.push(item);
+  }
+  return { fitting, contradictory, opened };
 }
 
 const highestOf = (devices: ReadonlyMap<string, Working>) => ({

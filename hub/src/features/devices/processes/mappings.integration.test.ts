@@ -24,10 +24,9 @@ const report = (name: string) =>
     body: {
       batch_id: randomUUID(),
       device: aDevice(),
-      processes: [anUnknownProcess(name, { process_id: processId(name) })],
+      processes: [anUnknownProcess(name)],
     },
   });
-const processId = (name: string) => Buffer.from(name.padEnd(32, '.')).toString('hex').slice(0, 64);
 const unknown = async (name: string) =>
   (await hub.console('GET', `/unknown-processes?query=${name}`)).body.items.length;
 const map = (over: object) =>
@@ -47,7 +46,6 @@ describe('a mapping', () => {
         device: aDevice(),
         processes: [
           anUnknownProcess('findable', {
-            process_id: processId('findable'),
             executable_path: 'C:\\Odd_Place\\findable.exe',
           }),
         ],
@@ -176,9 +174,7 @@ describe('an unknown process', () => {
   it('was first seen where it was seen earliest, whoever told of it first', async () => {
     const name = `early-${randomUUID().slice(0, 8)}`;
     const seen = async (at: string, device = aDevice()) => {
-      const processes = [
-        anUnknownProcess(name, { process_id: processId(name), first_seen_at: at }),
-      ];
+      const processes = [anUnknownProcess(name, { first_seen_at: at })];
       await deviceCall(hub, 'POST', '/ea/v1/sync/unknown-processes', {
         body: { batch_id: randomUUID(), device, processes },
       });
@@ -190,5 +186,39 @@ describe('an unknown process', () => {
     expect(await seen(first)).toBe(first);
     expect(await seen(earlier)).toBe(earlier);
     expect(await seen('2026-03-03T08:00:00.000Z')).toBe(earlier);
+  });
+
+  it('is what it is called and where it lies, whatever id a device gives it', async () => {
+    const tell = (processes: object[], path = 'unknown-processes') =>
+      deviceCall(hub, 'POST', `/ea/v1/sync/${path}`, {
+        body: { batch_id: randomUUID(), device: aDevice(), processes },
+      });
+    const name = `miner-${randomUUID().slice(0, 8)}`;
+    const miner = anUnknownProcess(name);
+    await map({ process_name: `known-${name}` });
+    // With the id of another program it would have named that one, or hidden it behind what is mapped.
+    const posing = { process_id: miner.process_id };
+    for (const others of [`first-${name}`, `known-${name}`]) {
+      expect((await tell([anUnknownProcess(others, posing)])).status).toBe(202);
+      await tell([miner]);
+      await tell([anUnknownProcess(others, posing)]);
+    }
+    const { items } = (await hub.console('GET', `/unknown-processes?query=${name}`)).body;
+    expect(
+      items.map((one: { name: string; device_count: number; process_id: string }) => [
+        one.name,
+        one.device_count,
+        one.process_id === miner.process_id,
+      ]),
+    ).toEqual([
+      [`first-${name}`, 2, false],
+      [name, 2, true],
+    ]);
+    // Twice the same, whatever the ids.
+    const twice = [miner, anUnknownProcess(name, { process_id: 'ab'.repeat(32) })];
+    expect((await tell(twice)).status).toBe(400);
+    const running = aRunningProcess(name);
+    const again = { ...running, process_id: 'cd'.repeat(32) };
+    expect((await tell([running, again], 'running-processes')).status).toBe(400);
   });
 });

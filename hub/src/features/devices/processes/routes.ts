@@ -31,6 +31,7 @@ import { etagOf, IfMatch, NotModified, noneMatchHits } from '../../../platform/h
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
 import { admitDevice, checkDevice, lockDevices, selectDeviceState } from '../enrolment/index.ts';
 import { insertBatches, pairKey, selectBatches } from '../inventory/index.ts';
+import { identified } from './identified.ts';
 import type { ProcessMaps } from './map.ts';
 import {
   deleteMapping,
@@ -76,7 +77,8 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
     },
     async (request, reply) => {
       const agent = agentOf(request);
-      const { batch_id: batchId, device, processes } = request.body;
+      const { batch_id: batchId, device } = request.body;
+      const processes = identified(device.platform, request.body.processes);
       checkItems('processes', processes, 'process_id');
       const bodyHash = request.bodyHash ?? Buffer.alloc(0);
       const known = (await deps.maps.of(agent.tenantId)).answer;

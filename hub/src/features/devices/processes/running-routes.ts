@@ -15,6 +15,7 @@ import { answerList, isoOrNull } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { admitDevice, hasDevice } from '../enrolment/index.ts';
+import { identified } from './identified.ts';
 import { replaceRunning, selectProcessesOf, selectReportedAt } from './running-store.ts';
 
 export function registerRunningSync(app: App, deps: { db: Db; pages: PageEvents }): void {
@@ -32,7 +33,8 @@ export function registerRunningSync(app: App, deps: { db: Db; pages: PageEvents 
     },
     async (request, reply) => {
       const agent = agentOf(request);
-      const { device, processes } = request.body;
+      const { device } = request.body;
+      const processes = identified(device.platform, request.body.processes);
       checkItems('processes', processes, 'process_id', RUNNING_LIMIT);
       await transact(deps.db, async (tx) => {
         const { device_id: deviceId } = await admitDevice(tx, agent, device, new Date());

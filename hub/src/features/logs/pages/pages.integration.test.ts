@@ -160,6 +160,22 @@ it.each([
   expect((await hub.console('GET', path)).status).toBe(200);
 });
 
+it.each([
+  '/llm/requests',
+  '/llm/requests/download?format=json',
+  '/llm/usage',
+  '/llm/metrics',
+  '/mcp/tool-calls',
+  '/mcp/tool-calls/download?format=csv',
+  '/log-export-keys',
+])('%s refuses a name that it does not know: misspelt it would show all', async (path) => {
+  const query = path.includes('?') ? '&usr=a@example.com' : '?usr=a@example.com';
+  const { status, body } = await hub.console('GET', `${path}${query}`);
+  expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+  expect(body.error.message).toContain('usr');
+  expect((await hub.console('GET', path)).status).toBe(200);
+});
+
 it('sums that no number holds exactly stop at the largest that one does', async () => {
   const tokens = { request: Number.MAX_SAFE_INTEGER, response: Number.MAX_SAFE_INTEGER };
   const many = () =>

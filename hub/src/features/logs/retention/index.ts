@@ -1,5 +1,12 @@
 // What is not kept any more: whole days for all, rows for tenants that keep less.
-import type { Db, Tx } from '../../../platform/db/database.ts';
+import { createCopying, type TransactCopying } from '../../../platform/db/copying.ts';
+import {
+  type Database,
+  type Db,
+  databaseTime,
+  type StatementCounter,
+  type Tx,
+} from '../../../platform/db/database.ts';
 import { maintainTimedPartitions, type TimedTable } from '../../../platform/db/partitions.ts';
 import {
   deleteBefore,
@@ -21,6 +28,42 @@ export async function maintainLogs(db: Db, now: Date): Promise<void> {
   for (const { tenant_id: tenantId, retention_days: days } of await selectShortened(db)) {
     await deleteBefore(db, tenantId, now.getTime() * 1_000 - days * MICROS.day);
   }
+}
+
+/**
+ * Transactions that store rows of logs. Their days are made ahead; where a clock has leapt beyond those (a machine that
+ * slept for a week), they are made now, and the rows stored then: the job would come up to an hour later, and the
+ * gateway's own rows wait for nobody.
+ */
+export function createRowStoring(
+  { db, pool }: Pick<Database, 'db' | 'pool'>,
+  counter: StatementCounter,
+): TransactCopying {
+  const transact = createCopying(db, pool, counter);
+  let making: Promise<void> | null = null;
+  const makeDays = () => {
+    making ??= databaseTime(db)
+      .then((now) => maintainLogs(db, now))
+      .finally(() => {
+        making = null;
+      });
+    return making;
+  };
+  return async (work) => {
+    try {
+      return await transact(work);
+    } catch (error) {
+      if (!hasNoDay(error)) throw error;
+      await makeDays();
+      return transact(work);
+    }
+  };
+}
+
+/** PostgreSQL has no code of its own for a row without a partition: a check that failed, of no constraint with a name. */
+function hasNoDay(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return code === '23514' && constraint === undefined;
 }
 
 /** Erases the rows of a person who is known by an e-mail address; gives how many. */

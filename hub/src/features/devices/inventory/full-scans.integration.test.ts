@@ -1,0 +1,200 @@
+// Full scans whose batches come in whatever order and company: at once in one group, under ids that are taken,
+// contradicting their scan, by two hubs. One ends when all its batches are stored, never before, and what is refused
+// leaves nothing behind.
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+let other: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+  other = await startTestHub(hub.config);
+});
+afterAll(async () => {
+  await other.stop();
+  await hub.stop();
+});
+
+type Device = ReturnType<typeof aDevice>;
+type Batch = ReturnType<typeof aBatch>;
+
+const push = (body: Batch, to: TestHub = hub) =>
+  deviceCall({ ...hub, url: to.url }, 'POST', '/ea/v1/sync/discovered-apps', { body });
+const present = async (device: Device): Promise<string[]> =>
+  (await hub.console('GET', `/devices/${device.device_id}/entities`)).body.items
+    .map((one: { name: string }) => one.name)
+    .sort();
+
+/** The device's scans as stored, each with the numbers of its batches that are. */
+async function scansOf({ device_id: id }: Device) {
+  const { rows } = await sql<{
+    scan_id: string;
+    batches: number;
+    ended: boolean;
+    came: number[];
+  }>`
+    SELECT s.scan_id, s.batches, s.finished_at IS NOT NULL AS ended,
+      array(SELECT DISTINCT b.scan_batch FROM batches b WHERE b.tenant_id = s.tenant_id
+        AND b.device_id = s.device_id AND b.scan_id = s.scan_id ORDER BY 1) AS came
+    FROM scans s WHERE s.device_id = ${id} ORDER BY s.seq`.execute(hub.context.database.db);
+  return rows;
+}
+
+const NAMES = ['a', 'b', 'c'];
+
+describe('a batch id that two batches of one moment use', () => {
+  it('counts for the first alone: the scan goes on until the other part comes under its own', async () => {
+    const device = aDevice();
+    await push(
+      aBatch(
+        device,
+        ['a', 'b', 'old'].map((name) => anEntity(name)),
+        { seq: 1 },
+      ),
+    );
+    const said = { scan_id: randomUUID(), seq: 2, batches: 2 };
+    const parts = [0, 1].map((batch) => {
+      const name = NAMES[batch] as string;
+      return aBatch(device, [anEntity(name)], { ...said, batch });
+    }) as [Batch, Batch];
+    const at = parts.map((part) => ({ ...part, batch_id: parts[0].batch_id }));
+    const answers = await Promise.all(at.map((part) => push(part)));
+    expect(answers.map((one) => one.status).sort()).toEqual([202, 409]);
+    expect(await present(device)).toEqual(['a', 'b', 'old']);
+    const missing = parts[answers[0]?.status === 202 ? 1 : 0] as Batch;
+    expect((await push({ ...missing, batch_id: randomUUID() })).status).toBe(202);
+    expect(await present(device)).toEqual(['a', 'b']);
+  });
+
+  it('opens no scan for the one that is refused', async () => {
+    const device = aDevice();
+    await push(aBatch(device, [anEntity('a')], { seq: 1 }));
+    const first = aBatch(device, [anEntity('a')], { seq: 2, batches: 2 });
+    const second = aBatch(device, [anEntity('b')], { seq: 900, batches: 3 });
+    const answers = await Promise.all([push(first), push({ ...second, batch_id: first.batch_id })]);
+    expect(answers.map((one) => one.status).sort()).toEqual([202, 409]);
+    expect(await scansOf(device)).toHaveLength(2);
+    // Of the scan that was refused nothing is known, also not how many batches it has.
+    const kept = answers[0]?.status === 202 ? second : first;
+    const { scan } = kept;
+    const again = { ...kept, batch_id: randomUUID(), scan: { ...scan, batches: 1 } };
+    expect((await push(again)).status).toBe(202);
+  });
+});
+
+describe('full scans of several batches in any order and company', () => {
+  /** Which batch of which scan, under which id of that scan, and whether it contradicts it. */
+  const sent = fc.record({
+    scan: fc.constantFrom(0, 1),
+    batch: fc.constantFrom(0, 1, 2),
+    id: fc.constantFrom(0, 1, 2, 3),
+    contradicts: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
+    toOther: fc.boolean(),
+  });
+
+  it('end when all their parts are stored, and take away then what they did not name', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(sent, { minLength: 3, maxLength: 24 }),
+        fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 24, maxLength: 24 }),
+        async (all, sizes) => {
+          const device = aDevice();
+          const old = aBatch(device, [anEntity('old')], { seq: 1 });
+          expect((await push(old)).status).toBe(202);
+          const scans = [0, 1].map(() => ({ scan_id: randomUUID(), batches: 3 }));
+          const ids = [0, 1, 2, 3].map(() => randomUUID());
+          const waiting = [...all];
+          const stored = [new Set<number>(), new Set<number>()];
+          for (const size of sizes) {
+            const together = waiting.splice(0, size);
+            const answers = await Promise.all(
+              together.map((one) =>
+                push(
+                  {
+                    ...aBatch(device, [anEntity(`${NAMES[one.batch]}${one.scan}`)], {
+                      ...(scans[one.scan] as { scan_id: string; batches: number }),
+                      seq: one.scan + 2,
+                      batch: one.batch,
+                      kind: one.contradicts ? 'delta' : 'full',
+                    }),
+                    batch_id: ids[one.id] as string,
+                  },
+                  one.toOther ? other : hub,
+                ),
+              ),
+            );
+            for (const [i, { status }] of answers.entries()) {
+              expect([202, 400, 409]).toContain(status);
+              const one = together[i];
+              if (status !== 202 || one === undefined || one.contradicts) continue;
+              stored[one.scan]?.add(one.batch);
+            }
+          }
+          const rows = await scansOf(device);
+          for (const [i, scan] of scans.entries()) {
+            const row = rows.find((one) => one.scan_id === scan.scan_id);
+            const isFull = (stored[i]?.size ?? 0) > 0;
+            if (!isFull) continue;
+            expect(row?.came).toEqual([...(stored[i] ?? [])].sort());
+            expect(row?.ended).toBe(stored[i]?.size === 3);
+          }
+          // No scan stands that no batch opened.
+          expect(rows.filter((one) => one.came.length === 0)).toEqual([]);
+          const ended = rows.some((one) => one.batches === 3 && one.ended && one.came.length === 3);
+          const isDelta = rows.some((one) => one.ended && one.came.length < one.batches);
+          if (!isDelta) expect((await present(device)).includes('old')).toBe(!ended);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a statement of a group that fails', () => {
+  it.each([
+    ['entities', "NEW.name = 'poison'"],
+    ['batches', 'NEW.scan_seq = 666'],
+    ['scans', 'NEW.seq = 666'],
+    ['coverage', "NEW.reason = 'poison'"],
+    ['products', "NEW.name = 'poison'"],
+    ['product_versions', "NEW.version = 'poison'"],
+    ['devices', "NEW.hostname = 'poison'"],
+  ])('in %s stores nothing of its batch and takes nothing from the others', async (table, when) => {
+    const { db } = hub.context.database;
+    await sql
+      .raw(`
+      CREATE FUNCTION poisoned() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN RAISE EXCEPTION ''poisoned''; END';
+      CREATE TRIGGER poisoned BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW WHEN (${when})
+        EXECUTE FUNCTION poisoned()`)
+      .execute(db);
+    try {
+      const known = aDevice();
+      await push(aBatch(known, [anEntity('stays')], { seq: 1 }));
+      const before = await scansOf(known);
+      const poison = aBatch(
+        { ...known, hostname: 'poison' },
+        [anEntity('poison', { version: 'poison' })],
+        {
+          seq: 666,
+          coverage: [{ source: 'dpkg', owner: null, state: 'read', entities: 1, reason: 'poison' }],
+        },
+      );
+      const others = [aDevice(), aDevice(), aDevice()];
+      const fine = others.map((one) => aBatch(one, [anEntity('fine')], { seq: 1 }));
+      const answers = await Promise.all(
+        [fine[0], poison, fine[1], fine[2]].map((one) => push(one as Batch)),
+      );
+      expect(answers.map((one) => one.status)).toEqual([202, 500, 202, 202]);
+      expect(await present(known)).toEqual(['stays']);
+      expect(await scansOf(known)).toEqual(before);
+      for (const one of others) expect(await present(one)).toEqual(['fine']);
+    } finally {
+      await sql.raw('DROP FUNCTION poisoned CASCADE').execute(db);
+    }
+  });
+});
