@@ -51,7 +51,9 @@ export function openStore(
     }
     if (!isDamage(error)) {
       if (error instanceof PlainError) throw error;
-      throw new PlainError(`cannot open ${file}: ${messageOf(error)}`);
+      throw new PlainError(
+        `cannot open ${file}: ${messageOf(error)}: it, and ${file}-wal and ${file}-shm where they are there, must be plain files of this account`,
+      );
     }
     const aside = `${file}.corrupt-${now()}`;
     moveAside(file, aside);
