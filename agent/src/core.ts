@@ -172,7 +172,7 @@ export function createAgentCore(options: {
       backend.alertAboutAgent(
         'override_too_broad',
         'high',
-        `Override ${override.override_id} names no program and would end too many: the agent ends nothing by it`,
+        `Override ${override.override_id} names no program, or what a pattern of the process map calls so, and would end too many: the agent ends nothing by it`,
       );
     }),
   };

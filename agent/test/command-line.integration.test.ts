@@ -1,6 +1,6 @@
 // The command line as scripts use it: one JSON document, exit codes, one clear line on failure.
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
 import { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
@@ -323,5 +323,24 @@ describe('the command line', () => {
     expect(doctor.code).toBe(1);
     expect(doctor.stderr.trim()).toMatch(/checks failed: configuration, token/);
     expect(JSON.parse(doctor.stdout).checks.length).toBeGreaterThan(4);
+  });
+});
+
+test.runIf(canBecomeNobody())('an account that no list knows can run everything', async () => {
+  const stranger = { uid: 48_151, env: { HOME: undefined } };
+  const dataDir = makeFolder();
+  chownSync(dataDir, stranger.uid, stranger.uid);
+  const scan = await runCommand(['scan', '--json', '--data-dir', dataDir], '', stranger);
+  expect(scan.stderr).toBe('');
+  expect(scan.code).toBe(0);
+  // It has no home: then no folder either that could be made.
+  const nowhere = await runCommand(
+    ['enroll', ...ENROLL.slice(1, -1), '--base-url', 'http://localhost:9'],
+    '',
+    stranger,
+  );
+  expect(nowhere).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^cannot make the data folder \/nonexistent.*\n$/),
   });
 });

@@ -1,8 +1,8 @@
 // An agent in bad network weather, and on a store that was damaged: both end with what the hub has. Full sizes: test/long.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { loadIdentity } from '../src/config/identity.ts';
 import { fileTokens } from '../src/config/token-store.ts';
 import { lockDataDir } from '../src/store/database.ts';
@@ -125,4 +125,26 @@ test('a batch that waited while the agent was upgraded says which agent sends it
   client.close();
   db.close();
   await hub.close();
+});
+
+test.each([
+  ['taken away', (file: string) => rmSync(file)],
+  ['emptied', (file: string) => truncateSync(file)],
+])('a store that was %s is begun anew, and told', async (_, lose) => {
+  const hub = await startHubDouble();
+  onTestFinished(() => hub.close());
+  const dataDir = makeFolder();
+  writeConfig(dataDir, hub.url, 'monitor');
+  const first = await startAgent(dataDir);
+  expect(await first.end('SIGTERM')).toBe(0);
+  expect(hub.alerts).toEqual([]);
+  for (const ending of ['-wal', '-shm'])
+    rmSync(join(dataDir, `agent.db${ending}`), { force: true });
+  lose(join(dataDir, 'agent.db'));
+  const next = await startAgent(dataDir);
+  await until(() => hub.alerts.length > 0);
+  expect(hub.alerts).toMatchObject([
+    { code: 'store_reset', message: expect.stringMatching(/lost/) },
+  ]);
+  expect(await next.end('SIGTERM')).toBe(0);
 });

@@ -53,6 +53,7 @@ export const correlated = (process: RunningProcess): CorrelatedProcess => ({
   executable: null,
   script: null,
   scriptEntities: new Set(),
+  mappedOnly: null,
   switches: [],
 });
 

@@ -58,7 +58,11 @@ const BY_FAILURE: readonly [RegExp, string][] = [
     'the proxy wants a name and a password, or other ones: put them into backend.proxy (or HTTPS_PROXY)',
   ],
   [
-    /establish tunnel|proxy tunnel/,
+    /operation was aborted|no whole answer within/,
+    'what is there takes connections and does not answer: tell whoever runs the hub, or what stands before it (a proxy, a filter)',
+  ],
+  [
+    /establish tunnel/,
     'the proxy does not let it through: check backend.proxy (or HTTPS_PROXY and NO_PROXY)',
   ],
   [

@@ -18,7 +18,17 @@ export function defaultDataDir(
       ? '/Library/Application Support/Gatewarden/agent'
       : '/var/lib/gatewarden-agent';
   }
-  return join(env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'gatewarden-agent');
+  return join(env.XDG_STATE_HOME || join(ownHomeFolder(), '.local', 'state'), 'gatewarden-agent');
+}
+
+/** Of an account that no list knows (a container's number, a directory that is away) it is what `HOME` says, or nothing. */
+export function ownHomeFolder(): string {
+  try {
+    return homedir();
+  } catch {
+    // As Debian calls it.
+    return '/nonexistent';
+  }
 }
 
 /** Makes the folder. Others may pass through it to the readable socket; the files inside are for the owner alone. */

@@ -92,7 +92,7 @@ function readKept(file: string): Kept | 'damaged' | null {
     text = readRegularFile(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
-    throw new PlainError(`cannot read ${file}: ${messageOf(error)}`);
+    throw new PlainError(`cannot read ${file}: ${messageOf(error)}: ${adviceOn(error)}`);
   }
   try {
     const kept: unknown = JSON.parse(text);
@@ -104,6 +104,12 @@ function readKept(file: string): Kept | 'damaged' | null {
     return 'damaged';
   }
 }
+
+/** What is no file may hold somebody's things: it is not taken away for them. */
+const adviceOn = (error: unknown): string =>
+  codeOf(error) === 'EACCES'
+    ? 'run this as root, or as the account of the agent'
+    : `put ${COPY} in its place, or this becomes another device`;
 
 function write(file: string, kept: Kept): void {
   writeFileAtomically(file, `${JSON.stringify(kept)}\n`, 0o600);

@@ -118,7 +118,11 @@ export function fileTokens(dataDir: string): TokenPlace {
       return parseTokens(readRegularFile(file));
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return {};
-      throw new PlainError(`cannot read ${file}: ${messageOf(error)}`);
+      const advice =
+        codeOf(error) === 'EACCES'
+          ? 'run this as root, or as the account of the agent'
+          : 'take it away and enroll again';
+      throw new PlainError(`cannot read ${file}: ${messageOf(error)}: ${advice}`);
     }
   };
   return {

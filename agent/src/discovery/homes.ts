@@ -1,9 +1,10 @@
 // The homes of this machine's people, and how a path inside one is shown: with `~`, so that no account name leaves.
 import { readFileSync } from 'node:fs';
 import { lstat, opendir, readdir, realpath } from 'node:fs/promises';
-import { homedir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { ownHomeFolder } from '../config/data-dir.ts';
 import { readMounts } from './mounts.ts';
 import { openPatience } from './patience.ts';
 import type { RegistryKey } from './registry.ts';
@@ -121,14 +122,10 @@ function openAnswers(): Answers {
 }
 
 function ownHome(): Home {
-  const { uid, gid, username } = userInfo();
-  const known = uid >= 0;
-  return {
-    owner: known ? String(uid) : username,
-    path: homedir(),
-    uid: known ? uid : null,
-    gid: known ? gid : null,
-  };
+  const uid = process.getuid?.() ?? null;
+  const gid = process.getgid?.() ?? null;
+  const owner = uid === null ? userInfo().username : String(uid);
+  return { owner, path: ownHomeFolder(), uid, gid };
 }
 
 function homesFromPasswd(root: string, platform: Platform): Home[] {

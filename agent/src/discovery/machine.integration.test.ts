@@ -6,8 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
 import { plant } from '../../test/trees.ts';
 import type { Job } from './child/protocol.ts';
-import { CHILD_LIMITS, runChild } from './child/run.ts';
+import { runChild } from './child/run.ts';
 import type { Home } from './homes.ts';
+import { CHILD_LIMITS } from './limits.ts';
 import { type MachineResult, scanMachine } from './machine.ts';
 import { mcpConfig } from './sources/mcp-config.ts';
 
@@ -179,6 +180,38 @@ test('what a reader did not come to say is never the same', async () => {
   const whole = await scan(root, [home]);
   const stopped = await scan(root, [home], { before: whole, signal: ends });
   expect(stopped).toMatchObject({ isSame: false, said: null });
+});
+
+test.skipIf(!isRoot)('ten thousand extensions in a home hide nothing else of it', async () => {
+  const { root, home } = makeHome('fills', SOMEBODY);
+  const letters = (at: number) =>
+    [...at.toString(16).padStart(32, '0')].map((digit) => 'abcdefghijklmnop'[parseInt(digit, 16)]);
+  const extension = (at: number) => [
+    letters(at).join(''),
+    { location: 1, manifest: { name: `x${at}`, version: '1', permissions: ['p'.repeat(1500)] } },
+  ];
+  const settings = Object.fromEntries(Array.from({ length: 10_500 }, (_, at) => extension(at)));
+  plant(home.path, {
+    '.config/google-chrome/Default/Preferences': { extensions: { settings } },
+    '.vscode/extensions/acme.tool-1.0.0/package.json': {
+      ...{ publisher: 'acme', name: 'tool', version: '1.0.0' },
+    },
+    [`${'d'.repeat(200)}/AGENTS.md`]: 'told',
+  });
+  execFileSync('chown', ['-R', `${SOMEBODY}:${SOMEBODY}`, home.path]);
+  const { entities, coverage } = await scan(root, [home], {
+    sources: ['chrome', 'firefox', 'vscode', 'instruction_file'],
+  });
+  const ofHome = Object.fromEntries(
+    coverage.filter((row) => row.owner === 'fills').map((row) => [row.source, row]),
+  );
+  expect(ofHome.chrome).toMatchObject({ state: 'unparsed', reason: 'more than can be told' });
+  expect(ofHome.vscode?.state).toBe('read');
+  expect(ofHome.instruction_file?.state).toBe('read');
+  const sources = Map.groupBy(entities, (one) => one.wire.source);
+  expect(sources.get('chrome')?.length).toBeGreaterThan(5000);
+  expect(sources.get('vscode')?.length).toBe(1);
+  expect(sources.get('instruction_file')?.length).toBe(1);
 });
 
 test('what a file made too large to be told is left out, and costs nothing else of that home', async () => {

@@ -3,45 +3,58 @@ import { breadthOf } from '@gatewarden/shared/policy.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { GuardRail } from './guard-rails.ts';
 
-/** So many different programs one override may end that names a publisher or a kind, but no program. */
+/** So many different programs one override may end that names a publisher, a kind, or what a pattern of the process map calls so. */
 export const GROUP_PROGRAMS_MAX = 5;
 
 export interface BreadthGuard {
   /** Notes a program that the override is about to end. To be called for all of one pass before any of them ends. */
-  note(override: WireOverride, executablePath: string | null): void;
-  /** The rail that refuses this override altogether, or null. */
-  refusal(override: WireOverride): Pick<GuardRail, 'name' | 'reason'> | null;
+  note(override: WireOverride, executablePath: string | null, byGlob?: boolean): void;
+  /**
+   * The rail that refuses this override altogether, or null. `byGlob`: as far as only a pattern of the process map (`*e*`)
+   * makes programs what it names; what is so by itself is not too many.
+   */
+  refusal(override: WireOverride, byGlob?: boolean): Pick<GuardRail, 'name' | 'reason'> | null;
 }
 
 const TOO_BROAD = {
   name: 'too_broad',
   reason: 'the override names no program and hits too many of them',
 };
+const GLOB_TOO_BROAD = {
+  name: 'too_broad',
+  reason: 'a pattern of the process map makes too many programs what the override names',
+};
 
 /** `refused` is called once for each override and revision that turns out to be too broad. */
 export function createBreadthGuard(refused: (override: WireOverride) => void): BreadthGuard {
   const programs = new Map<string, Set<string>>();
   const told = new Set<string>();
-  const keyOf = (override: WireOverride) => `${override.override_id}:${override.revision}`;
+  const keyOf = (override: WireOverride, byGlob: boolean) =>
+    `${override.override_id}:${override.revision}${byGlob ? ':glob' : ''}`;
+  const breadthBy = (override: WireOverride, byGlob: boolean) => {
+    const breadth = breadthOf(override.match);
+    return byGlob && breadth === 'program' ? 'group' : breadth;
+  };
   return {
-    note(override, executablePath) {
-      if (breadthOf(override.match) === 'program') return;
-      const key = keyOf(override);
+    note(override, executablePath, byGlob = false) {
+      if (breadthBy(override, byGlob) === 'program') return;
+      const key = keyOf(override, byGlob);
       const hit = programs.get(key) ?? new Set();
       // Enough to know that it is too many.
       if (hit.size <= GROUP_PROGRAMS_MAX) programs.set(key, hit.add(executablePath ?? ''));
     },
-    refusal(override) {
-      const breadth = breadthOf(override.match);
-      const hit = programs.get(keyOf(override))?.size ?? 0;
+    refusal(override, byGlob = false) {
+      const breadth = breadthBy(override, byGlob);
+      const key = keyOf(override, byGlob);
+      const hit = programs.get(key)?.size ?? 0;
       const isTooBroad =
         breadth === 'everything' || (breadth === 'group' && hit > GROUP_PROGRAMS_MAX);
       if (!isTooBroad) return null;
-      if (!told.has(keyOf(override))) {
-        told.add(keyOf(override));
+      if (!told.has(key)) {
+        told.add(key);
         refused(override);
       }
-      return TOO_BROAD;
+      return byGlob ? GLOB_TOO_BROAD : TOO_BROAD;
     },
   };
 }

@@ -4,6 +4,7 @@ import {
   type Decision,
   decide,
   endsProcesses,
+  matches,
   type ProcessFacts,
 } from '@gatewarden/shared/policy.ts';
 import type { ActivityEvent, WireProcess } from '@gatewarden/shared/wire/sync/activity.ts';
@@ -105,6 +106,19 @@ async function factsOf(parts: DecisionParts, correlated: CorrelatedProcess): Pro
   };
 }
 
+/** True where nothing but a pattern of the process map makes it what the override names. */
+async function isByGlob(
+  parts: DecisionParts,
+  correlated: CorrelatedProcess,
+  override: WireOverride,
+): Promise<boolean> {
+  if (correlated.mapping?.match !== 'glob') return false;
+  const facts = await factsOf(parts, correlated);
+  const entities = facts.entities.filter((one) => one.entity_id !== correlated.mappedOnly);
+  const byItself = { ...facts, application_name: null, entities };
+  return matches({ platform: parts.platform }, byItself, override.match) === null;
+}
+
 /** Forgetting them only means that they are told once more. */
 const REFUSED_PROGRAMS_MAX = 10_000;
 
@@ -139,10 +153,12 @@ export function createEnforcer(parts: EnforcerParts): Enforcer {
           if (refusedPrograms.size >= REFUSED_PROGRAMS_MAX) refusedPrograms.clear();
           refusedPrograms.add(program);
         }
+        const byGlob = await isByGlob(parts, correlated, override);
         if (endsProcesses(override.execution_policy))
-          parts.breadth.note(override, correlated.process.executablePath);
+          parts.breadth.note(override, correlated.process.executablePath, byGlob);
         due.push(async () => {
-          const done = await carryOut(parts, correlated, override, decision, surroundings);
+          const how = { decision, surroundings, byGlob };
+          const done = await carryOut(parts, correlated, override, how);
           // It may outlast the installation: the next time that all is considered, it is asked anew.
           if (done.rail === INSTALLING) handled.delete(key);
           // The breaker opened meanwhile: it was only told, and need not be told again for that.
@@ -164,9 +180,9 @@ async function carryOut(
   parts: EnforcerParts,
   correlated: CorrelatedProcess,
   override: WireOverride,
-  decision: Decision<WireOverride>,
-  surroundings: Surroundings,
+  how: { decision: Decision<WireOverride>; surroundings: Surroundings; byGlob: boolean },
 ): Promise<{ outcome: string; rail: Rail | null }> {
+  const { decision, surroundings, byGlob } = how;
   // Asked before it is gone: what it was decides later whether it stays in quarantine.
   const facts = await factsOf(parts, correlated);
   const { process } = correlated;
@@ -195,7 +211,7 @@ async function carryOut(
   };
   const planned = isQuarantine ? await parts.quarantine.plan(request) : null;
   const { outcome, rail } = await act(parts, correlated, override, {
-    surroundings,
+    ...{ surroundings, byGlob },
     // A server's entry is taken out by the next scan, whatever happens here: its script need not go, too.
     planned: decision.entity?.kind === 'mcp_server' ? null : planned,
     about: alert('terminated'),
@@ -241,16 +257,21 @@ async function act(
   parts: EnforcerParts,
   correlated: CorrelatedProcess,
   override: WireOverride,
-  how: { surroundings: Surroundings; about: NewAlert; planned: PlannedHold | null },
+  how: {
+    surroundings: Surroundings;
+    byGlob: boolean;
+    about: NewAlert;
+    planned: PlannedHold | null;
+  },
 ): Promise<{ outcome: string; rail: Rail | null }> {
-  const { surroundings, about, planned } = how;
+  const { surroundings, byGlob, about, planned } = how;
   const policy = override.execution_policy;
   if (policy === 'allow') return { outcome: 'allowed', rail: null };
   if (policy === 'monitor' || parts.mode() !== 'enforce')
     return { outcome: 'reported', rail: null };
   if (policy === 'warn') return { outcome: 'warned', rail: null };
   const rail =
-    parts.breadth.refusal(override) ??
+    parts.breadth.refusal(override, byGlob) ??
     findGuardRail(correlated, surroundings) ??
     (parts.correlate(parentsOf(correlated.process)).some(isInstaller) ? INSTALLING : null);
   if (rail !== null) return { outcome: 'refused', rail };

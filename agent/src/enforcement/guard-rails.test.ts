@@ -53,6 +53,7 @@ function correlated({
     ownersKnown,
     executable: executablePath === null ? null : { path: executablePath, listed: null },
     script: script === undefined ? null : { path: script, listed: null },
+    mappedOnly: null,
     scriptEntities: new Set(),
     switches: [],
   };
@@ -222,6 +223,30 @@ test.each([{ publisher: 'Somebody' }, { kind: 'application' }] as const)(
     expect(many.tooBroad).toHaveLength(1);
   },
 );
+
+test('what only a pattern of the process map calls so counts as a group; what is so by itself still ends', async () => {
+  const mapping = {
+    ...{ process_name: '*e*', platform: null, match: 'glob' as const },
+    ...{ application_name: 'Evil', entity_id: 'e' },
+  };
+  const entity = { entity_id: 'e', kind: 'application' as const, name: 'Evil' };
+  const called = (count: number, owned: boolean) =>
+    Array.from({ length: count }, (_, i) => ({
+      ...correlated({ executablePath: `/opt/${owned}/e${i}`, pid: nextPid++ }),
+      mapping,
+      entities: [{ ...entity, version: null, publisher: null }],
+      mappedOnly: owned ? null : 'e',
+    }));
+  for (const match of [{ name: 'evil' }, { entity_id: 'e' }]) {
+    const few = watched(makeOverride({ match }));
+    await few.enforcer.consider(called(5, false));
+    expect(few.ended).toHaveLength(5);
+    const many = watched(makeOverride({ match }));
+    await many.enforcer.consider([...called(6, false), ...called(8, true)]);
+    expect(many.ended).toHaveLength(8);
+    expect(many.tooBroad).toHaveLength(1);
+  }
+});
 
 let nextPid = 5000;
 function owner(executablePath: string, publisher: string, kind: EntityKind): CorrelatedProcess {

@@ -32,6 +32,8 @@ export interface CorrelatedProcess {
   executable: OwnedFile | null;
   /** What an interpreter runs. */
   script: OwnedFile | null;
+  /** The entity that only the process map says it belongs to. */
+  mappedOnly: string | null;
   /** Entities that own the script: the interpreter is not theirs. */
   scriptEntities: ReadonlySet<string>;
   /** Of an AI tool: the switches that take its brakes off. */
@@ -125,14 +127,16 @@ export function createCorrelator(
         const mapping = findMapping(mappings, platform, process.name);
         const scripted = script === null ? [] : ownersOf(script, ofScript, process);
         const running = { name: process.name, words, script, uid: process.uid };
-        const entities = distinct([
+        const owning = [
           ...scripted,
           ...launches
             .filter((launch) => words.length > 0 && isLaunchedAs(launch, running, shorten))
             .map((launch) => launch.entity),
           ...(path === null ? [] : ownersOf(path, own, process)),
-          ...mappedEntity(mapping, byId),
-        ]);
+        ];
+        const mapped = mappedEntity(mapping, byId);
+        const entities = distinct([...owning, ...mapped]);
+        const isOwning = owning.some((one) => one.entity_id === mapping?.entity_id);
         const file = (name: string | null, of: readonly PackageOwner[]): OwnedFile | null =>
           name === null ? null : { path: name, listed: of[0]?.listed ?? null };
         return {
@@ -143,6 +147,7 @@ export function createCorrelator(
           ownersKnown,
           executable: file(path, own),
           script: file(script, ofScript),
+          mappedOnly: isOwning ? null : (mapped[0]?.entity_id ?? null),
           scriptEntities: new Set(scripted.map((one) => one.entity_id)),
           switches: entities.some((one) => one.kind === 'ai_tool')
             ? unguardedSwitches(words.length > 0 ? words : wordsOf(process))

@@ -33,6 +33,7 @@ const running = (path: string, over: Partial<CorrelatedProcess['process']> = {})
   ownersKnown: true,
   executable: { path, listed: null },
   script: null,
+  mappedOnly: null,
   scriptEntities: new Set<string>(),
   switches: [],
 });

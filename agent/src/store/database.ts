@@ -16,6 +16,8 @@ export interface OpenedStore {
   setAside: string | null;
   /** The file was of a newer agent whose form this one cannot use; null where it was not. */
   wentBack: WentBack | null;
+  /** This folder was a service's before, and its store is not there any more. */
+  isGone: boolean;
 }
 
 const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
@@ -42,20 +44,25 @@ export function openStore(
 ): OpenedStore {
   const file = join(dataDir, 'agent.db');
   finishGoingBack(file);
+  // Each run makes this one, too, and nothing takes it away.
+  const wasServed = existsSync(join(dataDir, 'quarantine.db'));
+  const isGone = wasServed && (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
   try {
-    return { db: openChecked(file, suspect), setAside: null, wentBack: null };
+    return { db: openChecked(file, suspect), setAside: null, wentBack: null, isGone };
   } catch (error) {
     if (error instanceof NewerForm) {
       const wentBack = goBack(file, before, openChecked, now);
-      return { db: openChecked(file), setAside: null, wentBack };
+      return { db: openChecked(file), setAside: null, wentBack, isGone: false };
     }
     if (!isDamage(error)) {
       if (error instanceof PlainError) throw error;
-      throw new PlainError(`cannot open ${file}: ${messageOf(error)}`);
+      throw new PlainError(
+        `cannot open ${file}: ${messageOf(error)}: it, and ${file}-wal and ${file}-shm where they are there, must be plain files of this account`,
+      );
     }
     const aside = `${file}.corrupt-${now()}`;
     moveAside(file, aside);
-    return { db: openChecked(file), setAside: aside, wentBack: null };
+    return { db: openChecked(file), setAside: aside, wentBack: null, isGone: false };
   }
 }
 

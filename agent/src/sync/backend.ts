@@ -45,7 +45,7 @@ export async function openBackend(options: {
     log.info({ device_id: identity.deviceId, why: identity.made }, 'made a device id');
   }
   if (!identity.machineKnown) log.warn('this system has no machine id: a clone cannot be told');
-  const { db, setAside, wentBack } = openStore(dataDir, Date.now, {
+  const { db, setAside, wentBack, isGone } = openStore(dataDir, Date.now, {
     suspect: options.suspect ?? false,
     before: options.storeBefore ?? null,
   });
@@ -61,6 +61,14 @@ export async function openBackend(options: {
       'store_reset',
       'high',
       'The local store was damaged; it was set aside and begun anew. Alerts that waited in it may be lost',
+    );
+  }
+  if (isGone) {
+    log.error('the store is gone and is begun anew');
+    backend.alertAboutAgent(
+      'store_reset',
+      'high',
+      'The local store was taken away or emptied, and is begun anew. Alerts that waited in it are lost',
     );
   }
   if (wentBack !== null) {

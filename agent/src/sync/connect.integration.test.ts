@@ -1,13 +1,16 @@
 // How the hub is reached: whose certificates are trusted, which key is pinned, and by way of which proxy.
+
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import tls from 'node:tls';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { hasOpenssl, startTlsHub } from '../../test/tls-hub.ts';
 import { openConnector, type TlsTrust } from './connect.ts';
+import { openTunnelledAgent } from './tunnel.ts';
 
 const NOBODY: TlsTrust = { caFile: null, pin: null, proxy: null };
 
@@ -111,7 +114,6 @@ test.runIf(hasOpenssl)(
 test.runIf(hasOpenssl)(
   'a proxy that speaks TLS is believed by the same authorities as the hub, and is asked for no pin',
   async () => {
-    onTestFinished(() => tls.setDefaultCACertificates(tls.getCACertificates('bundled')));
     const hub = await startTlsHub({ is: 'hub' }, 'hub.invalid');
     const shown = await startTlsHub({});
     const proxy = https.createServer({
@@ -136,5 +138,78 @@ test.runIf(hasOpenssl)(
     expect(await ask('https://hub.invalid/x', trust)).toBe('{"is":"hub"}');
     const wrong = { ...trust, pin: shown.pin };
     await expect(ask('https://hub.invalid/x', wrong)).rejects.toThrow('shows another key');
+  },
+);
+
+test.runIf(hasOpenssl)(
+  'a proxy may answer in a hundred pieces, ask for a name, never end, or never begin',
+  async () => {
+    const hub = await startTlsHub({ is: 'hub' }, 'hub.invalid');
+    const trustBy = (address: string) => ({ caFile: hub.caFile, pin: null, proxy: address });
+    const proxyThat = async (answers: (socket: Socket, asked: IncomingMessage) => void) => {
+      const proxy = http.createServer();
+      proxy.on('connect', (asked, socket) => {
+        socket.on('error', () => undefined);
+        onTestFinished(() => {
+          socket.destroy();
+        });
+        answers(socket as Socket, asked);
+      });
+      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => {
+        proxy.close();
+      });
+      return `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    };
+    const onward = (socket: Socket) => {
+      const there = connect(Number(new URL(hub.url).port), '127.0.0.1');
+      there.on('error', () => undefined);
+      there.pipe(socket).pipe(there);
+    };
+    const inPieces = await proxyThat(async (socket) => {
+      socket.setNoDelay(true);
+      socket.write('HTTP/1.1 200 OK\r\n');
+      for (let piece = 0; piece < 100; piece++) {
+        socket.write(`x-${piece}: y\r\n`);
+        await wait(2);
+      }
+      socket.write('\r\n');
+      onward(socket);
+    });
+    const url = 'https://hub.invalid/x';
+    expect(await ask(url, trustBy(`http://${inPieces}`))).toBe('{"is":"hub"}');
+    const named = await proxyThat((socket, asked) => {
+      const wanted = `Basic ${Buffer.from('bob:p@ss w/rd').toString('base64')}`;
+      if (asked.headers['proxy-authorization'] !== wanted) {
+        socket.end('HTTP/1.1 407 Who\r\ncontent-length: 0\r\n\r\n');
+        return;
+      }
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      onward(socket);
+    });
+    expect(await ask(url, trustBy(`http://bob:p%40ss%20w%2Frd@${named}`))).toBe('{"is":"hub"}');
+    await expect(ask(url, trustBy(`http://bob:planted@${named}`))).rejects.toThrow(
+      `tunnel to hub.invalid:443 via http://${named}: HTTP/1.1 407 Who`,
+    );
+    const silent = await proxyThat(() => undefined);
+    const endless = await proxyThat((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const timer = setInterval(() => socket.write('x: y\r\n'), 5);
+      socket.on('close', () => clearInterval(timer));
+    });
+    for (const address of [silent, endless]) {
+      const agent = openTunnelledAgent(new URL(`http://${address}`), {}, 700);
+      const request = https.request(url, { agent });
+      const asked = once(request, 'response');
+      request.end();
+      await expect(asked).rejects.toThrow('no whole answer within 1 s');
+      // Who stops does not wait for it.
+      const another = https.request(url, { agent });
+      const given = once(another, 'response');
+      another.end();
+      await wait(50);
+      agent.destroy();
+      await expect(given).rejects.toThrow('given up');
+    }
   },
 );

@@ -8,6 +8,7 @@ import { readSettingsFile } from '../config/settings-file.ts';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
 import { http, loadHttps } from '../http.ts';
 import { isExempt } from './no-proxy.ts';
+import { openTunnelledAgent } from './tunnel.ts';
 
 /** What the configuration says of the way to the hub. */
 export interface TlsTrust {
@@ -27,22 +28,16 @@ export interface Connector {
 }
 
 const KEPT = { keepAlive: true, maxSockets: 4, timeout: 60_000 };
-const PROXY_VARIABLES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
 
 /** A connector for one hub. Throws one clear line where the file of authorities, or a proxy, is none. */
 export function openConnector(base: URL, trust: TlsTrust, env: NodeJS.ProcessEnv): Connector {
-  const proxyEnv = isLoopback(base) ? null : proxiesFor(base, trust.proxy, env);
-  const proxied = proxyEnv === null ? KEPT : { ...KEPT, proxyEnv };
-  if (base.protocol === 'http:') return connect(http, () => new http.Agent(proxied), false);
+  // Loopback only: everything else is TLS.
+  if (base.protocol === 'http:') return connect(http, () => new http.Agent(KEPT), false);
+  const proxy = proxyFor(base, trust.proxy, env);
   const https = loadHttps();
-  const isTlsProxy = Object.values(proxyEnv ?? {}).some((one) => /^https:/i.test(one ?? ''));
   const agentOf = (isWide: boolean) => {
-    const options = tlsOptions(trust, isWide);
-    // Node asks nobody whom it should believe a proxy's certificate of, but the process as a whole.
-    if (isTlsProxy && options.ca !== undefined) {
-      process.getBuiltinModule('node:tls').setDefaultCACertificates(options.ca as string[]);
-    }
-    return new https.Agent({ ...proxied, ...options });
+    const options = { ...KEPT, ...tlsOptions(trust, isWide) };
+    return proxy === null ? new https.Agent(options) : openTunnelledAgent(proxy, options);
   };
   return connect(https, agentOf, true);
 }
@@ -79,11 +74,7 @@ export function proxyOnTheWay(
   configured: string | null,
   env: NodeJS.ProcessEnv,
 ): string | null {
-  const found = isLoopback(base) ? null : proxiesFor(base, configured, env);
-  if (found === null) return null;
-  const name = base.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const address = found[name.toLowerCase()] ?? found[name];
-  return address === undefined ? null : new URL(address).host;
+  return base.protocol === 'http:' ? null : (proxyFor(base, configured, env)?.host ?? null);
 }
 
 /** Loopback is never asked of a proxy: it would find its own. */
@@ -91,19 +82,13 @@ function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-function proxiesFor(
-  base: URL,
-  configured: string | null,
-  env: NodeJS.ProcessEnv,
-): NodeJS.ProcessEnv | null {
-  if (configured !== null) return { HTTPS_PROXY: configured };
+/** Of the variables in both letters the lower case one counts, as for curl. */
+function proxyFor(base: URL, configured: string | null, env: NodeJS.ProcessEnv): URL | null {
+  if (isLoopback(base)) return null;
+  if (configured !== null) return new URL(configured);
   if (isExempt(base, env.no_proxy || env.NO_PROXY || '')) return null;
-  const names = PROXY_VARIABLES.flatMap((name) => [name, name.toLowerCase()]);
-  const set = names.flatMap((name) => {
-    const value = env[name];
-    return value ? [[name, /^no_/i.test(name) ? value : proxyAddress(name, value)]] : [];
-  });
-  return set.length === 0 ? null : Object.fromEntries(set);
+  const name = ['https_proxy', 'HTTPS_PROXY'].find((one) => env[one]);
+  return name === undefined ? null : new URL(proxyAddress(name, env[name] ?? ''));
 }
 
 /**

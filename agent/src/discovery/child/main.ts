@@ -1,5 +1,6 @@
 // The child that looks: becomes the home's owner before it reads anything there, tells what it finds line by line, and ends.
 import { isBareHome } from '../bare-home.ts';
+import { CHILD_LIMITS, HOME_LIMITS, openRoom } from '../limits.ts';
 import { openLiveRegistry } from '../registry.ts';
 import { chooseSources, runLooks, stampOf } from '../scan.ts';
 import { SOURCES } from '../sources/index.ts';
@@ -20,8 +21,9 @@ async function main(): Promise<boolean> {
   }
   const platform = job.platform as 'linux' | 'darwin' | 'win32';
   const dead = job.root === '/' ? await findDeadMounts(job.homes, job.machine) : null;
+  const sources = chooseSources(SOURCES, platform, job.sources);
   const reports = runLooks(
-    chooseSources(SOURCES, platform, job.sources),
+    sources,
     {
       platform,
       root: job.root,
@@ -39,15 +41,24 @@ async function main(): Promise<boolean> {
     () => performance.now(),
   );
   const short = job.stamps === 'beside' ? openShort() : null;
+  const room = openRoom(job.machine ? CHILD_LIMITS : HOME_LIMITS);
+  const places = [...(job.machine ? ['machine'] : []), ...job.homes.map(() => 'home')];
+  let after = places.flatMap((place) =>
+    sources.filter((source) => source.looksAt.some((one) => one === place)),
+  ).length;
   for await (const report of reports) {
     const { source, stamp } = report;
     if (stamp !== undefined)
       for (const line of linesOf(stampOf({ source, stamp }))) short?.add(line);
-    for (const line of linesOf(report)) {
+    const took = { found: -1, bytes: 0 };
+    for (const line of linesOf(report, room.next(--after))) {
+      took.found += 1;
+      took.bytes += Buffer.byteLength(line) + 1;
       unsaid += `${line}\n`;
       if (stamp === undefined) short?.add(line);
       if (unsaid.length > SAID_AT_ONCE) await say();
     }
+    room.take(took);
     await say();
   }
   for (const { owner, path } of job.others) {

@@ -3,7 +3,7 @@ import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 import { ENTITY_KINDS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Check, type JsonSchema, makeCheck } from '../../check.ts';
 import type { Home } from '../homes.ts';
-import { MAX_TOLD_FILES, MAX_TOLD_FOLDERS } from '../limits.ts';
+import { MAX_TOLD_FILES, MAX_TOLD_FOLDERS, type Room } from '../limits.ts';
 import type { DiscoverySettings } from '../scan.ts';
 import type { Discovered, Report } from '../source.ts';
 
@@ -39,6 +39,8 @@ const PATH = 16_384;
 const MAX_DETAIL_KEYS = 64;
 const MAX_PROBLEMS = 200;
 const TOO_LARGE = 'larger than can be told';
+const TOO_MANY = 'more than can be told';
+const ALL: Room = { found: Infinity, bytes: Infinity };
 
 const FOUND: JsonSchema = {
   type: 'object',
@@ -76,6 +78,8 @@ const COVERAGE_STATES = ['read', 'absent', 'unreadable', 'unparsed', 'timed_out'
 
 /** Of a line, in UTF-16 units. */
 export const MAX_LINE = 256 * 1024;
+/** In bytes. */
+const MAX_REPORT = 192 * 1024;
 
 /** By what the line says it is. */
 const LINES: Record<string, JsonSchema> = {
@@ -138,25 +142,44 @@ function isLine(is: string, line: object): boolean {
 }
 
 /**
- * The lines of a report. What its file made too large to be told is left out and said as trouble: refused by who listens,
- * it would take everything else of this home with it.
+ * The lines of a report. What its file made too large to be told, or more than there is room for, is left out and said as
+ * trouble: refused by who listens, it would take everything else of this home with it.
  */
-export function* linesOf({ found, ...report }: Report): Generator<string> {
+export function* linesOf({ found, ...report }: Report, room: Room = ALL): Generator<string> {
   const problems = [...report.problems];
+  let told = 0;
+  let bytes = MAX_REPORT;
+  let reason: string | null = null;
   for (const one of found) {
     const line: Line = { is: 'found', one };
     const text = JSON.stringify(line);
-    if (text.length < MAX_LINE && isLine('found', line)) yield text;
-    else problems.push({ path: one.path ?? '~', reason: TOO_LARGE });
+    if (text.length >= MAX_LINE || !isLine('found', line)) {
+      problems.push({ path: one.path ?? '~', reason: TOO_LARGE });
+      reason ??= TOO_LARGE;
+      continue;
+    }
+    bytes += Buffer.byteLength(text) + 1;
+    if (++told > room.found || bytes > room.bytes) {
+      problems.unshift({ path: '~', reason: TOO_MANY });
+      reason = TOO_MANY;
+      break;
+    }
+    yield text;
   }
-  const isWhole = problems.length === report.problems.length;
-  const trouble = { state: 'unparsed', reason: TOO_LARGE } as const;
-  const state = isWhole || report.state !== 'read' ? {} : trouble;
-  const line: Line = {
-    is: 'report',
-    ...report,
-    ...state,
-    problems: problems.slice(0, MAX_PROBLEMS),
-  };
-  yield JSON.stringify(line);
+  const state = reason === null || report.state !== 'read' ? {} : { state: 'unparsed', reason };
+  yield reportLine({ is: 'report', ...report, ...state, problems } as Line & Told);
+}
+
+type Told = Pick<Report, 'problems' | 'files' | 'folders'>;
+
+/** Long names make a long line: what is watched for comes with the next full look, too, and some trouble tells of all. */
+function reportLine(line: Line & Told): string {
+  for (const most of [MAX_PROBLEMS, 20]) {
+    const fits = { ...line, problems: line.problems.slice(0, most) };
+    for (const one of [fits, { ...fits, files: [], folders: [] }]) {
+      const text = JSON.stringify(one);
+      if (Buffer.byteLength(text) < MAX_REPORT) return text;
+    }
+  }
+  return JSON.stringify({ ...line, problems: [], files: [], folders: [] });
 }

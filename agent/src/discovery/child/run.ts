@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 import { MALLOC_SETTINGS } from '../../lean.ts';
 import { SCAN_CHILD } from '../../programs.ts';
+import { CHILD_LIMITS, type ChildLimits, HOME_LIMITS } from '../limits.ts';
 import { HANGS } from '../look.ts';
 import { whySkipped } from '../scan.ts';
 import type { Report, Source } from '../source.ts';
@@ -13,22 +14,6 @@ import { type ChildOutcome, expectedReports, openWords, type Words } from './wor
 /** A small nursery: a child makes much and keeps little, and its peak counts. */
 const NODE_OPTIONS = ['--max-semi-space-size=1'];
 
-export interface ChildLimits {
-  /** All of one child. */
-  totalMs: number;
-  /** Without a line: one source hangs. */
-  silentMs: number;
-  maxBytes: number;
-  maxFound: number;
-}
-
-export const CHILD_LIMITS: ChildLimits = {
-  totalMs: 5 * 60_000,
-  silentMs: 60_000,
-  maxBytes: 64 * 1024 * 1024,
-  maxFound: 60_000,
-};
-
 export interface ChildOptions {
   limits?: ChildLimits | undefined;
   codeCache?: string | null;
@@ -38,14 +23,6 @@ export interface ChildOptions {
   /** So much may wait unread until its end: who knows what it should be may need none of it. */
   unread?: number | undefined;
 }
-
-/** A home is smaller, and its owner may want to fill us. */
-const HOME_LIMITS: ChildLimits = {
-  totalMs: 2 * 60_000,
-  silentMs: 60_000,
-  maxBytes: 16 * 1024 * 1024,
-  maxFound: 10_000,
-};
 
 export interface Heard {
   /** Of all it said; null where it did not come to its regular end. */

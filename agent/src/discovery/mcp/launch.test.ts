@@ -54,6 +54,24 @@ test.each([
   ['mise exec -- npx pkg', 'npm:pkg'],
   ['wsl npx pkg', 'npm:pkg'],
   ['npx --token swordfish pkg', 'npm:pkg'],
+  // Whose account it runs as, for how long and how nicely is no part of it.
+  ['sudo -u ada npx pkg -- --flag', 'npm:pkg'],
+  ['sudo -nu ada nohup timeout -k 5 60 node /opt/notes/server.js', 'node:notes/server.js'],
+  ['doas -u ada uvx pkg', 'pypi:pkg'],
+  ['runuser -u ada -- npx pkg', 'npm:pkg'],
+  ['timeout 60 npx pkg', 'npm:pkg'],
+  ['nice -n 10 ionice -c 3 npx pkg', 'npm:pkg'],
+  ['taskset -c 0-3 chrt -b 0 npx pkg', 'npm:pkg'],
+  ['stdbuf -o L npx pkg', 'npm:pkg'],
+  ['wsl -d Ubuntu -u ada npx pkg', 'npm:pkg'],
+  ['xvfb-run -s screen npx pkg', 'npm:pkg'],
+  ['volta run --node 22 npx pkg', 'npm:pkg'],
+  ['mise exec node@22 -- npx pkg', 'npm:pkg'],
+  ['direnv exec . npx pkg', 'npm:pkg'],
+  ['conda run -n work uvx pkg', 'pypi:pkg'],
+  ['docker run -i --rm mcp/context7', 'mcp/context7'],
+  ['docker run -i ghcr.io/acme/context7-mcp:1.2 stdio', 'ghcr.io/acme/context7-mcp'],
+  ['docker run -i hunter2', 'docker'],
   // A secret is no part of what tells a program from another.
   ['acme --token swordfish', 'acme'],
   ['acme --api-key hunter2-Correct notes', 'acme:notes'],
@@ -69,6 +87,8 @@ test('a shell with one command is that command, with several it stays the shell'
     identifyProduct({ command: 'bash', args: ['-c', script], url: null });
   expect(shell('npx -y pkg')?.key).toBe('npm:pkg');
   expect(shell('curl x | sh')?.key).toBe('bash');
+  const su = { command: 'su', args: ['ada', '-c', 'npx -y pkg'], url: null };
+  expect(identifyProduct(su)?.key).toBe('npm:pkg');
   const whole = (command: string) => identifyProduct({ command, args: [], url: null })?.key;
   expect(whole('npx -y pkg')).toBe('npm:pkg');
   expect(whole('A="b c" npx -y @scope/pkg --token swordfish')).toBe('npm:@scope/pkg');

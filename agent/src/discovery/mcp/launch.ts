@@ -83,6 +83,9 @@ const CONTAINER_SWITCHES = new Set([
   '-q',
   '--quiet',
 ]);
+/** An image whose name ends like `context7`: as a word alone that could be a password, behind a maker's name it is none. */
+const NUMBERED_IMAGE =
+  /^(?:[a-z]{1,24}(?:[.-][a-z]{1,24}){0,6}(?::\d{1,5})?\/)*[a-z]{1,24}(?:[_.-][a-z]{1,24}){0,6}\/[a-z]{1,24}(?:[_.-][a-z]{1,24}){0,6}\d{1,2}(?:-[a-z]{1,24}){0,6}(?::(?:latest|v?\d[\d.]{0,20}))?$/;
 /** Bridges to a server elsewhere: what counts is where they lead. */
 const BRIDGES = new Set([
   'mcp-remote',
@@ -281,7 +284,7 @@ function imageOf(args: readonly string[]): Product | null {
     const arg = args[at] ?? '';
     if (arg === '--') continue;
     if (!arg.startsWith('-')) {
-      if (!isShowable(cutText(arg))) return null;
+      if (!isShowable(cutText(arg)) && !NUMBERED_IMAGE.test(arg)) return null;
       const digest = /^(.*)@(sha256:[0-9a-f]{64})$/.exec(arg);
       const plain = digest?.[1] ?? arg;
       const tag = /^(.+):([\w][\w.-]{0,127})$/.exec(plain);

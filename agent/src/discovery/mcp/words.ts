@@ -4,30 +4,64 @@ const MAX_TEXT = 8192;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'fish', 'ksh', 'ash']);
 const POWERSHELLS = new Set(['powershell', 'pwsh']);
-/** Programs that start another one, with the word after which it stands. */
-const WRAPPERS = new Map<string, RegExp | null>([
-  ['sudo', null],
-  ['nohup', null],
-  ['exec', null],
-  ['nice', null],
-  ['time', null],
-  ['stdbuf', null],
-  ['setsid', null],
-  ['wsl', null],
-  ['xvfb-run', null],
-  ['caffeinate', null],
-  ['dotenv', null],
-  ['cross-env', null],
-  ['dotenvx', /^run$/],
-  ['volta', /^run$/],
-  ['op', /^run$/],
-  ['doppler', /^run$/],
-  ['infisical', /^run$/],
-  ['mise', /^(exec|x)$/],
-  ['rtx', /^(exec|x)$/],
-  ['asdf', /^exec$/],
-  ['fnm', /^exec$/],
-  ['direnv', /^exec$/],
+interface Wrapper {
+  /** The word behind which it stands; none: at once. */
+  after?: RegExp;
+  /** Its options that take the next word. */
+  valued?: RegExp;
+  /** So many words of its own come before the other program. */
+  words?: number;
+}
+
+/** What runs as somebody else names whom: that is nobody's program, and a person's account. */
+const AS_SOMEBODY: Wrapper = {
+  valued:
+    /^(-[a-zA-Z]*[ugpCDRTrthU]|--(user|group|prompt|close-from|chdir|chroot|role|type|host|other-user|command-timeout))$/,
+};
+const IN_AN_ENVIRONMENT: Wrapper = {
+  after: /^run$/,
+  valued: /^(-n|--name|-p|--prefix|--cwd)$/,
+};
+
+/** Programs that start another one. */
+const WRAPPERS = new Map<string, Wrapper>([
+  ['sudo', AS_SOMEBODY],
+  ['doas', AS_SOMEBODY],
+  ['runuser', AS_SOMEBODY],
+  ['nohup', {}],
+  ['exec', { valued: /^-[cl]*a$/ }],
+  ['command', {}],
+  ['nice', { valued: /^(-n|--adjustment)$/ }],
+  ['ionice', { valued: /^(-[cn]|--class|--classdata)$/ }],
+  ['chrt', { words: 1 }],
+  ['taskset', { words: 1 }],
+  ['timeout', { valued: /^(-[ks]|--kill-after|--signal)$/, words: 1 }],
+  ['gtimeout', { valued: /^(-[ks]|--kill-after|--signal)$/, words: 1 }],
+  ['time', { valued: /^(-[fo]|--format|--output)$/ }],
+  ['stdbuf', { valued: /^(-[ioe]|--input|--output|--error)$/ }],
+  ['setsid', {}],
+  ['flock', { valued: /^(-[wE]|--timeout|--wait|--conflict-exit-code)$/, words: 1 }],
+  ['chroot', { words: 1 }],
+  ['wsl', { valued: /^(-[du]|--distribution|--user|--cd|--shell-type)$/ }],
+  ['xvfb-run', { valued: /^(-[nsefpw]|--server-num|--server-args|--auth-file|--error-file)$/ }],
+  ['caffeinate', { valued: /^-[tw]$/ }],
+  ['dotenv', { valued: /^-[evpc]$/ }],
+  ['env-cmd', { valued: /^(-[fe]|--file|--environments)$/ }],
+  ['cross-env', {}],
+  ['corepack', {}],
+  ['dotenvx', { after: /^run$/, valued: /^(-[fe]|--env-file|--env)$/ }],
+  ['volta', { after: /^run$/, valued: /^--(node|npm|yarn|pnpm)$/ }],
+  ['op', { after: /^run$/, valued: /^--(env-file|account)$/ }],
+  ['doppler', { after: /^run$/, valued: /^(-[pct]|--project|--config|--token)$/ }],
+  ['infisical', { after: /^run$/, valued: /^--(env|path|token|projectId)$/ }],
+  ['conda', IN_AN_ENVIRONMENT],
+  ['mamba', IN_AN_ENVIRONMENT],
+  ['micromamba', IN_AN_ENVIRONMENT],
+  ['mise', { after: /^(exec|x)$/ }],
+  ['rtx', { after: /^(exec|x)$/ }],
+  ['asdf', { after: /^exec$/ }],
+  ['fnm', { after: /^exec$/, valued: /^--using$/ }],
+  ['direnv', { after: /^exec$/, words: 1 }],
 ]);
 
 /** What a program is called: its file without folder and without Windows' endings. */
@@ -90,6 +124,10 @@ function unwrapOnce(words: readonly string[]): string[] | null {
     const at = rest.findIndex((word) => /^-c(ommand)?$/i.test(word));
     return at < 0 ? null : simpleCommand(rest.slice(at + 1));
   }
+  if (program === 'su' || program === 'runuser') {
+    const at = rest.findIndex((word) => /^(-c|--command)$/.test(word));
+    if (at >= 0) return simpleCommand(rest.slice(at + 1, at + 2));
+  }
   return afterWrapper(program, rest);
 }
 
@@ -110,14 +148,22 @@ function simpleCommand(words: string[]): string[] | null {
 }
 
 function afterWrapper(program: string, rest: string[]): string[] | null {
-  const word = WRAPPERS.get(program);
-  if (word === undefined) return null;
-  const from = word === null ? 0 : rest.findIndex((one) => word.test(one)) + 1;
-  if (word !== null && from === 0) return null;
-  const dashes = rest.indexOf('--', from);
-  if (dashes >= 0) return rest.slice(dashes + 1);
-  const at = rest.findIndex(
-    (one, index) => index >= from && !one.startsWith('-') && !ASSIGNMENT.test(one),
-  );
-  return at < 0 ? null : rest.slice(at);
+  const wrapper = WRAPPERS.get(program);
+  if (wrapper === undefined) return null;
+  const { after, valued } = wrapper;
+  let left = wrapper.words ?? 0;
+  const from = after === undefined ? 0 : rest.findIndex((one) => after.test(one)) + 1;
+  if (after !== undefined) {
+    if (from === 0) return null;
+    // `mise exec node@22 -- npx …`: what stands before is which versions.
+    const dashes = rest.indexOf('--', from);
+    if (dashes >= 0) return rest.slice(dashes + 1);
+  }
+  for (let at = from; at < rest.length; at++) {
+    const word = rest[at] ?? '';
+    if (valued?.test(word)) at++;
+    else if (word.startsWith('-') || ASSIGNMENT.test(word)) continue;
+    else if (left-- === 0) return rest.slice(at);
+  }
+  return null;
 }

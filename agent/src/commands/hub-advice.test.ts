@@ -1,0 +1,20 @@
+// What a person is told to do about a hub that could not be asked.
+import { expect, test } from 'vitest';
+import { HubUnreachable } from '../sync/retry.ts';
+import { adviseOn } from './hub-advice.ts';
+
+test.each([
+  ['The operation was aborted', /takes connections and does not answer/],
+  [
+    'Failed to establish tunnel to h:443 via http://p: no whole answer within 20 s',
+    /takes connections and does not answer/,
+  ],
+  [
+    'Failed to establish tunnel to h:443 via http://p: HTTP/1.1 407 Who',
+    /wants a name and a password/,
+  ],
+  ['Failed to establish tunnel to h:443 via http://p: HTTP/1.1 403 No', /does not let it through/],
+  ['302: the answer is not from a hub', /portal/],
+])('%s', (said, advice) => {
+  expect(adviseOn(new HubUnreachable(said, {}))).toMatch(advice);
+});
