@@ -2,40 +2,60 @@
 // and schemas that take time with each other are stopped.
 import { createContext, Script } from 'node:vm';
 
-/** Usual rules take a tenth of it for the largest message that passes. */
-const LIMIT_MS = 1_000;
+/** For what the tenant wrote. */
+const OWN_MS = 1_000;
+/** For what we look for ourselves in the same texts: several times what that takes on a busy machine. */
+const MS_FOR_CHAR = 1 / 2_048;
 /** So little is done before it could be measured: to measure costs a tenth of a millisecond. */
 const SMALL = 1_024;
 
-const room = createContext({ work: () => undefined });
-const begin = new Script('work()');
+/** What is left of the time for one message: its rules share it. */
+export interface TimeLeft {
+  ms: number;
+}
 
-/**
- * Carries out work that keeps nothing, on `value` and as often as `times` says. Throws RangeError where it takes too
- * long.
- */
-export function briefly<T>(value: unknown, times: number, work: () => T): T {
-  if (!isLarger(value, SMALL / Math.max(times, 1))) return work();
-  try {
-    room.work = work;
-    return begin.runInContext(room, { timeout: LIMIT_MS }) as T;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    throw new RangeError('takes too long');
-  } finally {
-    room.work = undefined;
+/** For a message in which so many letters are looked at besides. */
+export const timeFor = (chars = 0): TimeLeft => ({ ms: OWN_MS + chars * MS_FOR_CHAR });
+
+/** Rules took too long with a message. */
+export class TooSlow extends RangeError {
+  constructor() {
+    super('takes too long');
   }
 }
 
-/** In letters and members; it looks no further than it must. */
-function isLarger(value: unknown, most: number): boolean {
+/** Kept, for one of its own for each message would cost a millisecond; it holds nothing between two. */
+const room = createContext({ work: undefined });
+const begin = new Script('work()');
+
+/** Carries out work that keeps nothing, on `value` and as often as `times` says. Throws TooSlow. */
+export function briefly<T>(value: unknown, times: number, left: TimeLeft, work: () => T): T {
+  const least = SMALL / Math.max(times, 1);
+  if (sizeOf(value, least) <= least) return work();
+  if (left.ms < 1) throw new TooSlow();
+  const begun = performance.now();
+  try {
+    room.work = work;
+    return begin.runInContext(room, { timeout: Math.ceil(left.ms) }) as T;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    throw new TooSlow();
+  } finally {
+    room.work = undefined;
+    left.ms -= performance.now() - begun;
+  }
+}
+
+/** In letters and members; it looks no further than it must to know that there are more than `most`. */
+export function sizeOf(value: unknown, most: number): number {
   let size = 0;
-  const look = (node: unknown): boolean => {
+  const isMore = (node: unknown): boolean => {
     size += typeof node === 'string' ? node.length : 1;
     if (size > most) return true;
     if (typeof node !== 'object' || node === null) return false;
-    if (Array.isArray(node)) return node.some(look);
-    return Object.entries(node).some(([name, one]) => look(name) || look(one));
+    if (Array.isArray(node)) return node.some(isMore);
+    return Object.entries(node).some(([name, one]) => isMore(name) || isMore(one));
   };
-  return look(value);
+  isMore(value);
+  return size;
 }

@@ -1,7 +1,7 @@
 // Guardrails over a value: every text in it is looked at, names of members too.
 import { digitsAt, digitsFrom } from '../../../platform/http/digits.ts';
 import { isObject } from '../../../platform/http/json.ts';
-import { briefly } from './brief.ts';
+import { briefly, sizeOf, timeFor } from './brief.ts';
 import type { Finder } from './detectors.ts';
 import { isNoText, textIn } from './text-in.ts';
 
@@ -68,12 +68,12 @@ function withText(part: unknown, text: string): unknown {
   return { ...rest, content: { ...(content as object), text } };
 }
 
-/** Throws RangeError where the value is too large or nested too deep, or the rules take too long with it. */
+/** Throws RangeError where the value is too large or nested too deep; TooSlow, where the rules take too long with it. */
 export function scanned(value: unknown, rules: readonly Guardrail[]): Scanned {
   const ofTheirOwn = rules.reduce((sum, one) => sum + one.ofTheirOwn, 0);
-  return ofTheirOwn === 0
-    ? scannedNow(value, rules)
-    : briefly(value, ofTheirOwn, () => scannedNow(value, rules));
+  if (ofTheirOwn === 0) return scannedNow(value, rules);
+  const left = timeFor(sizeOf(value, SCAN_MAX_CHARS));
+  return briefly(value, ofTheirOwn, left, () => scannedNow(value, rules));
 }
 
 function scannedNow(value: unknown, rules: readonly Guardrail[]): Scanned {

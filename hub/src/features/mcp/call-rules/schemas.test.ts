@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { TooSlow, timeFor } from './brief.ts';
 import { compiledSchema, failureOf, schemaProblem } from './schemas.ts';
 
 const PATHS = {
@@ -20,7 +21,7 @@ test.each([
   [{ path: `/srv/${'a'.repeat(200_000)}!` }, '/path'],
   ['text', ''],
 ])('%j fails at %s', (value, pointer) => {
-  const failure = failureOf(compiledSchema(PATHS), value);
+  const failure = failureOf(compiledSchema(PATHS), value, timeFor());
   expect(failure?.pointer ?? null).toBe(pointer);
 });
 
@@ -51,13 +52,15 @@ test('names of a hostile schema stay names', () => {
   const name = "x'];process.exit(1);//";
   const schema = { type: 'object', properties: { [name]: { type: 'string' } }, required: [name] };
   expect(schemaProblem(schema)).toBeNull();
-  expect(failureOf(compiledSchema(schema), { [name]: 1 })?.pointer).toContain('process.exit');
+  expect(failureOf(compiledSchema(schema), { [name]: 1 }, timeFor())?.pointer).toContain(
+    'process.exit',
+  );
 });
 
 test('what every object inherits is no argument', () => {
   const schema = { required: ['constructor'], properties: { toString: { type: 'string' } } };
-  expect(failureOf(compiledSchema(schema), {})?.pointer).toBe('/constructor');
-  expect(failureOf(compiledSchema(schema), { constructor: 1 })).toBeNull();
+  expect(failureOf(compiledSchema(schema), {}, timeFor())?.pointer).toBe('/constructor');
+  expect(failureOf(compiledSchema(schema), { constructor: 1 }, timeFor())).toBeNull();
 });
 
 test.each<[string, Record<string, unknown>, () => unknown]>([
@@ -79,6 +82,9 @@ test.each<[string, Record<string, unknown>, () => unknown]>([
   expect(schemaProblem(schema)).toBeNull();
   const compiled = compiledSchema(schema);
   const sent = value();
-  expect(() => failureOf(compiled, sent)).toThrow(RangeError);
-  expect(failureOf(compiled, [])).toBeNull();
+  const left = timeFor();
+  expect(() => failureOf(compiled, sent, left)).toThrow(TooSlow);
+  // The rules that come after it have no time left for what is large, and look at what is small.
+  expect(() => failureOf(compiled, sent, left)).toThrow(TooSlow);
+  expect(failureOf(compiled, [], left)).toBeNull();
 });

@@ -5,7 +5,7 @@
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
 import { isObject } from '../../../platform/http/json.ts';
-import { briefly } from './brief.ts';
+import { briefly, type TimeLeft } from './brief.ts';
 import { patternProblem } from './patterns.ts';
 
 const SCHEMA_MAX_CHARS = 32 * 1024;
@@ -108,12 +108,13 @@ function compiled(schema: Record<string, unknown>, more: Options): CompiledSchem
   return { validate, patterns };
 }
 
-/** Where arguments fail, and why; null where they meet the schema. Throws RangeError where that takes too long to find out. */
+/** Where arguments fail, and why; null where they meet the schema. Throws TooSlow where no time is left to find out. */
 export function failureOf(
   { validate, patterns }: CompiledSchema,
   value: unknown,
+  left: TimeLeft,
 ): { pointer: string; problem: string } | null {
-  if (briefly(value, patterns, () => validate(value))) return null;
+  if (briefly(value, patterns, left, () => validate(value))) return null;
   const [error] = validate.errors ?? [];
   const missing = error?.keyword === 'required' ? `/${String(error.params.missingProperty)}` : '';
   const extra =

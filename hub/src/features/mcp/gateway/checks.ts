@@ -13,6 +13,9 @@ import {
   type RuleSet,
   type Scanned,
   scanned,
+  type TimeLeft,
+  TooSlow,
+  timeFor,
 } from '../call-rules/index.ts';
 import { mayUse } from '../rules/index.ts';
 import { type Asker, askedByRequest, isParked, mayAsk, requestDigest } from './asking.ts';
@@ -94,8 +97,9 @@ export async function* checked(
 
 function checkArguments(rules: RuleSet, { params }: Checked, guarded: Guarded): void {
   const sent = params.arguments ?? {};
+  const left = timeFor();
   for (const { schema, ruleId, name } of rules.arguments) {
-    const failure = failureWith(schema, sent);
+    const failure = failureWith(schema, sent, left);
     if (failure === null) continue;
     const { pointer, problem } = failure;
     guarded.input = {
@@ -111,17 +115,21 @@ function checkArguments(rules: RuleSet, { params }: Checked, guarded: Guarded): 
   }
 }
 
-function failureWith(schema: CompiledSchema, sent: unknown): ReturnType<typeof failureOf> {
+function failureWith(
+  schema: CompiledSchema,
+  sent: unknown,
+  left: TimeLeft,
+): ReturnType<typeof failureOf> {
   try {
     // What passes has the digits that came: the double that they stand for, and those beside it, must do as well.
     for (const one of [sent, ...neighbours(sent)]) {
-      const failure = failureOf(schema, one);
+      const failure = failureOf(schema, one, left);
       if (failure !== null) return failure;
     }
     return null;
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return { pointer: '', problem: 'are too large for it to look at' };
+    if (!(error instanceof TooSlow)) throw error;
+    return { pointer: '', problem: 'take too long to look at' };
   }
 }
 
@@ -184,16 +192,20 @@ function scan(
     return scanned(value, rules);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const strict = rules.find((one) => one.action !== 'monitor');
+    const strictOnes = rules.filter((one) => one.action !== 'monitor');
+    const [strict] = strictOnes;
     if (strict === undefined) return { value, masked: value, predictions: [] };
+    const isSlow = error instanceof TooSlow;
+    // What only monitors takes nobody's time from those that decide.
+    if (isSlow && strictOnes.length < rules.length) return scan(value, strictOnes, guarded, side);
+    const category = isSlow ? 'too_slow' : 'too_large';
     guarded[side] = {
       outcome: 'blocked',
-      predictions: [
-        { rule_id: strict.ruleId, rule: strict.name, action: 'block', category: 'too_large' },
-      ],
+      predictions: [{ rule_id: strict.ruleId, rule: strict.name, action: 'block', category }],
     };
     if (side === 'input') guarded.arguments = null;
-    throw new Blocked(`It is too large for the rule "${strict.name}" to look at.`, {
+    const why = isSlow ? 'takes too long' : 'is too large';
+    throw new Blocked(`It ${why} for the rule "${strict.name}" to look at.`, {
       rule_id: strict.ruleId,
       rule: strict.name,
     });

@@ -190,3 +190,27 @@ test('however many servers fail or are late, the newest are remembered', async (
   // No time passes: it is not waited for.
   expect(await lists.soon(asking({ backendId: 'l2000' }))).toBeNull();
 });
+
+test('who listens for changes asks the login anew, whoever began to', async () => {
+  const followed: { credentials(): Promise<unknown> }[] = [];
+  const listening = createLists({
+    db: {} as never,
+    upstreams: {
+      capabilitiesOf: async () => ({ tools: { listChanged: true } }),
+      follow: (target: (typeof followed)[number]) => {
+        followed.push(target);
+        return new Promise(() => undefined);
+      },
+    } as never,
+    notifications: { onNotice: () => undefined, onLost: () => undefined } as never,
+    nowMs: () => now,
+  });
+  const listed = listening.of(withOneLogin(asking({ isShared: false })));
+  await pass(0);
+  held[0]?.answer('a');
+  await listed;
+  await pass(10);
+  key = 'key-b';
+  expect(await followed[0]?.credentials()).toEqual({ 'x-key': 'key-b' });
+  listening.stop();
+});

@@ -56,6 +56,8 @@ export interface ListTarget extends Target {
 /** How a list is asked for: `ask` sends one request and gives its result. */
 export interface ListAsk {
   target: ListTarget;
+  /** Whom to listen to for changes, where that is not as `target` is: it asks the login anew each time. */
+  watched?: ListTarget;
   method: string;
   /** Who gets what is one's own: never only by what somebody is called. */
   whose: string;
@@ -178,7 +180,9 @@ export function createLists(deps: {
     const tells = isObject(held) && held.listChanged === true;
     // Where it was disabled meanwhile nobody begins to listen.
     const isWatched =
-      tells && isWanted() && watches.isLive(target, owner, (kind) => changed(target, kind));
+      tells &&
+      isWanted() &&
+      watches.isLive(watchedOf(asking), owner, (kind) => changed(target, kind));
     const keeps = isWatched ? KEPT_MS : Math.min(Math.max(ttlMs, UNTOLD_MS), KEPT_MS);
     return { items, asked: nowMs(), until: nowMs() + keeps };
 
@@ -265,7 +269,7 @@ export function createLists(deps: {
       const proof = await proofOf(target);
       const known = knownTo(key, proof);
       if (known !== undefined && known.until > nowMs() && target.drift === 'flag') {
-        watches.used(target, owner);
+        watches.used(watchedOf(asking), owner);
         return known.items;
       }
       const failure = failed.get(key);
@@ -305,6 +309,8 @@ async function credentialsInTime(target: ListTarget) {
   return credentials;
 }
 
+const watchedOf = ({ target, watched = target }: ListAsk): ListTarget => watched;
+
 /** The same question, for whom one answer of the login, and one wait for it, is enough however often it is put. */
 export function withOneLogin(asking: ListAsk): ListAsk {
   let given: ReturnType<ListTarget['credentials']> | undefined;
@@ -313,7 +319,7 @@ export function withOneLogin(asking: ListAsk): ListAsk {
     given ??= credentialsInTime(target);
     return given;
   };
-  return { ...asking, target: { ...target, credentials } };
+  return { ...asking, target: { ...target, credentials }, watched: target };
 }
 
 /** Who gets the same. */

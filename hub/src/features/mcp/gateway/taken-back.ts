@@ -8,6 +8,9 @@ import type { Upstreams } from './upstream.ts';
 /** Told with tenant, backend and person. */
 const CACHES = new Set(['mcp-connection', 'mcp-grant']);
 
+/** A login or a database that was away is asked again. */
+const AGAIN_MS = 2_000;
+
 type Credentials = Record<string, string>;
 
 interface Held {
@@ -19,13 +22,18 @@ interface Held {
 /** The same servers; of those that let in each person by what is their own, nothing outlives it. */
 export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notifications): Upstreams {
   const all = new Set<Held>();
-  const lookAt = async ({ target, look }: Held) => {
+  const lookAt = async (one: Held): Promise<void> => {
+    if (!all.has(one)) return;
+    let isKnown = true;
     try {
-      look(await target.credentials());
+      one.look(await one.target.credentials());
     } catch (error) {
+      if (error instanceof KeyMissing) one.look(null);
       // A login or a database that is away takes nothing back.
-      if (error instanceof KeyMissing) look(null);
+      else isKnown = false;
     }
+    // While notices may be lost, the next change would not be told.
+    if (!isKnown || !notifications.isLive) setTimeout(() => void lookAt(one), AGAIN_MS).unref();
   };
   const onNotice: Parameters<Notifications['onNotice']>[0] = (notice) => {
     if (notice.kind !== 'forget' || !CACHES.has(notice.cache)) return;
@@ -35,6 +43,8 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
     setImmediate(() => concerned.forEach((one) => void lookAt(one)));
   };
   notifications.onNotice(onNotice, { again: true });
+  // What was taken back meanwhile nobody told.
+  notifications.onLost(() => all.forEach((one) => void lookAt(one)));
   const hold = (target: Target, look: Held['look']) => {
     const one = { target, look };
     all.add(one);
