@@ -46,6 +46,8 @@ test.each([
   ['curl -U u:hunter h', 'curl -U u:[REDACTED] h'],
   ['curl -s -E client.pem:hunter https://h', 'curl -s -E client.pem:[REDACTED] https://h'],
   ['curl --cert ./c.pem:hunter h', 'curl --cert ./c.pem:[REDACTED] h'],
+  ['curl -Eclient.pem:hunter h', 'curl -Eclient.pem:[REDACTED] h'],
+  ['curl --cert C:\\certs\\a.pem:hunter h', 'curl --cert C:\\certs\\a.pem:[REDACTED] h'],
   ['curl --cert=c.pem:hunter h', 'curl --cert=c.pem:[REDACTED] h'],
   [
     'nmcli dev wifi connect home password hunter',
@@ -128,6 +130,7 @@ test.each([
   'grep -E "a:b" x.txt',
   'tool --cert https://h/a.pem',
   'nmcli dev wifi connect home',
+  'nmcli asks for the password before it connects',
   'at login the page says / and more',
   'login page / settings page',
   'openssl rsa -passin env:PASS1',

@@ -21,6 +21,9 @@ const VARIABLE =
 const GIVEN_TO = `${VARIABLE}["']?[ \\t]{1,4}["']?(?![/~.%])`;
 const LAST = '(?=["\'`]?[ \\t]{0,4}(?:[\\r\\n;&|#)<\\\\]|/[mM]|$))';
 
+/** A file, also with a letter for its drive. */
+const CERTIFICATE = `(?:[A-Za-z]:(?=\\\\))?[^\\s:"']{2,200}`;
+
 const RULES: readonly (readonly [holding: string, pattern: string, flags?: string])[] = [
   [
     '--',
@@ -147,12 +150,12 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   // A client's certificate with what opens it.
   [
     ' -E',
-    `((?<![a-z])curl${words('-E(?![a-zA-Z])|curl', 8)}-E[ \\t]{1,4}["']?[^\\s:"'\\\\]{2,200}:)(?!/)${WORD}+`,
+    `((?<![a-z])curl${words('-E(?![a-zA-Z])|curl', 8)}-E[ \\t]{0,4}["']?${CERTIFICATE}:)(?!/)${WORD}+`,
   ],
-  ['--cert', `((?<![^\\s"'])--cert[ \\t=]{1,4}["']?[^\\s:"'\\\\]{2,200}:)(?!/)${WORD}+`],
+  ['--cert', `((?<![^\\s"'])--cert[ \\t=]{1,4}["']?${CERTIFICATE}:)(?![/\\\\])${WORD}+`],
   [
     'nmcli',
-    `((?<![a-z])nmcli${words('[^\\s]{0,40}(?:psk|password)(?![a-z])|nmcli', 10)}(?:[a-z0-9.-]{0,40}psk|password)[ \\t]{1,4}["']?)${WORD}{4,}`,
+    `((?<![a-z])nmcli(?=[ \\t]{1,4}(?:-|(?:d|dev|device|c|con|connection)[ \\t]))${words('[^\\s]{0,40}(?:psk|password)(?![a-z])|nmcli', 10)}(?:[a-z0-9.-]{0,40}psk|password)[ \\t]{1,4}["']?)${WORD}{4,}`,
   ],
   [
     'operator',

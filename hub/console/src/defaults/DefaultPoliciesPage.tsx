@@ -13,14 +13,14 @@ import { oneOf } from '../api/query-string.ts';
 import { useSettledPreview } from '../api/settled-preview.ts';
 import { useMayAdminister, useReload, useResource, useTenantWrite } from '../api/tenant.ts';
 import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
-import { type Both, merged } from '../meanwhile/merged.ts';
+import type { Both } from '../meanwhile/merged.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Page, Section } from '../ui/Page.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { DiscoveryScopeSection } from './DiscoveryScope.tsx';
 import { DriftPolicySection } from './DriftPolicy.tsx';
-import { bodyOf, changedKinds, type Draft, draftOf } from './draft.ts';
+import { bodyOf, changedKinds, type Draft, draftOf, mergedDraft } from './draft.ts';
 import { PolicyTable } from './PolicyTable.tsx';
 import { TraySettingSection } from './TraySetting.tsx';
 import '../decisions/decisions.css';
@@ -66,9 +66,9 @@ function Policies({ stored }: { stored: DefaultPoliciesAnswer }) {
   useEffect(() => {
     if (!isOver || edited === null || edited.version === stored.version) return;
     const base = draftOf(stored.policies);
-    const next = merged(edited.base, edited.draft, base);
+    const next = mergedDraft(edited.base, edited.draft, base);
     setIsOver(false);
-    setEdited({ draft: next.values, base, version: stored.version });
+    setEdited({ draft: next.draft, base, version: stored.version });
     setBoth(next.both);
   }, [isOver, edited, stored]);
   const draft = edited?.draft ?? draftOf(stored.policies);

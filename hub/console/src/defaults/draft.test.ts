@@ -1,6 +1,6 @@
 // What a person makes of the default policies, line by line.
 import { expect, test } from 'vitest';
-import { bodyOf, changedKinds, draftOf } from './draft.ts';
+import { bodyOf, changedKinds, draftOf, mergedDraft } from './draft.ts';
 
 const STORED = draftOf([
   { kind: 'mcp_server', execution_policy: 'block', severity: 'low', reason: 'Ask first' },
@@ -31,4 +31,16 @@ test('a policy or a reason that is changed is told by its kind', () => {
     execution_policy: 'warn',
     reason: null,
   });
+});
+
+test('of two who chose a policy, the severity goes with the policy that stays', () => {
+  const line = (policy: 'warn' | 'quarantine', severity?: 'critical') => ({
+    ...STORED,
+    ai_tool: { policy, reason: '', severity },
+  });
+  const both = mergedDraft(STORED, line('warn'), line('quarantine', 'critical'));
+  expect(both.draft.ai_tool).toEqual({ policy: 'warn', reason: '', severity: undefined });
+  expect(both.both).toEqual([{ path: ['ai_tool', 'decided'], now: 'quarantine' }]);
+  const theirs = mergedDraft(STORED, STORED, line('quarantine', 'critical'));
+  expect(theirs.draft.ai_tool).toEqual({ policy: 'quarantine', reason: '', severity: 'critical' });
 });

@@ -8,6 +8,7 @@ import {
   type EntityKind,
   type ExecutionPolicy,
 } from '@gatewarden/shared/wire/vocabulary.ts';
+import { type Both, merged } from '../meanwhile/merged.ts';
 
 export interface DraftLine {
   /** '' where the kind has no default. */
@@ -54,4 +55,35 @@ export function changedKinds(stored: Draft, draft: Draft): EntityKind[] {
       stored[kind].policy !== draft[kind].policy ||
       (draft[kind].policy !== '' && stored[kind].reason !== draft[kind].reason.trim()),
   );
+}
+
+/** Draft lines as two people change them: a policy and its severity are one thing. */
+type Decided = Record<EntityKind, { decided: (string | undefined)[]; reason: string }>;
+
+/** What one makes of the lines where another one has stored `now` meanwhile; `both` names a kind, or a kind and its reason. */
+export function mergedDraft(
+  base: Draft,
+  mine: Draft,
+  now: Draft,
+): { draft: Draft; both: readonly Both[] } {
+  const together = (draft: Draft) =>
+    Object.fromEntries(
+      ENTITY_KINDS.map((kind) => {
+        const { policy, severity, reason } = draft[kind];
+        return [kind, { decided: [policy, severity], reason }];
+      }),
+    ) as Decided;
+  const { values, both } = merged(together(base), together(mine), together(now));
+  const lines = ENTITY_KINDS.map((kind) => {
+    const { decided, reason } = values[kind];
+    const [policy, severity] = decided as [DraftLine['policy'], DraftLine['severity']];
+    return [kind, { policy, severity, reason }];
+  });
+  return {
+    draft: Object.fromEntries(lines) as Draft,
+    both: both.map(({ path, now: says }) => ({
+      path,
+      now: path[1] === 'decided' ? (says as Decided[EntityKind]['decided'])[0] : says,
+    })),
+  };
 }

@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { isOvertaken } from '../api/client.ts';
 import { useMayAdminister, useTenantWrite } from '../api/tenant.ts';
 import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
-import { type Both, merged } from '../meanwhile/merged.ts';
+import { type Both, isSame, merged } from '../meanwhile/merged.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel, messageOf } from '../ui/ErrorPanel.tsx';
 import { useAfterGateway } from './after-gateway.ts';
@@ -38,6 +38,7 @@ export function AppSettings({ app }: { app: GatewayApp }) {
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [fault, setFault] = useState<Fault | null>(null);
   const [round, setRound] = useState(0);
+  const [drawnAnew, setDrawnAnew] = useState<Partial<Record<SectionName, number>>>({});
   // Somebody else was quicker than a try of this person: what both changed, once what stands now has come.
   const [isOver, setIsOver] = useState(false);
   const [both, setBoth] = useState<readonly Both[] | null>(null);
@@ -98,7 +99,17 @@ export function AppSettings({ app }: { app: GatewayApp }) {
     setKnown(app.version);
     setDraft(next.values);
     setBoth(next.both);
-  }, [isOver, app, base, draft]);
+    // A field shows what was typed there: where it is something else now, it is made anew. What is no value yet stays.
+    const anew = SECTION_NAMES.filter(
+      (name) =>
+        !isSame(next.values[name], draft[name]) &&
+        !Object.keys(problems).some((path) => path.split('.')[0] === name),
+    );
+    setDrawnAnew((former) => ({
+      ...former,
+      ...Object.fromEntries(anew.map((name) => [name, (former[name] ?? 0) + 1])),
+    }));
+  }, [isOver, app, base, draft, problems]);
   return (
     <div className="gw-card gw-section gw-settings">
       <p className="gw-flat gw-dimmed">{t.lead}</p>
@@ -107,7 +118,7 @@ export function AppSettings({ app }: { app: GatewayApp }) {
         const set = countValues(field, draft);
         return (
           <details
-            key={`${name}-${round}`}
+            key={`${name}-${round}-${drawnAnew[name] ?? 0}`}
             open={opened.includes(name)}
             onToggle={(event) => toggle(name, event.currentTarget.open)}
           >

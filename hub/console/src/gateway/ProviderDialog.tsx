@@ -27,6 +27,7 @@ import {
   type ProviderValues,
   patchOfProvider,
   valuesOfProvider,
+  withoutSecret,
 } from './provider-values.ts';
 import { labelOf } from './schema-fields.ts';
 import { gatewayTexts } from './texts.ts';
@@ -52,6 +53,7 @@ export function ProviderDialog({ provider, onClosed }: ProviderDialogProps) {
     valuesOf: valuesOfProvider,
     values: () => values,
     setValues,
+    withoutSecret,
   });
   const { standing } = meanwhile;
   const store = useMutation({
@@ -100,6 +102,7 @@ export function ProviderDialog({ provider, onClosed }: ProviderDialogProps) {
           />
           <Meanwhile
             both={meanwhile.both}
+            address={meanwhile.address}
             labelOf={([field = '', name]) => labelOf(name ?? field)}
           />
           {store.error === null || meanwhile.both !== null ? null : (

@@ -6,6 +6,7 @@ import {
   inputOfProvider,
   patchOfProvider,
   valuesOfProvider,
+  withoutSecret,
 } from './provider-values.ts';
 
 const STORED = {
@@ -80,4 +81,16 @@ test('a change rotates no secret that was not typed, and takes out prices that w
   });
   const rotated = { ...values, settings: { ...values.settings, api_key: 'new' } };
   expect(patchOfProvider(rotated, STORED).provider_settings).toEqual({ api_key: 'new' });
+});
+
+test('a credential that was typed for one address does not go to another unseen', () => {
+  const stored = valuesOfProvider(STORED);
+  const mine = { ...stored, settings: { ...stored.settings, api_key: 'typed' } };
+  expect(withoutSecret(mine, { ...mine, label: 'other' })).toBeNull();
+  const moved = { ...mine.settings, base_url: 'https://b.example.com' };
+  expect(withoutSecret(mine, { ...mine, settings: moved })).toEqual({
+    values: { ...mine, settings: { ...stored.settings, base_url: 'https://b.example.com' } },
+    address: 'https://b.example.com',
+  });
+  expect(withoutSecret(stored, { ...stored, settings: moved })).toBeNull();
 });

@@ -148,3 +148,17 @@ function costsOf(costs: ProviderValues['costs']): Record<string, ModelCost> {
     ]),
   );
 }
+
+/** A secret that was typed for another address does not go to this one unseen: the form without it; null: there is none. */
+export function withoutSecret(
+  mine: ProviderValues,
+  next: ProviderValues,
+): { values: ProviderValues; address: string } | null {
+  const isSecret = (name: string) => (SECRET_SETTINGS as readonly string[]).includes(name);
+  const address = next.settings.base_url ?? '';
+  const isMoved = address !== (mine.settings.base_url ?? '') || next.type !== mine.type;
+  const typed = Object.entries(mine.settings).some(([name, text]) => isSecret(name) && text !== '');
+  if (!isMoved || !typed) return null;
+  const kept = Object.entries(next.settings).filter(([name]) => !isSecret(name));
+  return { values: { ...next, settings: Object.fromEntries(kept) }, address };
+}

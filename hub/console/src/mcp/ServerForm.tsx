@@ -21,7 +21,14 @@ import { Meanwhile } from '../meanwhile/Meanwhile.tsx';
 import { useMeanwhile } from '../meanwhile/use-meanwhile.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
-import { EMPTY_SERVER, KINDS, type ServerValues, serverErrors, valuesOf } from './server-values.ts';
+import {
+  EMPTY_SERVER,
+  KINDS,
+  type ServerValues,
+  serverErrors,
+  valuesOf,
+  withoutSecret,
+} from './server-values.ts';
 import '../decisions/decisions.css';
 
 const words = texts.mcp.server;
@@ -48,6 +55,7 @@ export function ServerForm({ original, submitText, save, onCancel }: ServerFormP
     valuesOf,
     values: form.getValues,
     setValues: form.setValues,
+    withoutSecret,
   });
   const [refusal, setRefusal] = useState<unknown>(null);
   const submit = async (values: ServerValues) => {
@@ -118,6 +126,7 @@ export function ServerForm({ original, submitText, save, onCancel }: ServerFormP
       />
       <Meanwhile
         both={meanwhile.both}
+        address={meanwhile.address}
         labelOf={([field = '']) => LABELS[field] ?? texts.mcp.servers.auth}
       />
       {refusal === null ? null : <ErrorPanel error={refusal} title={texts.errors.notSaved} />}

@@ -1,6 +1,13 @@
 import type { Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import { expect, test } from 'vitest';
-import { EMPTY_SERVER, inputOf, patchOf, serverErrors, valuesOf } from './server-values.ts';
+import {
+  EMPTY_SERVER,
+  inputOf,
+  patchOf,
+  serverErrors,
+  valuesOf,
+  withoutSecret,
+} from './server-values.ts';
 
 const backend = (auth: Backend['auth'], more: Partial<Backend> = {}): Backend => ({
   id: '00000000-0000-4000-8000-000000000000',
@@ -66,4 +73,15 @@ test('lines become lists without blanks and repeats', () => {
     same_as: ['npm:a'],
   });
   expect(sent(inputOf(EMPTY_SERVER)).tools).toBeNull();
+});
+
+test('a secret that was typed for one address does not go to another unseen', () => {
+  const mine = { ...EMPTY_SERVER, url: 'https://a.example', secret: 'typed' };
+  expect(withoutSecret(mine, { ...mine, name: 'other' })).toBeNull();
+  expect(withoutSecret({ ...mine, secret: '' }, { ...mine, url: 'https://b.example' })).toBeNull();
+  const next = { ...mine, url: 'https://b.example', name: 'theirs' };
+  expect(withoutSecret(mine, next)).toEqual({
+    values: { ...next, secret: '', clientSecret: '' },
+    address: 'https://b.example',
+  });
 });

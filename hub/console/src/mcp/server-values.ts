@@ -176,3 +176,21 @@ export function patchOf(values: ServerValues, original: Backend): object {
   const auth = authOf(values, original);
   return { ...inputOf(values), auth, ...(auth === undefined ? { auth: undefined } : {}) };
 }
+
+const ADDRESSES = [
+  'url',
+  'issuer',
+  'authorizationEndpoint',
+  'tokenEndpoint',
+  'revocationEndpoint',
+] as const satisfies readonly (keyof ServerValues)[];
+
+/** A secret that was typed for another address does not go to this one unseen: the form without it; null: there is none. */
+export function withoutSecret(
+  mine: ServerValues,
+  next: ServerValues,
+): { values: ServerValues; address: string } | null {
+  const moved = ADDRESSES.find((name) => next[name] !== mine[name]);
+  if (moved === undefined || (mine.secret === '' && mine.clientSecret === '')) return null;
+  return { values: { ...next, secret: '', clientSecret: '' }, address: next[moved] };
+}

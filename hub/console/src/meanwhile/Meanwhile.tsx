@@ -11,13 +11,16 @@ interface MeanwhileProps {
   both: readonly Both[] | null;
   /** What the form calls it; a name of a person's may be part of it. */
   labelOf: (path: readonly string[]) => string;
+  /** Where a secret that was taken out would have gone. */
+  address?: string | null;
 }
 
-export function Meanwhile({ both, labelOf }: MeanwhileProps) {
+export function Meanwhile({ both, labelOf, address = null }: MeanwhileProps) {
   if (both === null) return null;
   return (
     <ConflictBox title={t.title}>
       <p>{t.text}</p>
+      {address === null ? null : <p>{t.secretTakenOut(address)}</p>}
       {both.length === 0 ? null : (
         <>
           <p>{t.both}</p>

@@ -125,7 +125,11 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
             );
             const going =
               (await selectRollouts(db, tenantId, [overrideId])).get(overrideId) ?? null;
-            const isSame = saysTheSame(made, wanted) && hasStages(going, rollout);
+            // How far a rollout has come is its own doing.
+            const percent = rollout === null ? wanted.rollout_percent : made.rollout_percent;
+            const isSame =
+              saysTheSame(made, { ...wanted, rollout_percent: percent }) &&
+              hasStages(going, rollout);
             results.push({
               entity_id: id,
               override: isSame ? overrideRow(made, going) : null,

@@ -97,6 +97,13 @@ test('many are rolled out in stages, each for itself; sent again it is the same,
   ]);
   const again = await send({});
   expect(again.body.results).toMatchObject(body.results);
+  // Also after one of them has gone on to its next ring.
+  await hub.context.database.pool.query(
+    `UPDATE overrides SET rollout_percent = 100 WHERE tenant_id = $1 AND override_id = $2`,
+    [hub.tenantId, body.results[1].override.override_id],
+  );
+  const late = await send({});
+  expect(late.body.results.map((one: { error: unknown }) => one.error)).toEqual([null, null, null]);
   const other = await send({ rollout: { rings: [{ percent: 10, minutes: 31 }] } });
   expect(
     other.body.results.map((one: { error: { code: string } | null }) => one.error?.code),

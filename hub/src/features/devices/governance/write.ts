@@ -205,7 +205,7 @@ export async function storeStaged(
     overrideEvent(person, 'override.rollout_start', decision.requestId, overrideId, {
       before: null,
       after: rolloutRow(rollout),
-      rollout_percent: { before: 0, after: percent },
+      rollout_percent: { before: percent, after: percent },
     }),
   );
   return stored;
