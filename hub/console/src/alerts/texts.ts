@@ -40,6 +40,7 @@ export const groupTexts = {
   application: 'Application',
   decision: 'Decision',
   noDecision: 'Nobody decided this: the agent tells of itself.',
+  unnamedDecision: 'The device did not say by which decision.',
   toDecision: 'Show the decision',
   received: 'Received',
   message: 'Message',
