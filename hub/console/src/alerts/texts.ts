@@ -35,7 +35,7 @@ export const groupTexts = {
     `Acknowledge ${open === 1 ? 'the alert' : `${counted(open)} alerts`}: ${what}`,
   acknowledged: (count: number) =>
     count === 1 ? 'One alert is acknowledged.' : `${counted(count)} alerts are acknowledged.`,
-  span: 'First and last',
+  span: 'First and last received',
   one: 'Alert',
   application: 'Application',
   decision: 'Decision',
