@@ -96,6 +96,38 @@ it('acknowledged, the answer lost: no failure is told', async () => {
   await context.close();
 });
 
+it.each([
+  ['alert-row', 'state=open', /\/acknowledge/],
+  ['alert-group-row', 'view=groups&state=open', /\/alert-groups\/acknowledge/],
+])('what could not be acknowledged in an %s is told with its request', async (row, query, path) => {
+  await sendAlert(`kept as ${row}`);
+  const { page, context } = await signedIn(browser, hub, 'Reviewer');
+  await goTo(page, hub, `alerts?${query}`);
+  await page.route(path, (route) =>
+    route.fulfill({
+      status: 409,
+      headers: { 'x-request-id': 'asked-77' },
+      json: { error: { code: 'conflict', message: 'Not now.' }, request_id: 'asked-77' },
+    }),
+  );
+  const kept = page.getByTestId(row).filter({ hasText: `kept as ${row}` });
+  await kept.getByRole('button', { name: /^Acknowledge/ }).click();
+  await page.getByText('Not now. Code: conflict · Request: asked-77').waitFor();
+  expect(await stored(`kept as ${row}`)).toMatchObject({ state: 'open' });
+  await context.close();
+});
+
+it('one that was blocked without saying by which decision is not said to be of the agent itself', async () => {
+  await sendAlert('blocked somehow');
+  const { alert_id, device_id } = await stored('blocked somehow');
+  const { page, context } = await signedIn(browser, hub, 'Viewer');
+  await goTo(page, hub, `alerts?alert=${alert_id}.${device_id}`);
+  const alert = page.getByTestId('alert');
+  await alert.getByText('The device did not say by which decision.').waitFor();
+  expect(await alert.getByText('Nobody decided this').count()).toBe(0);
+  await context.close();
+});
+
 it('assigned, the answer lost: sent again, it is no conflict with oneself', async () => {
   await sendAlert('given');
   const { page, context } = await signedIn(browser, hub, 'Reviewer');

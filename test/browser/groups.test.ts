@@ -260,6 +260,51 @@ describe('a viewer', () => {
 });
 
 describe('a group by rule', () => {
+  it('follows groups of people, whose names may have commas in them and are offered', async () => {
+    const person = 'emea@example.com';
+    await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+      headers: { 'x-subscriber-id': person },
+      body: aBatch(aDevice({ hostname: 'of-emea' }), [anEntity('curl')]),
+    });
+    for (const [name, members] of [
+      ['Sales, EMEA', [person]],
+      ['Support', []],
+    ]) {
+      await hub.console('POST', '/people-groups', { body: { name, members } });
+    }
+    const { page, troubles, context } = await signedIn(browser, hub, 'Admin');
+    await goTo(page, hub, 'device-groups');
+    await page.getByRole('button', { name: 'New group' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Of EMEA');
+    await dialog.getByRole('radio', { name: 'Every device that fits a rule' }).check();
+    await dialog.getByLabel('What').selectOption('Group of the person');
+    const field = dialog.locator('input').and(dialog.getByLabel('One of these'));
+    await field.pressSequentially('Sales, EMEA');
+    await field.press('Enter');
+    const preview = dialog.getByTestId('rule-preview');
+    await preview.getByText('1 device fits now').waitFor();
+    await preview.getByText('of-emea').waitFor();
+    await field.click();
+    await page.getByRole('option', { name: 'Support' }).click();
+    await field.press('Escape');
+    await page.getByRole('option', { name: 'Support' }).waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'New group' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Of EMEA' }).waitFor();
+    const text = page.getByTestId('rule-text');
+    expect(await text.textContent()).toBe('Group of the person one of “Sales, EMEA”, Support');
+    await page.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByLabel('Is', { exact: true }).selectOption('none of');
+    await dialog.locator('input').and(dialog.getByLabel('None of these')).waitFor();
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => text.textContent()).toContain('none of “Sales, EMEA”');
+    await expect.poll(() => page.getByText('of-emea').count()).toBe(0);
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
   it('is made with its preview, says its rule, and is not changed by hand', async () => {
     const prefix = `rule-${Date.now().toString(36)}`;
     for (const hostname of [`${prefix}-one`, `${prefix}-two`]) {

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
-import { expectSound, goTo, signedIn } from '../support/console.ts';
+import { expectSound, goTo, loseAnswer, signedIn } from '../support/console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 let hub: TestHub;
@@ -89,6 +89,52 @@ it('many in stages: each begins with few devices, with a rollout of its own, and
   await page.getByText('All 2 decisions are taken back.').waitFor();
   await expect.poll(decided).toBe(0);
   expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('many in stages, a colleague decides one meanwhile: the other is stored, the stages stay typed', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  await goTo(page, hub, 'applications');
+  for (const name of ['alpha', 'beta']) await page.getByLabel(`Select ${name}`).check();
+  await page.keyboard.press('b');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Begin with few devices').check();
+  await dialog.getByLabel('Percent of devices in ring 1').fill('7');
+  await dialog.getByLabel('Reason').fill('a long story');
+  const store = dialog.getByRole('button', { name: 'Decide about 2 applications' });
+  await expect.poll(() => store.isEnabled()).toBe(true);
+  await hub.console('POST', '/overrides', {
+    body: {
+      match: { entity_id: anEntity('alpha').entity_id },
+      approval_status: 'approved',
+      execution_policy: 'allow',
+      scope: { kind: 'tenant' },
+    },
+  });
+  await dialog.getByText('A decision for the same scope stands already:').waitFor();
+  await store.click();
+  await dialog.getByText('These were not decided').waitFor();
+  await dialog.getByText(/^alpha: Meanwhile .* decided approved/).waitFor();
+  expect(await dialog.getByLabel('Percent of devices in ring 1').inputValue()).toBe('7');
+  expect(await dialog.getByLabel('Reason').inputValue()).toBe('a long story');
+  expect((await hub.console('GET', '/overrides?rollout=running')).body.items).toMatchObject([
+    { rollout_percent: 7, reason: 'a long story' },
+  ]);
+  // What is left is decided again, with the same stages, when the answer is lost, too: once.
+  await loseAnswer(page, /\/overrides\/bulk$/, 'POST');
+  const left = dialog.getByRole('button', { name: 'Decide about 1 application' });
+  await expect.poll(() => left.isEnabled()).toBe(true);
+  await left.click();
+  await dialog.getByText('The hub does not answer', { exact: false }).waitFor();
+  await expect.poll(() => left.isEnabled()).toBe(true);
+  await left.click();
+  await dialog.waitFor({ state: 'detached' });
+  const { items } = (await hub.console('GET', '/overrides?rollout=running')).body;
+  expect(items.map((one: { rollout_percent: number }) => one.rollout_percent)).toEqual([7, 7]);
+  expect(troubles.filter((one) => !one.includes('ERR_CONNECTION_RESET'))).toEqual([]);
+  for (const { override_id: id, version } of (await hub.console('GET', '/overrides')).body.items) {
+    await hub.console('DELETE', `/overrides/${id}`, { headers: { 'if-match': version } });
+  }
   await context.close();
 });
 

@@ -193,11 +193,15 @@ describe('an administrator', () => {
     tools = [aTool('read', 'Reads a file and sends it away'), aTool('extra', 'More')];
     const { email } = await aPerson(hub);
     const token = await aToken(hub, email, { prefix: '/drifting' });
-    await fetch(`${hub.url}/drifting/mcp`, {
+    const offered = await fetch(`${hub.url}/drifting/mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
     });
+    // Neither what changed nor what is new is offered to anybody.
+    const list = await offered.text();
+    expect(list).toContain('"tools":[');
+    expect(list).not.toMatch(/sends it away|extra/);
     // The page hears of it by itself.
     await page.getByText('2 tools are not as they were approved.').waitFor();
     await page.getByRole('button', { name: 'Review read' }).click();

@@ -10,7 +10,7 @@ import { isStatus } from '../api/client.ts';
 import { useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
 import { GroupLink } from '../groups/GroupLink.tsx';
 import { texts } from '../texts.ts';
-import { messageOf } from '../ui/ErrorPanel.tsx';
+import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
@@ -158,7 +158,7 @@ function Switch({ route }: { route: AlertRoute }) {
       notifications.show({
         color: 'red',
         title: texts.errors.notSaved,
-        message: isStatus(error, 412) ? texts.routes.conflictText : messageOf(error),
+        message: isStatus(error, 412) ? texts.routes.conflictText : noticeOf(error),
       }),
   });
   return (

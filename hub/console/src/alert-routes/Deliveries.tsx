@@ -10,7 +10,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useList, useMayAdminister, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import type { Column } from '../ui/DataTable.tsx';
-import { messageOf } from '../ui/ErrorPanel.tsx';
+import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
@@ -106,7 +106,7 @@ function Retry({ delivery, path }: { delivery: AlertDelivery; path: string }) {
       notifications.show({
         color: 'red',
         title: texts.routes.retryFailed,
-        message: messageOf(error),
+        message: noticeOf(error),
       }),
   });
   return (

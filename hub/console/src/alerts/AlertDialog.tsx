@@ -104,7 +104,11 @@ function Known({ alert, onAssign }: KnownProps) {
         )}
         <Fact name={words.decision}>
           {alert.override_id === null ? (
-            words.noDecision
+            alert.action === 'agent' ? (
+              words.noDecision
+            ) : (
+              words.unnamedDecision
+            )
           ) : (
             <Link
               to="/t/$tenantId/decisions"

@@ -18,7 +18,7 @@ import { DeviceCell } from '../devices/DeviceLink.tsx';
 import { texts } from '../texts.ts';
 import { SeverityBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
-import { messageOf } from '../ui/ErrorPanel.tsx';
+import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Time } from '../ui/Time.tsx';
 import { What } from './AlertTable.tsx';
@@ -146,7 +146,7 @@ function AcknowledgeGroup({ row, filter }: { row: AlertGroup; filter: QueryParam
       notifications.show({
         color: 'red',
         title: texts.alerts.acknowledgeFailed,
-        message: messageOf(error),
+        message: noticeOf(error),
       }),
     onSettled: () => reload('alerts'),
   });

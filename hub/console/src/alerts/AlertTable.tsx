@@ -13,7 +13,7 @@ import { DeviceCell } from '../devices/DeviceLink.tsx';
 import { texts } from '../texts.ts';
 import { Badge, SeverityBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
-import { messageOf } from '../ui/ErrorPanel.tsx';
+import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
@@ -208,7 +208,7 @@ export function Acknowledge({ row }: { row: AlertRow }) {
       notifications.show({
         color: 'red',
         title: texts.alerts.acknowledgeFailed,
-        message: messageOf(error),
+        message: noticeOf(error),
       }),
   });
   return (

@@ -35,11 +35,12 @@ export const groupTexts = {
     `Acknowledge ${open === 1 ? 'the alert' : `${counted(open)} alerts`}: ${what}`,
   acknowledged: (count: number) =>
     count === 1 ? 'One alert is acknowledged.' : `${counted(count)} alerts are acknowledged.`,
-  span: 'First and last',
+  span: 'First and last received',
   one: 'Alert',
   application: 'Application',
   decision: 'Decision',
   noDecision: 'Nobody decided this: the agent tells of itself.',
+  unnamedDecision: 'The device did not say by which decision.',
   toDecision: 'Show the decision',
   received: 'Received',
   message: 'Message',

@@ -7,7 +7,7 @@ import { oneOf } from '../api/query-string.ts';
 import { signOut } from '../api/session.ts';
 import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
-import { messageOf } from '../ui/ErrorPanel.tsx';
+import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { asCurl, asYaml, readsOf } from './page-as.ts';
 import { pageAsTexts } from './texts.ts';
 
@@ -57,7 +57,7 @@ export function AccountMenu() {
       notifications.show({
         color: 'red',
         title: texts.account.signOutFailed,
-        message: messageOf(error),
+        message: noticeOf(error),
       });
     }
   };

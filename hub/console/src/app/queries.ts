@@ -5,7 +5,7 @@ import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/client.ts';
 import { noteRefusal } from '../api/session.ts';
 import { texts } from '../texts.ts';
-import { factsOf, messageOf } from '../ui/ErrorPanel.tsx';
+import { noticeOf } from '../ui/ErrorPanel.tsx';
 
 const TRIES = 2;
 const FIRST_PAUSE_MS = 1000;
@@ -45,12 +45,11 @@ export function createQueries(): QueryClient {
 function sayMissing(error: unknown, { queryHash, state, meta }: Query): void {
   if (state.data !== undefined || (error instanceof ApiError && error.status < 429)) return;
   const isOfNames = meta?.place === 'names';
-  const message = [messageOf(error), factsOf(error)].filter((one) => one !== null).join(' ');
   notifications.show({
     id: isOfNames ? NAMES_NOTICE : queryHash,
     color: 'red',
     title: isOfNames ? texts.errors.namesMissing : texts.errors.partMissing,
-    message,
+    message: noticeOf(error),
     autoClose: false,
   });
 }

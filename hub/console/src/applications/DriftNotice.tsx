@@ -7,7 +7,7 @@ import { isStatus } from '../api/client.ts';
 import { topicKey } from '../api/keys.ts';
 import { useMayDecide, useTenant, useTenantWrite } from '../api/tenant.ts';
 import { DeviceLink } from '../devices/DeviceLink.tsx';
-import { messageOf } from '../ui/ErrorPanel.tsx';
+import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
@@ -34,7 +34,7 @@ export function DriftNotice({ application }: { application: Application }) {
       notifications.show({
         color: 'red',
         title: driftTexts.failed,
-        message: isNewer ? driftTexts.newer : messageOf(error),
+        message: isNewer ? driftTexts.newer : noticeOf(error),
       });
     },
   });

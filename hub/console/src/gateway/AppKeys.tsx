@@ -11,7 +11,7 @@ import { Badge, type Tone } from '../ui/Badges.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorPanel, messageOf } from '../ui/ErrorPanel.tsx';
+import { ErrorPanel, noticeOf } from '../ui/ErrorPanel.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
@@ -141,7 +141,7 @@ function KeyActions({ app, of, open }: KeyProps & { open: (next: Opened) => void
     mutationFn: () =>
       write<{ key: AppKeyIssued }>('POST', keyPath(app, of, '/reveal'), { body: {} }),
     onSuccess: ({ key }) => open({ kind: 'secret', key }),
-    onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
+    onError: (error) => notifications.show({ color: 'red', message: noticeOf(error) }),
   });
   return (
     <div className="gw-row-actions">

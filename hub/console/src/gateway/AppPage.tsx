@@ -7,7 +7,7 @@ import { isStatus } from '../api/client.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
-import { messageOf } from '../ui/ErrorPanel.tsx';
+import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
@@ -123,7 +123,7 @@ function Switch({ app }: { app: GatewayApp }) {
       notifications.show({
         color: 'red',
         title: texts.errors.notSaved,
-        message: isStatus(error, 412) ? t.conflictText : messageOf(error),
+        message: isStatus(error, 412) ? t.conflictText : noticeOf(error),
       }),
   });
   return (

@@ -9,7 +9,7 @@ import { useAllOf, useMayAdminister, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
-import { messageOf } from '../ui/ErrorPanel.tsx';
+import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
@@ -109,7 +109,7 @@ function useChange(app: GatewayApp) {
       notifications.show({
         color: 'red',
         title: texts.errors.notSaved,
-        message: isStatus(error, 412) ? gatewayTexts.apps.conflictText : messageOf(error),
+        message: isStatus(error, 412) ? gatewayTexts.apps.conflictText : noticeOf(error),
       }),
     onSettled: () => afterGateway(),
   });

@@ -5,10 +5,19 @@ import {
   type RuleCondition,
   type RulePreviewAnswer,
 } from '@gatewarden/shared/wire/console/device-groups.ts';
+import type { PeopleGroup } from '@gatewarden/shared/wire/console/people-groups.ts';
 import { PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, MultiSelect, NativeSelect, TagsInput, TextInput } from '@mantine/core';
+import {
+  Button,
+  MultiSelect,
+  NativeSelect,
+  TagsInput,
+  type TagsInputProps,
+  TextInput,
+} from '@mantine/core';
 import { oneOf } from '../api/query-string.ts';
 import { useSettledPreview } from '../api/settled-preview.ts';
+import { useAllOf } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -135,27 +144,49 @@ function Values({
       />
     );
   }
+  const label = t.values[test];
   if (field === 'platform') {
     return (
       <MultiSelect
-        label={t.values}
+        label={label}
         data={PLATFORMS.map((value) => ({ value, label: texts.platforms[value] }))}
         value={values}
         onChange={onValues}
       />
     );
   }
+  const texting = { label, values, onValues };
+  return field === 'people_group' ? (
+    <PeopleGroups {...texting} />
+  ) : (
+    <Texts {...texting} splitChars={[',']} />
+  );
+}
+
+interface TextsProps extends Pick<TagsInputProps, 'data' | 'splitChars'> {
+  label: string;
+  values: string[];
+  onValues: (values: string[]) => void;
+}
+
+function Texts({ values, onValues, ...rest }: TextsProps) {
   return (
     <TagsInput
-      label={t.values}
       description={t.valuesHint}
       acceptValueOnBlur
-      splitChars={[',']}
       maxTags={VALUES_MAX}
       value={values}
       onChange={onValues}
+      {...rest}
     />
   );
+}
+
+/** Those that there are can be chosen. Names of directories' groups have commas in them: none ends a name here. */
+function PeopleGroups(props: TextsProps) {
+  const groups = useAllOf<PeopleGroup>('mcp', '/people-groups');
+  const names = groups.map((one) => one.name).filter((one) => one.trim() === one);
+  return <Texts {...props} data={[...new Set(names)]} splitChars={[]} />;
 }
 
 /** Whom the rule takes in now, a moment after its last change. */

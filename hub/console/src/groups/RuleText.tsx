@@ -4,11 +4,14 @@ import { texts } from '../texts.ts';
 import { Name } from '../ui/Name.tsx';
 import './groups.css';
 
+/** A name with a comma in it is not two. */
+const listed = (value: string) => (value.includes(',') ? texts.groups.quoted(value) : value);
+
 export function RuleText({ rule }: { rule: GroupRule }) {
   return (
     <ul className="gw-rule-text" data-testid="rule-text">
       {rule.conditions.map(({ field, test, values }) => {
-        const text = `${texts.groups.fields[field]} ${texts.groups.tests[test]} ${values.join(', ')}`;
+        const text = `${texts.groups.fields[field]} ${texts.groups.tests[test]} ${values.map(listed).join(', ')}`;
         return (
           <li key={text}>
             <Name value={text} />

@@ -24,7 +24,7 @@ import { Badge } from '../ui/Badges.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorPanel, messageOf } from '../ui/ErrorPanel.tsx';
+import { ErrorPanel, noticeOf } from '../ui/ErrorPanel.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
@@ -124,7 +124,7 @@ function KeyActions({ of, open }: { of: ExportKey; open: (next: Opened) => void 
       write<{ secret: string }>('POST', `/log-export-keys/${of.key_id}/reveal`, { body: {} }),
     onSuccess: ({ secret }) =>
       open({ kind: 'secret', name: of.name, secret, note: gatewayTexts.keys.revealed }),
-    onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
+    onError: (error) => notifications.show({ color: 'red', message: noticeOf(error) }),
   });
   return (
     <div className="gw-row-actions">

@@ -40,7 +40,7 @@ import { Badge } from '../ui/Badges.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { messageOf } from '../ui/ErrorPanel.tsx';
+import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -78,7 +78,7 @@ export function CallRulesPage() {
       notifications.show({
         color: 'red',
         title: texts.errors.notSaved,
-        message: isStatus(error, 412) ? texts.ui.changedMeanwhile : messageOf(error),
+        message: isStatus(error, 412) ? texts.ui.changedMeanwhile : noticeOf(error),
       }),
     onSettled: () => reload('mcp'),
   });

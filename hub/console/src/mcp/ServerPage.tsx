@@ -11,7 +11,7 @@ import { useMayAdminister, useReload, useResource, useTenantWrite } from '../api
 import { texts } from '../texts.ts';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { messageOf } from '../ui/ErrorPanel.tsx';
+import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
@@ -194,7 +194,7 @@ function Switch({ server }: { server: Backend }) {
       notifications.show({
         color: 'red',
         title: texts.errors.notSaved,
-        message: isStatus(error, 412) ? words.conflict : messageOf(error),
+        message: isStatus(error, 412) ? words.conflict : noticeOf(error),
       }),
   });
   return (

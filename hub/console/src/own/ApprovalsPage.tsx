@@ -8,7 +8,7 @@ import { useList, useMayDecide, useReload, useTenant, useTenantWrite } from '../
 import { texts } from '../texts.ts';
 import { Badge, type Tone } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
-import { messageOf } from '../ui/ErrorPanel.tsx';
+import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Json } from '../ui/Json.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
@@ -112,7 +112,7 @@ function Decide({ approval }: { approval: Approval }) {
       write('POST', `/mcp/approvals/${approval.id}/${verb}`, { body: {} }),
     onSuccess: (_answer, verb) =>
       notifications.show({ color: 'teal', message: verb === 'grant' ? t.granted : t.denied }),
-    onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
+    onError: (error) => notifications.show({ color: 'red', message: noticeOf(error) }),
     onSettled: () => reload('mcp'),
   });
   const isOwn = approval.email.toLowerCase() === email.toLowerCase();

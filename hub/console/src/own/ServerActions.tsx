@@ -10,7 +10,7 @@ import { useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorPanel, messageOf } from '../ui/ErrorPanel.tsx';
+import { ErrorPanel, noticeOf } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
 
 const words = texts.own.connections;
@@ -25,7 +25,7 @@ export function useConnect({ backend_id: id }: OwnServer) {
       if (/^https?:/.test(url)) window.location.assign(url);
     },
     onError: (error) => {
-      notifications.show({ color: 'red', title: words.failed, message: messageOf(error) });
+      notifications.show({ color: 'red', title: words.failed, message: noticeOf(error) });
     },
   });
 }

@@ -20,7 +20,7 @@ import { Badge } from '../ui/Badges.tsx';
 import { CopyBlock } from '../ui/CopyBlock.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { ErrorPanel, noticeOf } from '../ui/ErrorPanel.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -245,7 +245,7 @@ function UserActions({ user, onOpen }: UserActionsProps) {
 }
 
 const refusalOf = (error: unknown): string =>
-  isStatus(error, 412) ? texts.ui.changedMeanwhile : texts.errors.notSaved;
+  isStatus(error, 412) ? texts.ui.changedMeanwhile : noticeOf(error);
 
 /** Who signs in at one's own provider needs no password here. */
 function AddPerson() {

@@ -58,8 +58,13 @@ function Code({ error }: { error: ApiError }) {
   );
 }
 
-/** The code and the request id in one line, for where there is no panel; null where there is neither. */
-export function factsOf(error: unknown): string | null {
+/** In one line, for where there is no panel: with the code and the request id, where there are such. */
+export function noticeOf(error: unknown): string {
+  const facts = factsOf(error);
+  return facts === null ? messageOf(error) : `${messageOf(error)} ${facts}`;
+}
+
+function factsOf(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null;
   const { code, requestId } = error;
   const facts = `${texts.errors.code}: ${code}`;

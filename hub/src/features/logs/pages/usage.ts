@@ -4,6 +4,7 @@ import {
   UsageAnswer,
   type UsageDimension,
   UsageQuery,
+  type UsageRow,
 } from '@gatewarden/shared/wire/console/logs.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
@@ -80,7 +81,7 @@ interface CsvReply {
 function sendCsv(
   reply: unknown,
   dimensions: readonly UsageDimension[],
-  items: readonly Record<string, unknown>[],
+  items: readonly UsageRow[],
   from: string,
   to: string,
 ): never {
@@ -88,7 +89,13 @@ function sendCsv(
   return (reply as CsvReply)
     .header('content-disposition', `attachment; filename="${name}"`)
     .type('text/csv; charset=utf-8')
-    .send(Buffer.from(csvOf([...dimensions, ...SUMS], items)) as never) as never;
+    .send(Buffer.from(csvOf([...dimensions, ...SUMS], items.map(ofFile))) as never) as never;
+}
+
+/** Where no price was known for any, nothing is known of the cost: it was not free. As the page shows it. */
+function ofFile(row: UsageRow): Record<string, unknown> {
+  const isUnknown = row.requests > 0 && row.without_price === row.requests;
+  return isUnknown ? { ...row, cost_usd: null } : row;
 }
 
 function daysOf(query: { from?: string; to?: string }, now: Micros): { from: Micros; to: Micros } {
