@@ -294,12 +294,23 @@ export async function acknowledgeGroup(
   filter: AlertFilter & Required<Pick<AlertFilter, 'group'>>,
   { by, until }: { by: string; until: string },
 ): Promise<number> {
+  // In two steps: what names a group is told from rows that are read, and a sharded database changes none by that.
+  const meant = await rows(
+    tx,
+    sql<{ alert_id: string; device_id: string; received_on: string }>`
+      SELECT a.alert_id, a.device_id, a.received_on::text AS received_on FROM alerts a
+      WHERE ${isMeant(tenantId, { ...filter, state: 'open' })}
+        AND a.received_at < ${until}::timestamptz + interval '1 millisecond'`,
+  );
   const done = await rows(
     tx,
     sql`
       UPDATE alerts a SET acknowledged_at = now(), acknowledged_by = ${by}
-      WHERE ${isMeant(tenantId, { ...filter, state: 'open' })}
-        AND a.received_at < ${until}::timestamptz + interval '1 millisecond'
+      FROM unnest(${meant.map((one) => one.alert_id)}::uuid[],
+        ${meant.map((one) => one.device_id)}::uuid[],
+        ${meant.map((one) => one.received_on)}::date[]) AS r(alert_id, device_id, received_on)
+      WHERE a.tenant_id = ${tenantId} AND a.received_on = r.received_on
+        AND a.alert_id = r.alert_id AND a.device_id = r.device_id AND a.acknowledged_at IS NULL
       RETURNING a.alert_id`,
   );
   return done.length;

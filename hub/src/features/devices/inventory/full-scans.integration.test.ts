@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 
@@ -154,7 +154,8 @@ describe('full scans of several batches in any order and company', () => {
   });
 });
 
-describe('a statement of a group that fails', () => {
+// A distributed table has no triggers, with which this makes one fail.
+describe.skipIf(inject('postgres').isCitus)('a statement of a group that fails', () => {
   it.each([
     ['entities', "NEW.name = 'poison'"],
     ['batches', 'NEW.scan_seq = 666'],
