@@ -136,6 +136,33 @@ inOwnNamespace(import.meta.filename, () => {
     },
   );
 
+  test.runIf(process.getuid?.() === 0)(
+    'gives back what is in quarantine at "off" where no service runs',
+    { timeout: 120_000 },
+    async () => {
+      const hub = await startHubDouble();
+      const dataDir = makeFolder();
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', dataDir]);
+      onTestFinished(() => {
+        execFileSync('umount', ['--lazy', dataDir]);
+      });
+      writeConfig(dataDir, hub.url);
+      const folder = makeFolder();
+      const held = startHarmless(folder, 'gw-held');
+      hub.overrides.push(
+        makeOverride({ match: { name: 'gw-held' }, execution_policy: 'quarantine' }),
+      );
+      const agent = await startAgent(dataDir);
+      await until(() => hasEnded(held) && hub.alerts.length === 1);
+      // What an orderly end takes away has to be made again: a lock's journal, shared memory.
+      await agent.end('SIGTERM');
+      fillDisk(join(dataDir, 'filler'));
+      expect(await runCommand(['off', '--data-dir', dataDir])).toMatchObject({ code: 0 });
+      expect(existsSync(join(folder, 'gw-held'))).toBe(true);
+      await hub.close();
+    },
+  );
+
   test.runIf(process.getuid?.() === 0)('is turned off and on', { timeout: 120_000 }, async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
