@@ -113,7 +113,8 @@ export function createAgentCore(options: {
   const breaker = createBreaker({
     limit: config.killsPerMinute,
     state,
-    now: Date.now,
+    now: backend.clock.now,
+    monotonicMs: () => performance.now(),
     opened: (message) => {
       log.error('the breaker is open');
       backend.alertAboutAgent('breaker_open', 'critical', message);

@@ -1,7 +1,16 @@
 // A disk that is full while the hub is away: the agent goes on, and loses nothing that waits once there is room again.
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStoreForReading } from '../src/store/database.ts';
 import {
@@ -70,6 +79,86 @@ inOwnNamespace(import.meta.filename, () => {
       expect(kept.every((line) => now.includes(line))).toBe(true);
       expect(hub.violations).toEqual([]);
       expect(await again.end('SIGTERM')).toBe(0);
+      await hub.close();
+    },
+  );
+
+  test.runIf(process.getuid?.() === 0)(
+    'gives back what is in quarantine, and leaves nothing of a program that does not fit',
+    { timeout: 120_000 },
+    async () => {
+      const hub = await startHubDouble();
+      const dataDir = makeFolder();
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', dataDir]);
+      onTestFinished(() => {
+        execFileSync('umount', ['--lazy', dataDir]);
+      });
+      writeConfig(dataDir, hub.url);
+      const folder = makeFolder();
+      const [path, large] = [join(folder, 'gw-held'), join(folder, 'gw-large')];
+      const held = startHarmless(folder, 'gw-held');
+      const bytes = readFileSync(path, 'hex');
+      const quarantine = { execution_policy: 'quarantine' as const };
+      hub.overrides.push(
+        makeOverride({ match: { name: 'gw-held' }, ...quarantine }),
+        makeOverride({ match: { name: 'gw-large' }, revision: 2, ...quarantine }),
+      );
+      const agent = await startAgent(dataDir);
+      await until(() => hasEnded(held) && !existsSync(path) && hub.alerts.length === 1);
+
+      // On another file system it has to be copied.
+      copyFileSync('/usr/bin/sleep', large);
+      chmodSync(large, 0o755);
+      truncateSync(large, 64 * 1024 * 1024);
+      const running = spawn(large, ['600'], { stdio: 'ignore' });
+      await until(() => hasEnded(running) && hub.alerts.length === 2);
+      expect(hub.alerts.map((alert) => alert.outcome)).toEqual(['quarantined', 'terminated']);
+      expect(statSync(large).size).toBe(64 * 1024 * 1024);
+      const kept = () => readdirSync(join(dataDir, 'quarantine'), { recursive: true });
+      expect(kept().map((name) => basename(String(name)))).toContain('gw-held');
+      expect(kept()).toHaveLength(2);
+
+      const filler = join(dataDir, 'filler');
+      fillDisk(filler);
+      const say = (command: string) => runCommand([command, '--data-dir', dataDir]);
+      expect(await say('off')).toMatchObject({ code: 0, stderr: '' });
+      await until(() => existsSync(path) && kept().length === 0);
+      expect(readFileSync(path, 'hex')).toBe(bytes);
+      expect((await say('quarantine')).stdout).not.toContain('gw-held');
+
+      // With room again all goes on as before.
+      rmSync(filler);
+      expect(await say('on')).toMatchObject({ code: 0, stderr: '' });
+      const again = spawn(path, ['600'], { stdio: 'ignore' });
+      await until(() => hasEnded(again) && !existsSync(path));
+      await agent.end('SIGTERM');
+      await hub.close();
+    },
+  );
+
+  test.runIf(process.getuid?.() === 0)(
+    'gives back what is in quarantine at "off" where no service runs',
+    { timeout: 120_000 },
+    async () => {
+      const hub = await startHubDouble();
+      const dataDir = makeFolder();
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', dataDir]);
+      onTestFinished(() => {
+        execFileSync('umount', ['--lazy', dataDir]);
+      });
+      writeConfig(dataDir, hub.url);
+      const folder = makeFolder();
+      const held = startHarmless(folder, 'gw-held');
+      hub.overrides.push(
+        makeOverride({ match: { name: 'gw-held' }, execution_policy: 'quarantine' }),
+      );
+      const agent = await startAgent(dataDir);
+      await until(() => hasEnded(held) && hub.alerts.length === 1);
+      // What an orderly end takes away has to be made again: a lock's journal, shared memory.
+      await agent.end('SIGTERM');
+      fillDisk(join(dataDir, 'filler'));
+      expect(await runCommand(['off', '--data-dir', dataDir])).toMatchObject({ code: 0 });
+      expect(existsSync(join(folder, 'gw-held'))).toBe(true);
       await hub.close();
     },
   );

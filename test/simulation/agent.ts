@@ -149,7 +149,10 @@ export async function startAgent(parts: {
     parts.note(() => `  governance changed: ${overrides.length} overrides`);
   });
   const { state } = backend;
-  const breaker = createBreaker({ limit: 1000, state, now: timing.now, opened: () => undefined });
+  const breaker = createBreaker({
+    ...{ limit: 1000, state, now: timing.now, monotonicMs: timing.monotonicMs },
+    opened: () => undefined,
+  });
   const mode = () =>
     effectiveMode({
       configured: 'enforce',

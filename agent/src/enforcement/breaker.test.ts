@@ -14,7 +14,10 @@ test('opens after too many in a minute, over a restart, and closes by itself or 
   let now = 1_000_000;
   const messages: string[] = [];
   const make = () =>
-    createBreaker({ limit: 3, state, now: () => now, opened: (m) => messages.push(m) });
+    createBreaker({
+      ...{ limit: 3, state, now: () => now, monotonicMs: () => now },
+      opened: (m) => messages.push(m),
+    });
   const breaker = make();
   expect([1, 2, 3].map(() => breaker.admit())).toEqual([true, true, true]);
   now += 61_000;
@@ -29,6 +32,29 @@ test('opens after too many in a minute, over a restart, and closes by itself or 
   for (let i = 0; i < 5; i++) breaker.admit();
   expect(breaker.state()).toBe('open');
   breaker.close();
+  expect(breaker.state()).toBe('closed');
+  db.close();
+});
+
+test('a time that jumps neither makes it forget endings nor closes it, and never keeps it open for good', () => {
+  const { db } = openStore(makeFolder());
+  const state = openState(db);
+  let now = 1_000_000_000;
+  let monotonic = 0;
+  const breaker = createBreaker({
+    ...{ limit: 2, state, now: () => now, monotonicMs: () => monotonic },
+    opened: () => undefined,
+  });
+  expect(breaker.admit()).toBe(true);
+  now += 3_600_000;
+  expect(breaker.admit()).toBe(true);
+  now -= 7_200_000;
+  expect(breaker.admit()).toBe(false);
+  // As the hub's time after a reboot, which is the one that was written down last.
+  now -= 60_000;
+  monotonic += 1000;
+  expect(breaker.state()).toBe('open');
+  now -= 3_600_000;
   expect(breaker.state()).toBe('closed');
   db.close();
 });

@@ -14,21 +14,24 @@ const WINDOW_MS = 60_000;
 /** So long it stays open by itself; over restarts, too. */
 export const BREAKER_OPEN_MS = 10 * 60_000;
 
-/** `opened` is called once at each opening, with what must be told. */
+/**
+ * `opened` is called once at each opening, with what must be told. `now` is the hub's time: a clock that is set, by a person
+ * or by the network after a start, must neither close the breaker nor make the endings of the minute forgotten.
+ */
 export function createBreaker(options: {
   limit: number;
   state: State;
   now: () => number;
+  monotonicMs: () => number;
   opened: (message: string) => void;
 }): Breaker {
-  const { limit, state, now } = options;
+  const { limit, state, now, monotonicMs } = options;
   let endings: number[] = [];
   const isOpen = () => {
     const openedAt = state.get('breaker_opened_at');
     if (openedAt === null) return false;
-    const age = now() - openedAt;
-    // A clock that was set back must not keep it open for ever.
-    if (age >= 0 && age < BREAKER_OPEN_MS) return true;
+    // The hub's time may begin a little earlier after a reboot; far in the future it must not keep it open for ever.
+    if (Math.abs(now() - openedAt) < BREAKER_OPEN_MS) return true;
     state.set('breaker_opened_at', null);
     return false;
   };
@@ -36,9 +39,9 @@ export function createBreaker(options: {
     state: () => (isOpen() ? 'open' : 'closed'),
     admit() {
       if (isOpen()) return false;
-      endings = endings.filter((at) => now() - at < WINDOW_MS && at <= now());
+      endings = endings.filter((at) => monotonicMs() - at < WINDOW_MS);
       if (endings.length < limit) {
-        endings.push(now());
+        endings.push(monotonicMs());
         return true;
       }
       state.set('breaker_opened_at', now());

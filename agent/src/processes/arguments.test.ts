@@ -13,6 +13,8 @@ test.each([
   ['bash', ['-p', '-E', '/opt/a.py']],
   ['sh', ['-m', '/opt/a.py']],
   ['node', ['--require', 'x', '/opt/a.py', '-e', 'text']],
+  ['node-22', ['--no-warnings', '/opt/a.py']],
+  ['python3.13t', ['-u', '/opt/a.py']],
   ['perl', ['-I', 'lib', '-w', '/opt/a.py']],
   ['ruby', ['-E', 'UTF-8', '/opt/a.py']],
   ['java', ['-p', 'modules', '-jar', '/opt/a.py']],

@@ -23,8 +23,9 @@ const NO_SCRIPT: Record<string, ReadonlySet<string>> = {
   shell: new Set(['-c', '-']),
 };
 const INTERPRETERS: [RegExp, keyof typeof TAKES_A_WORD][] = [
-  [/^(python|pypy)[\d.]*$/, 'python'],
-  [/^(node|nodejs|bun|deno|tsx)$/, 'node'],
+  // Python without its global lock is `python3.13t`; Fedora's real file of Node is `node-22`.
+  [/^(python|pypy)[\d.]*[td]?$/, 'python'],
+  [/^(node(js)?(-\d+)?|bun|deno|tsx)$/, 'node'],
   [/^ruby[\d.]*$/, 'ruby'],
   [/^perl[\d.]*$/, 'perl'],
   [/^(java|php[\d.]*|lua[\d.]*|Rscript|wish|tclsh[\d.]*)$/, 'java'],

@@ -50,7 +50,7 @@ export function isLaunchedAs(
 }
 
 function withoutVersion(name: string): string {
-  return name.replace(/^(python|pypy)[\d.]+$/, '$1');
+  return name.replace(/^(python|pypy)[\d.]+[td]?$/, '$1').replace(/^node-\d+$/, 'node');
 }
 
 /** The token itself, as a fixed version of it, or as whole segments of a path. */

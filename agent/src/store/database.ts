@@ -183,7 +183,8 @@ function lockFile(file: string): Db {
 function lockAsItIs(file: string): Db {
   const db = new Database(file, { timeout: 0 });
   try {
-    db.pragma('journal_mode = DELETE');
+    // Nothing is ever written, and a full disk would not take the journal that another mode begins with.
+    db.pragma('journal_mode = MEMORY');
     db.exec('BEGIN EXCLUSIVE');
     return db;
   } catch (error) {

@@ -51,6 +51,25 @@ test.runIf(hasOpenssl)(
   },
 );
 
+test.runIf(hasOpenssl)('a file of authorities that was replaced is read again, once', async () => {
+  const [former, hub] = [await startTlsHub({}), await startTlsHub({})];
+  const caFile = join(dirname(hub.caFile), 'authorities.pem');
+  writeFileSync(caFile, readFileSync(former.caFile));
+  const connector = openConnector(new URL(hub.url), { ...NOBODY, caFile }, {});
+  const answered = () => {
+    const request = connector.request(new URL(hub.url), { method: 'GET' });
+    request.end();
+    return once(request, 'response').then(([response]) => (response as IncomingMessage).resume());
+  };
+  await expect(answered()).rejects.toThrow(/self-signed/);
+  expect([connector.widen(), connector.widen()]).toEqual([true, false]);
+  await expect(answered()).rejects.toThrow(/self-signed/);
+  writeFileSync(caFile, readFileSync(hub.caFile, 'utf8') + readFileSync(former.caFile, 'utf8'));
+  expect([connector.widen(), connector.widen()]).toEqual([true, false]);
+  await answered();
+  connector.close();
+});
+
 test.runIf(hasOpenssl)('a pinned key is shown, or nothing is said', async () => {
   const hub = await startTlsHub({ is: 'hub' });
   const { caFile, pin } = hub;

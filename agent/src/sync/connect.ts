@@ -1,6 +1,7 @@
 // How the hub is reached: kept-alive connections, the proxies of the environment, the company's own authorities (named, or
 // of the system's store), a pinned key.
 import { createHash, X509Certificate } from 'node:crypto';
+import { type Stats, statSync } from 'node:fs';
 import type { Agent, ClientRequest, RequestOptions } from 'node:http';
 import type { AgentOptions } from 'node:https';
 import { proxyAddress } from '../config/proxy-address.ts';
@@ -22,7 +23,7 @@ export interface TlsTrust {
 
 export interface Connector {
   request(url: URL, options: RequestOptions): ClientRequest;
-  /** Trusts from now on what the system's own store holds, too; false where that is no news. */
+  /** Trusts from now on what the system's own store and the file of authorities hold by now; false where that is no news. */
   widen(): boolean;
   close(): void;
 }
@@ -32,33 +33,50 @@ const KEPT = { keepAlive: true, maxSockets: 4, timeout: 60_000 };
 /** A connector for one hub. Throws one clear line where the file of authorities, or a proxy, is none. */
 export function openConnector(base: URL, trust: TlsTrust, env: NodeJS.ProcessEnv): Connector {
   // Loopback only: everything else is TLS.
-  if (base.protocol === 'http:') return connect(http, () => new http.Agent(KEPT), false);
+  if (base.protocol === 'http:') return connect(http, () => new http.Agent(KEPT), null);
   const proxy = proxyFor(base, trust.proxy, env);
   const https = loadHttps();
   const agentOf = (isWide: boolean) => {
     const options = { ...KEPT, ...tlsOptions(trust, isWide) };
     return proxy === null ? new https.Agent(options) : openTunnelledAgent(proxy, options);
   };
-  return connect(https, agentOf, true);
+  return connect(https, agentOf, trust);
 }
 
 function connect(
   library: Pick<typeof http, 'request'>,
   agentOf: (isWide: boolean) => Agent,
-  mayWiden: boolean,
+  trust: TlsTrust | null,
 ): Connector {
-  let isWide = !mayWiden;
+  let isWide = trust === null;
+  let stamp = stampOfAuthorities(trust);
   let agent = agentOf(false);
   return {
     request: (url, options) => library.request(url, { ...options, agent }),
     widen() {
-      if (isWide) return false;
-      isWide = true;
+      // A company's next authority comes by its file, while the service runs.
+      const now = stampOfAuthorities(trust);
+      if (isWide && now === stamp) return false;
       agent = agentOf(true);
+      [isWide, stamp] = [true, now];
       return true;
     },
     close: () => agent.destroy(),
   };
+}
+
+function stampOfAuthorities(trust: TlsTrust | null): string | null {
+  const found = trust?.caFile == null ? undefined : statOrNone(trust.caFile);
+  return found === undefined ? null : [found.ino, found.size, found.mtimeMs].join(' ');
+}
+
+function statOrNone(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    // A folder above is none any more: told where it is read.
+    return undefined;
+  }
 }
 
 const UNKNOWN_AUTHORITY =

@@ -253,7 +253,7 @@ function describeHeld(record: HeldRecord): QuarantinedThing {
 /** Puts everything back, for when no service runs that would. Returns what could not be. */
 export async function releaseAll(dataDir: string): Promise<QuarantinedThing[]> {
   if (!existsSync(join(dataDir, 'quarantine.db'))) return [];
-  const records = openRecords(dataDir);
+  const records = openRecords(dataDir, { alone: true });
   const homes = (await findHomes())?.homes ?? [];
   const keeper: Keeper = createKeeper({
     dataDir,
@@ -270,9 +270,13 @@ export async function releaseAll(dataDir: string): Promise<QuarantinedThing[]> {
     released: () => undefined,
     log: () => undefined,
   });
-  await keeper.recover();
-  await keeper.release();
-  return describeAll({ known: keeper.list(), foreign: records.foreign() });
+  try {
+    await keeper.recover();
+    await keeper.release();
+    return describeAll({ known: keeper.list(), foreign: records.foreign() });
+  } finally {
+    records.close();
+  }
 }
 
 function describeRelease(

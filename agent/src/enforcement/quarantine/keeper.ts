@@ -8,6 +8,7 @@ import type { ConfigEntry } from '../../discovery/source.ts';
 import { codeOf, messageOf } from '../../errors.ts';
 import type { Reach } from '../../reach.ts';
 import type { NewAlert } from '../../store/alerts.ts';
+import { isDiskFull } from '../../store/database.ts';
 import type { Diverter } from './divert.ts';
 import type { Ask } from './editor.ts';
 import { NO_ANSWER, type Place } from './protocol.ts';
@@ -148,7 +149,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
         if (plan.is === 'failed') return plan.reason;
         if (plan.is === 'there') return null;
         held.back = { from: plan.from, to: plan.to, splice: plan.splice };
-        records.save(record);
+        ifRoom(() => records.save(record));
         checkpoint();
       }
       const done = await ask({ ...place, op: 'swap', ...held.back });
@@ -160,8 +161,16 @@ export function createKeeper(parts: KeeperParts): Keeper {
     return 'the file changes all the time';
   };
 
+  /** Put back while a full disk kept it from being forgotten. */
+  const returned = new Set<string>();
+  const forget = (id: string): void => {
+    if (ifRoom(() => records.remove(id))) returned.delete(id);
+    else returned.add(id);
+  };
+
+  /** On a full disk, too: who puts back what is back already does no harm, so that it need not be written down before. */
   const release = async (record: HeldRecord): Promise<void> => {
-    records.save(Object.assign(record, { step: 'releasing' }));
+    ifRoom(() => records.save(Object.assign(record, { step: 'releasing' })));
     checkpoint();
     const { held } = record;
     const problem = await (held.is === 'file'
@@ -169,7 +178,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       : putEntryBack(record, held)
     ).catch((error: unknown) => codeOf(error) ?? messageOf(error));
     if (problem === null) {
-      records.remove(record.id);
+      forget(record.id);
       parts.log({ path: record.path, name: record.name }, 'released from quarantine');
       // One that never came to be held is not told as released.
       if (record.alert === null) parts.released(record);
@@ -178,7 +187,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     if (problem !== record.problem) {
       parts.log({ path: record.path, problem }, 'could not be released from quarantine');
     }
-    records.save(Object.assign(record, { step: 'held', problem }));
+    ifRoom(() => records.save(Object.assign(record, { step: 'held', problem })));
   };
 
   const hold = (work: () => Promise<Held>, path: string): Promise<Held> =>
@@ -233,7 +242,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
       inTurn(async () => {
         // The newest first: an older one of the same place then finds it as it left it, or taken.
         for (const record of records.all().toReversed()) {
-          if (!parts.wants(record.facts)) await release(record);
+          if (returned.has(record.id)) forget(record.id);
+          else if (!parts.wants(record.facts)) await release(record);
           else if (record.step === 'taking') await finish(record).catch(() => undefined);
         }
       }),
@@ -249,11 +259,22 @@ export function createKeeper(parts: KeeperParts): Keeper {
           }
         }
       }),
-    list: () => records.all(),
+    list: () => records.all().filter(({ id }) => !returned.has(id)),
     async settle() {
       await last;
     },
   };
+}
+
+/** False where the disk has no room for it. */
+function ifRoom(write: () => void): boolean {
+  try {
+    write();
+    return true;
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    return false;
+  }
 }
 
 /** Raises its alert where that was not done yet; a crash in between raises it again under the same id. */

@@ -85,13 +85,17 @@ const MIGRATIONS: readonly (Migration & { breaking?: never })[] = [
   },
 ];
 
-/** Opens (or makes) the record of a data folder. Throws where it cannot be read: then nothing may be taken. */
-export function openRecords(dataDir: string): HeldRecords {
+/**
+ * Opens (or makes) the record of a data folder. Throws where it cannot be read: then nothing may be taken. `alone`: nobody
+ * reads it meanwhile, so that no memory has to be shared, for which a full disk has no room.
+ */
+export function openRecords(dataDir: string, { alone = false } = {}): HeldRecords {
   const file = join(dataDir, FILE);
   refuseOther(file);
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
   const db: Db = new Database(file, { timeout: 5000 });
+  if (alone) db.pragma('locking_mode = EXCLUSIVE');
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   db.pragma('cache_size = -256');

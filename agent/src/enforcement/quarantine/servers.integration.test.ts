@@ -35,7 +35,7 @@ async function makeWorld(limit = 20) {
   const state = openState(openStore(dataDir).db);
   const breaker = createBreaker({
     ...{ limit, now: Date.now, opened: (message: string) => opened.push(message) },
-    state,
+    ...{ state, monotonicMs: () => performance.now() },
   });
   const quarantine = openQuarantine({
     ...{ platform: 'linux', dataDir, homes: [home], makeId: uuid7, now: Date.now, breaker },

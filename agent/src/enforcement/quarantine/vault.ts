@@ -17,6 +17,7 @@ import {
   rmdirSync,
   rmSync,
   type Stats,
+  statfsSync,
   unlinkSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -27,6 +28,7 @@ import type { HeldFile } from './records.ts';
 
 const run = promisify(execFile);
 const COPY_PATIENCE_MS = 120_000;
+const ROOM_LEFT_BYTES = 8 * 1024 * 1024;
 /** The other file system, or one without hard links: then it is copied. */
 const NO_LINK = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'ENOSYS'];
 
@@ -50,9 +52,17 @@ export async function moveAside(
     const from = folder.at(basename(path));
     if (statOrNull(held.kept) === null) {
       const there = statOrNull(from);
-      if (there === null || there.dev !== held.dev || there.ino !== held.ino) return false;
+      if (there === null || there.dev !== held.dev || there.ino !== held.ino) {
+        dropUnfinished(held);
+        return false;
+      }
       mkdirSync(dirname(held.kept), { recursive: true, mode: 0o700 });
-      await duplicate(from, held.kept, `${held.kept}.part`);
+      try {
+        await duplicate(from, held.kept, partOf(held), () => refuseToFill(held));
+      } catch (error) {
+        dropUnfinished(held);
+        throw error;
+      }
       checkpoint();
     }
     // Unlinked, not renamed: what runs from it is still known by its path.
@@ -71,7 +81,10 @@ export async function moveBack(
   held: HeldFile,
   checkpoint: () => void,
 ): Promise<'done' | 'occupied' | 'no_folder'> {
-  if (statOrNull(held.kept) === null) return 'done';
+  if (statOrNull(held.kept) === null) {
+    dropUnfinished(held);
+    return 'done';
+  }
   const folder = openFolder(dirname(path));
   if (folder === null) return 'no_folder';
   try {
@@ -95,8 +108,32 @@ export async function moveBack(
   }
 }
 
+const partOf = (held: HeldFile): string => `${held.kept}.part`;
+
+/** Half a copy of a large program would keep the disk full for good. */
+function dropUnfinished(held: HeldFile): void {
+  rmSync(partOf(held), { force: true });
+  try {
+    rmdirSync(dirname(held.kept));
+  } catch {
+    // It was not made yet.
+  }
+}
+
+/** A copy must not take the room that this agent, and whatever else writes there, lives on. */
+function refuseToFill({ kept, size }: HeldFile): void {
+  const { bavail, bsize } = statfsSync(dirname(kept));
+  if (bavail * bsize >= size + ROOM_LEFT_BYTES) return;
+  throw Object.assign(new Error('there is no room to keep it'), { code: 'ENOSPC' });
+}
+
 /** A second name for the file, or a copy with mode, owner, times and attributes; never over something that is there. */
-async function duplicate(from: string, to: string, part: string): Promise<void> {
+async function duplicate(
+  from: string,
+  to: string,
+  part: string,
+  beforeCopy = (): void => undefined,
+): Promise<void> {
   try {
     linkSync(from, to);
     return;
@@ -104,10 +141,16 @@ async function duplicate(from: string, to: string, part: string): Promise<void> 
     if (!NO_LINK.includes(codeOf(error) ?? '')) throw error;
   }
   rmSync(part, { force: true });
+  beforeCopy();
   const [source, target] = [from, part].map(ofThisProcess);
-  await run('cp', ['--preserve=all', '--', source ?? '', target ?? ''], {
-    timeout: COPY_PATIENCE_MS,
-  });
+  try {
+    await run('cp', ['--preserve=all', '--', source ?? '', target ?? ''], {
+      timeout: COPY_PATIENCE_MS,
+    });
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
   const handle = openSync(part, constants.O_RDONLY | constants.O_NOFOLLOW);
   fsyncSync(handle);
   closeSync(handle);
