@@ -53,6 +53,8 @@ test.each([
     'nmcli dev wifi connect home password hunter',
     'nmcli dev wifi connect home password [REDACTED]',
   ],
+  ['nmcli conn modify a wifi-sec.psk hunter', 'nmcli conn modify a wifi-sec.psk [REDACTED]'],
+  ['nmcli devi wifi connect a password hunter', 'nmcli devi wifi connect a password [REDACTED]'],
   ['nmcli con modify a wifi-sec.psk "hunter2"', 'nmcli con modify a wifi-sec.psk "[REDACTED]"'],
   [`vault operator unseal ${S}`, 'vault operator unseal [REDACTED]'],
   [`bao operator unseal -address=h ${S}`, 'bao operator unseal -address=h [REDACTED]'],

@@ -155,7 +155,7 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   ['--cert', `((?<![^\\s"'])--cert[ \\t=]{1,4}["']?${CERTIFICATE}:)(?![/\\\\])${WORD}+`],
   [
     'nmcli',
-    `((?<![a-z])nmcli(?=[ \\t]{1,4}(?:-|(?:d|dev|device|c|con|connection)[ \\t]))${words('[^\\s]{0,40}(?:psk|password)(?![a-z])|nmcli', 10)}(?:[a-z0-9.-]{0,40}psk|password)[ \\t]{1,4}["']?)${WORD}{4,}`,
+    `((?<![a-z])nmcli(?=[ \\t]{1,4}(?:-|(?:d(?:e(?:v(?:i(?:ce?)?)?)?)?|c(?:o(?:n(?:n(?:e(?:c(?:t(?:i(?:on?)?)?)?)?)?)?)?)?)[ \\t]))${words('[^\\s]{0,40}(?:psk|password)(?![a-z])|nmcli', 10)}(?:[a-z0-9.-]{0,40}psk|password)[ \\t]{1,4}["']?)${WORD}{4,}`,
   ],
   [
     'operator',

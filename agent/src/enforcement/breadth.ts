@@ -30,7 +30,8 @@ export function createBreadthGuard(refused: (override: WireOverride) => void): B
   const programs = new Map<string, Set<string>>();
   const told = new Set<string>();
   const keyOf = (override: WireOverride, byGlob: boolean) =>
-    `${override.override_id}:${override.revision}${byGlob ? ':glob' : ''}`;
+    // What names no program is too broad by all that it hits, however that came to be so.
+    `${override.override_id}:${override.revision}${byGlob && breadthOf(override.match) === 'program' ? ':glob' : ''}`;
   const breadthBy = (override: WireOverride, byGlob: boolean) => {
     const breadth = breadthOf(override.match);
     return byGlob && breadth === 'program' ? 'group' : breadth;

@@ -92,6 +92,11 @@ export type ProviderSettings = Partial<Record<SettingName, string | number>>;
 export const SECRET_SETTINGS: readonly SettingName[] = (
   Object.keys(PROVIDER_SETTINGS) as SettingName[]
 ).filter((name) => 'x-secret' in PROVIDER_SETTINGS[name]);
+/** Where secrets are sent to. */
+export const ADDRESS_SETTINGS = [
+  'base_url',
+  'vendorB_endpoint',
+] as const satisfies readonly SettingName[];
 
 const optional = Object.fromEntries(
   Object.entries(PROVIDER_SETTINGS).map(([name, schema]) => [name, Type.Optional(schema)]),

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { identifyProduct, launchHash } from './launch.ts';
+import { unwrap } from './words.ts';
 
 const key = (line: string) => {
   const [command = '', ...args] = line.split(' ');
@@ -59,6 +60,12 @@ test.each([
   ['sudo -nu ada nohup timeout -k 5 60 node /opt/notes/server.js', 'node:notes/server.js'],
   ['doas -u ada uvx pkg', 'pypi:pkg'],
   ['runuser -u ada -- npx pkg', 'npm:pkg'],
+  ['sudo -uroot npx -y pkg', 'npm:pkg'],
+  ['sudo -nuroot uvx pkg', 'pypi:pkg'],
+  ['runuser -p -u ada -- npx pkg', 'npm:pkg'],
+  ['runuser -u ada -- npx pkg -c /etc/pkg.json', 'npm:pkg'],
+  ['flock /tmp/lock npx pkg', 'npm:pkg'],
+  ['dotenv -c npx pkg', 'npm:pkg'],
   ['timeout 60 npx pkg', 'npm:pkg'],
   ['nice -n 10 ionice -c 3 npx pkg', 'npm:pkg'],
   ['taskset -c 0-3 chrt -b 0 npx pkg', 'npm:pkg'],
@@ -138,4 +145,12 @@ test('nothing makes it throw', () => {
       expect(launchHash({ command, args, url: null })).toHaveLength(64);
     }),
   );
+});
+
+test.each([
+  [['runuser', '-l', 'ada', '-c', 'npx pkg']],
+  [['su', '-', 'ada', '-c', 'npx pkg']],
+  [['flock', '/tmp/lock', '-c', 'npx pkg']],
+])('%j hands a line to a shell', (words) => {
+  expect(unwrap(words)).toEqual(['npx', 'pkg']);
 });

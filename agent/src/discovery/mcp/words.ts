@@ -3,6 +3,8 @@
 const MAX_TEXT = 8192;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'fish', 'ksh', 'ash']);
+/** Programs that hand a whole line to a shell, behind `-c`. */
+const TAKE_A_LINE = new Set(['su', 'runuser', 'flock']);
 const POWERSHELLS = new Set(['powershell', 'pwsh']);
 interface Wrapper {
   /** The word behind which it stands; none: at once. */
@@ -16,7 +18,8 @@ interface Wrapper {
 /** What runs as somebody else names whom: that is nobody's program, and a person's account. */
 const AS_SOMEBODY: Wrapper = {
   valued:
-    /^(-[a-zA-Z]*[ugpCDRTrthU]|--(user|group|prompt|close-from|chdir|chroot|role|type|host|other-user|command-timeout))$/,
+    // A letter that takes a value takes what is joined to it, too: then the next word is no part of it.
+    /^(-(?:(?![ugpCDRTrthU])[a-zA-Z])*[ugpCDRTrthU]|--(user|group|prompt|close-from|chdir|chroot|role|type|host|other-user|command-timeout))$/,
 };
 const IN_AN_ENVIRONMENT: Wrapper = {
   after: /^run$/,
@@ -27,7 +30,7 @@ const IN_AN_ENVIRONMENT: Wrapper = {
 const WRAPPERS = new Map<string, Wrapper>([
   ['sudo', AS_SOMEBODY],
   ['doas', AS_SOMEBODY],
-  ['runuser', AS_SOMEBODY],
+  ['runuser', { valued: /^(-[ugGsw]|--(user|group|supp-group|shell|whitelist-environment))$/ }],
   ['nohup', {}],
   ['exec', { valued: /^-[cl]*a$/ }],
   ['command', {}],
@@ -45,7 +48,7 @@ const WRAPPERS = new Map<string, Wrapper>([
   ['wsl', { valued: /^(-[du]|--distribution|--user|--cd|--shell-type)$/ }],
   ['xvfb-run', { valued: /^(-[nsefpw]|--server-num|--server-args|--auth-file|--error-file)$/ }],
   ['caffeinate', { valued: /^-[tw]$/ }],
-  ['dotenv', { valued: /^-[evpc]$/ }],
+  ['dotenv', { valued: /^-[evp]$/ }],
   ['env-cmd', { valued: /^(-[fe]|--file|--environments)$/ }],
   ['cross-env', {}],
   ['corepack', {}],
@@ -124,9 +127,12 @@ function unwrapOnce(words: readonly string[]): string[] | null {
     const at = rest.findIndex((word) => /^-c(ommand)?$/i.test(word));
     return at < 0 ? null : simpleCommand(rest.slice(at + 1));
   }
-  if (program === 'su' || program === 'runuser') {
-    const at = rest.findIndex((word) => /^(-c|--command)$/.test(word));
-    if (at >= 0) return simpleCommand(rest.slice(at + 1, at + 2));
+  // Behind `--`, and where a user is named by an option, it is the other program's.
+  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
+  const isPlain = program === 'runuser' && own.some((word) => /^(-u|--user)/.test(word));
+  if (TAKE_A_LINE.has(program) && !isPlain) {
+    const at = own.findIndex((word) => /^(-c|--command)$/.test(word));
+    if (at >= 0) return simpleCommand(own.slice(at + 1, at + 2));
   }
   return afterWrapper(program, rest);
 }

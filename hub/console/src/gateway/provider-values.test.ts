@@ -93,4 +93,6 @@ test('a credential that was typed for one address does not go to another unseen'
     address: 'https://b.example.com',
   });
   expect(withoutSecret(stored, { ...stored, settings: moved })).toBeNull();
+  const other = { ...mine.settings, vendorB_endpoint: 'https://c.example.com' };
+  expect(withoutSecret(mine, { ...mine, settings: other })?.address).toBe('https://c.example.com');
 });

@@ -1,6 +1,7 @@
 // What stands in the form of a provider, and what is sent of it. Pure.
 import { modesOf, requirementsOf } from '@gatewarden/shared/provider-types.ts';
 import {
+  ADDRESS_SETTINGS,
   type ModelCost,
   PROVIDER_SETTINGS,
   type Provider,
@@ -155,10 +156,13 @@ export function withoutSecret(
   next: ProviderValues,
 ): { values: ProviderValues; address: string } | null {
   const isSecret = (name: string) => (SECRET_SETTINGS as readonly string[]).includes(name);
-  const address = next.settings.base_url ?? '';
-  const isMoved = address !== (mine.settings.base_url ?? '') || next.type !== mine.type;
+  const moved = ADDRESS_SETTINGS.find(
+    (name) => (next.settings[name] ?? '') !== (mine.settings[name] ?? ''),
+  );
+  const isMoved = moved !== undefined || next.type !== mine.type;
   const typed = Object.entries(mine.settings).some(([name, text]) => isSecret(name) && text !== '');
   if (!isMoved || !typed) return null;
   const kept = Object.entries(next.settings).filter(([name]) => !isSecret(name));
+  const address = next.settings[moved ?? 'base_url'] ?? '';
   return { values: { ...next, settings: Object.fromEntries(kept) }, address };
 }

@@ -27,10 +27,17 @@ type Ruled = Pick<RuledGroup, 'group_id' | 'rule'>;
 
 type DeviceFactsRow = DeviceRow & DeviceFacts;
 
+const asksForPeople = ({ conditions }: GroupRule) =>
+  conditions.some((one) => one.field === 'people_group');
+
 /** Whoever a directory or an administrator puts into a group of people takes their devices along. */
-async function factsOf(db: Db, tenantId: string): Promise<DeviceFactsRow[]> {
+async function factsOf(
+  db: Db,
+  tenantId: string,
+  rules: readonly GroupRule[],
+): Promise<DeviceFactsRow[]> {
   const devices = await selectDevices(db, tenantId);
-  const people = await selectNamesByMember(db, tenantId);
+  const people = rules.some(asksForPeople) ? await selectNamesByMember(db, tenantId) : [];
   const namesOf = new Map(people.map((one) => [one.email_folded, one.names]));
   return devices.map((one) => ({
     ...one,
@@ -61,7 +68,7 @@ async function differenceOf(
  * left, and how many are in it.
  */
 export async function applyRule(tx: Tx, tenantId: string, group: Ruled, revision: number) {
-  const change = await differenceOf(tx, tenantId, group, await factsOf(tx, tenantId));
+  const change = await differenceOf(tx, tenantId, group, await factsOf(tx, tenantId, [group.rule]));
   const { joined, left } = change;
   await writeMembers(tx, tenantId, {
     groupId: group.group_id,
@@ -79,7 +86,7 @@ export async function takenBy(
   tenantId: string,
   rule: GroupRule,
 ): Promise<DeviceFactsRow[]> {
-  return fitting(rule, await factsOf(db, tenantId));
+  return fitting(rule, await factsOf(db, tenantId, [rule]));
 }
 
 /** Lets every group by rule follow. Safe to repeat, by many hubs at once. One that fails keeps no other back. */
@@ -87,10 +94,16 @@ export async function followRules(db: Db): Promise<void> {
   const failures: unknown[] = [];
   let tenantId = '';
   let devices: DeviceFactsRow[] = [];
-  for (const group of await selectRuledGroups(db)) {
+  const groups = await selectRuledGroups(db);
+  for (const group of groups) {
     try {
       if (tenantId !== group.tenant_id) {
-        devices = await factsOf(db, group.tenant_id);
+        const ofTenant = groups.filter((one) => one.tenant_id === group.tenant_id);
+        devices = await factsOf(
+          db,
+          group.tenant_id,
+          ofTenant.map((one) => one.rule),
+        );
         tenantId = group.tenant_id;
       }
       const { joined, left } = await differenceOf(db, tenantId, group, devices);

@@ -22,6 +22,8 @@ const TABLES: readonly TimedTable[] = [
   { table: 'mcp_tool_calls', ids: 'mcp_tool_call_ids', days: RETENTION_DAYS },
 ];
 
+const TRIED_AGAIN_MS = 60_000;
+
 /** Makes the days that rows may be of, and drops what is past them. Safe to run anywhere, at any time. */
 export async function maintainLogs(db: Db, now: Date): Promise<void> {
   for (const table of TABLES) await maintainTimedPartitions(db, table, now);
@@ -41,6 +43,8 @@ export function createRowStoring(
 ): TransactCopying {
   const transact = createCopying(db, pool, counter);
   let making: Promise<void> | null = null;
+  /** Where a day cannot be made, as with a hub's clock far from the database's, it is not tried with every row. */
+  let notBefore = 0;
   const makeDays = () => {
     making ??= databaseTime(db)
       .then((now) => maintainLogs(db, now))
@@ -53,9 +57,12 @@ export function createRowStoring(
     try {
       return await transact(work);
     } catch (error) {
-      if (!hasNoDay(error)) throw error;
+      if (!hasNoDay(error) || performance.now() < notBefore) throw error;
       await makeDays();
-      return transact(work);
+      return transact(work).catch((again: unknown) => {
+        if (hasNoDay(again)) notBefore = performance.now() + TRIED_AGAIN_MS;
+        throw again;
+      });
     }
   };
 }

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { requirementsOf } from '@gatewarden/shared/provider-types.ts';
 import {
+  ADDRESS_SETTINGS,
   MAX_MODEL_COSTS,
   type ModelCost,
   type Provider,
@@ -52,7 +53,7 @@ export function checkSettings(sent: ProviderSettings): void {
       throw invalid(at(name), 'is a placeholder, not a secret');
     }
   }
-  for (const name of ['base_url', 'vendorB_endpoint'] as const) {
+  for (const name of ADDRESS_SETTINGS) {
     const url = sent[name];
     if (typeof url === 'string') checkEndpoint(url, at(name));
   }
@@ -236,7 +237,7 @@ function sorted(value: unknown): unknown {
 /** Credentials that stay while they come to be sent somewhere else: what a reviewer must see. */
 export function endpointMoved(before: ProviderDraft, after: ProviderDraft): boolean {
   const originOf = (draft: ProviderDraft) =>
-    (['base_url', 'vendorB_endpoint'] as const).map((name) => {
+    ADDRESS_SETTINGS.map((name) => {
       const url = draft.settings[name];
       return typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : null;
     });

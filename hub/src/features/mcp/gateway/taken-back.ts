@@ -17,12 +17,16 @@ interface Held {
   target: Target;
   /** Called with what lets the person in now; null: nothing does. */
   look(now: Credentials | null): void;
+  /** When it is looked at again. */
+  again: NodeJS.Timeout | null;
 }
 
 /** The same servers; of those that let in each person by what is their own, nothing outlives it. */
 export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notifications): Upstreams {
   const all = new Set<Held>();
   const lookAt = async (one: Held): Promise<void> => {
+    if (one.again !== null) clearTimeout(one.again);
+    one.again = null;
     if (!all.has(one)) return;
     let isKnown = true;
     try {
@@ -33,7 +37,10 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
       else isKnown = false;
     }
     // While notices may be lost, the next change would not be told.
-    if (!isKnown || !notifications.isLive) setTimeout(() => void lookAt(one), AGAIN_MS).unref();
+    if (isKnown && notifications.isLive) return;
+    // Several may have looked at once.
+    if (one.again !== null) clearTimeout(one.again);
+    one.again = setTimeout(() => void lookAt(one), AGAIN_MS).unref();
   };
   const onNotice: Parameters<Notifications['onNotice']>[0] = (notice) => {
     if (notice.kind !== 'forget' || !CACHES.has(notice.cache)) return;
@@ -46,9 +53,12 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
   // What was taken back meanwhile nobody told.
   notifications.onLost(() => all.forEach((one) => void lookAt(one)));
   const hold = (target: Target, look: Held['look']) => {
-    const one = { target, look };
+    const one: Held = { target, look, again: null };
     all.add(one);
-    return () => void all.delete(one);
+    return () => {
+      all.delete(one);
+      if (one.again !== null) clearTimeout(one.again);
+    };
   };
 
   return {
