@@ -1,5 +1,4 @@
 // The agent's middle: watches processes, correlates, enforces, and tells what it sees. No loops, no network of its own.
-
 import type {
   AgentStatus,
   HeldDecision,

@@ -1,7 +1,7 @@
 // What a call must meet before the server sees anything of it, and its answer before the client does: the rules of the
 // tenant that concern this backend and tool.
 import { randomUUID } from 'node:crypto';
-import { neighbours, textWithDigits } from '../../../platform/http/digits.ts';
+import { neighbours } from '../../../platform/http/digits.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import type { Approvals } from '../approvals/index.ts';
 import {
@@ -18,6 +18,7 @@ import {
   timeFor,
 } from '../call-rules/index.ts';
 import { mayUse } from '../rules/index.ts';
+import { questionOf, saysYes } from './approval-question.ts';
 import { type Asker, askedByRequest, isParked, mayAsk, requestDigest } from './asking.ts';
 import { Blocked, RPC, type Rpc, RpcError } from './messages.ts';
 import { type Era, metaOf } from './revisions.ts';
@@ -298,30 +299,6 @@ function withoutState(params: Record<string, unknown>): Record<string, unknown> 
   const { requestState: _state, inputResponses: _answers, ...rest } = params;
   return rest;
 }
-
-const FORM = {
-  type: 'object',
-  properties: {
-    approve: { type: 'boolean', title: 'Let this call through', default: false },
-  },
-  required: ['approve'],
-};
-
-const SHOWN_CHARS = 2_000;
-
-function questionOf({ backend, tool, params }: Checked) {
-  const all = textWithDigits(params.arguments ?? {});
-  const more = all.length - SHOWN_CHARS;
-  const shown = more > 0 ? `${all.slice(0, SHOWN_CHARS)}… (and ${more} characters more)` : all;
-  const message = `Allow the tool "${tool}" of "${backend.name}" to be called with ${shown}?`;
-  return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: FORM } };
-}
-
-const saysYes = (answer: unknown) =>
-  isObject(answer) &&
-  answer.action === 'accept' &&
-  isObject(answer.content) &&
-  answer.content.approve === true;
 
 /** True: the client was sent for its person's word. False: it may go on. Throws Blocked. */
 async function* approved(

@@ -1,0 +1,35 @@
+// What a person is asked before a call is let through, and what counts as their yes.
+import { textWithDigits } from '../../../platform/http/digits.ts';
+import { isObject } from '../../../platform/http/json.ts';
+
+interface Asked {
+  backend: { name: string };
+  tool: string | null;
+  params: Record<string, unknown>;
+}
+
+const FORM = {
+  type: 'object',
+  properties: {
+    approve: { type: 'boolean', title: 'Let this call through', default: false },
+  },
+  required: ['approve'],
+};
+
+const SHOWN_CHARS = 2_000;
+
+/** The question as an elicitation has it. */
+export function questionOf({ backend, tool, params }: Asked) {
+  const all = textWithDigits(params.arguments ?? {});
+  const more = all.length - SHOWN_CHARS;
+  const shown = more > 0 ? `${all.slice(0, SHOWN_CHARS)}… (and ${more} characters more)` : all;
+  const message = `Allow the tool "${tool}" of "${backend.name}" to be called with ${shown}?`;
+  return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: FORM } };
+}
+
+/** Whether a client's answer to it is the person's yes. */
+export const saysYes = (answer: unknown) =>
+  isObject(answer) &&
+  answer.action === 'accept' &&
+  isObject(answer.content) &&
+  answer.content.approve === true;
