@@ -1,5 +1,6 @@
 // Every page with the keyboard alone, and with hostile names in it: everything that can be pressed is reached, the focus can
-// be seen everywhere and gets stuck nowhere, and what devices and people say is text. React has nothing to warn of.
+// be seen everywhere and gets stuck nowhere, and what devices and people say is text. Accessible in light and dark. React has
+// nothing to warn of.
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,6 +14,7 @@ import {
 } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
 import {
+  expectSound,
   goTo,
   markupOf,
   type Opened,
@@ -64,6 +66,10 @@ it.each(Object.entries(PAGES))('%s', async (_path, address) => {
   expect(await unseenOf(page)).toEqual([]);
   const walked = await walk(page);
   expect(walked).toEqual({ unseen: [], missed: [], isStuck: false });
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expectSound(opened);
+  }
   expect(troubles).toEqual([]);
 });
 

@@ -203,13 +203,12 @@ describe('an administrator', () => {
     const query = `?app_name=${encodeURIComponent(name)}`;
     await gateway('PATCH', `/app${query}`, { tags: ['theirs'] }, { 'if-match': version });
     await page.getByRole('button', { name: 'Store the changes' }).click();
-    await page.getByText('This app was changed meanwhile').waitFor();
+    await page.getByText('Somebody else changed this meanwhile').waitFor();
     const now = await app(name);
     expect([now.tags, now.prompts]).toEqual([['theirs'], undefined]);
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await prompts.getByRole('combobox').selectOption('Yes');
     await page.getByRole('button', { name: 'Store the changes' }).click();
     await page.getByText('The changes are stored.').waitFor();
+    expect((await app(name)).tags).toEqual(['theirs']);
     expect((await app(name)).prompts).toEqual({ require_system_from_store: true });
     await context.close();
   });
