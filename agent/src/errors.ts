@@ -17,3 +17,6 @@ export function codeOf(error: unknown): string | null {
   }
   return null;
 }
+
+/** What helps who may not read what is the agent's. */
+export const AS_THE_AGENT = 'run this as root, or as the account of the agent';

@@ -27,6 +27,16 @@ import { fillDisk } from './fill-disk.ts';
 import { startHubDouble } from './hub-double.ts';
 import { inOwnNamespace } from './namespace.ts';
 
+/** A data folder on a disk of its own, as large as `size` says. */
+function aSmallDisk(size: string): string {
+  const dataDir = makeFolder();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', dataDir]);
+  onTestFinished(() => {
+    execFileSync('umount', ['--lazy', dataDir]);
+  });
+  return dataDir;
+}
+
 function waitingInStore(dataDir: string): number {
   const db = openStoreForReading(dataDir);
   if (db === null) return -1;
@@ -43,11 +53,7 @@ inOwnNamespace(import.meta.filename, () => {
     { timeout: 120_000 },
     async () => {
       const hub = await startHubDouble();
-      const dataDir = makeFolder();
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', dataDir]);
-      onTestFinished(() => {
-        execFileSync('umount', ['--lazy', dataDir]);
-      });
+      const dataDir = aSmallDisk('16m');
       const config = readFileSync(writeConfig(dataDir, hub.url), 'utf8');
       hub.overrides.push(makeOverride({ match: { name: 'gw-full' } }));
       const agent = await startAgent(dataDir);
@@ -88,11 +94,7 @@ inOwnNamespace(import.meta.filename, () => {
     { timeout: 120_000 },
     async () => {
       const hub = await startHubDouble();
-      const dataDir = makeFolder();
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', dataDir]);
-      onTestFinished(() => {
-        execFileSync('umount', ['--lazy', dataDir]);
-      });
+      const dataDir = aSmallDisk('32m');
       writeConfig(dataDir, hub.url);
       const folder = makeFolder();
       const [path, large] = [join(folder, 'gw-held'), join(folder, 'gw-large')];
@@ -141,11 +143,7 @@ inOwnNamespace(import.meta.filename, () => {
     { timeout: 120_000 },
     async () => {
       const hub = await startHubDouble();
-      const dataDir = makeFolder();
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', dataDir]);
-      onTestFinished(() => {
-        execFileSync('umount', ['--lazy', dataDir]);
-      });
+      const dataDir = aSmallDisk('24m');
       writeConfig(dataDir, hub.url);
       const folder = makeFolder();
       const held = startHarmless(folder, 'gw-held');
@@ -165,11 +163,7 @@ inOwnNamespace(import.meta.filename, () => {
 
   test.runIf(process.getuid?.() === 0)('is turned off and on', { timeout: 120_000 }, async () => {
     const hub = await startHubDouble();
-    const dataDir = makeFolder();
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', dataDir]);
-    onTestFinished(() => {
-      execFileSync('umount', ['--lazy', dataDir]);
-    });
+    const dataDir = aSmallDisk('16m');
     writeConfig(dataDir, hub.url);
     const agent = await startAgent(dataDir);
     await until(() => hub.batches.some((batch) => batch.scan.coverage !== undefined));

@@ -20,7 +20,7 @@ import {
 import type { LaterWord } from '@gatewarden/hub/src/features/devices/inventory/scan-end.ts';
 import {
   checkScan,
-  openScans,
+  openScan,
   pairKey,
   type StoredScan,
 } from '@gatewarden/hub/src/features/devices/inventory/scan-store.ts';
@@ -65,7 +65,7 @@ export function storeBatch(
   const scanKey = pairKey(item.deviceId, item.scan.scan_id.toLowerCase());
   const known = records.scans.get(scanKey);
   if (known !== undefined) checkScan(known, item.scan);
-  openScans(records.scans, [item], {
+  openScan(records.scans, item, {
     of: () => row.highest_scan,
     base: () => row.scan_base,
     learn: (_device, seq) => {

@@ -10,7 +10,7 @@ import { socketPath } from '../control/sockets.ts';
 import { scanMachine } from '../discovery/machine.ts';
 import { rememberedSettings } from '../discovery/settings.ts';
 import { openKillSwitch } from '../enforcement/mode.ts';
-import { codeOf, messageOf, PlainError } from '../errors.ts';
+import { AS_THE_AGENT, codeOf, messageOf, PlainError } from '../errors.ts';
 import { inspectStore, isHeld, openStoreForReading } from '../store/database.ts';
 import { hubTimeOfThisBoot } from '../store/hub-clock.ts';
 import { openState } from '../store/state.ts';
@@ -60,9 +60,7 @@ const CHECKS: Record<string, Look> = {
       if (codeOf(error) === 'ENOENT') {
         throw new PlainError(`${dataDir} is not there: "enroll" or the service's start makes it`);
       }
-      throw new PlainError(
-        `${dataDir} is not this account's to use: run this as root, or as the account of the agent`,
-      );
+      throw new PlainError(`${dataDir} is not this account's to use: ${AS_THE_AGENT}`);
     }
     const { uid } = statSync(dataDir);
     const own = process.getuid?.() ?? uid;

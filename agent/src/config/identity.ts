@@ -6,7 +6,7 @@ import { sha256Hex } from '@gatewarden/shared/identity.ts';
 import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import { PLATFORMS, type Platform } from '@gatewarden/shared/wire/vocabulary.ts';
-import { codeOf, messageOf, PlainError } from '../errors.ts';
+import { AS_THE_AGENT, codeOf, messageOf, PlainError } from '../errors.ts';
 import { AGENT_VERSION } from '../version.ts';
 import { readRegularFile, writeFileAtomically } from './atomic-file.ts';
 
@@ -108,7 +108,7 @@ function readKept(file: string): Kept | 'damaged' | null {
 /** What is no file may hold somebody's things: it is not taken away for them. */
 const adviceOn = (error: unknown): string =>
   codeOf(error) === 'EACCES'
-    ? 'run this as root, or as the account of the agent'
+    ? AS_THE_AGENT
     : `put ${COPY} in its place, or this becomes another device`;
 
 function write(file: string, kept: Kept): void {

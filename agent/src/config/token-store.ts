@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
-import { codeOf, messageOf, PlainError } from '../errors.ts';
+import { AS_THE_AGENT, codeOf, messageOf, PlainError } from '../errors.ts';
 import { readRegularFile, writeFileAtomically } from './atomic-file.ts';
 
 const NAMES = ['agent_token', 'device_token', 'enrolment_key'] as const;
@@ -118,10 +118,7 @@ export function fileTokens(dataDir: string): TokenPlace {
       return parseTokens(readRegularFile(file));
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return {};
-      const advice =
-        codeOf(error) === 'EACCES'
-          ? 'run this as root, or as the account of the agent'
-          : 'take it away and enroll again';
+      const advice = codeOf(error) === 'EACCES' ? AS_THE_AGENT : 'take it away and enroll again';
       throw new PlainError(`cannot read ${file}: ${messageOf(error)}: ${advice}`);
     }
   };

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import { CronPattern } from 'croner';
 import { parse, stringify, TomlError } from 'smol-toml';
-import { codeOf, messageOf, PlainError } from '../errors.ts';
+import { AS_THE_AGENT, codeOf, messageOf, PlainError } from '../errors.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { parseDuration } from './duration.ts';
 import { proxyAddress } from './proxy-address.ts';
@@ -175,7 +175,7 @@ export function readConfigText(path: string, required: boolean, passOver = false
     if (!required && ['ENOENT', 'ENOTDIR', ...(passOver ? ['EACCES'] : [])].includes(code)) {
       return null;
     }
-    const advice = code === 'EACCES' ? ': run this as root, or as the account of the agent' : '';
+    const advice = code === 'EACCES' ? `: ${AS_THE_AGENT}` : '';
     throw new PlainError(`cannot read the configuration ${path}: ${messageOf(error)}${advice}`);
   }
 }

@@ -29,24 +29,25 @@ const GLOB_TOO_BROAD = {
 export function createBreadthGuard(refused: (override: WireOverride) => void): BreadthGuard {
   const programs = new Map<string, Set<string>>();
   const told = new Set<string>();
-  const keyOf = (override: WireOverride, byGlob: boolean) =>
+  /** How broad it is, and as what its programs are counted. */
+  const asked = ({ match, override_id, revision }: WireOverride, byGlob: boolean) => {
+    const breadth = breadthOf(match);
+    const key = `${override_id}:${revision}`;
     // What names no program is too broad by all that it hits, however that came to be so.
-    `${override.override_id}:${override.revision}${byGlob && breadthOf(override.match) === 'program' ? ':glob' : ''}`;
-  const breadthBy = (override: WireOverride, byGlob: boolean) => {
-    const breadth = breadthOf(override.match);
-    return byGlob && breadth === 'program' ? 'group' : breadth;
+    return byGlob && breadth === 'program'
+      ? { breadth: 'group' as const, key: `${key}:glob` }
+      : { breadth, key };
   };
   return {
     note(override, executablePath, byGlob = false) {
-      if (breadthBy(override, byGlob) === 'program') return;
-      const key = keyOf(override, byGlob);
+      const { breadth, key } = asked(override, byGlob);
+      if (breadth === 'program') return;
       const hit = programs.get(key) ?? new Set();
       // Enough to know that it is too many.
       if (hit.size <= GROUP_PROGRAMS_MAX) programs.set(key, hit.add(executablePath ?? ''));
     },
     refusal(override, byGlob = false) {
-      const breadth = breadthBy(override, byGlob);
-      const key = keyOf(override, byGlob);
+      const { breadth, key } = asked(override, byGlob);
       const hit = programs.get(key)?.size ?? 0;
       const isTooBroad =
         breadth === 'everything' || (breadth === 'group' && hit > GROUP_PROGRAMS_MAX);

@@ -1,7 +1,6 @@
 // The texts of giving alerts to people.
+import { counted } from '../ui/counted.ts';
 import { said } from '../ui/visible.ts';
-
-const counted = (count: number) => count.toLocaleString('en-GB');
 
 export const assignTexts = {
   assigned: 'Assigned',
@@ -29,12 +28,15 @@ export const groupTexts = {
   title: 'Groups of alerts',
   count: 'Alerts',
   countNamed: (count: number, what: string) => `${count} alerts: ${what}`,
-  open: (count: number) => `${counted(count)} open`,
-  acknowledge: (open: number) => (open === 1 ? 'Acknowledge' : `Acknowledge ${counted(open)}`),
+  open: (count: number) => `${count.toLocaleString('en-GB')} open`,
+  acknowledge: (open: number) =>
+    open === 1 ? 'Acknowledge' : `Acknowledge ${open.toLocaleString('en-GB')}`,
   acknowledgeNamed: (open: number, what: string) =>
-    `Acknowledge ${open === 1 ? 'the alert' : `${counted(open)} alerts`}: ${what}`,
+    `Acknowledge ${open === 1 ? 'the alert' : counted(open, 'alert', 'alerts')}: ${what}`,
   acknowledged: (count: number) =>
-    count === 1 ? 'One alert is acknowledged.' : `${counted(count)} alerts are acknowledged.`,
+    count === 1
+      ? 'One alert is acknowledged.'
+      : `${counted(count, 'alert is', 'alerts are')} acknowledged.`,
   span: 'First and last received',
   one: 'Alert',
   application: 'Application',

@@ -17,13 +17,12 @@ import {
   isUnderway,
   newRollout,
   type RolloutAct,
-  rolloutRow,
   type StoredRollout,
 } from './rollout.ts';
 import { lockRollout, selectRollouts, writeRollout } from './rollout-store.ts';
 import { overrideRow } from './rules.ts';
 import { type OverrideRecord, selectOverride } from './store.ts';
-import { checkPersons, overrideEvent, setPercent } from './write.ts';
+import { checkPersons, rolloutEvent, setPercent } from './write.ts';
 
 const OverrideParams = Type.Object({ tenant_id: Type.String(), override_id: Uuid });
 const SUMMARIES = {
@@ -135,10 +134,10 @@ async function actOnRollout(
     });
     await recordAudit(
       tx,
-      overrideEvent(person, write.operation, write.requestId, overrideId, {
-        before: before === null ? null : rolloutRow(before),
-        after: rolloutRow(rollout),
-        rollout_percent: { before: override.rollout_percent, after: after.rollout_percent },
+      rolloutEvent(person, write.operation, write.requestId, overrideId, {
+        before,
+        after: rollout,
+        percent: { before: override.rollout_percent, after: after.rollout_percent },
       }),
     );
     await notify(tx, { kind: 'page', tenant: tenantId, topic: 'overrides' });

@@ -202,13 +202,33 @@ export async function storeStaged(
   await writeRollout(tx, person.tenantId, overrideId, rollout);
   await recordAudit(
     tx,
-    overrideEvent(person, 'override.rollout_start', decision.requestId, overrideId, {
+    rolloutEvent(person, 'override.rollout_start', decision.requestId, overrideId, {
       before: null,
-      after: rolloutRow(rollout),
-      rollout_percent: { before: percent, after: percent },
+      after: rollout,
+      percent: { before: percent, after: percent },
     }),
   );
   return stored;
+}
+
+/** What the trail says of a rollout that a person starts or acts on. */
+export function rolloutEvent(
+  person: Person,
+  operation: AuditOperation,
+  requestId: string,
+  overrideId: string,
+  change: {
+    before: StoredRollout | null;
+    after: StoredRollout;
+    percent: { before: number; after: number };
+  },
+): AuditEvent {
+  const { before, after, percent } = change;
+  return overrideEvent(person, operation, requestId, overrideId, {
+    before: before === null ? null : rolloutRow(before),
+    after: rolloutRow(after),
+    rollout_percent: percent,
+  });
 }
 
 /**

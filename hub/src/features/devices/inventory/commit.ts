@@ -31,7 +31,7 @@ import {
   insertScans,
   isComplete,
   type NewScan,
-  openScans,
+  openScan,
   pairKey,
   type StoredBatch,
   type StoredScan,
@@ -177,10 +177,12 @@ function fittingOf(
   const fitting: Item[] = [];
   const contradictory = new Map<Item, Outcome<Stored>>();
   const opened: NewScan[] = [];
+  const highest = highestOf(devices);
   for (const item of fresh) {
     const key = pairKey(item.deviceId, item.batchId);
     if (taken.has(key)) continue;
-    opened.push(...openScans(scans, [item], highestOf(devices)));
+    const made = openScan(scans, item, highest);
+    if (made !== null) opened.push(made);
     const scan = need(scans.get(pairKey(item.deviceId, scanIdOf(item))));
     const refused = errorOf(() => checkScan(scan, item.scan));
     if (refused !== undefined) {

@@ -98,43 +98,39 @@ export interface StoredScan {
 }
 
 /**
- * The scans to make, for their first batch came; they are added to those that are `known`, by device and scan id. Without
- * a number of its own a scan comes after everything of its device that arrived before. `highest` tells the highest number
- * of a device so far, and learns it.
+ * The scan to make where this is the first batch of it; it is added to those that are `known`, by device and scan id.
+ * Without a number of its own a scan comes after everything of its device that arrived before. `highest` tells the highest
+ * number of a device so far, and learns it.
  */
-export function openScans(
+export function openScan(
   known: Map<string, StoredScan>,
-  wanted: readonly { deviceId: string; scan: WireScan }[],
+  { deviceId, scan }: { deviceId: string; scan: WireScan },
   highest: {
     of(deviceId: string): number;
     /** What the device's own numbers count from. */
     base(deviceId: string): number;
     learn(deviceId: string, seq: number): void;
   },
-): NewScan[] {
-  const made: NewScan[] = [];
-  for (const { deviceId, scan } of wanted) {
-    const key = pairKey(deviceId, scan.scan_id.toLowerCase());
-    if (known.has(key)) continue;
-    const seq = Math.min(
-      MAX_SCAN,
-      scan.seq === undefined
-        ? Math.max(0, highest.of(deviceId)) + 1
-        : highest.base(deviceId) + scan.seq,
-    );
-    highest.learn(deviceId, seq);
-    made.push({ device_id: deviceId, scan, seq });
-    known.set(key, {
-      seq,
-      sent_seq: scan.seq ?? null,
-      kind: scan.kind,
-      batches: scan.batches,
-      finished_at: null,
-      came: 0,
-      cameBefore: new Set(),
-    });
-  }
-  return made;
+): NewScan | null {
+  const key = pairKey(deviceId, scan.scan_id.toLowerCase());
+  if (known.has(key)) return null;
+  const seq = Math.min(
+    MAX_SCAN,
+    scan.seq === undefined
+      ? Math.max(0, highest.of(deviceId)) + 1
+      : highest.base(deviceId) + scan.seq,
+  );
+  highest.learn(deviceId, seq);
+  known.set(key, {
+    seq,
+    sent_seq: scan.seq ?? null,
+    kind: scan.kind,
+    batches: scan.batches,
+    finished_at: null,
+    came: 0,
+    cameBefore: new Set(),
+  });
+  return { device_id: deviceId, scan, seq };
 }
 
 /** Throws 400 with a pointer where a batch says otherwise about its scan than the first of its batches did. */

@@ -18,15 +18,13 @@ interface Held {
   /** Called with what lets the person in now; null: nothing does. */
   look(now: Credentials | null): void;
   /** When it is looked at again. */
-  again: NodeJS.Timeout | null;
+  again?: NodeJS.Timeout;
 }
 
 /** The same servers; of those that let in each person by what is their own, nothing outlives it. */
 export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notifications): Upstreams {
   const all = new Set<Held>();
   const lookAt = async (one: Held): Promise<void> => {
-    if (one.again !== null) clearTimeout(one.again);
-    one.again = null;
     if (!all.has(one)) return;
     let isKnown = true;
     try {
@@ -37,10 +35,10 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
       else isKnown = false;
     }
     // While notices may be lost, the next change would not be told.
+    // One look to come for each at most, however many looked.
+    clearTimeout(one.again);
     if (isKnown && notifications.isLive) return;
-    // Several may have looked at once.
-    if (one.again !== null) clearTimeout(one.again);
-    one.again = setTimeout(() => void lookAt(one), AGAIN_MS).unref();
+    if (all.has(one)) one.again = setTimeout(() => void lookAt(one), AGAIN_MS).unref();
   };
   const onNotice: Parameters<Notifications['onNotice']>[0] = (notice) => {
     if (notice.kind !== 'forget' || !CACHES.has(notice.cache)) return;
@@ -53,11 +51,11 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
   // What was taken back meanwhile nobody told.
   notifications.onLost(() => all.forEach((one) => void lookAt(one)));
   const hold = (target: Target, look: Held['look']) => {
-    const one: Held = { target, look, again: null };
+    const one: Held = { target, look };
     all.add(one);
     return () => {
       all.delete(one);
-      if (one.again !== null) clearTimeout(one.again);
+      clearTimeout(one.again);
     };
   };
 
