@@ -15,14 +15,21 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Whether the stream that was begun ended. */
-async function followed(): Promise<() => boolean> {
-  let isEnded = false;
+/** What became of a stream that was asked for. */
+interface Followed {
+  isBegun: boolean;
+  isEnded: boolean;
+  hasFailed: boolean;
+}
+
+async function followed(signal = new AbortController().signal): Promise<Followed> {
+  const stream: Followed = { isBegun: false, isEnded: false, hasFailed: false };
   const upstreams = endingWhenTakenBack(
     {
-      follow: async (_target: unknown, _owner: unknown, _ask: unknown, signal: AbortSignal) => {
-        signal.addEventListener('abort', () => {
-          isEnded = true;
+      follow: async (_target: unknown, _owner: unknown, _ask: unknown, both: AbortSignal) => {
+        stream.isBegun = true;
+        both.addEventListener('abort', () => {
+          stream.isEnded = true;
         });
         return (async function* () {
           yield await new Promise<never>(() => undefined);
@@ -46,30 +53,64 @@ async function followed(): Promise<() => boolean> {
     isShared: false,
     credentials: () => credentials(),
   };
-  const never = new AbortController().signal;
-  await upstreams.follow(target as unknown as Target, {} as never, {} as never, never);
-  return () => isEnded;
+  upstreams.follow(target as unknown as Target, {} as never, {} as never, signal).catch(() => {
+    stream.hasFailed = true;
+  });
+  await vi.advanceTimersByTimeAsync(0);
+  return stream;
 }
+
+const keyMissing = () => Promise.reject(new KeyMissing('none', null));
 
 test('where notices were lost, it is looked at until they come again', async () => {
   credentials = async () => ({ 'x-key': 'a' });
-  const isEnded = await followed();
+  const stream = await followed();
   isLive = false;
   lost();
   await vi.advanceTimersByTimeAsync(0);
   credentials = () => Promise.reject(new Error('the database is away'));
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(isEnded()).toBe(false);
-  credentials = () => Promise.reject(new KeyMissing('none', null));
+  expect(stream.isEnded).toBe(false);
+  credentials = keyMissing;
   isLive = true;
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(isEnded()).toBe(true);
+  expect(stream.isEnded).toBe(true);
 });
 
 test('a key that stands lets go on what was begun with it', async () => {
   credentials = async () => ({ 'x-key': 'a' });
-  const isEnded = await followed();
+  const stream = await followed();
   lost();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(isEnded()).toBe(false);
+  expect(stream.isEnded).toBe(false);
+});
+
+test('without a key the stream is not asked for, and at once when it is given', async () => {
+  credentials = keyMissing;
+  const stream = await followed();
+  lost();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(stream).toEqual({ isBegun: false, isEnded: false, hasFailed: false });
+  credentials = async () => ({ 'x-key': 'a' });
+  lost();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(stream).toEqual({ isBegun: true, isEnded: false, hasFailed: false });
+});
+
+test('nobody waits for a key whose stream is not wanted any more', async () => {
+  credentials = keyMissing;
+  const wanted = new AbortController();
+  const stream = await followed(wanted.signal);
+  wanted.abort();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(stream.hasFailed).toBe(true);
+});
+
+test('what begins while no notice comes is looked at, too', async () => {
+  isLive = false;
+  credentials = async () => ({ 'x-key': 'a' });
+  const stream = await followed();
+  credentials = keyMissing;
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(stream.isEnded).toBe(true);
 });

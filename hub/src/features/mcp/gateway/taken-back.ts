@@ -1,5 +1,5 @@
 // What goes on with a person's own key or connection ends when they take it back, in whichever process: a server's stream
-// is taken up again with what lets them in now, if anything does; a call ends.
+// is taken up again with what lets them in now, as soon as anything does; a call ends.
 
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { KeyMissing, type Target } from './targets.ts';
@@ -35,9 +35,12 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
       else isKnown = false;
     }
     // While notices may be lost, the next change would not be told.
-    // One look to come for each at most, however many looked.
+    if (!isKnown || !notifications.isLive) lookLater(one);
+    else clearTimeout(one.again);
+  };
+  // One look to come for each at most, however many looked.
+  const lookLater = (one: Held) => {
     clearTimeout(one.again);
-    if (isKnown && notifications.isLive) return;
     if (all.has(one)) one.again = setTimeout(() => void lookAt(one), AGAIN_MS).unref();
   };
   const onNotice: Parameters<Notifications['onNotice']>[0] = (notice) => {
@@ -53,6 +56,7 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
   const hold = (target: Target, look: Held['look']) => {
     const one: Held = { target, look };
     all.add(one);
+    if (!notifications.isLive) lookLater(one);
     return () => {
       all.delete(one);
       clearTimeout(one.again);
@@ -80,14 +84,26 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
     },
     async follow(target, owner, ask, signal) {
       if (target.isShared) return upstreams.follow(target, owner, ask, signal);
-      let begun: string | null = null;
       const changed = new AbortController();
-      const letGo = hold(target, (now) => {
-        if (JSON.stringify(now) !== begun) changed.abort();
-      });
       const both = AbortSignal.any([signal, changed.signal]);
+      let begun: string | null = null;
+      let wakes: () => void = () => undefined;
+      const letGo = hold(target, (now) => {
+        if (begun === null) wakes();
+        else if (JSON.stringify(now) !== begun) changed.abort();
+      });
       try {
-        begun = JSON.stringify(await target.credentials());
+        while (begun === null) {
+          const looked = Promise.withResolvers<void>();
+          wakes = looked.resolve;
+          try {
+            begun = JSON.stringify(await target.credentials());
+          } catch (error) {
+            if (!(error instanceof KeyMissing)) throw error;
+            // Asking again and again would find out late.
+            await unlessAborted(looked.promise, signal);
+          }
+        }
         const stream = await upstreams.follow(target, owner, ask, both);
         if (stream !== false) return until(stream, letGo);
       } catch (error) {
@@ -98,6 +114,18 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
       return false;
     },
   };
+}
+
+async function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 async function* until<T>(stream: AsyncGenerator<T>, end: () => void): AsyncGenerator<T> {
