@@ -89,6 +89,8 @@ export function hubConfig(
     HUB_MASTER_KEY: masterKey,
     HUB_LOG_LEVEL: 'silent',
     ...POLLED_SOON,
+    // What a test left open nobody waits for.
+    HUB_SHUTDOWN_GRACE_MS: '1000',
     LLMGATEWAY_MANAGEMENT_API_ENABLED: 'true',
   });
 }
