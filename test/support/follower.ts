@@ -17,6 +17,7 @@ export function follower(
   hub: Pick<TestHub, 'url' | 'tenantId' | 'agentToken'>,
   deviceId: string,
   limit = 2,
+  subscriber: () => string = () => 'alice',
 ): Follower {
   const held = new Map<string, WireOverride>();
   let cursor: string | null = null;
@@ -29,7 +30,7 @@ export function follower(
       for (;;) {
         const query = `?limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`;
         const { status, body } = await deviceCall(hub, 'GET', `/ea/v1/sync/delta${query}`, {
-          headers: { 'x-device-id': deviceId },
+          headers: { 'x-device-id': deviceId, 'x-subscriber-id': subscriber() },
         });
         if (status === 503 && busy++ < BUSY_MAX) {
           await sleep(1_000);
