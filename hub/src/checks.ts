@@ -3,6 +3,7 @@ import { checkAudit } from './platform/audit-checkpoints.ts';
 import { ConfigError } from './platform/config/config.ts';
 import type { Context } from './platform/context.ts';
 import { isCitus, misplacedTables } from './platform/db/distribute.ts';
+import { fitnessOf } from './platform/db/fitness.ts';
 import { schemaState } from './platform/db/migrate.ts';
 import { LACK_TEXTS, lackOfRowSecurity } from './platform/db/row-security.ts';
 
@@ -24,8 +25,10 @@ export async function checkInstallation(context: Context): Promise<Check[]> {
   };
   const { pool, db } = context.database;
   await check('database', async () => {
-    const found = await pool.query<{ server_version: string }>('SHOW server_version');
-    return `PostgreSQL ${found.rows[0]?.server_version}`;
+    const { version, unusable, fault, lack } = await fitnessOf(db);
+    const wrong = unusable ?? fault;
+    if (wrong !== null) throw new ConfigError(wrong);
+    return lack === null ? `PostgreSQL ${version}` : `PostgreSQL ${version}; ${lack}`;
   });
   let isEmpty = false;
   await check('schema', async () => {

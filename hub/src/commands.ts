@@ -27,6 +27,7 @@ import { createTenant, listTenants, requireTenant } from './features/people/tena
 import { type Config, ConfigError } from './platform/config/config.ts';
 import { type Context, openContext, type Secrets } from './platform/context.ts';
 import type { Db } from './platform/db/database.ts';
+import { requireFit } from './platform/db/fitness.ts';
 import { ensureSchema, migrate, schemaState } from './platform/db/migrate.ts';
 import { HubError } from './platform/http/errors.ts';
 import { originKnown } from './platform/installation.ts';
@@ -55,7 +56,8 @@ export async function withContext<T>(run: CommandRun, work: Work<T>): Promise<T>
 export async function runMigrate(run: CommandRun): Promise<{ migrated: string[] }> {
   const context = await openContext(run.config, run.log);
   try {
-    const { unknown } = await schemaState(context.database.db);
+    const { unknown, isNew } = await schemaState(context.database.db);
+    await requireFit(context.database.db, isNew);
     if (unknown.length > 0) {
       throw new ConfigError(`the database is of a newer version (${unknown[0]})`);
     }

@@ -48,6 +48,7 @@ import type { Config } from './platform/config/config.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { type Context, openContext } from './platform/context.ts';
 import { databaseTime } from './platform/db/database.ts';
+import { fitnessOf } from './platform/db/fitness.ts';
 import { ensureSchema } from './platform/db/migrate.ts';
 import { maintainPartitions } from './platform/db/partitions.ts';
 import { LACK_TEXTS, lackOfRowSecurity } from './platform/db/row-security.ts';
@@ -107,6 +108,8 @@ export async function startHub(
     const lack = await lackOfRowSecurity(context.database.db);
     if (lack === 'none') context.database.separate();
     else log.warn({ lack }, `row security does not stand: ${LACK_TEXTS[lack]}`);
+    const { fault, lack: folding } = await fitnessOf(context.database.db);
+    for (const told of [fault, folding]) if (told !== null) log.warn({ event: 'database' }, told);
     const facts = await context.loadSecrets();
     await refuseUnsafe(context);
     const origin = config.baseUrl ?? `http://${displayHost(config.host)}:${listener.port}`;

@@ -8,6 +8,7 @@ import { ConfigError } from '../config/config.ts';
 import { alone } from './alone.ts';
 import type { Db } from './database.ts';
 import { distribute, isCitus } from './distribute.ts';
+import { requireFit } from './fitness.ts';
 import { givingWay } from './giving-way.ts';
 import { ensureRowSecurity } from './row-security.ts';
 import { statementsOf } from './statements.ts';
@@ -83,6 +84,7 @@ export async function schemaState(
 /** Refuses a database of another version, or brings an older one up where that is allowed. */
 export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<void> {
   const state = await schemaState(db);
+  await requireFit(db, state.isNew);
   if (state.unknown.length > 0) {
     throw new ConfigError(
       `the database is of a newer version (${state.unknown[0]}): run the newer hub, or restore a backup of this version`,

@@ -7,6 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { ConfigError } from '../../config/config.ts';
 import type { Sealer } from '../../crypto/seal.ts';
 import type { Database, Db } from '../database.ts';
+import { requireFit } from '../fitness.ts';
 import { migrate, migrationNames, schemaState } from '../migrate.ts';
 import { type BackupHeader, type BackupPart, quoted, readParts, verifyFile } from './format.ts';
 
@@ -55,7 +56,8 @@ async function headerOf(file: string, end: number): Promise<BackupHeader> {
 
 /** An empty schema is no data: a restore that was broken off is done again. */
 async function refuseUsed(database: Database, header: BackupHeader): Promise<void> {
-  const { unknown, missing } = await schemaState(database.db);
+  const { unknown, missing, isNew } = await schemaState(database.db);
+  await requireFit(database.db, isNew);
   const present = migrationNames().filter((name) => !missing.includes(name));
   if (unknown.length === 0 && present.length === 0) return;
   for (const table of ['tenants', 'installation_secrets']) {
