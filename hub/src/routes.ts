@@ -115,6 +115,7 @@ import { HubError } from './platform/http/errors.ts';
 import type { EventStreams } from './platform/http/events.ts';
 import type { Outbound } from './platform/http/outbound.ts';
 import type { BodyBudget, LoadGauge } from './platform/http/pressure.ts';
+import type { QuickRoute } from './platform/http/quick-answers.ts';
 import { keepWithinTenant } from './platform/http/within-tenant.ts';
 import { type Installation, installationSecret, randomKey } from './platform/installation.ts';
 import type { Metrics } from './platform/telemetry/metrics.ts';
@@ -161,17 +162,19 @@ export interface RouteParts {
   readiness(): Promise<string | null>;
 }
 
-/** Registers every route of the hub. */
-export async function serveRoutes(app: App, parts: RouteParts): Promise<void> {
+/** Registers every route of the hub; gives the one that can do without the application. */
+export async function serveRoutes(app: App, parts: RouteParts): Promise<QuickRoute> {
   registerOperatorRoutes(app, parts);
   registerReference(app);
   const maps = createProcessMaps(parts.database.db, parts.notifications);
+  const quick = Promise.withResolvers<QuickRoute>();
   await app.register(async (scope: App) => {
-    registerDeviceRoutes(scope, parts, { maps });
+    quick.resolve(registerDeviceRoutes(scope, parts, { maps }));
   });
   await registerLogs(app, parts);
   await registerPeople(app, parts, { maps });
   await registerConsoleFiles(app, CONSOLE_DIST);
+  return quick.promise;
 }
 
 interface Shared {
@@ -223,7 +226,7 @@ function registerOperatorRoutes(app: App, parts: RouteParts): void {
   });
 }
 
-function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): void {
+function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): QuickRoute {
   const { db } = parts.database;
   const { notifications, pages, metrics, cursors } = parts;
   const tokens = createToldCache<AgentToken>({ name: TOKEN_CACHE, max: 50_000, notifications });
@@ -232,7 +235,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
     max: 50_000,
     notifications,
   });
-  addDeviceGate(scope, {
+  const gate = addDeviceGate(scope, {
     db,
     tokens,
     budget: parts.bodyBudget,
@@ -256,9 +259,10 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
   registerAlertSync(scope, { db, metrics, routeNew: parts.alertRouting.routeNew });
   registerReleases(scope, { db });
   registerMcpOffer(scope, { ...parts.mcpDoor, db, origin: parts.origin });
-  registerDelta(scope, {
+  return registerDelta(scope, {
     db,
     devices,
+    gate,
     cursors,
     snapshots: parts.snapshots,
     sightings: parts.sightings,

@@ -60,6 +60,7 @@ import { createEventStreams } from './platform/http/events.ts';
 import { listen } from './platform/http/listener.ts';
 import { createOutbound } from './platform/http/outbound.ts';
 import { createBodyBudget, createLoadGauge } from './platform/http/pressure.ts';
+import { answersQuickly } from './platform/http/quick-answers.ts';
 import { readLastProof, rememberOrigin } from './platform/installation.ts';
 import { type ScheduledJob, startJobs } from './platform/jobs/jobs.ts';
 import { createMetrics } from './platform/telemetry/metrics.ts';
@@ -232,7 +233,7 @@ export async function startHub(
       ...options,
     });
     tracing?.follow(app);
-    await serveRoutes(app, {
+    const quick = await serveRoutes(app, {
       config,
       origin,
       localUrl: listener.localUrl,
@@ -264,6 +265,8 @@ export async function startHub(
     });
     await app.ready();
     closers.push(() => app.close());
+    // A trace tells of each request, by what the application says of it.
+    if (tracing === null) listener.answerFirst(answersQuickly(quick, { metrics, log }));
     listener.serve();
 
     return {

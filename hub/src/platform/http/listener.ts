@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../config/config.ts';
 import { ERRORS } from './error-list.ts';
 import { errorBody } from './errors.ts';
+import type { AnswerQuickly } from './quick-answers.ts';
 import { requestIdOf } from './request-id.ts';
 import { createUnreadAnswers, UNREAD_LIMITS, type UnreadLimits } from './unread-answers.ts';
 
@@ -18,6 +19,8 @@ export interface Listener {
   /** Takes the application's handler; it is not called before `serve`, for until then it may not be ready. */
   attach(handler: RequestListener): Server;
   serve(): void;
+  /** Is asked before the application, from `serve` on. */
+  answerFirst(quickly: AnswerQuickly): void;
   /** No new connections; running requests end within `graceMs`, then they are cut. Gives whether all ended. */
   drain(graceMs: number): Promise<boolean>;
 }
@@ -33,6 +36,7 @@ export async function listen(
 ): Promise<Listener> {
   let attached: RequestListener = answerWhileStarting;
   let serving = false;
+  let quickly: AnswerQuickly = () => false;
   let draining = false;
   const answers = createUnreadAnswers(limits);
   const server = createServer({
@@ -48,7 +52,8 @@ export async function listen(
   server.on('request', (request, response) => {
     answers.admit(response, () => {
       if (draining) response.setHeader('connection', 'close');
-      (serving ? attached : answerWhileStarting)(request, response);
+      if (!serving) answerWhileStarting(request, response);
+      else if (!quickly(request, response)) attached(request, response);
     });
   });
   // Node alone would answer a 417 in no shape of ours to what it does not know.
@@ -69,6 +74,9 @@ export async function listen(
     },
     serve() {
       serving = true;
+    },
+    answerFirst(handler) {
+      quickly = handler;
     },
     async drain(graceMs) {
       draining = true;

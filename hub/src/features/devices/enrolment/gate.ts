@@ -1,13 +1,14 @@
 // The gate of the device routes: token, then each header by its rule, before any byte of the body is read.
 
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { hashSecretHex, isSecret } from '@gatewarden/shared/secrets.ts';
 import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import { SUBSCRIBER_ID_PATTERN } from '@gatewarden/shared/wire/sync/device.ts';
 import { BODY_LIMIT_BYTES, INFLATED_LIMIT_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
-import type { FastifyRequest } from 'fastify';
-import { agentOf } from '../../../platform/auth/agent.ts';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
+import { type AgentPrincipal, agentOf } from '../../../platform/auth/agent.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { ToldCache } from '../../../platform/feed/cache.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -33,8 +34,20 @@ export interface DeviceGateDeps {
   rates: { device: number; token: number };
 }
 
+/** Whom the gate lets in at once: without a query, and before it was counted. */
+export interface LetIn {
+  agent: AgentPrincipal;
+  /** Counts the request; false where it is one too many. */
+  count(): boolean;
+}
+
+export interface DeviceGate {
+  /** Of a GET that the application has not seen. Null where it has to look itself, also to refuse. */
+  peek(request: IncomingMessage): LetIn | null;
+}
+
 /** Adds the gate, its limits and the gzip body parser to a scope; every route in it names its `config.sync`. */
-export function addDeviceGate(scope: App, deps: DeviceGateDeps): void {
+export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
   scope.decorateRequest('agent', null);
   const bucketsFor = (perSecond: number) =>
     createBuckets(
@@ -60,11 +73,14 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): void {
       done(error as Error);
     }
   });
-  const limit = (request: FastifyRequest, token: AgentToken) => {
+  const count = (agent: AgentPrincipal, token: AgentToken) => {
     byToken.take(token.token_id);
     // Of a shared token each device has its own bucket too; a POST that names its device only in the body, later.
-    const device = request.agent?.token.deviceId ?? request.agent?.deviceId ?? null;
+    const device = agent.token.deviceId ?? agent.deviceId;
     if (device !== null) byDevice.take(`${token.tenant_id}/${device}`);
+  };
+  const limit = (request: FastifyRequest, token: AgentToken) => {
+    count(agentOf(request), token);
     const length = request.headers['content-length'];
     if (request.method === 'POST') {
       const bytes = length === undefined ? BODY_LIMIT_BYTES : Number(length);
@@ -76,9 +92,11 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): void {
   // With callbacks: every device's every request comes by, and a known token costs no promise.
   scope.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store');
-    const secret = agentSecret(request);
-    const key = secret === null ? null : hashSecretHex(secret);
-    const pass = (token: AgentToken) => limit(request, admit(request, token));
+    const key = keyOf(request);
+    const pass = (token: AgentToken) => {
+      request.agent = admitted(request.raw, request.routeOptions.config.sync, token);
+      limit(request, token);
+    };
     const known = key === null ? undefined : deps.tokens.peek(key);
     if (known !== undefined) settle(done, () => pass(known));
     else
@@ -95,6 +113,26 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): void {
       if (named !== undefined) byDevice.take(`${agent.tenantId}/${named}`);
     });
   });
+  return {
+    peek(request) {
+      const key = keyOf(request);
+      const token = key === null ? undefined : deps.tokens.peek(key);
+      if (token === undefined) return null;
+      const agent = unlessRefused(() => admitted(request, 'get', token));
+      if (agent === null) return null;
+      return { agent, count: () => unlessRefused(() => [count(agent, token)]) !== null };
+    },
+  };
+}
+
+/** Null where it is refused: who looks again says why. */
+function unlessRefused<T>(run: () => T): T | null {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof HubError) return null;
+    throw error;
+  }
 }
 
 /** Lets go when the answer is out, or nobody waits for it any more. */
@@ -117,12 +155,15 @@ function settle(done: (error?: Error) => void, run: () => void): void {
   done(failed);
 }
 
-/** Holds the request's headers against its token; gives the token back. */
-function admit(request: FastifyRequest, token: AgentToken): AgentToken {
+/** Holds the request's headers against its token; gives who asks. */
+function admitted(
+  request: IncomingMessage,
+  route: FastifyContextConfig['sync'],
+  token: AgentToken,
+): AgentPrincipal {
   if (token.expires_at !== null && token.expires_at.getTime() <= Date.now()) {
     throw new HubError('invalid_agent_token');
   }
-  const route = request.routeOptions.config.sync;
   const tenantId = header(request, 'x-tenant-id');
   // Enrolment needs no header but the token, which names the tenant; what is sent all the same must be true.
   if (route !== 'enroll' || tenantId !== null) {
@@ -150,7 +191,7 @@ function admit(request: FastifyRequest, token: AgentToken): AgentToken {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) {
     throw new HubError('body_too_large');
   }
-  request.agent = {
+  return {
     tenantId: token.tenant_id,
     subscriberId: subscriberId ?? '',
     deviceId: deviceId?.toLowerCase() ?? null,
@@ -160,13 +201,12 @@ function admit(request: FastifyRequest, token: AgentToken): AgentToken {
       subscriberId: token.subscriber_id,
     },
   };
-  return token;
 }
 
 /** What has our form and checksum; anything else is refused without a query. */
-function agentSecret(request: FastifyRequest): string | null {
-  const secret = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  return secret !== undefined && isSecret('agent', secret) ? secret : null;
+function keyOf({ headers }: Pick<IncomingMessage, 'headers'>): string | null {
+  const secret = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  return secret !== undefined && isSecret('agent', secret) ? hashSecretHex(secret) : null;
 }
 
 async function activeToken(
@@ -181,22 +221,23 @@ async function activeToken(
   });
 }
 
-function header(request: FastifyRequest, name: string): string | null {
+function header(request: IncomingMessage, name: string): string | null {
   const value = request.headers[name];
   return typeof value === 'string' ? value : null;
 }
 
 /** Node joins what comes twice: two people would become one who is called by both names. */
-function isSentTwice(request: FastifyRequest, name: string, value: string): boolean {
+function isSentTwice(request: IncomingMessage, name: string, value: string): boolean {
   // A name with a comma is rare, and all headers are looked through only for such a one.
-  return value.includes(', ') && (request.raw.headersDistinct[name]?.length ?? 0) > 1;
+  return value.includes(', ') && (request.headersDistinct[name]?.length ?? 0) > 1;
 }
 
-function encodingOf(request: FastifyRequest): string {
+function encodingOf(request: Pick<IncomingMessage, 'headers'>): string {
   return (request.headers['content-encoding'] ?? '').trim().toLowerCase();
 }
 
-const isGzip = (request: FastifyRequest): boolean => encodingOf(request) === 'gzip';
+const isGzip = (request: Pick<IncomingMessage, 'headers'>): boolean =>
+  encodingOf(request) === 'gzip';
 
 /** Inflating stops at the limit, so a bomb costs no more than a large body. */
 function inflate(body: Buffer): Buffer {

@@ -1,7 +1,7 @@
 // Enrolment: what other features, server.ts and the command line may use.
 export { admitDevice } from './admit-device.ts';
 export { noticeClaims } from './claims.ts';
-export { addDeviceGate } from './gate.ts';
+export { addDeviceGate, type DeviceGate } from './gate.ts';
 export { registerEnrolment } from './routes.ts';
 export { checkDevice } from './rules.ts';
 export { createSightings, type Sightings } from './sightings.ts';

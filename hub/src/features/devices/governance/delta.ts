@@ -1,8 +1,8 @@
 // GET /ea/v1/sync/delta: from memory, without SQL while this tenant and this device have nothing new.
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import { DELTA_LIMIT_DEFAULT } from '@gatewarden/shared/wire/sync/limits.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AgentPrincipal, agentOf } from '../../../platform/auth/agent.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { ToldCache } from '../../../platform/feed/cache.ts';
@@ -10,9 +10,11 @@ import type { App } from '../../../platform/http/app.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { NotModified, noneMatchHits } from '../../../platform/http/etag.ts';
+import type { QuickAnswer, QuickRoute } from '../../../platform/http/quick-answers.ts';
 import type { Installation } from '../../../platform/installation.ts';
 import {
   checkDevice,
+  type DeviceGate,
   type PolledDevice,
   type Sightings,
   selectDeviceState,
@@ -30,6 +32,7 @@ export interface DeltaDeps {
   db: Db;
   snapshots: Snapshots;
   devices: ToldCache<PolledDevice | 'unknown'>;
+  gate: DeviceGate;
   sightings: Sightings;
   cursors: CursorSealer;
   installation: Installation;
@@ -37,7 +40,8 @@ export interface DeltaDeps {
   pollAfterSeconds(): number;
 }
 
-export function registerDelta(app: App, deps: DeltaDeps): void {
+/** Gives what answers the usual poll, which is the one before it once more, without the application. */
+export function registerDelta(app: App, deps: DeltaDeps): QuickRoute {
   const endpoint = SYNC_ENDPOINTS.delta;
   const quiet = createQuietAnswers(QUIET_MAX);
   app.get(
@@ -49,20 +53,6 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
         summary: endpoint.summary,
         querystring: endpoint.query,
         response: { 200: endpoint.answer, 304: NotModified },
-      },
-      // After the gate, before anything is parsed: the usual poll is the one before it once more.
-      onRequest(request, reply, done) {
-        const agent = agentOf(request);
-        const deviceId = agent.deviceId ?? '';
-        const found = deps.devices.peek(`${agent.tenantId}/${deviceId}`);
-        const snapshot = deps.snapshots.peek(agent.tenantId);
-        const isAllowed = found !== undefined && mayAsk(agent, deviceId, found);
-        if (!isAllowed || snapshot === null) return done();
-        const asked = askedOf(request, found, deps.pollAfterSeconds());
-        const same = quiet.find(`${agent.tenantId}/${deviceId}`, asked, snapshot, Date.now());
-        if (same === undefined) return done();
-        if (found !== 'unknown') recordSighting(deps, agent.tenantId, deviceId, same.state);
-        sendQuiet(request, reply, same);
       },
     },
     async (request, reply) => {
@@ -78,7 +68,7 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
       if (isJudged) deps.devices.forget(key);
       const found = isJudged ? await knownDevice(deps, agent, deviceId) : known;
       const device = found === 'unknown' ? null : found;
-      const asked = askedOf(request, found, deps.pollAfterSeconds());
+      const asked = askedOf(request.url, agent, found, deps.pollAfterSeconds());
       const binding = ['delta', agent.tenantId, deviceId, deps.installation.feedEpoch];
       const { snapshot, audience, from, state } = await placeOf(
         deps,
@@ -129,6 +119,25 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
       return { ...answer, server_time: new Date().toISOString() };
     },
   );
+  return {
+    path: endpoint.path,
+    answer(request) {
+      const letIn = deps.gate.peek(request);
+      if (letIn === null) return null;
+      const { agent } = letIn;
+      const deviceId = agent.deviceId ?? '';
+      const key = `${agent.tenantId}/${deviceId}`;
+      const found = deps.devices.peek(key);
+      const snapshot = deps.snapshots.peek(agent.tenantId);
+      const isAllowed = found !== undefined && mayAsk(agent, deviceId, found);
+      if (!isAllowed || snapshot === null) return null;
+      const asked = askedOf(request.url ?? '', agent, found, deps.pollAfterSeconds());
+      const same = quiet.find(key, asked, snapshot, Date.now());
+      if (same === undefined || !letIn.count()) return null;
+      if (found !== 'unknown') recordSighting(deps, agent.tenantId, deviceId, same.state);
+      return quietAnswer(request, same);
+    },
+  };
 }
 
 /** The device as any hub process knows it now. Throws where the request may not speak for it. */
@@ -156,19 +165,21 @@ function mayAsk(agent: AgentPrincipal, deviceId: string, found: PolledDevice | '
   }
 }
 
-function askedOf(request: FastifyRequest, found: PolledDevice | 'unknown', pollAfter: number) {
-  const subscriberId = found === 'unknown' ? agentOf(request).subscriberId : found.subscriber_id;
-  return { url: request.url, found, subscriberId, pollAfter };
+function askedOf(
+  url: string,
+  agent: AgentPrincipal,
+  found: PolledDevice | 'unknown',
+  pollAfter: number,
+) {
+  const subscriberId = found === 'unknown' ? agent.subscriberId : found.subscriber_id;
+  return { url, found, subscriberId, pollAfter };
 }
 
 /** The answer of before with the time of now. */
-function sendQuiet(request: FastifyRequest, reply: FastifyReply, same: QuietAnswer) {
-  reply.header('etag', same.etag);
-  if (noneMatchHits(request.headers['if-none-match'], same.etag)) return reply.code(304).send();
-  // Text: it was checked and serialized when it was kept.
-  return reply
-    .type('application/json; charset=utf-8')
-    .send(`${same.text.slice(0, -1)},"server_time":"${new Date().toISOString()}"}`);
+function quietAnswer({ headers }: IncomingMessage, { etag, text }: QuietAnswer): QuickAnswer {
+  if (noneMatchHits(headers['if-none-match'], etag)) return { status: 304, etag, text: '' };
+  const whole = `${text.slice(0, -1)},"server_time":"${new Date().toISOString()}"}`;
+  return { status: 200, etag, text: whole };
 }
 
 function recordSighting(deps: DeltaDeps, tenantId: string, deviceId: string, state: string): void {
