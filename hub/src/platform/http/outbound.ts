@@ -106,6 +106,7 @@ export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLook
   const agent = agentOf(64);
   // An answer may stay open for hours: nobody else waits for its connection. The caller bounds how many there are.
   const streaming = agentOf(null);
+  const checked = createChecked(rules);
   return {
     check(url) {
       // The parser drops them, and a person who reads the list would not see what is called.
@@ -148,7 +149,7 @@ export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLook
       return { status: answer.statusCode, body: Buffer.concat(parts).toString('utf8') };
     },
     async open(url, { method, headers, body, signal, timeoutMs }) {
-      const answer = await request(checkUrl(url, rules), {
+      const answer = await request(checked(url), {
         method,
         dispatcher: streaming,
         headers,
@@ -164,6 +165,21 @@ export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLook
     async close() {
       await Promise.all([agent.destroy(), streaming.destroy()]);
     },
+  };
+}
+
+const CHECKED_MAX = 1_000;
+
+/** Few servers are called all the time: what an address says does not change, and what a name leads to is looked at then. */
+function createChecked(rules: OutboundRules): (text: string) => URL {
+  const known = new Map<string, URL>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const url = checkUrl(text, rules);
+    if (known.size >= CHECKED_MAX) known.clear();
+    known.set(text, url);
+    return url;
   };
 }
 

@@ -34,12 +34,20 @@ export function parseMicros(text: string): Micros | null {
 /** As PostgreSQL reads it back exactly, and as the MCP export writes it. */
 export function microsText(at: Micros): string {
   const ms = Math.floor(at / 1_000);
-  return `${new Date(ms).toISOString().slice(0, -1)}${String(at - ms * 1_000).padStart(3, '0')}Z`;
+  return `${isoText(ms).slice(0, -1)}${String(at - ms * 1_000).padStart(3, '0')}Z`;
 }
 
 /** As the LLM export writes it; what is below a millisecond is cut. */
 export function millisText(at: Micros): string {
-  return new Date(Math.floor(at / 1_000)).toISOString();
+  return isoText(Math.floor(at / 1_000));
+}
+
+/** A row says the same millisecond several times, and rows come by their time. */
+let last = { ms: 0, text: new Date(0).toISOString() };
+
+function isoText(ms: number): string {
+  if (last.ms !== ms) last = { ms, text: new Date(ms).toISOString() };
+  return last.text;
 }
 
 export const nowMicros = (): Micros => Date.now() * 1_000;
