@@ -40,6 +40,7 @@ import {
 } from './routing.ts';
 import { changedList, fromServer } from './server-messages.ts';
 import type { Backend } from './targets.ts';
+import { isTaskOnly, toldOfTasks } from './task-only.ts';
 import type { Upstreams } from './upstream.ts';
 
 export interface Scene extends Checking {
@@ -229,7 +230,9 @@ async function* once(
       if (one.method === undefined) {
         const asked = one.result === undefined ? null : inputRequired(one.result);
         if (asked !== null && scene.era === 'legacy') return asked;
-        yield finished(scene, backend, request, one);
+        const isCall = request.method === 'tools/call';
+        const said = isCall ? await toldOfTasks(scene, backend, request.params.name, one) : one;
+        yield finished(scene, backend, request, said);
         return null;
       }
       if (isRequest(one) && scene.era === 'modern') {
@@ -364,8 +367,10 @@ async function permitted(
 ): Promise<unknown[]> {
   const isTools = method === 'tools/list';
   const shown = (isTools ? await pins.shown(backend, items) : items).filter(isObject);
-  const may = ({ name }: Record<string, unknown>) =>
-    mayUse(String(name), backend.tools) && backend.ruled(String(name)).allowed;
+  const may = (tool: Record<string, unknown>) =>
+    mayUse(String(tool.name), backend.tools) &&
+    backend.ruled(String(tool.name)).allowed &&
+    !isTaskOnly(tool);
   const { field } = LISTS[method] as ListSpec;
   return (isTools ? shown.filter(may) : shown).map((one) => presentable(one, field, era));
 }

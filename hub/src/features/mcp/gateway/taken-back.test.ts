@@ -119,13 +119,16 @@ test('what begins while no notice comes is looked at, too', async () => {
   expect(stream.isEnded).toBe(true);
 });
 
-test.each(['person', 'mcp-settings'])('where %s changed, everything is looked at', async (cache) => {
-  credentials = async () => ({ 'x-key': 'a' });
-  const stream = await followed();
-  credentials = () => Promise.reject(new PersonGone());
-  notice({ kind: 'forget', cache, keys: ['whoever'] });
-  await vi.advanceTimersByTimeAsync(0);
-  await new Promise((resolve) => setImmediate(resolve));
-  await vi.advanceTimersByTimeAsync(0);
-  expect(stream.isEnded).toBe(true);
-});
+test.each(['person', 'mcp-settings'])(
+  'where %s changed, everything is looked at',
+  async (cache) => {
+    credentials = async () => ({ 'x-key': 'a' });
+    const stream = await followed();
+    credentials = () => Promise.reject(new PersonGone());
+    notice({ kind: 'forget', cache, keys: ['whoever'] });
+    await vi.advanceTimersByTimeAsync(0);
+    await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(stream.isEnded).toBe(true);
+  },
+);
