@@ -171,10 +171,10 @@ export function tracedRoute(
   scene: Place,
   method: string,
   params: Record<string, unknown> | undefined,
-  trace: { backend: CalledBackend | null; tool: string } | null,
+  trace: { backend: CalledBackend | null; tool: string | null } | null,
 ): Route {
   const note = (backend: CalledBackend, tool: string) => {
-    if (trace !== null) Object.assign(trace, { backend, tool });
+    if (trace !== null) Object.assign(trace, { backend, tool: trace.tool === null ? null : tool });
   };
   try {
     const route = routeOf(scene, method, params);
