@@ -48,7 +48,7 @@ function anyValue(name: string, { format, pattern, enum: values }: Schema): stri
   if (name === 'tenant_id') return hub.tenantId;
   if (name === 'entity_id') return '0'.repeat(64);
   if (values !== undefined) return values[0] ?? '';
-  const isUuid = format === 'uuid' || (pattern !== undefined && pattern.includes('-'));
+  const isUuid = format === 'uuid' || pattern?.includes('-') === true;
   if (isUuid) return '00000000-0000-4000-8000-000000000000';
   return name === 'email' ? 'someone@example.com' : '1';
 }

@@ -12,8 +12,8 @@ export const isTaskOnly = ({ execution }: Record<string, unknown>): boolean =>
   isObject(execution) && execution.taskSupport === 'required';
 
 /**
- * What the client is told of a call that the server refused. The definition is looked for only then: a call that succeeds
- * waits for nothing. Of an answer that only says that something went wrong it must be at hand.
+ * What the client is told of a call that the server refused. The definition is looked for only then, and where what only
+ * says that something went wrong speaks of tasks: a call that succeeds, or fails otherwise, waits for nothing.
  */
 export async function toldOfTasks(
   scene: Scene,
@@ -21,13 +21,19 @@ export async function toldOfTasks(
   tool: unknown,
   answer: Rpc,
 ): Promise<Rpc> {
-  const isRefused = answer.error?.code === RPC.methodNotFound;
-  if (!isRefused && answer.result?.isError !== true) return answer;
-  const asking = withOneLogin(listAsk(scene, backend, 'tools/list'));
-  const { lists } = scene;
-  const listed = (await lists.lately(asking)) ?? (isRefused ? await lists.soon(asking) : null);
+  const { error, result } = answer;
+  const isRefused = error?.code === RPC.methodNotFound;
+  if (!isRefused && !(result?.isError === true && speaksOfTasks(result.content))) return answer;
+  const listed = await scene.lists.soon(withOneLogin(listAsk(scene, backend, 'tools/list')));
   const found = listed?.find((one) => isObject(one) && one.name === tool);
   if (!isObject(found) || !isTaskOnly(found)) return answer;
   const message = `The tool "${tool}" can be called as a task only, and the gateway offers no tasks.`;
   return { jsonrpc: '2.0', error: { code: RPC.methodNotFound, message } };
+}
+
+const WORDS_MAX = 1_000;
+
+function speaksOfTasks(content: unknown): boolean {
+  const [first] = Array.isArray(content) ? (content as unknown[]) : [];
+  return isObject(first) && /\btask/i.test(String(first.text).slice(0, WORDS_MAX));
 }
