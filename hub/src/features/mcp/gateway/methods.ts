@@ -40,7 +40,7 @@ import {
 } from './routing.ts';
 import { changedList, fromServer } from './server-messages.ts';
 import type { Backend } from './targets.ts';
-import { isTaskOnly, toldOfTasks } from './task-only.ts';
+import { isTaskOnly, mayBeOfTasks, toldOfTasks } from './task-only.ts';
 import type { Upstreams } from './upstream.ts';
 
 export interface Scene extends Checking {
@@ -247,8 +247,9 @@ async function* once(
       if (one.method === undefined) {
         const asked = one.result === undefined ? null : inputRequired(one.result);
         if (asked !== null && scene.era === 'legacy') return asked;
-        const isCall = request.method === 'tools/call';
-        const said = isCall ? await toldOfTasks(scene, backend, request.params.name, one) : one;
+        const isOfTasks = request.method === 'tools/call' && mayBeOfTasks(one);
+        const { name } = request.params;
+        const said = isOfTasks ? await toldOfTasks(scene, backend, name, one) : one;
         yield finished(scene, backend, request, said);
         return null;
       }
