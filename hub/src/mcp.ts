@@ -117,12 +117,13 @@ const credentialDeps = ({ mcpDoor, sealer, origin }: McpParts): CredentialDeps =
   origin,
   connections: mcpDoor.connections,
   grants: mcpDoor.grants,
+  isLetIn: mcpDoor.check.isLetIn,
 });
 
 /** A backend as the gateway speaks with it for this caller. */
 function gatewayBackend(
   deps: CredentialDeps,
-  caller: Asking & { email: string },
+  caller: Asking,
   row: BackendRow,
   policy: Policy,
 ): Backend {
@@ -254,7 +255,8 @@ async function askTools(
   );
   if (found === undefined) throw new HubError('not_found');
   const backend = gatewayBackend(
-    credentialDeps(parts),
+    // The console let them in, by a sign-in of its own.
+    { ...credentialDeps(parts), isLetIn: async () => true },
     { ...caller, upstreamToken: null, email: '' },
     found,
     // Who approves the tools has to see all of them.

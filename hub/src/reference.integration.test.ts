@@ -91,3 +91,15 @@ function plain(headers: Record<string, string>) {
       .end();
   });
 }
+
+test('no MCP server takes the beginning of a path of the hub as its name', async () => {
+  const { paths } = (await (await fetch(`${hub.url}/openapi.json`)).json()) as Document;
+  const begins = new Set(Object.keys(paths).map((path) => path.split('/')[1] ?? ''));
+  expect(begins.size).toBeGreaterThan(8);
+  for (const slug of begins) {
+    const made = await hub.console('POST', '/mcp/backends', {
+      body: { slug, name: slug, url: 'https://example.com/mcp', auth: { kind: 'none' } },
+    });
+    expect([slug, made.status]).toEqual([slug, 400]);
+  }
+});

@@ -165,15 +165,17 @@ test('a blocked call says why, and by what its row is found', async () => {
   ]);
 });
 
-test('what is no call of a tool has no row, and names none where it is refused', async () => {
+test('what is no call of a tool and refused has a row too, and names it', async () => {
   await aRule({
     effect: 'deny',
     backend_id: backendId,
     subject: { kind: 'everybody' },
   });
   const { error } = await rpc('ann', 'resources/read', { uri: 'gw-files+memo://a' });
-  expect(error.message).toMatch(/may not be used here: a rule of your company denies it\.$/);
-  expect(error.data).toEqual({ reason: 'denied' });
+  expect(error.message).toMatch(
+    /may not be used here: a rule of your company denies it\. Request [0-9a-f-]{36}\.$/,
+  );
+  expect(error.data).toEqual({ reason: 'denied', request_id: expect.any(String) });
 });
 
 test('who may call a tool is answered for every member, with the rule that decides', async () => {

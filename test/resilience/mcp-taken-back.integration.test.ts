@@ -1,5 +1,5 @@
 // Who takes back what lets them in at a server has it taken back: streams and calls that were begun with it end, and go on
-// with nothing but what they gave since.
+// with nothing but what they gave since. Who is disabled uses it no more, though it is still there.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../support/hub.ts';
@@ -117,4 +117,76 @@ test('another key takes the place of the one before, and calls end by themselves
   expect(open.calls).toEqual(['first']);
   end();
   await takeBack();
+});
+
+/** By the console, and as a company's directory does it. */
+async function aSwitch(by: 'console' | 'directory'): Promise<(isOn: boolean) => Promise<void>> {
+  if (by === 'console') {
+    const found = await at.hub.console('GET', `/users?query=${at.email}`);
+    const path = `/users/${found.body.items[0].user_id}`;
+    return async (isOn) => {
+      const { headers } = await at.hub.console('GET', path);
+      const ifMatch = { 'if-match': headers.get('etag') ?? '' };
+      const changed = { body: { disabled: !isOn }, headers: ifMatch };
+      expect((await at.hub.console('PATCH', path, changed)).status).toBe(200);
+    };
+  }
+  const made = await at.hub.console('POST', '/scim-tokens', {
+    body: { name: `directory ${Date.now()}`, expires_in_days: 30 },
+  });
+  const scim = async (path: string, init: RequestInit = {}) => {
+    const headers = {
+      authorization: `Bearer ${made.body.secret}`,
+      'content-type': 'application/scim+json',
+    };
+    const answer = await fetch(`${at.hub.url}/scim/v2/Users${path}`, { ...init, headers });
+    expect(answer.status).toBe(200);
+    return answer.json() as Promise<{ Resources: { id: string }[] }>;
+  };
+  const [user] = (await scim(`?filter=${encodeURIComponent(`userName eq "${at.email}"`)}`))
+    .Resources;
+  return async (isOn) => {
+    const active = { op: 'replace', path: 'active', value: isOn };
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
+    const body = JSON.stringify({ schemas, Operations: [active] });
+    await scim(`/${user?.id}`, { method: 'PATCH', body });
+  };
+}
+
+test.each([
+  ['console', 'here'],
+  ['console', 'at the other hub'],
+  ['directory', 'here'],
+  ['directory', 'at the other hub'],
+] as const)(
+  'a person whom the %s disables has nothing open %s with their key, until they are back',
+  async (by, where) => {
+    const turn = await aSwitch(by);
+    const { hanging, end } = await begun(where === 'here' ? at.hub : other);
+    await turn(false);
+    await expect.poll(() => open, { timeout: 5_000 }).toEqual({ streams: [], calls: [] });
+    const answers: Message[] = [];
+    for await (const one of messagesIn(await hanging)) answers.push(one);
+    expect(answers.at(-1)?.error?.message).toMatch(/no access any more/);
+    await sleep(1_500);
+    expect(open.streams).toEqual([]);
+    end();
+    await turn(true);
+    const quick = async () => (await call('quick', at.hub, {})).status;
+    await expect.poll(quick, { timeout: 5_000 }).toBe(200);
+  },
+);
+
+test('so has one whose e-mail domain is not allowed any more', async () => {
+  const { end } = await begun(other);
+  const allow = async (allowed_email_domains: string[]) => {
+    const { body } = await at.hub.console('GET', '/mcp/settings');
+    const headers = { 'if-match': body.settings.version };
+    const changed = { body: { allowed_email_domains }, headers };
+    expect((await at.hub.console('PUT', '/mcp/settings', changed)).status).toBe(200);
+  };
+  await allow(['elsewhere.example']);
+  await expect.poll(() => open, { timeout: 5_000 }).toEqual({ streams: [], calls: [] });
+  await allow([]);
+  end();
 });

@@ -3,9 +3,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type McpHub, startMcpHub, toolCallRow } from '../support/mcp-hub.ts';
 import { aSession, type Message, modern, send } from '../support/mcp-messages.ts';
-import { anOldServer, type Running } from '../support/mcp-servers.ts';
+import { anOldServer, aServer, type Running } from '../support/mcp-servers.ts';
 
 const TASKS = 'io.modelcontextprotocol/tasks';
+const OBJECT = { type: 'object' };
+const NOT_SO = { type: 'text', text: 'MCP error -32601: Tool research requires task augmentation' };
 let at: McpHub;
 let server: Running;
 const calls: Record<string, unknown>[] = [];
@@ -13,8 +15,16 @@ const calls: Record<string, unknown>[] = [];
 beforeAll(async () => {
   at = await startMcpHub();
   server = await anOldServer({
+    'tools/list': () => ({
+      tools: [
+        { name: 'build', inputSchema: OBJECT, execution: { taskSupport: 'optional' } },
+        { name: 'research', inputSchema: OBJECT, execution: { taskSupport: 'required' } },
+      ],
+    }),
     'tools/call'(params) {
       calls.push(params);
+      // As the official SDK has it.
+      if (params.name === 'research') return { isError: true, content: [NOT_SO] };
       if (params.task !== undefined) return { task: { taskId: 't1', status: 'working' } };
       return { content: [{ type: 'text', text: 'done, by ada.secret@example.com' }] };
     },
@@ -62,4 +72,50 @@ test.each(['legacy', 'modern'])('a call as a task is a call, of a %s client', as
   const begun = server.requests.findLast((one) => one.body.includes('"initialize"'));
   const told = JSON.parse(begun?.body ?? '').params.capabilities;
   expect(told).toEqual({ sampling: {}, extensions: { 'io.example/other': { a: 1 } } });
+});
+
+test('a tool that can be called as a task only is in no list, and its call says why', async () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const listed = (await (await send(at.hub, at.token, list)).json()) as Message;
+  expect(listed.result.tools.map((one: { name: string }) => one.name)).toEqual(['slow__build']);
+  const named = { ...aTask('research'), params: { name: 'slow__research', arguments: {} } };
+  const answer = (await (await send(at.hub, at.token, named)).json()) as Message;
+  expect(answer.error).toEqual({
+    code: -32601,
+    message: 'The tool "research" can be called as a task only, and the gateway offers no tasks.',
+  });
+  expect(JSON.stringify(await toolCallRow(at.hub, 'research'))).toContain('as a task only');
+});
+
+test('so is it where the server refuses with an error, and nothing was listed before', async () => {
+  const refusing = await aServer((_request, response, body) => {
+    const { id, method } = JSON.parse(body);
+    if (method === 'server/discover') return void response.writeHead(404).end();
+    if (id === undefined) return void response.writeHead(202).end();
+    const result = {
+      initialize: {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo: { name: 's', version: '1' },
+      },
+      'tools/list': {
+        tools: [
+          { name: 'only', inputSchema: OBJECT, execution: { taskSupport: 'required' } },
+          { name: 'gone', inputSchema: OBJECT },
+        ],
+      },
+    }[method as string];
+    const error = { code: -32601, message: 'Not so' };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }));
+  });
+  await at.aBackend('refusing', refusing.url);
+  const said = async (name: string) => {
+    const called = { jsonrpc: '2.0', id: name, method: 'tools/call', params: { name } };
+    return ((await (await send(at.hub, at.token, called)).json()) as Message).error?.message;
+  };
+  expect(await said('refusing__only')).toMatch(/as a task only/);
+  // What the server refuses for another reason it says itself.
+  expect(await said('refusing__gone')).toBe('Not so');
+  await refusing.close();
 });

@@ -78,6 +78,8 @@ export const ToolCallWhy = Type.Object({
   call: Type.Object({
     log_id: Type.Integer(),
     at: Type.String(),
+    /** What was asked, where that was no call of a tool; null: a call. */
+    method: Nullable(Type.String()),
     outcome: OneOf(CALL_OUTCOMES),
     /** What the caller was told instead of an answer. */
     message: Nullable(Type.String()),

@@ -14,6 +14,11 @@ export const ListQuery = {
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
 };
 
+/** Of a list without filters: a name that it does not know is refused, else a slip would show everything. */
+export const JustPaged = Type.Object(ListQuery, { additionalProperties: false });
+/** Of one that is given all at once. */
+export const NoQuery = Type.Object({}, { additionalProperties: false });
+
 /** Query text of a list as a file, beside its filters. */
 export const FileFormat = OneOf(['csv', 'json']);
 export type FileFormat = Static<typeof FileFormat>;

@@ -100,6 +100,8 @@ export const ToolCallItem = Type.Object(
     }),
     user_email: Nullable(Type.String()),
     tool: Nullable(Type.String()),
+    /** What was asked, where that was no call of a tool and rules found something or blocked it; null: a call. */
+    method: Nullable(Type.String()),
     success: Nullable(Type.Boolean()),
     is_blocked: Type.Boolean(),
     event: Event,

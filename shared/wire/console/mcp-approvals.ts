@@ -27,11 +27,14 @@ export const Approval = Type.Object(
 );
 export type Approval = Static<typeof Approval>;
 
-export const ApprovalQuery = Type.Object({
-  ...ListQuery,
-  /** `mine`: of one's own calls; `all`, for reviewers: of everybody's. */
-  of: Type.Optional(OneOf(['mine', 'all'] as const)),
-});
+export const ApprovalQuery = Type.Object(
+  {
+    ...ListQuery,
+    /** `mine`: of one's own calls; `all`, for reviewers: of everybody's. */
+    of: Type.Optional(OneOf(['mine', 'all'] as const)),
+  },
+  { additionalProperties: false },
+);
 export const ApprovalParams = Type.Object({ tenant_id: Type.String(), approval_id: Uuid });
 export const ApprovalAnswer = Type.Object({ approval: Approval, request_id: Type.String() });
 export const ApprovalList = ListAnswer(Approval);

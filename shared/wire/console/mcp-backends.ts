@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { PLATFORMS } from '../vocabulary.ts';
-import { ListAnswer, ListQuery } from './common.ts';
+import { JustPaged, ListAnswer } from './common.ts';
 
 const Slug = Type.String({
   description: '1-64 lower-case letters, digits and hyphens, beginning with a letter or digit',
@@ -154,7 +154,7 @@ export const BackendOneQuery = Type.Object({
   reveal: Type.Optional(OneOf(['true', 'false'] as const)),
 });
 export const BackendList = ListAnswer(Backend);
-export const BackendQuery = Type.Object(ListQuery);
+export const BackendQuery = JustPaged;
 
 /** The same server where devices run it or reach it themselves, past the gateway. */
 export const DeviceServer = Type.Object(

@@ -1,7 +1,7 @@
 // C/mcp/call-rules: what calls through the MCP gateway must meet, besides who may call.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
-import { ListAnswer, ListQuery } from './common.ts';
+import { JustPaged, ListAnswer } from './common.ts';
 
 export const DETECTORS = ['secrets', 'email', 'iban', 'card', 'phone', 'ssn', 'ip'] as const;
 export type Detector = (typeof DETECTORS)[number];
@@ -104,4 +104,4 @@ export const RuleParams = Type.Object({ tenant_id: Type.String(), call_rule_id: 
 export const RuleAnswer = Type.Object({ rule: Rule, request_id: Type.String() });
 export type RuleAnswer = Static<typeof RuleAnswer>;
 export const RuleList = ListAnswer(Rule);
-export const RuleQuery = Type.Object(ListQuery);
+export const RuleQuery = JustPaged;

@@ -21,11 +21,14 @@ export const Grant = Type.Object(
 );
 export type Grant = Static<typeof Grant>;
 export const GrantList = ListAnswer(Grant);
-export const GrantQuery = Type.Object({
-  ...ListQuery,
-  /** `own`: the caller's; `all`: everybody's, for administrators. */
-  of: Type.Optional(OneOf(['own', 'all'] as const)),
-});
+export const GrantQuery = Type.Object(
+  {
+    ...ListQuery,
+    /** `own`: the caller's; `all`: everybody's, for administrators. */
+    of: Type.Optional(OneOf(['own', 'all'] as const)),
+  },
+  { additionalProperties: false },
+);
 export const GrantParams = Type.Object({
   tenant_id: Type.String(),
   backend_id: Uuid,

@@ -48,7 +48,10 @@ export const Rule = Type.Object(
 export type Rule = Static<typeof Rule>;
 export const RuleAnswer = Type.Object({ rule: Rule, request_id: Type.String() });
 export const RuleList = ListAnswer(Rule);
-export const RuleQuery = Type.Object({ ...ListQuery, backend_id: Type.Optional(Uuid) });
+export const RuleQuery = Type.Object(
+  { ...ListQuery, backend_id: Type.Optional(Uuid) },
+  { additionalProperties: false },
+);
 export const RuleParams = Type.Object({ tenant_id: Type.String(), rule_id: Uuid });
 
 /** Why a tool may be called or not, the first that holds. */
@@ -83,11 +86,14 @@ export const AccessAnswer = Type.Object({
   request_id: Type.String(),
 });
 export type AccessAnswer = Static<typeof AccessAnswer>;
-export const PersonAccessQuery = Type.Object({ email: Email });
-export const BackendAccessQuery = Type.Object({
-  tool: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  /** Left out: every member. */
-  email: Type.Optional(Email),
-  ...ListQuery,
-});
+export const PersonAccessQuery = Type.Object({ email: Email }, { additionalProperties: false });
+export const BackendAccessQuery = Type.Object(
+  {
+    tool: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    /** Left out: every member. */
+    email: Type.Optional(Email),
+    ...ListQuery,
+  },
+  { additionalProperties: false },
+);
 export const AccessList = ListAnswer(Access);

@@ -1,6 +1,6 @@
 // C/mcp/backends/{id}/api-tokens and C/mcp/tokens: what opens MCP URLs.
 import { type Static, Type } from 'typebox';
-import { Nullable, Uuid } from '../common.ts';
+import { Nullable, OneOf, Uuid } from '../common.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 
 export const ApiTokenInput = Type.Object(
@@ -65,13 +65,19 @@ export const McpToken = Type.Object(
 export type McpToken = Static<typeof McpToken>;
 export const McpTokenList = ListAnswer(McpToken);
 export const McpTokenAnswer = Type.Object({ token: McpToken, request_id: Type.String() });
-export const ApiTokensQuery = Type.Object({
-  ...ListQuery,
-  of: Type.Optional(Type.Union([Type.Literal('own'), Type.Literal('all')])),
-  backend_id: Type.Optional(Uuid),
-});
-export const McpTokenQuery = Type.Object({
-  ...ListQuery,
-  /** `own`: the caller's; `all`: everybody's, for administrators. */
-  of: Type.Optional(Type.Union([Type.Literal('own'), Type.Literal('all')])),
-});
+export const ApiTokensQuery = Type.Object(
+  {
+    ...ListQuery,
+    of: Type.Optional(OneOf(['own', 'all'] as const)),
+    backend_id: Type.Optional(Uuid),
+  },
+  { additionalProperties: false },
+);
+export const McpTokenQuery = Type.Object(
+  {
+    ...ListQuery,
+    /** `own`: the caller's; `all`: everybody's, for administrators. */
+    of: Type.Optional(OneOf(['own', 'all'] as const)),
+  },
+  { additionalProperties: false },
+);

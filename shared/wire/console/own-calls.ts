@@ -17,6 +17,8 @@ export const OwnCall = Type.Object(
     started_at: Type.String(),
     server: Type.String(),
     tool: Nullable(Type.String()),
+    /** What was asked, where that was no call of a tool and rules found something or blocked it; null: a call. */
+    method: Nullable(Type.String()),
     outcome: OneOf(CALL_OUTCOMES),
     /** What the caller was told instead of an answer. */
     message: Nullable(Type.String()),

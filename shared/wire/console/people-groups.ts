@@ -1,7 +1,7 @@
 // C/people-groups: groups of people by e-mail address, for the rules of the MCP gateway.
 import { type Static, Type } from 'typebox';
 import { Uuid } from '../common.ts';
-import { ListAnswer, ListQuery } from './common.ts';
+import { JustPaged, ListAnswer } from './common.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Description = Type.String({ maxLength: 2_000 });
@@ -48,5 +48,5 @@ export type PeopleGroup = Static<typeof PeopleGroup>;
 export const PeopleGroupAnswer = Type.Object({ group: PeopleGroup, request_id: Type.String() });
 export type PeopleGroupAnswer = Static<typeof PeopleGroupAnswer>;
 export const PeopleGroupList = ListAnswer(PeopleGroup);
-export const PeopleGroupQuery = Type.Object(ListQuery);
+export const PeopleGroupQuery = JustPaged;
 export const PeopleGroupParams = Type.Object({ tenant_id: Type.String(), people_group_id: Uuid });

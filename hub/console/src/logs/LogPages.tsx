@@ -175,7 +175,7 @@ const MCP_COLUMNS: readonly Column<ToolCallItem>[] = [
     key: 'tool',
     header: t.tool,
     weight: 1.6,
-    render: (row) => <Name value={row.tool} clamp mono />,
+    render: (row) => <Name value={row.tool ?? row.method} clamp mono />,
   },
   {
     key: 'user',
@@ -187,7 +187,10 @@ const MCP_COLUMNS: readonly Column<ToolCallItem>[] = [
 ];
 
 const whyOfCall = (row: ToolCallItem) => (
-  <WhyButton of={`call.${row.log_id}`} name={said`${row.backend.name}: ${row.tool ?? ''}`} />
+  <WhyButton
+    of={`call.${row.log_id}`}
+    name={said`${row.backend.name}: ${row.tool ?? row.method ?? ''}`}
+  />
 );
 const whyOfRequest = (row: LlmRequestItem) => (
   <WhyButton of={`request.${row.request_id}`} name={visible(row.request_id)} />
@@ -244,7 +247,7 @@ function Call({ item }: { item: ToolCallItem }) {
           <Named thing={item.backend} />
         </Fact>
         <Fact name={t.tool}>
-          <Name value={item.tool} mono />
+          <Name value={item.tool ?? item.method} mono />
         </Fact>
         <Fact name={t.user}>
           <Name value={item.user_email} />

@@ -13,6 +13,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Refusal } from '../ui/Refusal.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
+import { TaskOnly } from './TaskOnly.tsx';
 import { ToolDiff } from './ToolDiff.tsx';
 import '../decisions/decisions.css';
 
@@ -129,6 +130,7 @@ function Listed({ tool }: { tool: ListedTool }) {
             <Name value={tool.now.description} />
           </div>
         ) : null}
+        <TaskOnly definition={tool.now} />
       </summary>
       <ToolDiff before={tool.pinned} after={tool.now} />
     </details>

@@ -13,6 +13,7 @@ import { Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { ApproveTools } from './ApproveTools.tsx';
+import { TaskOnly } from './TaskOnly.tsx';
 import { ToolDiff } from './ToolDiff.tsx';
 import { WhoMay } from './WhoMay.tsx';
 
@@ -61,7 +62,12 @@ const columnsFor = (server: Backend): readonly Column<PinnedTool>[] => [
     key: 'name',
     weight: 2,
     header: words.name,
-    render: (row) => <Name value={row.name} clamp mono />,
+    render: (row) => (
+      <>
+        <Name value={row.name} clamp mono />
+        <TaskOnly definition={row.seen ?? row.pinned} />
+      </>
+    ),
   },
   {
     key: 'state',

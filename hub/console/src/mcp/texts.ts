@@ -124,6 +124,9 @@ export const mcpTexts = {
       count === 1
         ? 'One tool is not as it was approved.'
         : `${count} tools are not as they were approved.`,
+    taskOnly: 'As a task only: not offered',
+    taskOnlyWhy:
+      'Its server wants it called as a task, and the gateway offers no tasks: clients are not listed it.',
     who: 'Who may',
     whoNamed: (name: string) => said`Who may call ${name}`,
     whoTitle: 'Who may call this',

@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<OwnCall>[] = [
     weight: 1.6,
     render: (row) => (
       <>
-        <Name value={row.tool} clamp mono />
+        <Name value={row.tool ?? row.method} clamp mono />
         <div className="gw-dimmed gw-small">
           <Name value={row.server} clamp />
         </div>
@@ -78,7 +78,10 @@ const COLUMNS: readonly Column<OwnCall>[] = [
     hiddenHeader: true,
     align: 'end',
     render: (row) => (
-      <WhyButton of={`own-call.${row.log_id}`} name={said`${row.server}: ${row.tool ?? ''}`} />
+      <WhyButton
+        of={`own-call.${row.log_id}`}
+        name={said`${row.server}: ${row.tool ?? row.method ?? ''}`}
+      />
     ),
   },
 ];

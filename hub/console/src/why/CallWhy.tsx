@@ -177,7 +177,14 @@ function Tools({ name, tools }: { name: string; tools: readonly string[] | null 
   );
 }
 
-function Tool({ why: { tool, server } }: { why: ToolCallWhy }) {
+function Tool({ why: { call, tool, server } }: { why: ToolCallWhy }) {
+  if (call.method !== null) {
+    return (
+      <Step name={t.asked}>
+        <Name value={call.method} mono />
+      </Step>
+    );
+  }
   return (
     <Step name={t.tool}>
       <Name value={tool.name} mono />

@@ -19,8 +19,8 @@ export function OwnCallWhy({ path, topic }: Chain) {
           <Step name={t.server}>
             <Name value={why.server} />
           </Step>
-          <Step name={t.tool}>
-            <Name value={why.tool} mono />
+          <Step name={why.call.method === null ? t.tool : t.asked}>
+            <Name value={why.tool ?? why.call.method} mono />
             {why.approved === null ? null : (
               <div>
                 {t.approvedThen} <TrailEventText event={why.approved} />

@@ -59,6 +59,7 @@ export const callWhyTexts = {
     changed: 'Its definition is not the approved one, as it stands now.',
     new: 'Nobody approved it, as it stands now.',
   },
+  asked: 'What was asked',
   neverReviewed: 'No tool of this server was ever approved: none is held against anything.',
   approvedThen: 'The approval that stood at the call:',
   noApproval: 'None stood at the call.',

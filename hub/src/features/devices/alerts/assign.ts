@@ -7,6 +7,7 @@ import {
   AlertAssigneesAnswer,
   AlertAssignment,
 } from '@gatewarden/shared/wire/console/alerts.ts';
+import { NoQuery } from '@gatewarden/shared/wire/console/common.ts';
 import { Type } from 'typebox';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
@@ -28,6 +29,7 @@ export function registerAlertAssignment(app: App, { db }: { db: Db }): void {
       schema: {
         tags: ['alerts'],
         summary: 'Who can be given an alert',
+        querystring: NoQuery,
         response: { 200: AlertAssigneesAnswer },
       },
     },

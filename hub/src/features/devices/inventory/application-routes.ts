@@ -18,6 +18,7 @@ import {
   ReviewAnswer,
   SimilarAnswer,
 } from '@gatewarden/shared/wire/console/applications.ts';
+import { NoQuery } from '@gatewarden/shared/wire/console/common.ts';
 import { Type } from 'typebox';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
@@ -217,6 +218,7 @@ export function registerApplicationPages(
         tags: ['applications'],
         summary: 'What is like it',
         params: EntityParams,
+        querystring: NoQuery,
         response: { 200: SimilarAnswer },
       },
     },

@@ -274,7 +274,11 @@ async function mcpExport(deps: ExportDeps, grant: ExportGrant): Promise<Scoped> 
     table: {
       table: 'mcp_tool_calls',
       id: { column: 'log_id', type: 'bigint' },
-      scope: grant.scope === 'backend' ? sql`backend_id = ${grant.backendId}` : sql`true`,
+      // Document 2 exports calls of tools.
+      scope:
+        grant.scope === 'backend'
+          ? sql`backend_id = ${grant.backendId} AND method IS NULL`
+          : sql`method IS NULL`,
     },
     started:
       backend === undefined

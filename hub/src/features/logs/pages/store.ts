@@ -121,6 +121,7 @@ export interface ToolCallListRow {
   user_email: string | null;
   rpc_id: string | null;
   tool_name: string | null;
+  method: string | null;
   success: boolean | null;
   is_blocked: boolean;
   is_completed: boolean;
@@ -159,7 +160,7 @@ export function selectToolCalls(
   ];
   const found = sql`
     SELECT log_id, ${MICROS_OF_AT} AS at, received_at, backend_id, backend_name, user_email,
-      rpc_id, tool_name, success, is_blocked, is_completed, node_id, decided, event,
+      rpc_id, tool_name, method, success, is_blocked, is_completed, node_id, decided, event,
       redaction_version, ${EVENT_BYTES}
     FROM mcp_tool_calls WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY mcp_tool_calls.at DESC, log_id DESC LIMIT ${page.limit}`;

@@ -41,6 +41,8 @@ export interface ToolCallRow {
   node_id: string | null;
   /** As JSON text. */
   decided: string | null;
+  /** What was asked where that was no call of a tool: people find such a row, and no export has it. */
+  method: string | null;
   /** The same call at another time: the one that it was stored under first. */
   placedAt(at: Micros): ToolCallRow;
 }
@@ -55,6 +57,8 @@ export interface ToolCallSurroundings {
   /** The node that told of it; left out: the hub's own gateway did. */
   nodeId?: string;
   decided?: Decided;
+  /** Left out: `tools/call`. */
+  method?: string;
 }
 
 /** The event begins with `{"request":{`, where the export puts the row's `log_id`. */
@@ -86,6 +90,7 @@ export function toolCallRow(
     event: event === redacted ? text : JSON.stringify(event),
     node_id: around.nodeId ?? null,
     decided: around.decided === undefined ? null : JSON.stringify(around.decided),
+    method: around.method ?? null,
     placedAt: (first) => toolCallRow(line, first, around),
   };
 }

@@ -56,6 +56,7 @@ const TOOL_CALL_COLUMNS = [
   'event',
   'node_id',
   'decided',
+  'method',
 ] as const;
 
 /** By 16 bytes of it: an id may be 500 characters long, and there is one for each request of 15 days. */
@@ -151,6 +152,7 @@ export async function insertToolCalls(
         one.event,
         one.node_id,
         one.decided,
+        one.method,
       ]),
     ),
   );

@@ -1,5 +1,6 @@
 // C/mcp/backends/{id}/device-servers: the same server on devices that reach it without the gateway.
 import { entityId } from '@gatewarden/shared/identity.ts';
+import { NoQuery } from '@gatewarden/shared/wire/console/common.ts';
 import {
   BackendParams,
   type DeviceServer,
@@ -33,6 +34,7 @@ export function registerDeviceServers(
         tags: ['mcp'],
         summary: 'Devices that run this MCP server without the gateway',
         params: BackendParams,
+        querystring: NoQuery,
         response: { 200: DeviceServers },
       },
     },

@@ -52,7 +52,7 @@ export interface BackendDeps {
 
 /** Paths that the hub itself answers. */
 const RESERVED = new Set(
-  'gwone oauth mcp api .well-known mcpgateway llmgateway ea node console auth healthz readyz metrics'.split(
+  'gwone oauth mcp api .well-known mcpgateway llmgateway ea node console auth healthz readyz metrics scim'.split(
     ' ',
   ),
 );

@@ -1,5 +1,5 @@
 // C/mcp/connections: a person's own keys for backends. Whoever signs in may keep their own; nobody reads one back.
-import { ListQuery } from '@gatewarden/shared/wire/console/common.ts';
+import { JustPaged } from '@gatewarden/shared/wire/console/common.ts';
 import { BackendParams } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import {
   type Connection,
@@ -8,7 +8,6 @@ import {
   ConnectionList,
 } from '@gatewarden/shared/wire/console/mcp-connections.ts';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
@@ -90,7 +89,7 @@ export function registerConnections(app: App, deps: ConnectionDeps): void {
       schema: {
         tags: ['mcp'],
         summary: "One's own keys for MCP servers",
-        querystring: Type.Object(ListQuery),
+        querystring: JustPaged,
         response: { 200: ConnectionList },
       },
     },

@@ -4,23 +4,31 @@ import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import { type BackendRow, SEALED_AUTH } from '../backends/index.ts';
 import type { Connections } from '../connections/index.ts';
-import { type Backend, KeyMissing, TokenRefused, unreachable } from '../gateway/index.ts';
+import {
+  type Backend,
+  KeyMissing,
+  PersonGone,
+  TokenRefused,
+  unreachable,
+} from '../gateway/index.ts';
 import { type GrantKey, type Grants, LoginAway } from '../grants/index.ts';
-import type { Caller } from '../tokens/index.ts';
+import type { Caller, PersonInTenant } from '../tokens/index.ts';
 
-export type Asking = Pick<Caller, 'userId' | 'upstreamToken'> & { tenantId: string };
+export type Asking = Pick<Caller, 'userId' | 'upstreamToken' | 'email'> & { tenantId: string };
 
 export interface CredentialDeps {
   sealer: Sealer;
   connections: Connections;
   grants: Grants;
   origin: string;
+  /** Whether the person may still be here: a stream that was begun with their key may be open for long. */
+  isLetIn(person: PersonInTenant): Promise<boolean>;
 }
 
 /** What goes to the server for this caller, and what instead of what it refused. */
 export function credentialsFor(
-  { sealer, connections, grants, origin }: CredentialDeps,
-  { tenantId, userId, upstreamToken }: Asking,
+  { sealer, connections, grants, origin, isLetIn }: CredentialDeps,
+  { tenantId, userId, upstreamToken, email }: Asking,
   row: BackendRow,
 ): Pick<Backend, 'credentials' | 'credentialsAfter'> {
   const { auth, backend_id: backendId, name } = row;
@@ -30,6 +38,9 @@ export function credentialsFor(
     userId === null
       ? new KeyMissing(`The MCP server "${name}" lets in only people who signed in.`, null)
       : new KeyMissing(words, `${origin}/console/t/${tenantId}/connections?connect=${backendId}`);
+  const stillHere = async (id: string) => {
+    if (!(await isLetIn({ tenantId, userId: id, email }))) throw new PersonGone();
+  };
   switch (auth.kind) {
     case 'none':
       return { credentials: async () => ({}) };
@@ -50,6 +61,7 @@ export function credentialsFor(
       return {
         async credentials() {
           const key = userId === null ? null : { tenantId, backendId, userId };
+          if (userId !== null) await stillHere(userId);
           const secret = key === null ? null : await connections.secretOf(key, row.url);
           if (secret === null) {
             throw missing(`The MCP server "${name}" asks for a key of your own.`);
@@ -62,6 +74,7 @@ export function credentialsFor(
       const opened = async (ask: (key: GrantKey) => Promise<string | null>) => {
         const words = `The MCP server "${name}" needs you to connect with it, or to connect again.`;
         if (userId === null) throw missing(words);
+        await stillHere(userId);
         const token = await ask({ tenantId, backendId, userId }).catch((error: unknown) => {
           if (!(error instanceof LoginAway)) throw error;
           throw unreachable(row, 'its login does not answer');

@@ -10,6 +10,7 @@ const call = (outcome: ToolCall['outcome']): ToolCall => ({
   backend: TOOLS,
   rpcId: 1,
   tool: 'greet',
+  method: 'tools/call',
   authMode: 'oauth',
   email: 'a@example.com',
   agent: null,

@@ -27,7 +27,9 @@ export interface ToolCall {
   tenantId: string;
   backend: CalledBackend;
   rpcId: string | number;
-  tool: string;
+  /** Null where it is no call of a tool: a request in which the rules found something, or that was blocked. */
+  tool: string | null;
+  method: string;
   authMode: string;
   email: string;
   agent: string | null;
@@ -47,6 +49,9 @@ export interface ToolCall {
   extra: Record<string, unknown>;
   decided: Decided;
 }
+
+/** The method of which every request has a row. */
+export const CALL = 'tools/call';
 
 export interface CallLog {
   add(call: ToolCall): void;
@@ -134,7 +139,7 @@ interface Waiting {
 /** At once, for until it is written everything that the row would not keep is memory. */
 function shortened(call: ToolCall): Waiting {
   const { outcome } = call;
-  const tool = keptText(call.tool);
+  const tool = call.tool === null ? null : keptText(call.tool);
   const rpcId = typeof call.rpcId === 'string' ? keptText(call.rpcId) : call.rpcId;
   const message = 'message' in outcome ? keptText(outcome.message) : '';
   const args = kept(call.arguments);
@@ -152,7 +157,7 @@ function shortened(call: ToolCall): Waiting {
             ? { ...outcome, message }
             : outcome,
     },
-    chars: args.chars + content.chars + tool.length + String(rpcId).length + message.length,
+    chars: args.chars + content.chars + (tool?.length ?? 0) + String(rpcId).length + message.length,
   };
 }
 
@@ -186,6 +191,7 @@ async function rowsOf(db: Db, waiting: readonly Waiting[]): Promise<ToolCallRow[
         backend: isKnown(call.backend) ? call.backend : null,
         storePayloads,
         decided: call.decided,
+        ...(call.method === CALL ? {} : { method: call.method }),
       }),
     );
   }

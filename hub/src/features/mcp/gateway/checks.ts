@@ -154,10 +154,8 @@ function checkInput(
   };
   const { value, masked, predictions } = scan(looked, input, guarded, 'input');
   guarded.input = verdictOf(predictions);
-  if (tool !== null) {
-    const kept = (guarded.input.outcome === 'blocked' ? masked : value) as Record<string, unknown>;
-    guarded.arguments = kept.arguments;
-  }
+  const safe = (guarded.input.outcome === 'blocked' ? masked : value) as Record<string, unknown>;
+  guarded.arguments = keptOf(tool, safe);
   refuse(predictions, 'the call');
   const passed = value as Record<string, unknown>;
   const meta = own === null ? _meta : { ...protocol, ...(passed._meta as object) };
@@ -181,6 +179,13 @@ export function checkOutput(
   if (isNotice && predictions.some((one) => one.action === 'block')) return null;
   refuse(predictions, 'the answer');
   return value === content ? message : ({ jsonrpc, id, method, ...(value as object) } as Rpc);
+}
+
+/** What the log keeps of a request: a call's arguments, of others what they ask for. */
+export function keptOf(tool: string | null, params: Record<string, unknown>): unknown {
+  if (tool !== null) return params.arguments;
+  const { _meta, requestState, inputResponses, ...asked } = params;
+  return asked;
 }
 
 function scan(

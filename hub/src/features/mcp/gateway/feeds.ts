@@ -13,6 +13,9 @@ const LONGEST_PAUSE_MS = 60_000;
 /** A stream that held so long was no failure. */
 const HELD_MS = 30_000;
 
+/** A stream that the gateway ended by itself: that its server broke it off is nothing to be learned from it. */
+export class NotByTheServer extends Error {}
+
 /** `live` is told whether the stream is open. Ends when the signal aborts, or the server offers no such stream. */
 export async function keepFollowing(
   upstreams: Upstreams,
@@ -24,6 +27,7 @@ export async function keepFollowing(
   let pause = FIRST_PAUSE_MS;
   while (!signal.aborted) {
     const begun = performance.now();
+    let isFailure = true;
     try {
       const stream = await upstreams.follow(target, owner, { filter, place }, signal);
       if (stream === false) return;
@@ -35,13 +39,14 @@ export async function keepFollowing(
           message.method === 'notifications/subscriptions/acknowledged';
         if (!isOurs) await on.message(unstamped(message));
       }
-    } catch {
+    } catch (error) {
       // It broke off, or the server is away: it is tried again.
+      isFailure = !(error instanceof NotByTheServer);
     }
     on.live?.(false);
     if (signal.aborted) return;
-    pause =
-      performance.now() - begun > HELD_MS ? FIRST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS);
+    const isNew = !isFailure || performance.now() - begun > HELD_MS;
+    pause = isNew ? FIRST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS);
     const wait = place.retryMs ?? pause;
     await sleep(wait, undefined, { signal, ref: false }).catch(() => undefined);
   }

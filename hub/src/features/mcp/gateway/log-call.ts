@@ -2,7 +2,7 @@
 import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
 import type { Decided } from '../../logs/rows/index.ts';
 import type { Caller } from '../tokens/index.ts';
-import type { CallLog } from './call-log.ts';
+import { CALL, type CallLog } from './call-log.ts';
 import { Blocked, type Id, type Rpc, type RpcError } from './messages.ts';
 import type { CallTrace } from './methods.ts';
 
@@ -27,13 +27,15 @@ export function logCall(
   const { trace } = call;
   // What failed before its server was looked for says nothing of where it was to go.
   if (trace === null || trace.backend === null) return;
-  const { backend, tool, guarded } = trace;
+  const { backend, tool, method, guarded } = trace;
+  if (method !== CALL && !isRemarkable(guarded, ended?.failure ?? null)) return;
   callLog.add({
     eventId: call.eventId,
     tenantId: caller.tenantId,
     backend,
     rpcId: call.message.id as Id,
     tool,
+    method,
     authMode: caller.via,
     email: caller.email,
     agent: caller.agent,
@@ -41,10 +43,16 @@ export function logCall(
     ...(guarded === null ? {} : { guardrails: { input: guarded.input, output: guarded.output } }),
     startedAt: call.startedAt,
     completedAt: Date.now(),
-    outcome: ended === null ? { kind: 'running' } : outcomeOf(ended),
-    extra: { request_id: call.requestId },
+    outcome: ended === null ? { kind: 'running' } : outcomeOf(method, ended),
+    extra: { request_id: call.requestId, ...(method === CALL ? {} : { method }) },
     decided: decidedOf(caller, trace),
   });
+}
+
+/** Of what is no call, only what was blocked or in which the rules found something has a row. */
+function isRemarkable(guarded: CallTrace['guarded'], failure: RpcError | null): boolean {
+  const verdicts = guarded === null ? [] : [guarded.input, guarded.output];
+  return failure instanceof Blocked || verdicts.some((one) => one.outcome !== 'normal');
 }
 
 function decidedOf(caller: Caller, { access, guarded }: CallTrace): Decided {
@@ -57,9 +65,16 @@ function decidedOf(caller: Caller, { access, guarded }: CallTrace): Decided {
   };
 }
 
-function outcomeOf({ last, failure }: { last: Rpc | null; failure: RpcError | null }) {
+function outcomeOf(
+  method: string,
+  { last, failure }: { last: Rpc | null; failure: RpcError | null },
+) {
   if (last?.result?.resultType === 'input_required') return { kind: 'asked' } as const;
   const problem = failure?.message ?? last?.error?.message;
+  if (problem === undefined && method !== CALL) {
+    const { _meta, resultType, ...content } = last?.result ?? {};
+    return { kind: 'answered', content, isError: false } as const;
+  }
   if (problem === undefined) {
     const { content, structuredContent, isError } = last?.result ?? {};
     // What a tool says twice it may say in one of both only.

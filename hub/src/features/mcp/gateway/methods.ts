@@ -19,7 +19,7 @@ import {
 } from './asking.ts';
 import { refuseQuestion } from './besides.ts';
 import { notForThem, ruleWords } from './blocked.ts';
-import { type Checking, checked, type Guarded, rulesFor, unguarded } from './checks.ts';
+import { type Checking, checked, type Guarded, keptOf, rulesFor, unguarded } from './checks.ts';
 import { discovered } from './greetings.ts';
 import type { Guard } from './guard.ts';
 import { guarded } from './guarded.ts';
@@ -40,6 +40,7 @@ import {
 } from './routing.ts';
 import { changedList, fromServer } from './server-messages.ts';
 import type { Backend } from './targets.ts';
+import { isTaskOnly, mayBeOfTasks, toldOfTasks } from './task-only.ts';
 import type { Upstreams } from './upstream.ts';
 
 export interface Scene extends Checking {
@@ -61,10 +62,13 @@ export interface Scene extends Checking {
   subscribe: ((backend: Backend, uri: string, follows: boolean) => Promise<void>) | null;
 }
 
-/** A tool call as the log sees it: which one, and what came of it. */
+/** A tool call as the log sees it, or another request that the rules look at: which one, and what came of it. */
 export interface CallTrace {
+  method: string;
   backend: CalledBackend | null;
-  tool: string;
+  /** Null: no call of a tool. */
+  tool: string | null;
+  /** Of a call its arguments, else what was asked for. */
   arguments: unknown;
   /** What the rules found; null where none concerns it. */
   guarded: Guarded | null;
@@ -73,7 +77,7 @@ export interface CallTrace {
 }
 
 /**
- * Carries a request out. Yields what servers send meanwhile, and the answer last. `trace` is filled for a tool call.
+ * Carries a request out. Yields what servers send meanwhile, and the answer last. `trace` is filled.
  * Throws RpcError.
  */
 export async function* carryOut(
@@ -91,7 +95,7 @@ export async function* carryOut(
   if (method === 'server/discover') return void (yield answer(discovered(scene.isAggregated)));
   if (Object.hasOwn(LISTS, method)) return void (yield answer(await merged(scene, method, params)));
   const route = tracedRoute(scene, method, params, trace);
-  if (trace !== null) trace.arguments = route.params.arguments;
+  if (trace !== null) trace.arguments = keptOf(trace.tool, route.params);
   await refuseBlocked(scene, route, method, trace);
   if (SUBSCRIBING.has(method) && (await subscribed(scene, route.backend, method, route.params))) {
     return void (yield answer({}));
@@ -103,7 +107,7 @@ export async function* carryOut(
     yield* passed(scene, route.backend, { id, method, params: route.params });
     return;
   }
-  const guarded = { ...unguarded(), arguments: route.params.arguments };
+  const guarded = { ...unguarded(), arguments: keptOf(asked.tool, route.params) };
   if (trace !== null) trace.guarded = guarded;
   const pass = (given: Record<string, unknown>) =>
     passed(scene, route.backend, {
@@ -161,6 +165,20 @@ async function isUnderReview(scene: Scene, backend: Backend, tool: string): Prom
 
 const CHECKED = new Set(['tools/call', 'resources/read', 'prompts/get', 'completion/complete']);
 const SUBSCRIBING = new Set(['resources/subscribe', 'resources/unsubscribe']);
+
+/** What the log is told of this request; null: what it may hold concerns no rule. */
+export function traceOf({ method = '', params }: Rpc): CallTrace | null {
+  if (!CHECKED.has(method) && !SUBSCRIBING.has(method)) return null;
+  const tool = method === 'tools/call' ? String(params?.name ?? '') : null;
+  return {
+    method,
+    backend: null,
+    tool,
+    arguments: keptOf(tool, params ?? {}),
+    guarded: null,
+    access: null,
+  };
+}
 
 /** A server of the newest revision knows no such request: its stream is asked for what the session follows. */
 async function subscribed(
@@ -229,7 +247,10 @@ async function* once(
       if (one.method === undefined) {
         const asked = one.result === undefined ? null : inputRequired(one.result);
         if (asked !== null && scene.era === 'legacy') return asked;
-        yield finished(scene, backend, request, one);
+        const isOfTasks = request.method === 'tools/call' && mayBeOfTasks(one);
+        const { name } = request.params;
+        const said = isOfTasks ? await toldOfTasks(scene, backend, name, one) : one;
+        yield finished(scene, backend, request, said);
         return null;
       }
       if (isRequest(one) && scene.era === 'modern') {
@@ -364,8 +385,10 @@ async function permitted(
 ): Promise<unknown[]> {
   const isTools = method === 'tools/list';
   const shown = (isTools ? await pins.shown(backend, items) : items).filter(isObject);
-  const may = ({ name }: Record<string, unknown>) =>
-    mayUse(String(name), backend.tools) && backend.ruled(String(name)).allowed;
+  const may = (tool: Record<string, unknown>) =>
+    mayUse(String(tool.name), backend.tools) &&
+    backend.ruled(String(tool.name)).allowed &&
+    !isTaskOnly(tool);
   const { field } = LISTS[method] as ListSpec;
   return (isTools ? shown.filter(may) : shown).map((one) => presentable(one, field, era));
 }

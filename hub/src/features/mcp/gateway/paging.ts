@@ -27,7 +27,8 @@ export function pageOf(
 ): Record<string, unknown> {
   const binding = ['mcp-list', owner.hash.toString('hex'), method];
   let from: Place | null = null;
-  if (params?.cursor !== undefined) {
+  // Some clients write null for what they leave out.
+  if (params?.cursor != null) {
     const opened = cursors.open(binding, String(params.cursor));
     if (!Array.isArray(opened)) throw new RpcError(RPC.invalidParams, 'Invalid cursor.');
     from = opened as Place;

@@ -9,6 +9,7 @@ import { NotAdmitted } from '../tokens/index.ts';
 import { tellServer } from './answers.ts';
 import { takeAnswer } from './asking.ts';
 import { blockedCall } from './blocked.ts';
+import { CALL } from './call-log.ts';
 import { connectAnswer, withoutConnect } from './connect.ts';
 import { eventStream } from './event-stream.ts';
 import { openListen } from './following.ts';
@@ -25,7 +26,7 @@ import {
   type Rpc,
   RpcError,
 } from './messages.ts';
-import { type CallTrace, carryOut, type Scene } from './methods.ts';
+import { carryOut, type Scene, traceOf } from './methods.ts';
 import { hideArguments } from './refused.ts';
 import {
   type Era,
@@ -126,22 +127,13 @@ async function answer(
   const gone = () => abort.abort();
   reply.raw.once('close', gone);
   const ended = deps.running.begin(owner, message.id, { abort, again: visit.again });
-  const isCall = message.method === 'tools/call';
-  const trace: CallTrace | null = isCall
-    ? {
-        backend: null,
-        tool: String(message.params?.name ?? ''),
-        arguments: message.params?.arguments,
-        guarded: null,
-        access: null,
-      }
-    : null;
+  const isCall = message.method === CALL;
+  const trace = traceOf(message);
   const startedAt = Date.now();
   const call = { message, trace, startedAt, requestId: request.id, eventId: randomUUID() };
-  const stillRuns =
-    trace === null
-      ? null
-      : setTimeout(() => logCall(deps.callLog, visit.caller, call, null), STILL_RUNS_MS);
+  const stillRuns = isCall
+    ? setTimeout(() => logCall(deps.callLog, visit.caller, call, null), STILL_RUNS_MS)
+    : null;
   stillRuns?.unref();
   let last: Rpc | null = null;
   let failure: RpcError | null = null;
@@ -171,7 +163,7 @@ async function answer(
         ? ({ backendId }, uri, follows) => follow(deps, owner, { backendId, uri, follows })
         : null,
     };
-    if (trace !== null && era === 'modern') {
+    if (isCall && era === 'modern') {
       // A call that is refused by its headers is one of a tool, too.
       tracedRoute(scene, 'tools/call', message.params, trace);
       scene.repeated = repeatedIn(request, message);
@@ -188,7 +180,9 @@ async function answer(
       noteError(error, request, reply);
       failure = failureOfOurs(error);
     }
-    if (trace !== null) await hideArguments(deps.callRules, visit.caller.tenantId, trace);
+    const isLogged = isCall || failure instanceof Blocked;
+    if (trace !== null && isLogged)
+      await hideArguments(deps.callRules, visit.caller.tenantId, trace);
     if (trace !== null && failure instanceof Blocked) failure = blockedCall(failure, call.eventId);
     last =
       failure instanceof KeyMissing
@@ -206,10 +200,8 @@ async function answer(
   } finally {
     ended();
     reply.raw.off('close', gone);
-    if (stillRuns !== null) {
-      clearTimeout(stillRuns);
-      logCall(deps.callLog, visit.caller, call, { last, failure });
-    }
+    if (stillRuns !== null) clearTimeout(stillRuns);
+    logCall(deps.callLog, visit.caller, call, { last, failure });
   }
 }
 

@@ -49,7 +49,13 @@ test.each([
 
 test('what a client writes as null is what it leaves out', () => {
   const params = { name: 'notes__x', arguments: null, _meta: { progressToken: null } };
-  expect(routeOf({ isAggregated: true, backends: [backend] }, 'tools/call', params).backend).toBe(
-    backend,
-  );
+  const to = (sent: Record<string, unknown>) =>
+    routeOf({ isAggregated: true, backends: [backend] }, 'tools/call', sent);
+  expect(to(params).backend).toBe(backend);
+  // A server may refuse it.
+  expect(to(params).params).toEqual({ name: 'x', _meta: { progressToken: null } });
+  expect(to({ name: 'notes__x', arguments: {}, _meta: null }).params).toEqual({
+    name: 'x',
+    arguments: {},
+  });
 });

@@ -83,7 +83,6 @@ function refuseMisshapen(method: string, params: Record<string, unknown>): void 
   const named = NAMED[method];
   if (named !== undefined && typeof params[named] !== 'string') refuse(named, 'a string');
   for (const name of ['arguments', '_meta']) {
-    // Some clients write null for what they leave out.
     if (params[name] != null && !isObject(params[name])) refuse(name, 'an object');
   }
   const token = isObject(params._meta) ? params._meta.progressToken : undefined;
@@ -109,7 +108,16 @@ const unknownMethod = (method: string) =>
 export function routeOf(scene: Place, method: string, params: Record<string, unknown> = {}): Route {
   if (!PASSED.has(method)) throw unknownMethod(method);
   refuseMisshapen(method, params);
-  return routed(scene, method, method === 'tools/call' ? withoutTask(params) : params);
+  const said = withoutNulls(params);
+  return routed(scene, method, method === 'tools/call' ? withoutTask(said) : said);
+}
+
+/** Some clients write null for what they leave out, which a server may refuse. */
+function withoutNulls(params: Record<string, unknown>): Record<string, unknown> {
+  if (params.arguments !== null && params._meta !== null) return params;
+  const { arguments: args, _meta: meta, ...rest } = params;
+  const kept = Object.entries({ arguments: args, _meta: meta }).filter(([, one]) => one != null);
+  return { ...rest, ...Object.fromEntries(kept) };
 }
 
 /**
@@ -171,10 +179,10 @@ export function tracedRoute(
   scene: Place,
   method: string,
   params: Record<string, unknown> | undefined,
-  trace: { backend: CalledBackend | null; tool: string } | null,
+  trace: { backend: CalledBackend | null; tool: string | null } | null,
 ): Route {
   const note = (backend: CalledBackend, tool: string) => {
-    if (trace !== null) Object.assign(trace, { backend, tool });
+    if (trace !== null) Object.assign(trace, { backend, tool: trace.tool === null ? null : tool });
   };
   try {
     const route = routeOf(scene, method, params);

@@ -1,10 +1,11 @@
 // What is looked at when a key may have been taken back, also where nobody could tell.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { endingWhenTakenBack } from './taken-back.ts';
-import { KeyMissing, type Target } from './targets.ts';
+import { KeyMissing, PersonGone, type Target } from './targets.ts';
 
 let isLive = true;
 let lost: () => void;
+let notice: (one: { kind: string; cache: string; keys: string[] }) => void;
 let credentials: () => Promise<Record<string, string>>;
 
 beforeEach(() => {
@@ -40,7 +41,10 @@ async function followed(signal = new AbortController().signal): Promise<Followed
       get isLive() {
         return isLive;
       },
-      onNotice: () => () => undefined,
+      onNotice(listener: typeof notice) {
+        notice = listener;
+        return () => undefined;
+      },
       onLost(listener: () => void) {
         lost = listener;
         return () => undefined;
@@ -114,3 +118,17 @@ test('what begins while no notice comes is looked at, too', async () => {
   await vi.advanceTimersByTimeAsync(2_000);
   expect(stream.isEnded).toBe(true);
 });
+
+test.each(['person', 'mcp-settings'])(
+  'where %s changed, everything is looked at',
+  async (cache) => {
+    credentials = async () => ({ 'x-key': 'a' });
+    const stream = await followed();
+    credentials = () => Promise.reject(new PersonGone());
+    notice({ kind: 'forget', cache, keys: ['whoever'] });
+    await vi.advanceTimersByTimeAsync(0);
+    await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(stream.isEnded).toBe(true);
+  },
+);

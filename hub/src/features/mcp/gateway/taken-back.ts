@@ -1,12 +1,15 @@
-// What goes on with a person's own key or connection ends when they take it back, in whichever process: a server's stream
-// is taken up again with what lets them in now, as soon as anything does; a call ends.
+// What goes on with a person's own key or connection ends when they take it back or may not be here any more, in whichever
+// process: a server's stream is taken up again with what lets them in now, as soon as anything does; a call ends.
 
 import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { NotByTheServer } from './feeds.ts';
 import { KeyMissing, type Target } from './targets.ts';
 import type { Upstreams } from './upstream.ts';
 
 /** Told with tenant, backend and person. */
 const CACHES = new Set(['mcp-connection', 'mcp-grant']);
+/** Told of who may come in at all: with the person, and with the tenant whose e-mail domains changed. */
+const DOORS = new Set(['person', 'mcp-settings']);
 
 /** A login or a database that was away is asked again. */
 const AGAIN_MS = 2_000;
@@ -44,9 +47,12 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
     if (all.has(one)) one.again = setTimeout(() => void lookAt(one), AGAIN_MS).unref();
   };
   const onNotice: Parameters<Notifications['onNotice']>[0] = (notice) => {
-    if (notice.kind !== 'forget' || !CACHES.has(notice.cache)) return;
+    if (notice.kind !== 'forget') return;
+    const isDoor = DOORS.has(notice.cache);
+    if (!isDoor && !CACHES.has(notice.cache)) return;
     const named = new Set(notice.keys.map((key) => key.slice(0, key.lastIndexOf('/'))));
-    const concerned = [...all].filter((one) => named.has(placeOf(one.target)));
+    // Whose a stream is only its credentials know: that they are looked at costs no more than what is remembered.
+    const concerned = [...all].filter((one) => isDoor || named.has(placeOf(one.target)));
     // After the caches have forgotten.
     setImmediate(() => concerned.forEach((one) => void lookAt(one)));
   };
@@ -105,7 +111,7 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
           }
         }
         const stream = await upstreams.follow(target, owner, ask, both);
-        if (stream !== false) return until(stream, letGo);
+        if (stream !== false) return until(stream, letGo, changed.signal);
       } catch (error) {
         letGo();
         throw error;
@@ -128,9 +134,15 @@ async function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promi
   }
 }
 
-async function* until<T>(stream: AsyncGenerator<T>, end: () => void): AsyncGenerator<T> {
+async function* until<T>(
+  stream: AsyncGenerator<T>,
+  end: () => void,
+  changed: AbortSignal,
+): AsyncGenerator<T> {
   try {
     yield* stream;
+  } catch (error) {
+    throw changed.aborted ? new NotByTheServer() : error;
   } finally {
     end();
   }

@@ -43,14 +43,21 @@ export class KeyMissing extends RpcError {
   /** Where the person does it; null where it is nobody's who signed in. */
   readonly url: string | null;
 
-  constructor(words: string, url: string | null) {
+  constructor(words: string, url: string | null, status = 200) {
     super(
       RPC.upstream,
       url === null ? words : `${words} Open ${url}`,
-      url === null ? {} : { data: { url } },
+      url === null ? { status } : { data: { url }, status },
     );
     this.words = words;
     this.url = url;
+  }
+}
+
+/** What they gave is still there, and opens nothing: they may not be here any more. */
+export class PersonGone extends KeyMissing {
+  constructor() {
+    super('The person has no access any more.', null, 401);
   }
 }
 

@@ -187,9 +187,13 @@ function checkResource({ resources, urls, asked }: Scene): void {
   asked.resource = resources[0] ?? null;
 }
 
-/** This family's own MCP URL, to the letter; of the root, which has none, its origin, which some write with a slash. */
+/**
+ * This family's own MCP URL, to the letter but for scheme and host, which MCP lets clients write in capitals; of the root,
+ * which has none, its origin, which some write with a slash.
+ */
 export function isResource(resource: string, { mcp, issuer }: Urls): boolean {
-  return mcp === null ? resource.replace(/\/$/, '') === issuer : resource === mcp;
+  const named = resource.replace(/^[a-z]+:\/\/[^/?#]*/i, (begin) => begin.toLowerCase());
+  return mcp === null ? named.replace(/\/$/, '') === issuer : named === mcp;
 }
 
 /** The client's address with the answer; always with `state`, as it was sent, and `iss`. */

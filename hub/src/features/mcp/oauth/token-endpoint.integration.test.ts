@@ -140,6 +140,8 @@ test.each([
   ['a parameter without a value is left out', 'state=&resource=&code_challenge=', null],
   ['an unknown one may repeat', 'x=1&x=2', null],
   ['one resource named twice is one', 'resource=RESOURCE&resource=RESOURCE', null],
+  ['scheme and host may be in capitals', 'resource=CAPITALS', null],
+  ['a path in capitals is another', 'resource=CAPITALPATH', 'invalid_target'],
   ['two resources', 'resource=RESOURCE&resource=https%3A%2F%2Felsewhere.example', 'invalid_target'],
   ['the URL with something behind it', 'resource=RESOURCE%2F', 'invalid_target'],
   ['the issuer is no resource', 'resource=ISSUER', 'invalid_target'],
@@ -149,6 +151,8 @@ test.each([
   await register(hub, { prefix: '/gwone' });
   const sent = new URLSearchParams(
     more
+      .replaceAll('CAPITALPATH', encodeURIComponent(`${hub.url}/GWONE/MCP`))
+      .replaceAll('CAPITALS', encodeURIComponent(`${hub.url.toUpperCase()}/gwone/mcp`))
       .replaceAll('RESOURCE', encodeURIComponent(`${hub.url}/gwone/mcp`))
       .replaceAll('ISSUER', encodeURIComponent(`${hub.url}/gwone`)),
   );

@@ -115,7 +115,7 @@ function ownChain(whole: Omit<ToolCallWhy, 'request_id'>): Omit<OwnCallWhy, 'req
 }
 
 function ownCall(row: ToolCallListRow): OwnCall {
-  const { log_id, started_at, backend, tool, event } = toolCallItem(row);
+  const { log_id, started_at, backend, tool, method, event } = toolCallItem(row);
   const called = event as unknown as CalledEvent;
   const why = row.decided?.access?.why;
   return {
@@ -123,6 +123,7 @@ function ownCall(row: ToolCallListRow): OwnCall {
     started_at,
     server: backend.name,
     tool,
+    method,
     outcome: outcomeOf(row, called),
     message: called.response.error_message,
     refused: row.is_blocked

@@ -45,6 +45,15 @@ export interface Caller {
   upstreamToken: string | null;
 }
 
+/** A person as what is their own knows them. */
+export interface PersonInTenant {
+  tenantId: string;
+  /** Null: nobody's, who is nowhere. */
+  userId: string | null;
+  /** Folded. */
+  email: string;
+}
+
 /** Why nobody passes; in words for `error_description`. */
 export class NotAdmitted extends Error {
   /** A token came, and is no good: else there was none. */
@@ -69,6 +78,8 @@ export interface TokenCheck {
     headers: { authorization?: string; mcpuser?: string; userAgent?: string },
     door: Door,
   ): Promise<Caller>;
+  /** Whether the person is an enabled member whose e-mail domain is allowed. */
+  isLetIn(person: PersonInTenant): Promise<boolean>;
   settings(tenantId: string): Promise<McpSettings>;
   forgetSettings(tenantId: string): void;
   /** In this process at once. */
@@ -122,26 +133,31 @@ export function createTokenCheck(options: {
     });
   }
 
+  const membershipsOf = (email: string) =>
+    people.get(email, () => options.membershipsOf(db, email));
+
+  /** Why they may not be here; null: they may. */
+  async function problemWith({ tenantId, userId, email }: PersonInTenant): Promise<string | null> {
+    const isMember = (await membershipsOf(email)).some(
+      (one) => one.tenant_id === tenantId && one.user_id === userId,
+    );
+    if (!isMember) return NO_MEMBER;
+    const isAllowed = isAllowedAddress(await settingsFor(tenantId), email, 'member');
+    return isAllowed ? null : 'The e-mail domain is not allowed any more.';
+  }
+
   async function callerOfOAuth(token: OAuthToken, door: Door, agent: string | null) {
     if (door.namespace !== null && token.namespace !== door.namespace) {
       throw new NotAdmitted('The token is for another endpoint.');
     }
-    const memberships = await people.get(token.email_folded, () =>
-      options.membershipsOf(db, token.email_folded),
-    );
-    const isMember =
-      token.tenant_id === null
-        ? memberships.length > 0
-        : memberships.some(
-            (one) => one.tenant_id === token.tenant_id && one.user_id === token.user_id,
-          );
-    if (!isMember) throw new NotAdmitted('The person has no access any more.');
-    if (token.tenant_id !== null) {
-      const allowed = await settingsFor(token.tenant_id);
-      if (!isAllowedAddress(allowed, token.email_folded, 'member')) {
-        throw new NotAdmitted('The e-mail domain is not allowed any more.');
-      }
-    }
+    const { tenant_id: tenantId, user_id: userId, email_folded: email } = token;
+    const problem =
+      tenantId === null
+        ? (await membershipsOf(email)).length > 0
+          ? null
+          : NO_MEMBER
+        : await problemWith({ tenantId, userId, email });
+    if (problem !== null) throw new NotAdmitted(problem);
     return {
       via: 'oauth' as const,
       tokenId: token.token_id,
@@ -203,6 +219,7 @@ export function createTokenCheck(options: {
       uses.put(caller.tokenId, { token_id: caller.tokenId, at: new Date().toISOString() });
       return caller;
     },
+    isLetIn: async (person) => (await problemWith(person)) === null,
     settings: settingsFor,
     forgetSettings: settings.forget,
     forget: (hash) => tokens.forget(hash.toString('hex')),
@@ -211,6 +228,8 @@ export function createTokenCheck(options: {
     stop: uses.stop,
   };
 }
+
+const NO_MEMBER = 'The person has no access any more.';
 
 /** RFC 6750, 3.1: another scheme is no bad token, it is none. */
 const isBearer = (authorization: string | undefined) => /^Bearer( |$)/i.test(authorization ?? '');

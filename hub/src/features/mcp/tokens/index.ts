@@ -3,6 +3,7 @@ export {
   type Caller,
   createTokenCheck,
   NotAdmitted,
+  type PersonInTenant,
   type TokenCheck,
 } from './check.ts';
 export { ISSUED_API_TOKENS, ISSUED_OAUTH_TOKENS } from './issued.ts';

@@ -2,7 +2,7 @@
 import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
-import { ListQuery } from '@gatewarden/shared/wire/console/common.ts';
+import { JustPaged } from '@gatewarden/shared/wire/console/common.ts';
 import { BackendParams } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import {
   type ApiToken,
@@ -212,7 +212,7 @@ function registerApiTokens(app: App, { db, cursors, check }: TokenRouteDeps): vo
         tags: ['mcp'],
         summary: 'The direct API tokens of an MCP server',
         params: BackendParams,
-        querystring: Type.Object(ListQuery),
+        querystring: JustPaged,
         response: { 200: ApiTokenList },
       },
     },

@@ -76,6 +76,7 @@ export async function chainOf(
     call: {
       log_id: row.log_id,
       at: item.started_at,
+      method: item.method,
       outcome: outcomeOf(row, event),
       message: event.response.error_message,
       sent_by: await sentBy(row, (nodeId) => deps.nodeNamed(tenantId, nodeId)),

@@ -1,4 +1,5 @@
 // C/ending-keys: keys and tokens of the tenant that end soon.
+import { NoQuery } from '@gatewarden/shared/wire/console/common.ts';
 import { type EndingKey, EndingKeysAnswer } from '@gatewarden/shared/wire/console/ending-keys.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import { type Db, databaseTime } from '../../../platform/db/database.ts';
@@ -24,6 +25,7 @@ export function registerEndingKeys(app: App, { db, kinds }: EndingKeyDeps): void
       schema: {
         tags: ['people'],
         summary: 'Keys and tokens that end soon',
+        querystring: NoQuery,
         response: { 200: EndingKeysAnswer },
       },
     },

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import { NoQuery } from '@gatewarden/shared/wire/console/common.ts';
 import {
   SavedViewAnswer,
   SavedViewDeletedAnswer,
@@ -25,7 +26,12 @@ export function registerSavedViews(app: App, { db }: { db: Db }): void {
     '/own/views',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['own'], summary: "One's saved views", response: { 200: SavedViewsAnswer } },
+      schema: {
+        tags: ['own'],
+        summary: "One's saved views",
+        querystring: NoQuery,
+        response: { 200: SavedViewsAnswer },
+      },
     },
     async (request) => {
       const { tenantId, email } = personOf(request);

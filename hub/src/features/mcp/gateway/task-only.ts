@@ -1,0 +1,35 @@
+// Tools that their server lets be called as a task only. The gateway offers no tasks: such a tool is in no list, and who
+// calls it by its name all the same is told why that fails, in place of what the server says of tasks.
+import { isObject } from '../../../platform/http/json.ts';
+import { listAsk } from './listing.ts';
+import { type Lists, withOneLogin } from './lists.ts';
+import { RPC, type Rpc } from './messages.ts';
+import type { Backend } from './targets.ts';
+
+/** Whether the definition says so. */
+export const isTaskOnly = ({ execution }: Record<string, unknown>): boolean =>
+  isObject(execution) && execution.taskSupport === 'required';
+
+/** Whether a call's answer may be refused for that: it is no such method, or it went wrong with a word of tasks. */
+export function mayBeOfTasks({ error, result }: Rpc): boolean {
+  if (error?.code === RPC.methodNotFound) return true;
+  if (result?.isError !== true || !Array.isArray(result.content)) return false;
+  const [first] = result.content as unknown[];
+  return isObject(first) && /\btask/i.test(String(first.text).slice(0, WORDS_MAX));
+}
+
+const WORDS_MAX = 1_000;
+
+/** What the client is told of such an answer. The definition is looked for only here: other calls wait for nothing. */
+export async function toldOfTasks(
+  scene: Parameters<typeof listAsk>[0] & { lists: Lists },
+  backend: Backend,
+  tool: unknown,
+  answer: Rpc,
+): Promise<Rpc> {
+  const listed = await scene.lists.soon(withOneLogin(listAsk(scene, backend, 'tools/list')));
+  const found = listed?.find((one) => isObject(one) && one.name === tool);
+  if (!isObject(found) || !isTaskOnly(found)) return answer;
+  const message = `The tool "${tool}" can be called as a task only, and the gateway offers no tasks.`;
+  return { jsonrpc: '2.0', error: { code: RPC.methodNotFound, message } };
+}
