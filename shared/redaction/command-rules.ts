@@ -54,12 +54,11 @@ export const commandRules = (
 /** The text without what one of the rules takes as a credential. */
 export function withoutRuled(text: string, rules: readonly CommandRule[]): string {
   let out = text;
-  let mayHold = lookAtPairs(out);
+  // What a rule put there in between is looked at with the next round.
+  const mayHold = lookAtPairs(out);
   for (const { holding, pairs, form } of rules) {
     if (!mayHold(pairs) || !out.includes(holding)) continue;
-    const after = out.replace(form, `$1${REDACTED}`);
-    if (after !== out) mayHold = lookAtPairs(after);
-    out = after;
+    out = out.replace(form, `$1${REDACTED}`);
   }
   return out;
 }

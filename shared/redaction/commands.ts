@@ -1,14 +1,6 @@
 // Credentials in command lines and in files of settings, known by the program or the setting that takes them. Each rule is
 // tried where a text holds its fixed words. Linear like all patterns of redaction.
-import {
-  type CommandRule,
-  commandRules,
-  ODD_WORD,
-  said,
-  WORD,
-  withoutRuled,
-  words,
-} from './command-rules.ts';
+import { type CommandRule, commandRules, ODD_WORD, said, WORD, words } from './command-rules.ts';
 import { VALUE } from './named.ts';
 
 /** Programs that log in with a password behind `-p`. */
@@ -280,7 +272,7 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   ],
 ];
 
-const COMMANDS: readonly CommandRule[] = commandRules(RULES);
+export const COMMANDS: readonly CommandRule[] = commandRules(RULES);
 
 /** What a text must hold for any rule of this file to be tried, beside the names of credentials; these begin with a sign. */
 export const COMMAND_SIGNS: readonly string[] = [
@@ -296,6 +288,3 @@ export const COMMAND_TRIGGERS: readonly string[] = [
   '[xX][ \\t](?<=etx.|ETX.)|[vV][ \\t](?<=etenv.|ENV.)|[Nn]et use|qctl[ \\t]',
   '[Ll]ogin:?[ \\t]|dpw[ \\t]|otpw[ \\t]|irepass[ \\t]|erauth[ \\t]|nmp(?:-server|[a-z]{3,10})[ \\t]|qlplus[ \\t]',
 ];
-
-/** The text without what a command or a setting takes as a credential. */
-export const withoutArguments = (text: string): string => withoutRuled(text, COMMANDS);

@@ -103,7 +103,7 @@ const NO_PASSWORD =
   '(?:wrong|incorrect|correct|invalid|valid|expired?|required?|optional|empty|missing|long|short|safe|secure|insecure|gone|lost|bad|good|strong|weak|simple|complex|hard|easy|broken|not|too|very|so|the|an|on|in|at|still|no|being|my|your|our|his|her|what|how|where|when|why|written|known|unknown|public|private|old|new|right|fine|okay|unique|different|same|unsafe|there|here|important|personal|confidential|secret|sensitive|visible|hidden|case|used|only|never|always|also|now|already|just|both|either|either|about|that|this|it|one|all|always|sent|set|shown|kept|to|by|for|from|of|up|out|ready|weird|stupid|long|null|none|unset|default|blank|plain|random|sound|falsch|richtig|sicher|nicht|sehr|zu|abgelaufen|ung\\u00fcltig|lang|kurz|leer|erforderlich|schwach|stark|noch|das|der|die|ein|eine|im|hier|gleich|anders|bekannt|weg|niet|fout|goed|juist|onjuist|verlopen|te|heel|veilig|zwak|sterk|leeg|nodig|vereist|nog|het|een|kwijt|hetzelfde|anders)';
 /** A plain word, at the end of what says it; of what describes there are endings. In quotes several. */
 const TOLD_PLAINLY = new RegExp(
-  `((?:password|passwort|kennwort|wachtwoord|passphrase|passcode)(?: for [^\\s.,;:!?]{1,40})? (?:is|was|ist|lautet):? {1,4})(?:(?![a-z]{0,30}(?:ed|ing|able|ible|less|ful|ive|ly|ous|ert|bar|lich)(?![a-z]))(?!${NO_PASSWORD}(?![a-z]))${VALUE}(?-i:[a-z\u00df-\u00ff]{4,32})(?=[.!;)]?[ \\t]*(?:[\\r\\n"']|\\\\[nr"]|$)|,[ \\t]|\\.[ \\t]|[ \\t](?:and|und|en|but|please|thanks)[ \\t])|(["'\`\u201c])(?!\\[REDACTED|\\s|(?:${NO_PASSWORD}|${DESCRIPTIONS.join('|')})["'\`\u201d])[^"'\`\u201d\\r\\n\\\\]{4,100}(?=["'\`\u201d]))`,
+  `((?:password|passwort|kennwort|wachtwoord|passphrase|passcode)(?: for [^\\s.,;:!?]{1,40})? (?:is|was|ist|lautet):? {1,4})(?:(?=[a-z\u00df-\u00ff]{4,32}(?![a-z\u00df-\u00ff -])|[a-z\u00df-\u00ff]{4,32} (?:and|und|en|but|please|thanks) )(?![a-z]{0,30}(?:ed|ing|able|ible|less|ful|ive|ly|ous|ert|bar|lich)(?![a-z]))(?!${NO_PASSWORD}(?![a-z]))${VALUE}(?-i:[a-z\u00df-\u00ff]{4,32})(?=[.!;)]?[ \\t]*(?:[\\r\\n"']|\\\\[nr"]|$)|,[ \\t]|\\.[ \\t]|[ \\t](?:and|und|en|but|please|thanks)[ \\t])|(["'\`\u201c])(?!\\[REDACTED|\\s|(?:${NO_PASSWORD}|${DESCRIPTIONS.join('|')})["'\`\u201d])[^"'\`\u201d\\r\\n\\\\]{4,100}(?=["'\`\u201d]))`,
   'gi',
 );
 const SETTING = /set[ \t]/i;
@@ -159,9 +159,9 @@ const STATEMENTS = new RegExp(
 );
 const STATEMENTS_NAMED = `$1$2$3$4$5$6$7$8$9$10$11$12$13${REDACTED}`;
 const OTHER_GAP = `${MARKS}{0,8}(?:\\r?\\n[ \\t]{0,40})?["'\`]{0,2}(?![*_<\\s])`;
-/** What follows is looked at first: there are more colons than words with a digit behind one. */
+/** What stands right before is looked at first, then what follows: there are more colons than words with a digit behind one. */
 const OTHERS = new RegExp(
-  `([:=：＝](?=${OTHER_GAP}[^\\s0-9:"'\`]{0,64}[0-9])${OTHER_NAME}${OTHER_GAP})${ODD}${VALUE}${SECRET}[a-z0-9${SIGN}-]{6,}${VALUE_END}`,
+  `([:=：＝](?<=[wplyseadtoiu*_"' \\t\\u0080-\\uffff][:=：＝])(?=${OTHER_GAP}[^\\s0-9:"'\`]{0,64}[0-9])${OTHER_NAME}${OTHER_GAP})${ODD}${VALUE}${SECRET}[a-z0-9${SIGN}-]{6,}${VALUE_END}`,
   'gi',
 );
 

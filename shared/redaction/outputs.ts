@@ -1,14 +1,6 @@
 // Credentials in what programs print, in protocols and in settings of networks, known by the words before them. Each rule is tried
 // where a text holds its fixed words. Linear like all patterns of redaction.
-import {
-  type CommandRule,
-  commandRules,
-  ODD_WORD,
-  said,
-  WORD,
-  withoutRuled,
-  words,
-} from './command-rules.ts';
+import { type CommandRule, commandRules, ODD_WORD, said, WORD, words } from './command-rules.ts';
 
 const NAME_END =
   '[A-Za-z0-9_]{0,40}(?:PASS(?:WORD|WD|PHRASE)?|PWD|SECRET|TOKEN|KEY|SALT)(?![A-Za-z0-9_])';
@@ -122,7 +114,7 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   ['RSAKeyValue', '(<(?:P|Q|DP|DQ|InverseQ|D)>\\s{0,20})[A-Za-z0-9+/]{20,}={0,2}'],
 ];
 
-const OUTPUTS: readonly CommandRule[] = commandRules(RULES);
+export const OUTPUTS: readonly CommandRule[] = commandRules(RULES);
 
 /** What a text must hold for any of them to be tried; each begins with a sign or a capital. */
 export const OUTPUT_SIGNS: readonly string[] = [
@@ -131,5 +123,3 @@ export const OUTPUT_SIGNS: readonly string[] = [
   'Unseal Key|Recovery Key|FOR (?<=PASSWORD FOR )|New value: |:(?<=to installation:)|\\(reset with|AUTH PLAIN |334 UGFz|LOGIN |PASS |WIFI:|RSAKeyValue',
   '-shared-key |-server key |-server host |-password-value |\\t(?:TRUE|FALSE)\\t[0-9]|:1521|\\.(?<=account\\.key\\.)|-(?<=[ \\t]passwd -|snyk auth [0-9a-f]{8}-)',
 ];
-/** The text without what a program, a protocol or a device has as a credential. */
-export const withoutPrinted = (text: string): string => withoutRuled(text, OUTPUTS);

@@ -4,7 +4,8 @@ import { BARE_TRIGGER, isRandom, withoutBare } from './bare.ts';
 import { CALL_SIGNS, withoutCalled } from './calls.ts';
 import { CLUSTER_TRIGGER, withoutClusterSecrets } from './cluster.ts';
 import { CODE_SIGNS, CODE_TRIGGERS, withoutCodes } from './codes.ts';
-import { COMMAND_SIGNS, COMMAND_TRIGGERS, withoutArguments } from './commands.ts';
+import { withoutRuled } from './command-rules.ts';
+import { COMMAND_SIGNS, COMMAND_TRIGGERS, COMMANDS } from './commands.ts';
 import { HEADER_SIGN, withoutHeaders } from './headers.ts';
 import { ENCODED_STARTS, encodedRuns, HIDES, readable } from './hidden.ts';
 import { INSERT_TRIGGER } from './inserts.ts';
@@ -17,7 +18,7 @@ import {
   withoutStatements,
   withoutValues,
 } from './named.ts';
-import { OUTPUT_SIGNS, withoutPrinted } from './outputs.ts';
+import { OUTPUT_SIGNS, OUTPUTS } from './outputs.ts';
 import { REDACTED, START } from './rules.ts';
 import { RULED_TRIGGER, TABLE_TRIGGER, withoutTables } from './tables.ts';
 import { TOKEN_RULES } from './tokens.ts';
@@ -33,7 +34,7 @@ const TOKEN_SIGNS = [
   '_(?<=(?:tgp_v1|ph[cx]|rnd|jina|apify_api|wandb_v1|csb_v1|fw|e2b)_)',
   '_(?<=(?:vc[piark]|rw|cf(?:ut|at|k)|n8n_api|duffel_(?:test|live)|fo1|CCIP(?:AT|RJ)|sgp|bkua|sq[pua]|pnu|rdme|napi|tfp|rpa|y0|esecret|hca[a-z]k|CLOJARS|org|key|live|test|[a-f0-9]{32})_)|_(?<=(?<!(?<!\\\\)[A-Za-z])re_[A-Za-z0-9]{8}_)',
   '-(?<=(?:sk|sess|xwfp|dnkey|signkey-(?:prod|test|branch)|secret-(?:live|test)|cr|NRJS|NRIQ|NRIU|PMAT|GOCSPX|gl[a-z]{2,5}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE|FLWSECK|FLWSECK_TEST|SWMTKN|fc|pa|pat|fio-u|xkeysib|xsmtpsib|tk-[ue][us]|pul|p8e|ico|csk|A3|NRII|API|sdk|v1\\.0|a[ks])-)|-apis(?<=open-apis)|-(?<=access-(?:sandbox|development|production)-)',
-  '\\.(?:[A-Za-z0-9](?<=[a-f0-9]{32}\\..)[A-Za-z0-9]{15}|[a-z0-9](?<=(?<![A-Za-z0-9])[a-z0-9]{6}\\..)[a-z0-9]{15}(?![A-Za-z0-9._-])|eu1?\\.make|(?:eu|us)[0-9]\\.make|n8n\\.cloud|zapier|[A-Za-z0-9_-]{60}(?<=[^A-Za-z0-9]sl\\..{60})|B(?<=sl\\.B)|(?:zapier|ifttt)\\.com|com(?<=office\\.com|discord\\.com|discordapp\\.com)%)|:(?<=[0-9]{10}:)[a-f0-9]{32}|%(?:25){0,3}(?:3AAA|2[Ff]webhook)|VmdGtu|BSA|NRAL|IGQV|AAAAAAAAAAAAAAAA|9rOj(?<=dG9rOj)|==(?<=[A-Za-z0-9+/]{86}==)|-[a-f0-9](?<=[a-f0-9]{32}-.)|-(?<=api-)[a-f0-9]{8}-|4b1d|00[A-Za-z0-9_-]{40}(?![A-Za-z0-9_-])|\\|(?<=-[0-9]{1,4}\\|)[A-Za-z0-9]{20}|\\|WARNING',
+  '\\.(?:[A-Za-z0-9](?<=[a-f0-9]{32}\\..)[A-Za-z0-9]{15}|[a-z0-9](?<=[a-z0-9]{6}\\..)[a-z0-9]{15}|eu1?\\.make|(?:eu|us)[0-9]\\.make|n8n\\.cloud|zapier|[A-Za-z0-9_-]{60}(?<=sl\\..{60})|B(?<=sl\\.B)|(?:zapier|ifttt)\\.com|com(?<=office\\.com|discord\\.com|discordapp\\.com)%)|:(?<=[0-9]{10}:)[a-f0-9]{32}|%(?:25){0,3}(?:3AAA|2[Ff]webhook)|VmdGtu|BSA|NRAL|IGQV|AAAAAAAAAAAAAAAA|9rOj(?<=dG9rOj)|==(?<=[A-Za-z0-9+/]{86}==)|-[a-f0-9](?<=[a-f0-9]{32}-.)|-(?<=api-)[a-f0-9]{8}-|4b1d|00[A-Za-z0-9_-]{40}|\\|(?<=-[0-9]{1,4}\\|)[A-Za-z0-9]{20}|\\|WARNING',
   '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1|dt0[a-z][0-9]{2}|snyk_[su]at|sl\\.u|mlsn|pat[A-Za-z0-9]{14})\\.)|\\.(?<=t1\\.)[A-Za-z0-9_-]{20}|\\.(?<=pat\\.)[A-Za-z0-9_-]{22}\\.|2(?<=oy2)[a-z0-9]{40}|:(?<=oauth:)[a-z0-9]{30}|\\.slack\\.com|\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27}|\\.(?<=s\\.)[A-Za-z0-9]{24}|/webhook|1//0|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
   '!(?<=00D[A-Za-z0-9]{12,15}!)|\\.(?<=1000\\.[a-f0-9]{32}\\.|\\.mws\\.|k8s\\.io\\.)|\\|(?<=Atz[ar]\\|)|:APA91b|\\^(?<=#t\\^)|-(?<=ctx7sk-)|\\$(?<=\\$production\\$)',
   'A(?:QVN|KCp|KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|(?:AC|SK)[a-f0-9]{8}|LTAI|EAA|FlyV1|GR1348941|EZ[AT]K|Private-Lines|JQQJ99|\\+A(?:St|Sb|Eh|IoT|CDb)',
@@ -197,15 +198,20 @@ export function redactText(text: string): string {
 function redactLetters(text: string): string {
   if (!TRIGGER.test(text)) return text;
   let shown = text;
-  let left = STEPS.length;
-  for (let n = 0; left > 0 && n < ROUNDS_MAX * STEPS.length; n++) {
-    const step = STEPS[n % STEPS.length] as (text: string) => string;
+  // What is rewritten brings no sign of a form to light that was not there: a placeholder begins and ends like none.
+  const steps = TOKEN.test(text) ? STEPS : STEPS_BUT_TOKENS;
+  let left = steps.length;
+  for (let n = 0; left > 0 && n < ROUNDS_MAX * steps.length; n++) {
+    const step = steps[n % steps.length] as (text: string) => string;
     const after = step(shown);
-    left = after === shown ? left - 1 : STEPS.length;
+    left = after === shown ? left - 1 : steps.length;
     shown = after;
   }
   return shown;
 }
+
+/** What a command, a setting, a program, a protocol or a device has as a credential: looked for in one go. */
+const RULED = [...COMMANDS, ...OUTPUTS];
 
 /** What a text goes through, in this order. Each gives the same string where it finds nothing. */
 const STEPS: readonly ((text: string) => string)[] = [
@@ -216,6 +222,7 @@ const STEPS: readonly ((text: string) => string)[] = [
       BEARER_TOKEN.test(token) ? `Bearer ${REDACTED}` : whole,
     ),
   withoutTokens,
+  withoutOdd,
   withoutEncoded,
   (text) =>
     text
@@ -233,8 +240,7 @@ const STEPS: readonly ((text: string) => string)[] = [
         isLogin(encoded) ? name + REDACTED : whole,
       ),
   withoutCalled,
-  withoutArguments,
-  withoutPrinted,
+  (text) => withoutRuled(text, RULED),
   withoutAuthorization,
   withoutHeaders,
   (text) => text.replace(COOKIE, NAMED),
@@ -243,15 +249,19 @@ const STEPS: readonly ((text: string) => string)[] = [
   withoutCodes,
   withoutTables,
 ];
+const STEPS_BUT_TOKENS = STEPS.filter((step) => step !== withoutTokens);
 
 function withoutTokens(text: string): string {
+  if (!TOKEN.test(text)) return text;
+  return text.replace(TOKENS, (whole: string, ...groups: unknown[]) => {
+    const rule = TOGETHER[groups.findIndex((group) => group !== undefined)];
+    return rule === undefined || rule.only?.test(whole) === false ? whole : rule.placeholder;
+  });
+}
+
+/** Forms that could begin anywhere. */
+function withoutOdd(text: string): string {
   let out = text;
-  if (TOKEN.test(out)) {
-    out = out.replace(TOKENS, (whole: string, ...groups: unknown[]) => {
-      const rule = TOGETHER[groups.findIndex((group) => group !== undefined)];
-      return rule === undefined || rule.only?.test(whole) === false ? whole : rule.placeholder;
-    });
-  }
   for (const { holding, form, placeholder } of ALONE) {
     if (out.includes(holding)) out = out.replace(form, placeholder);
   }

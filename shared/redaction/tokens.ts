@@ -112,7 +112,9 @@ const VENDOR_FORMS: readonly string[] = [
   `00(?=[a-z0-9_-]{0,39}[A-Z])(?=[A-Z0-9_-]{0,39}[a-z])[A-Za-z0-9_-]{40}(?![A-Za-z0-9_-])`,
   '(?:prod|dev|preview):[a-z]{2,20}-[a-z]{2,20}-[0-9]{1,4}\\|[A-Za-z0-9+/=]{40,}',
   // Of a cluster, to join it; so long a hash behind a short name has an ending behind it, too.
-  `(?=[a-z]{0,5}[0-9])[a-z0-9]{6}\\.(?=[a-z]{0,15}[0-9])(?=[0-9]{0,15}[a-z])[a-z0-9]{16}(?![A-Za-z0-9._-])`,
+  '[a-z0-9]{6}\\.(?:(?<=[0-9][a-z]{0,5}\\.)|(?<=[Tt]oken[^\\r\\n]{0,40}[^A-Za-z0-9.].{6}\\.))(?=[a-z]{0,15}[0-9])(?=[0-9]{0,15}[a-z])[a-z0-9]{16}(?![A-Za-z0-9._-])',
+  // A storage account's, 64 bytes; so long a digest says what it is.
+  '(?<![+/=:-])[A-Za-z0-9+/]{86}==(?![A-Za-z0-9=])',
   '(?:ntn|secret)_[A-Za-z0-9]{40,}',
   'PMAK-[a-f0-9]{24}-[a-f0-9]{34}',
   'NRAK-[A-Za-z0-9]{27}',
@@ -188,7 +190,7 @@ const HASH_FORMS: readonly (readonly [holding: string, pattern: string])[] = [
   ],
   // Of Python's Werkzeug, of PostgreSQL, and as they are read from Windows.
   [
-    ':',
+    '$',
     '(?<![A-Za-z0-9])(?:pbkdf2:sha(?:1|256|512)(?::[0-9]{1,9})?|scrypt(?::[0-9]{1,8}){3})\\$[A-Za-z0-9]{4,64}\\$[a-f0-9]{32,128}',
   ],
   [
@@ -229,22 +231,6 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   vendor(VENDOR_FORMS.join('|')),
   { ...vendor('[0-9]Q~[A-Za-z0-9_.~-]{31,}'), holding: 'Q~', inside: true },
   { ...vendor(`[a-f0-9]{32}-us[0-9]{1,2}${END}`), holding: '-us' },
-  // A storage account's, 64 bytes; so long a digest says what it is.
-  {
-    ...vendor('(?<![A-Za-z0-9+/=:-])[A-Za-z0-9+/]{86}==(?![A-Za-z0-9=])'),
-    holding: '==',
-    inside: true,
-  },
-  {
-    ...vendor(
-      '(?<=[Tt]oken[^\\\\r\\\\n]{0,40}[^A-Za-z0-9.])[a-z0-9]{6}\\\\.[a-z0-9]{16}(?![A-Za-z0-9._-])'.replaceAll(
-        '\\\\',
-        '\\',
-      ),
-    ),
-    holding: '.',
-    inside: true,
-  },
   {
     ...vendor('_\\|WARNING:-DO-NOT-SHARE-THIS\\.--[^|\\s]{1,200}\\|_[A-F0-9a-f]{60,}'),
     holding: '|WARNING:-DO',
