@@ -20,7 +20,7 @@ const STATED_VALUE = new RegExp(
 );
 /** What a text must hold for the rule to be tried, beside the names of credentials. */
 export const BARE_TRIGGER =
-  '[:=](?<=(?:PAT|redentials?)[*_`]{0,3}[ \\t]{0,4}[:=]|[Aa]uth\\\\{0,8}["\']?\\s{0,4}[:=])';
+  '[:=](?<![=:].)(?<=(?:PAT|redentials?)[*_`]{0,3}[ \\t]{0,4}[:=]|[Aa]uth\\\\{0,8}["\']?\\s{0,4}[:=])';
 const IS_KEY = /^[kca]/i;
 /** Of a path, an address or a name with parts there are more than of keys. */
 const ONE_WORD = /^[A-Za-z0-9_-]{20,}[.~]?$/;

@@ -20,7 +20,7 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   // In a table about logins.
   [
     ' / ',
-    `(\\|[ \\t]{1,4}[^\\s|/]{1,64}[ \\t]/[ \\t](?<=(?:[Cc]redential|[Ll]ogin|[Pp]assw|[Zz]ugangsdat)[^]{1,400}))(?=[a-z0-9]{0,64}[A-Z])(?=[A-Z0-9]{0,64}[a-z])${ODD_WORD}{8,64}(?=[ \\t]{0,8}\\|)`,
+    `(\\|[ \\t]{1,4}[^\\s|/]{1,64}[ \\t]/[ \\t](?<=(?:[Cc]redential|[Ll]ogin|[Pp]assw|[Zz]ugangsdat)[^]{1,200}))(?=[a-z0-9]{0,64}[A-Z])(?=[A-Z0-9]{0,64}[a-z])${ODD_WORD}{8,64}(?=[ \\t]{0,8}\\|)`,
   ],
   ['.login=', `((?<![a-z])sonar\\.login=)${WORD}{10,}`],
   [

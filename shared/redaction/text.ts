@@ -34,7 +34,7 @@ const TOKEN_SIGNS = [
   '_(?<=(?:tgp_v1|ph[cx]|rnd|jina|apify_api|wandb_v1|csb_v1|fw|e2b)_)',
   '_(?<=(?:vc[piark]|rw|cf(?:ut|at|k)|n8n_api|duffel_(?:test|live)|fo1|CCIP(?:AT|RJ)|sgp|bkua|sq[pua]|pnu|rdme|napi|tfp|rpa|y0|esecret|hca[a-z]k|CLOJARS|org|key|live|test|[a-f0-9]{32})_)|_(?<=(?<!(?<!\\\\)[A-Za-z])re_[A-Za-z0-9]{8}_)',
   '-(?<=(?:sk|sess|xwfp|dnkey|signkey-(?:prod|test|branch)|secret-(?:live|test)|cr|NRJS|NRIQ|NRIU|PMAT|GOCSPX|gl[a-z]{2,5}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE|FLWSECK|FLWSECK_TEST|SWMTKN|fc|pa|pat|fio-u|xkeysib|xsmtpsib|tk-[ue][us]|pul|p8e|ico|csk|A3|NRII|API|sdk|v1\\.0|a[ks])-)|-apis(?<=open-apis)|-(?<=access-(?:sandbox|development|production)-)',
-  '\\.(?:[A-Za-z0-9](?<=[a-f0-9]{32}\\..)[A-Za-z0-9]{15}|[a-z0-9](?<=[a-z0-9]{6}\\..)[a-z0-9]{15}|eu1?\\.make|(?:eu|us)[0-9]\\.make|n8n\\.cloud|zapier|[A-Za-z0-9_-]{60}(?<=sl\\..{60})|B(?<=sl\\.B)|(?:zapier|ifttt)\\.com|com(?<=office\\.com|discord\\.com|discordapp\\.com)%)|:(?<=[0-9]{10}:)[a-f0-9]{32}|%(?:25){0,3}(?:3AAA|2[Ff]webhook)|VmdGtu|BSA|NRAL|IGQV|AAAAAAAAAAAAAAAA|9rOj(?<=dG9rOj)|==(?<=[A-Za-z0-9+/]{86}==)|-[a-f0-9](?<=[a-f0-9]{32}-.)|-(?<=api-)[a-f0-9]{8}-|4b1d|00[A-Za-z0-9_-]{40}|\\|(?<=-[0-9]{1,4}\\|)[A-Za-z0-9]{20}|\\|WARNING',
+  '\\.(?:[A-Za-z0-9](?<=[a-f0-9]{32}\\..)[A-Za-z0-9]{15}|[a-z0-9](?<=[a-z0-9]{6}\\..)[a-z0-9]{15}|eu1?\\.make|(?:eu|us)[0-9]\\.make|n8n\\.cloud|zapier|[A-Za-z0-9_-]{60}(?<=sl\\..{60})|B(?<=sl\\.B)|(?:zapier|ifttt)\\.com|com(?<=office\\.com|discord\\.com|discordapp\\.com)%)|:(?<=[0-9]{10}:)[a-f0-9]{32}|%(?:25){0,3}(?:3AAA|2[Ff]webhook)|VmdGtu|BSA|NRAL|IGQV|AAAAAAAAAAAAAAAA|9rOj(?<=dG9rOj)|==(?<=[A-Za-z0-9+/]==)(?<=[A-Za-z0-9+/]{86}==)|-[a-f0-9](?<=[a-f0-9]{32}-.)|-(?<=api-)[a-f0-9]{8}-|4b1d|00[A-Za-z0-9_-]{40}|\\|(?<=-[0-9]{1,4}\\|)[A-Za-z0-9]{20}|\\|WARNING',
   '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1|dt0[a-z][0-9]{2}|snyk_[su]at|sl\\.u|mlsn|pat[A-Za-z0-9]{14})\\.)|\\.(?<=t1\\.)[A-Za-z0-9_-]{20}|\\.(?<=pat\\.)[A-Za-z0-9_-]{22}\\.|2(?<=oy2)[a-z0-9]{40}|:(?<=oauth:)[a-z0-9]{30}|\\.slack\\.com|\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27}|\\.(?<=s\\.)[A-Za-z0-9]{24}|/webhook|1//0|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
   '!(?<=00D[A-Za-z0-9]{12,15}!)|\\.(?<=1000\\.[a-f0-9]{32}\\.|\\.mws\\.|k8s\\.io\\.)|\\|(?<=Atz[ar]\\|)|:APA91b|\\^(?<=#t\\^)|-(?<=ctx7sk-)|\\$(?<=\\$production\\$)',
   'A(?:QVN|KCp|KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|(?:AC|SK)[a-f0-9]{8}|LTAI|EAA|FlyV1|GR1348941|EZ[AT]K|Private-Lines|JQQJ99|\\+A(?:St|Sb|Eh|IoT|CDb)',
@@ -52,7 +52,7 @@ const TOKEN = look(TOKEN_SIGNS, TOKEN_LETTERS);
 const TRIGGER = look(
   [
     ...TOKEN_SIGNS,
-    '://|%(?:25){0,3}(?:3[Aa]%|3[Dd](?<=(?:sig|code)%(?:25){0,3}3[Dd]))|PRIVATE(?: |%20|\\+)KEY|UTHORIZATION|OOKIE:|=(?<=(?:[?&]|amp;|u0026|x26)(?:sig|code|sess(?:ion)?(?:_?id)?|phpsessid)=)',
+    '://|%(?:25){0,3}(?:3[Aa]%|3[Dd](?<=(?:sig|code)%(?:25){0,3}3[Dd]))|PRIVATE(?: |%20|\\+)KEY|UTHORIZATION|OOKIE:|=(?<=[gesnd]=)(?<=(?:[?&]|amp;|u0026|x26)(?:sig|code|sess(?:ion)?(?:_?id)?|phpsessid)=)',
     '\\$(?:[1256y7]|2[abxy]|gy|apr1|argon2[id]{1,2}|scrypt|pbkdf2[a-z0-9-]{0,10})\\$|_sha(?:1|256|512)\\$|\\{SS?HA|\\$(?<=(?:pbkdf2:sha[0-9]{1,3}(?::[0-9]{1,9})?|scrypt:[0-9:]{5,30}|SCRAM-SHA-256)\\$)|:::',
     encoded(ENCODED_STARTS.filter((one) => !isSmall(one))),
     BARE_TRIGGER,
