@@ -34,12 +34,12 @@ const TOKEN_SIGNS = [
   '_(?<=(?:tgp_v1|ph[cx]|rnd|jina|apify_api|wandb_v1|csb_v1|fw|e2b)_)',
   '_(?<=(?:vc[piark]|rw|cf(?:ut|at|k)|n8n_api|duffel_(?:test|live)|fo1|CCIP(?:AT|RJ)|sgp|bkua|sq[pua]|pnu|rdme|napi|tfp|rpa|y0|esecret|hca[a-z]k|CLOJARS|org|key|live|test|[a-f0-9]{32})_)|_(?<=(?<!(?<!\\\\)[A-Za-z])re_[A-Za-z0-9]{8}_)',
   '-(?<=(?:sk|sess|xwfp|dnkey|signkey-(?:prod|test|branch)|secret-(?:live|test)|cr|NRJS|NRIQ|NRIU|PMAT|GOCSPX|gl[a-z]{2,5}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE|FLWSECK|FLWSECK_TEST|SWMTKN|fc|pa|pat|fio-u|xkeysib|xsmtpsib|tk-[ue][us]|pul|p8e|ico|csk|A3|NRII|API|sdk|v1\\.0|a[ks])-)|-apis(?<=open-apis)|-(?<=access-(?:sandbox|development|production)-)',
-  '\\.(?:[A-Za-z0-9](?<=[a-f0-9]{32}\\..)[A-Za-z0-9]{15}|[a-z0-9](?<=[a-z0-9]{6}\\..)[a-z0-9]{15}|eu1?\\.make|(?:eu|us)[0-9]\\.make|n8n\\.cloud|zapier|[A-Za-z0-9_-]{60}(?<=sl\\..{60})|B(?<=sl\\.B)|(?:zapier|ifttt)\\.com|com(?<=office\\.com|discord\\.com|discordapp\\.com)%)|:(?<=[0-9]{10}:)[a-f0-9]{32}|%(?:25){0,3}(?:3AAA|2[Ff]webhook)|VmdGtu|BSA|NRAL|IGQV|AAAAAAAAAAAAAAAA|9rOj(?<=dG9rOj)|==(?<=[A-Za-z0-9+/]==)(?<=[A-Za-z0-9+/]{86}==)|-[a-f0-9](?<=[a-f0-9]{32}-.)|-(?<=api-)[a-f0-9]{8}-|4b1d|00[A-Za-z0-9_-]{40}|\\|(?<=-[0-9]{1,4}\\|)[A-Za-z0-9]{20}|\\|WARNING',
+  '\\.(?:[A-Za-z0-9](?<=[a-f0-9]{32}\\..)[A-Za-z0-9]{15}|[a-z0-9](?<=[a-z0-9]{6}\\..)[a-z0-9]{15}|eu1?\\.make|(?:eu|us)[0-9]\\.make|n8n\\.cloud|zapier|[A-Za-z0-9_-]{60}(?<=sl\\..{60})|B(?<=sl\\.B)|(?:zapier|ifttt)\\.com|com(?<=office\\.com|discord\\.com|discordapp\\.com)%)|:(?<=[0-9]{10}:)[a-f0-9]{32}|%(?:25){0,3}(?:3AAA|2[Ff]webhook)|[A-Z0-9](?<=cio[a-z]{0,3}.)|VmdGtu|BSA|NRAL|IGQV|AAAAAAAAAAAAAAAA|9rOj(?<=dG9rOj)|==(?<=[A-Za-z0-9+/]==)(?<=[A-Za-z0-9+/]{86}==)|-[a-f0-9](?<=[a-f0-9]{32}-.)|-(?<=api-)[a-f0-9]{8}-|4b1d|00[A-Za-z0-9_-]{40}|\\|(?<=-[0-9]{1,4}\\|)[A-Za-z0-9]{20}|\\|WARNING',
   '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1|dt0[a-z][0-9]{2}|snyk_[su]at|sl\\.u|mlsn|pat[A-Za-z0-9]{14})\\.)|\\.(?<=t1\\.)[A-Za-z0-9_-]{20}|\\.(?<=pat\\.)[A-Za-z0-9_-]{22}\\.|2(?<=oy2)[a-z0-9]{40}|:(?<=oauth:)[a-z0-9]{30}|\\.slack\\.com|\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27}|\\.(?<=s\\.)[A-Za-z0-9]{24}|/webhook|1//0|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
   '!(?<=00D[A-Za-z0-9]{12,15}!)|\\.(?<=1000\\.[a-f0-9]{32}\\.|\\.mws\\.|k8s\\.io\\.)|\\|(?<=Atz[ar]\\|)|:APA91b|\\^(?<=#t\\^)|-(?<=ctx7sk-)|\\$(?<=\\$production\\$)',
   'A(?:QVN|KCp|KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|(?:AC|SK)[a-f0-9]{8}|LTAI|EAA|FlyV1|GR1348941|EZ[AT]K|Private-Lines|JQQJ99|\\+A(?:St|Sb|Eh|IoT|CDb)',
 ];
-const TOKEN_LETTERS = ['eyJ|d(?:api|kea|ose)[0-9a-f]{8}|cio[A-Za-z0-9]{32}'];
+const TOKEN_LETTERS = ['eyJ|d(?:api|kea|ose)[0-9a-f]{8}'];
 const isSmall = (start: string) => /^[^A-Z0-9]/.test(start);
 const encoded = (starts: readonly string[]) => `(?:${starts.join('|')})[A-Za-z0-9+/_-]{20}`;
 
