@@ -25,7 +25,7 @@ test.each([
   [`"${AKIA}"\n"${HALF}"`, '"[REDACTED_API_KEY]"\n"[REDACTED]"'],
   [`AC${HEX}:${HEX}`, '[REDACTED_API_KEY]:[REDACTED]'],
   ['setx API_KEY hunter', 'setx API_KEY [REDACTED]'],
-  ['SETX DB_PASSWORD "hunter two" /M', 'SETX DB_PASSWORD "hunter two" /M'],
+  ['SETX DB_PASSWORD "hunter two" /M', 'SETX DB_PASSWORD "[REDACTED]" /M'],
   ['setx /m DB_PASSWORD hunter /m', 'setx /m DB_PASSWORD [REDACTED] /m'],
   ['setenv DB_PASSWORD hunter; ls', 'setenv DB_PASSWORD [REDACTED]; ls'],
   ['set -gx GITHUB_TOKEN hunter', 'set -gx GITHUB_TOKEN [REDACTED]'],

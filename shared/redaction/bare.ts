@@ -13,15 +13,15 @@ const STATED = '(?:[ \\t]{0,4}[:=]|[ \\t]{1,4}(?:is|was)[ :])';
 const FOLLOWED = `(?:${STATED}>?|(?<=["'\`]token)["'\`],|[ \\t]{0,4}(?:->|→|\\||\\()|(?=[ \\t]))`;
 const MARKS = '[ \\t*_`"\']{0,4}';
 const TOKEN = `(?:token(?<=(?<![a-z0-9]|${NO_TOKENS}[ \\t_./-])token)|(?-i:PAT)(?<=(?<![a-z0-9_-])pat))[*_\`]{0,3}${FOLLOWED}`;
-const KEY = `(?:key(?<=(?:primary|secondary)(?:[_-]?master)?[_-]?key(?=["']?[ \\t]{0,4}[:=][ \\t"']{0,4}[A-Za-z0-9+/]{43,128}={0,2}(?![A-Za-z0-9+/])))|key(?<=(?<![a-z0-9_./-]|${NO_KEYS}[ \\t])key)|credentials?(?<=(?<![a-z0-9])credentials?))[*_\`]{0,3}${STATED}`;
+const KEY = `(?:key(?<=(?:primary|secondary)(?:[_-]?master)?[_-]?key(?=["']?[ \\t]{0,4}[:=][ \\t"']{0,4}[A-Za-z0-9+/]{43,128}={0,2}(?![A-Za-z0-9+/])))|key(?<=(?<![a-z0-9_./-]|${NO_KEYS}[ \\t])key)|auth(?<=(?<![a-z0-9_.-])auth)|credentials?(?<=(?<![a-z0-9])credentials?))[*_\`]{0,3}${STATED}`;
 const STATED_VALUE = new RegExp(
   `((?:${TOKEN}|${KEY})${MARKS})([A-Za-z0-9_+/.~-]{20,})(={0,2})`,
   'gi',
 );
 /** What a text must hold for the rule to be tried, beside the names of credentials. */
 export const BARE_TRIGGER =
-  '[:=](?<=(?:PAT|redentials?)[*_`]{0,3}[ \\t]{0,4}[:=]|[Aa]uth\\\\{0,8}["\']?\\s{0,4}[:=])';
-const IS_KEY = /^[kc]/i;
+  '[:=](?<![=:].)(?<=(?:PAT|redentials?)[*_`]{0,3}[ \\t]{0,4}[:=]|[Aa]uth\\\\{0,8}["\']?\\s{0,4}[:=])';
+const IS_KEY = /^[kca]/i;
 /** Of a path, an address or a name with parts there are more than of keys. */
 const ONE_WORD = /^[A-Za-z0-9_-]{20,}[.~]?$/;
 

@@ -13,7 +13,28 @@ export interface CommandRule {
 /** Up to the next blank or quote; no number alone, which is a port or a level. */
 export const WORD = `${VALUE}(?![$-]|\\d{1,5}(?!\\S))[^\\s"'\\\\]`;
 /** It has a digit, as hardly any word of prose. */
-export const ODD_WORD = `(?=[^\\s0-9]{0,64}[0-9])(?=[^\\sa-zA-Z]{0,64}[a-zA-Z])${WORD}`;
+const A_DIGIT = '(?=[^\\s0-9]{0,64}[0-9])';
+const A_LETTER = '(?=[^\\sa-zA-Z]{0,64}[a-zA-Z])';
+export const ODD_WORD = `${A_DIGIT}${A_LETTER}${WORD}`;
+/**
+ * The same, and in quotes up to where they close: several words are one value there. A quote that opens behind `between` and
+ * closes nowhere on its line within reach opens none. Behind a closing bracket or a comma it was one that closed.
+ */
+export function said(least = 1, { odd = false, between = '' } = {}): string {
+  const inside = (quote: string) => {
+    const plain = `[^${quote}\\\\\\r\\n]`;
+    const closes = `(?=[^${quote}\\r\\n]{1,${QUOTED_MOST}}(?:${quote}|[\\r\\n]|$))`;
+    return [
+      `(?<=(?<!\\\\)${quote}${between})${closes}${plain}+(?:\\\\[^\\r\\n]${plain}*){0,100}`,
+      `(?<=\\\\${quote}${between})${closes}${plain}+`,
+    ].join('|');
+  };
+  const none = `(?![\\s)\\],;:}]|\\d{1,5}(?:["']|\\\\))`;
+  const first = odd ? `${A_DIGIT}${A_LETTER}` : '';
+  return `${first}${VALUE}(?![$-]|\\d{1,5}(?!\\S))(?:${none}(?:${inside('"')}|${inside("'")})|[^\\s"'\\\\]{${least},})`;
+}
+const QUOTED_MOST = 300;
+
 /** Other words of the same command, up to `MAX` of them. */
 export const words = (but: string, max: number) =>
   `(?:[ \\t]{1,4}(?!${but})[^\\s;|&]{1,100}){0,${max}}[ \\t]{1,4}`;
@@ -33,12 +54,11 @@ export const commandRules = (
 /** The text without what one of the rules takes as a credential. */
 export function withoutRuled(text: string, rules: readonly CommandRule[]): string {
   let out = text;
-  let mayHold = lookAtPairs(out);
+  // What a rule put there in between is looked at with the next round.
+  const mayHold = lookAtPairs(out);
   for (const { holding, pairs, form } of rules) {
     if (!mayHold(pairs) || !out.includes(holding)) continue;
-    const after = out.replace(form, `$1${REDACTED}`);
-    if (after !== out) mayHold = lookAtPairs(after);
-    out = after;
+    out = out.replace(form, `$1${REDACTED}`);
   }
   return out;
 }

@@ -1,13 +1,6 @@
 // Credentials in command lines and in files of settings, known by the program or the setting that takes them. Each rule is
 // tried where a text holds its fixed words. Linear like all patterns of redaction.
-import {
-  type CommandRule,
-  commandRules,
-  ODD_WORD,
-  WORD,
-  withoutRuled,
-  words,
-} from './command-rules.ts';
+import { type CommandRule, commandRules, ODD_WORD, said, WORD, words } from './command-rules.ts';
 import { VALUE } from './named.ts';
 
 /** Programs that log in with a password behind `-p`. */
@@ -24,22 +17,25 @@ const LAST = '(?=["\'`]?[ \\t]{0,4}(?:[\\r\\n;&|#)<\\\\]|/[mM]|$))';
 /** A file, also with a letter for its drive. */
 const CERTIFICATE = `(?:[A-Za-z]:(?=\\\\))?[^\\s:"']{2,200}`;
 
+/** A name before its password, in the same quotes. */
+const LOGIN = { between: `[^\\s:"']{1,64}:` };
+
 const RULES: readonly (readonly [holding: string, pattern: string, flags?: string])[] = [
   [
     '--',
-    `(--(?!(?:max|min|next|stop|start|starting|eos|bos|pad)[-_])(?:[a-z]{1,20}[-_]){0,4}(?:password|passwd|passphrase|pwd(?![= \\t]{1,8}["']?[/~.])|(?:api|access|secret)[-_]?key|(?:client)?secret|(?:access|refresh|auth|bearer|session)?token)(?:=|[ \\t]{1,8})["']?)(?![-["'<])(?!(?:string|text|value)(?:[ \\t]{2}|[\\r\\n\\]]|$))${VALUE}[^\\s"'\\\\]+`,
+    `(--(?!(?:max|min|next|stop|start|starting|eos|bos|pad)[-_])(?:[a-z]{1,20}[-_]){0,4}(?:password|passwd|passphrase|pwd(?![= \\t]{1,8}["']?[/~.])|(?:api|access|secret)[-_]?key|(?:client)?secret|(?:access|refresh|auth|bearer|session)?token)(?:=|[ \\t]{1,8})["']?)(?![-["'<])(?!(?:string|text|value)(?:[ \\t]{2}|[\\r\\n\\]]|$)|(?:option|flag|argument|parameter|switch)(?![A-Za-z0-9]))${said()}`,
     'i',
   ],
   [
     '-u',
-    `((?<![^\\s"'])(?:-u|--user)[ \\t]{1,8}["']?[^\\s:"'\\\\]{1,64}:)(?!\\d{1,10}(?!\\S)|//)${VALUE}[^\\s"'\\\\]+`,
+    `((?<![^\\s"'])(?:-u|--user)[ \\t]{1,8}["']?[^\\s:"'\\\\]{1,64}:)(?!\\d{1,10}(?!\\S)|//)${said(1, LOGIN)}`,
   ],
   ...['-U ', '-proxy-user'].map((holding): readonly [string, string] => [
     holding,
-    `((?<![^\\s"'])-{1,2}(?:U|proxy-user)[ \\t]{1,8}["']?[^\\s:/"'\\\\]{1,64}:)(?!\\d{1,10}(?!\\S)|//)${VALUE}[^\\s"'\\\\]+`,
+    `((?<![^\\s"'])-{1,2}(?:U|proxy-user)[ \\t]{1,8}["']?[^\\s:/"'\\\\]{1,64}:)(?!\\d{1,10}(?!\\S)|//)${said(1, LOGIN)}`,
   ]),
   [' -u', `((?<![a-z])curl${words('-u', 8)}-u[^\\s:"'\\\\-][^\\s:"'\\\\]{0,63}:)(?!//)${WORD}+`],
-  [' -a ', `((?<![a-z])https?[ \\t]{1,4}-a[ \\t]{1,4}["']?[^\\s:/"'\\\\]{1,64}:)${WORD}+`],
+  [' -a ', `((?<![a-z])https?[ \\t]{1,4}-a[ \\t]{1,4}["']?[^\\s:/"'\\\\]{1,64}:)${said(1, LOGIN)}`],
   // A session's, whatever it is called.
   [
     '=',
@@ -48,36 +44,39 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   // Programs that take a password behind `-p`.
   [
     ' -p',
-    `((?<![a-z])(?:sshpass[ \\t]{1,8}-p[ \\t]{0,8}|mysql[a-z]{0,10}${words('-p', 8)}-p)["']?)(?!\\[REDACTED|\\$)[^\\s"'\\\\]+`,
+    `((?<![a-z])(?:sshpass[ \\t]{1,8}-p[ \\t]{0,8}|mysql[a-z]{0,10}${words('-p', 8)}-p)["']?)(?:${said()}|(?!\\[REDACTED|[$)\\]},;])[^\\s"'\\\\]+)`,
   ],
   [
     ' -p',
-    `((?<![a-z])${LOGS_IN}[ \\t]{1,4}(?:registry[ \\t]{1,4})?login${words('-p(?![a-z])|login', 8)}-p[ \\t=]{1,4}["']?)${WORD}+`,
+    `((?<![a-z])${LOGS_IN}[ \\t]{1,4}(?:registry[ \\t]{1,4})?login${words('-p(?![a-z])|login', 8)}-p[ \\t=]{1,4}["']?)${said()}`,
   ],
   [
     ' -p',
-    `((?<![a-z])(?:7z[a-z]{0,2}|rar|unrar)[ \\t]{1,4}[a-z]{1,2}${words('-h?p|7z|rar|unrar', 6)}-p["']?)${WORD}+`,
+    `((?<![a-z])(?:7z[a-z]{0,2}|rar|unrar)[ \\t]{1,4}[a-z]{1,2}${words('-h?p|7z|rar|unrar', 6)}-p["']?)${said()}`,
   ],
-  [' -hp', `((?<![a-z])rar[ \\t]{1,4}[a-z]{1,2}${words('-h?p|rar', 6)}-hp["']?)${WORD}+`],
-  [' -P ', `((?<![a-z])(?:un)?zip${words('-P|(?:un)?zip', 6)}-P[ \\t]{1,4}["']?)${WORD}+`],
-  [' -U ', `([ \\t]-U[ \\t]{1,4}["']?[^\\s%"'\\\\]{1,64}%)${WORD}{4,}`],
-  ['pass:', `(-pass(?:in|out)?[ \\t]{1,4}["']?pass:)${WORD}+`],
+  [' -hp', `((?<![a-z])rar[ \\t]{1,4}[a-z]{1,2}${words('-h?p|rar', 6)}-hp["']?)${said()}`],
+  [' -P ', `((?<![a-z])(?:un)?zip${words('-P|(?:un)?zip', 6)}-P[ \\t]{1,4}["']?)${said()}`],
+  [
+    ' -U ',
+    `([ \\t]-U[ \\t]{1,4}["']?[^\\s%"'\\\\]{1,64}%)${said(4, { between: `[^\\s%"]{1,64}%` })}`,
+  ],
+  ['pass:', `(-pass(?:in|out)?[ \\t]{1,4}["']?pass:)${said(1, { between: 'pass:' })}`],
   [
     ' -p',
-    `((?<![a-z])mongo(?:sh|dump|restore|export|import)?${words('-p(?![a-z])|mongo', 8)}-p[ \\t]{1,4}["']?)${WORD}+`,
+    `((?<![a-z])mongo(?:sh|dump|restore|export|import)?${words('-p(?![a-z])|mongo', 8)}-p[ \\t]{1,4}["']?)${said()}`,
   ],
-  [' -a', `((?<![a-z])redis-cli${words('-a(?![a-z])|redis-cli', 8)}-a[ \\t]{1,4}["']?)${WORD}+`],
+  [' -a', `((?<![a-z])redis-cli${words('-a(?![a-z])|redis-cli', 8)}-a[ \\t]{1,4}["']?)${said()}`],
   [
     ' -w',
-    `((?<![a-z])ldap(?:search|modify|add|delete|passwd|whoami|compare)${words('-w(?![a-z])|ldap', 12)}-w[ \\t]{1,4}["']?)${WORD}+`,
+    `((?<![a-z])ldap(?:search|modify|add|delete|passwd|whoami|compare)${words('-w(?![a-z])|ldap', 12)}-w[ \\t]{1,4}["']?)${said()}`,
   ],
   [
     ' -',
-    `((?<![a-z])htpasswd[ \\t]{1,4}-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \\t]{1,4}[^\\s-][^\\s]{0,200}[ \\t]{1,4}[^\\s-][^\\s]{0,64}[ \\t]{1,4}["']?)${WORD}+`,
+    `((?<![a-z])htpasswd[ \\t]{1,4}-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \\t]{1,4}[^\\s-][^\\s]{0,200}[ \\t]{1,4}[^\\s-][^\\s]{0,64}[ \\t]{1,4}["']?)${said()}`,
   ],
   [
     'create secret',
-    `(create[ \\t]{1,4}secret[ \\t][^\\r\\n]{0,120}?--from-literal(?:=|[ \\t]{1,4})["']?[A-Za-z0-9._-]{1,100}=)${WORD}+`,
+    `(create[ \\t]{1,4}secret[ \\t][^\\r\\n]{0,120}?--from-literal(?:=|[ \\t]{1,4})["']?[A-Za-z0-9._-]{1,100}=["']?)${said(1, { between: '(?:[A-Za-z0-9._-]{1,100}=)?' })}`,
   ],
   [
     'chpasswd',
@@ -91,12 +90,12 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   ],
   [
     'login',
-    `((?<![a-z])(?:vault|bao|cargo)[ \\t]{1,4}login[ \\t]{1,4}(?:-[^\\s]{1,60}[ \\t]{1,4}){0,3}(?:token=)?["']?)${ODD_WORD}{8,}`,
+    `((?<![a-z])(?:vault|bao|cargo)[ \\t]{1,4}login[ \\t]{1,4}(?:-[^\\s]{1,60}[ \\t]{1,4}){0,3}(?:token=)?["']?)${said(8, { odd: true })}`,
   ],
   // Of a person: digits in two places.
   [
     'ogin',
-    `((?<![a-z])[Ll]ogin:?[ \\t]{1,4}[^\\s/:]{1,64}[ \\t]{1,4}/[ \\t]{1,4})(?=[^\\s0-9]{0,64}[0-9]{1,64}[^\\s0-9]{1,64}[0-9])${ODD_WORD}{8,}`,
+    `((?<![a-z])[Ll]ogin:?[ \\t]{1,4}(?:with[ \\t]|as[ \\t])?[^\\s/:]{1,64}[ \\t]{1,4}/[ \\t]{1,4})(?=[^\\s0-9]{0,64}[0-9]{1,64}[^\\s0-9]{1,64}[0-9])${ODD_WORD}{8,}`,
   ],
   ...['reds', 'redential', 'ogin', 'ngsdaten', 'dentifiant'].map(
     (holding): readonly [string, string] => [
@@ -106,46 +105,46 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   ),
   [
     ' -P',
-    `((?<![a-z])(?:sqlcmd|bcp|[io]sql|mosquitto_[a-z]{3}|mqtt|ssh-keygen)${words('-P|sqlcmd|mqtt', 12)}-P[ \\t]{0,4}["']?)(?![A-Z])${WORD}+`,
+    `((?<![a-z])(?:sqlcmd|bcp|[io]sql|mosquitto_[a-z]{3}|mqtt|ssh-keygen)${words('-P|sqlcmd|mqtt', 12)}-P[ \\t]{0,4}["']?)(?![A-Z])${said()}`,
   ],
   [
     ' -p',
-    `((?<![a-z])(?:evil-winrm|psexec|crackmapexec|netexec|nxc|hydra|medusa|rdesktop)${words('-p(?![a-z])', 8)}-p[ \\t]{1,4}["']?)${WORD}+`,
+    `((?<![a-z])(?:evil-winrm|psexec|crackmapexec|netexec|nxc|hydra|medusa|rdesktop)${words('-p(?![a-z])', 8)}-p[ \\t]{1,4}["']?)${said()}`,
   ],
   [
     '-Pass',
-    `((?<![^\\s"'])-(?:[A-Z][A-Za-z]{0,20})?Pass(?:word|phrase)[ \\t:]{1,4}["']?)(?![(@{])(?!(?:parameter|argument|option|switch|flag|or|and|is|to|for|with|as|in)(?![A-Za-z0-9]))${WORD}{4,}`,
+    `((?<![^\\s"'])-(?:[A-Z][A-Za-z]{0,20})?Pass(?:word|phrase)[ \\t:]{1,4}["']?)(?![(@{])(?!(?:parameter|argument|option|switch|flag|or|and|is|to|for|with|as|in)(?![A-Za-z0-9]))${said(4)}`,
   ],
-  ['freerdp', `((?<![a-z])[a-z]{0,4}freerdp[0-9]?${words('/p:', 12)}/p:["']?)${WORD}+`],
-  ['cmdkey', `((?<![a-z])cmdkey${words('/pass:', 6)}/pass:["']?)${WORD}+`],
-  ['schtasks', `((?<![a-z])schtasks${words('/rp', 12)}/rp[ \\t]{1,4}["']?)${WORD}+`],
+  ['freerdp', `((?<![a-z])[a-z]{0,4}freerdp[0-9]?${words('/p:', 12)}/p:["']?)${said()}`],
+  ['cmdkey', `((?<![a-z])cmdkey${words('/pass:', 6)}/pass:["']?)${said()}`],
+  ['schtasks', `((?<![a-z])schtasks${words('/rp', 12)}/rp[ \\t]{1,4}["']?)${said()}`],
   [
     'et use',
-    `((?<![a-z])net[ \\t]{1,4}use${words('/user', 3)}/user:\\S{1,64}[ \\t]{1,4}["']?)(?!/)${WORD}+`,
+    `((?<![a-z])net[ \\t]{1,4}use${words('/user', 3)}/user:\\S{1,64}[ \\t]{1,4}["']?)(?!/)${said()}`,
   ],
   [
     'wpa_passphrase ',
-    `((?<![a-z])wpa_passphrase[ \\t]{1,4}["']?[^\\s"']{1,64}["']?[ \\t]{1,4}["']?)${WORD}{7,}`,
+    `((?<![a-z])wpa_passphrase[ \\t]{1,4}["']?[^\\s"']{1,64}["']?[ \\t]{1,4}["']?)${said(7)}`,
   ],
   [
     'mc alias set',
-    `((?<![a-z])mc[ \\t]alias[ \\t]set(?:[ \\t]{1,4}[^\\s]{1,200}){3}[ \\t]{1,4}["']?)${WORD}+`,
+    `((?<![a-z])mc[ \\t]alias[ \\t]set(?:[ \\t]{1,4}[^\\s]{1,200}){3}[ \\t]{1,4}["']?)${said()}`,
   ],
-  ['http-basic.', `(\\shttp-basic\\.\\S{1,100}[ \\t]{1,4}\\S{1,64}[ \\t]{1,4}["']?)${WORD}+`],
-  ['pypi-token.', `(\\spypi-token\\.\\S{1,100}[ \\t]{1,4}["']?)${WORD}{8,}`],
-  ['--secret-string', `(--secret-string(?:=|[ \\t]{1,4})["']?)(?!file:)${WORD}+`],
+  ['http-basic.', `(\\shttp-basic\\.\\S{1,100}[ \\t]{1,4}\\S{1,64}[ \\t]{1,4}["']?)${said()}`],
+  ['pypi-token.', `(\\spypi-token\\.\\S{1,100}[ \\t]{1,4}["']?)${said(8)}`],
+  ['--secret-string', `(--secret-string(?:=|[ \\t]{1,4})["']?)(?!file:)${said()}`],
   [
     'SecureString',
-    `(put-parameter${words('--value', 12)}--value(?:=|[ \\t]{1,4})["']?)(?!file:)${WORD}+`,
+    `(put-parameter${words('--value', 12)}--value(?:=|[ \\t]{1,4})["']?)(?!file:)${said()}`,
   ],
   // What is handed to a program that takes a password from its input.
   [
     '|',
-    `(\\becho[ \\t]{1,4}(?:-n[ \\t]{1,4})?["']?)${WORD}+(?=["']?[ \\t]{0,4}\\|[ \\t]{0,4}(?:sudo[ \\t]{1,4})?(?:(?:docker|podman)[ \\t]secret[ \\t]create|passwd[ \\t]--stdin|kinit|gcloud[ \\t]secrets|wrangler[ \\t]secret[ \\t]put)(?![a-z-]))`,
+    `(\\becho[ \\t]{1,4}(?:-n[ \\t]{1,4})?["']?)${said()}(?=["']?[ \\t]{0,4}\\|[ \\t]{0,4}(?:sudo[ \\t]{1,4})?(?:(?:docker|podman)[ \\t]secret[ \\t]create|passwd[ \\t]--stdin|kinit|gcloud[ \\t]secrets|wrangler[ \\t]secret[ \\t]put)(?![a-z-]))`,
   ],
   [
     '<<<',
-    `((?:--with-token|(?<![a-z])(?:kinit|passwd|wrangler[ \\t]secret[ \\t]put)[^<|;\\r\\n]{0,60})[ \\t]{0,4}<<<[ \\t]{0,4}["']?)${WORD}+`,
+    `((?:--with-token|(?<![a-z])(?:kinit|passwd|wrangler[ \\t]secret[ \\t]put)[^<|;\\r\\n]{0,60})[ \\t]{0,4}<<<[ \\t]{0,4}["']?)${said()}`,
   ],
   // A client's certificate with what opens it.
   [
@@ -155,11 +154,11 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   ['--cert', `((?<![^\\s"'])--cert[ \\t=]{1,4}["']?${CERTIFICATE}:)(?![/\\\\])${WORD}+`],
   [
     'nmcli',
-    `((?<![a-z])nmcli(?=[ \\t]{1,4}(?:-|(?:d(?:e(?:v(?:i(?:ce?)?)?)?)?|c(?:o(?:n(?:n(?:e(?:c(?:t(?:i(?:on?)?)?)?)?)?)?)?)?)[ \\t]))${words('[^\\s]{0,40}(?:psk|password)(?![a-z])|nmcli', 10)}(?:[a-z0-9.-]{0,40}psk|password)[ \\t]{1,4}["']?)${WORD}{4,}`,
+    `((?<![a-z])nmcli(?=[ \\t]{1,4}(?:-|(?:d(?:e(?:v(?:i(?:ce?)?)?)?)?|c(?:o(?:n(?:n(?:e(?:c(?:t(?:i(?:on?)?)?)?)?)?)?)?)?)[ \\t]))${words('[^\\s]{0,40}(?:psk|password)(?![a-z])|nmcli', 10)}(?:[a-z0-9.-]{0,40}psk|password)[ \\t]{1,4}["']?)${said(4)}`,
   ],
   [
     'operator',
-    `((?<![a-z])(?:vault|bao)[ \\t]{1,4}operator[ \\t]{1,4}(?:unseal|rekey)[ \\t]{1,4}(?:-[^\\s]{1,60}[ \\t]{1,4}){0,3}["']?)${ODD_WORD}{16,}`,
+    `((?<![a-z])(?:vault|bao)[ \\t]{1,4}operator[ \\t]{1,4}(?:unseal|rekey)[ \\t]{1,4}(?:-[^\\s]{1,60}[ \\t]{1,4}){0,3}["']?)${said(16, { odd: true })}`,
   ],
   ['::add-mask::', '(::add-mask::)(?!\\[REDACTED|\\$)[^\\s"\'\\\\]+'],
   // A login as a driver has it, before where it logs in.
@@ -168,87 +167,87 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
     '@//',
     `((?<![^\\s"'\`=])[^\\s:/@"'\\\\]{1,64}/)${VALUE}[^\\s@/"'\\\\]{1,100}(?=@//[A-Za-z0-9])`,
   ],
-  ['sh-keygen', `((?<![a-z])ssh-keygen${words('-N(?![a-z])|ssh', 12)}-N[ \\t]{1,4}["']?)${WORD}+`],
+  ['sh-keygen', `((?<![a-z])ssh-keygen${words('-N(?![a-z])|ssh', 12)}-N[ \\t]{1,4}["']?)${said()}`],
   [
     ' -p',
-    `((?<![a-z])(?:cqlsh|twine|influx|snowsql|useradd|usermod)${words('-p(?![a-z])|cqlsh|twine|snowsql|user', 12)}-p[ \\t]{1,4}["']?)${ODD_WORD}+`,
+    `((?<![a-z])(?:cqlsh|twine|influx|snowsql|useradd|usermod)${words('-p(?![a-z])|cqlsh|twine|snowsql|user', 12)}-p[ \\t]{1,4}["']?)${said(1, { odd: true })}`,
   ],
   // One dash before a whole word.
-  ['pass ', `((?<![^\\s"'])-(?:[a-z]{1,10})?(?:store|key)pass[ \\t]{1,4}["']?)${WORD}+`],
+  ['pass ', `((?<![^\\s"'])-(?:[a-z]{1,10})?(?:store|key)pass[ \\t]{1,4}["']?)${said()}`],
   [
     ' -',
-    `([ \\t]-(?:[a-z]{1,10}-)?(?:password|passphrase|token|secret|apikey)(?:=|[ \\t]{1,4})["']?)(?![($@])${ODD_WORD}{6,}`,
+    `([ \\t]-(?:[a-z]{1,10}-)?(?:password|passphrase|token|secret|apikey)(?:=|[ \\t]{1,4})["']?)(?![($@])${said(6, { odd: true })}`,
     'i',
   ],
   [
     'net user ',
-    `((?<![a-z])net[ \\t]user[ \\t]{1,4}[^\\s/]{1,64}[ \\t]{1,4})(?![/*])${WORD}+(?=[ \\t]{1,4}/|[ \\t]{0,4}(?:[\\r\\n]|$))`,
+    `((?<![a-z])net[ \\t]user[ \\t]{1,4}[^\\s/]{1,64}[ \\t]{1,4}["']?)(?![/*])${said()}(?=["']?[ \\t]{1,4}/|[ \\t]{0,4}(?:[\\r\\n]|$))`,
   ],
   [
     'net use ',
-    `((?<![a-z])net[ \\t]use[ \\t]{1,4}(?:[a-zA-Z*]:?[ \\t]{1,4})?\\\\{2,8}\\S{1,200}[ \\t]{1,4})(?![/*])${WORD}+(?=[ \\t]{1,4}/[uU])`,
+    `((?<![a-z])net[ \\t]use[ \\t]{1,4}(?:[a-zA-Z*]:?[ \\t]{1,4})?\\\\{2,8}\\S{1,200}[ \\t]{1,4}["']?)(?![/*])${said()}(?=["']?[ \\t]{1,4}/[uU])`,
   ],
   [
     'sudo -',
-    `(\\becho[ \\t]{1,4}["']?)${WORD}+(?=["']?[ \\t]{0,4}\\|[ \\t]{0,4}sudo[ \\t]{1,4}-[A-Za-z]{0,4}S)`,
+    `(\\becho[ \\t]{1,4}["']?)${said()}(?=["']?[ \\t]{0,4}\\|[ \\t]{0,4}sudo[ \\t]{1,4}-[A-Za-z]{0,4}S)`,
   ],
   [
     '--',
-    `(\\becho[ \\t]{1,4}(?:-n[ \\t]{1,4})?["']?)${WORD}+(?=["']?[ \\t]{0,4}\\|[^|;\\r\\n]{0,120}--(?:password-stdin|with-token|passphrase-fd)(?![a-z]))`,
+    `(\\becho[ \\t]{1,4}(?:-n[ \\t]{1,4})?["']?)${said()}(?=["']?[ \\t]{0,4}\\|[^|;\\r\\n]{0,120}--(?:password-stdin|with-token|passphrase-fd)(?![a-z]))`,
   ],
   [
     'bitmqctl',
-    `((?<![a-z])rabbitmqctl[ \\t]{1,4}(?:add_user|change_password)[ \\t]{1,4}[^\\s]{1,64}[ \\t]{1,4}["']?)${WORD}+`,
+    `((?<![a-z])rabbitmqctl[ \\t]{1,4}(?:add_user|change_password)[ \\t]{1,4}[^\\s]{1,64}[ \\t]{1,4}["']?)${said()}`,
   ],
   [
     'user-secrets',
-    `(user-secrets[ \\t]{1,4}set[ \\t]{1,4}["']?[^\\s"']{1,100}["']?[ \\t]{1,4}["']?)${WORD}{4,}`,
+    `(user-secrets[ \\t]{1,4}set[ \\t]{1,4}["']?[^\\s"']{1,100}["']?[ \\t]{1,4}["']?)${said(4)}`,
   ],
   [
     ' kv p',
-    `((?<![a-z])(?:vault|bao)[ \\t]{1,4}kv[ \\t]{1,4}(?:put|patch)${words('vault|bao', 4)}[^\\s=]{1,60}=["']?)(?!@)${WORD}+`,
+    `((?<![a-z])(?:vault|bao)[ \\t]{1,4}kv[ \\t]{1,4}(?:put|patch)${words('vault|bao', 4)}[^\\s=]{1,60}=["']?)(?!@)${said()}`,
   ],
   // Variables of an environment and settings, set by a command.
   ...['etx', 'ETX', 'etenv'].map((holding): readonly [string, string, string] => [
     holding,
-    `((?<![a-z])set(?:x|env)[ \\t]{1,4}(?:/m[ \\t]{1,4})?["']?${GIVEN_TO})${WORD}+${LAST}`,
+    `((?<![a-z])set(?:x|env)[ \\t]{1,4}(?:/m[ \\t]{1,4})?["']?${GIVEN_TO})${said()}${LAST}`,
     'i',
   ]),
   [
     'ENV ',
-    `((?-i:ENV)(?<=(?:^|[\\r\\n])[ \\t]{0,8}ENV)[ \\t]{1,4}(?-i:(?=[A-Z0-9_]{1,80}[ \\t]))${GIVEN_TO})${WORD}+${LAST}`,
+    `((?-i:ENV)(?<=(?:^|[\\r\\n])[ \\t]{0,8}ENV)[ \\t]{1,4}(?-i:(?=[A-Z0-9_]{1,80}[ \\t]))${GIVEN_TO})${said()}${LAST}`,
     'i',
   ],
   [
     'set -',
-    `((?<![a-z])set[ \\t]{1,4}-[a-zA-Z]{0,4}x[a-zA-Z]{0,4}[ \\t]{1,4}${GIVEN_TO})${WORD}+${LAST}`,
+    `((?<![a-z])set[ \\t]{1,4}-[a-zA-Z]{0,4}x[a-zA-Z]{0,4}[ \\t]{1,4}${GIVEN_TO})${said()}${LAST}`,
     'i',
   ],
   [
     ' set ',
-    `((?<![a-z])(?:config|configure|secrets?|vars|variables?)[ \\t]{1,4}set[ \\t]{1,4}${GIVEN_TO})${WORD}{4,}${LAST}`,
+    `((?<![a-z])(?:config|configure|secrets?|vars|variables?)[ \\t]{1,4}set[ \\t]{1,4}${GIVEN_TO})${said(4)}${LAST}`,
     'i',
   ],
   [
     'secret set ',
-    `((?<![a-z])(?:gh|glab|keyvault)[ \\t]{1,4}secret[ \\t]{1,4}set${words('--?(?:body|b|value)(?![a-z])|secret', 8)}(?:--body|--value|-b)(?:[ \\t=]{1,4}["']?|["']))${WORD}+`,
+    `((?<![a-z])(?:gh|glab|keyvault)[ \\t]{1,4}secret[ \\t]{1,4}set${words('--?(?:body|b|value)(?![a-z])|secret', 8)}(?:--body|--value|-b)(?:[ \\t=]{1,4}["']?|["']))${said()}`,
   ],
   // A key that is derived from a password, and one that is given as it is.
   [
     'penssl',
-    `((?<![a-z])openssl[ \\t]{1,4}[a-z0-9-]{2,30}${words('-k(?![a-z])|openssl', 12)}-k[ \\t]{1,4}["']?)(?!(?:option|flag|switch|parameter|argument|and|or|to|is|for|with|uses?|now)(?![A-Za-z0-9]))${WORD}+`,
+    `((?<![a-z])openssl[ \\t]{1,4}[a-z0-9-]{2,30}${words('-k(?![a-z])|openssl', 12)}-k[ \\t]{1,4}["']?)(?!(?:option|flag|switch|parameter|argument|and|or|to|is|for|with|uses?|now)(?![A-Za-z0-9]))${said()}`,
   ],
   [
     'penssl',
-    `((?<![a-z])openssl[ \\t]{1,4}[a-z0-9-]{2,30}${words('-(?:K|psk|hmac)(?![a-z])|openssl', 12)}-(?:K|psk|hmac)[ \\t]{1,4}["']?)${WORD}{4,}`,
+    `((?<![a-z])openssl[ \\t]{1,4}[a-z0-9-]{2,30}${words('-(?:K|psk|hmac)(?![a-z])|openssl', 12)}-(?:K|psk|hmac)[ \\t]{1,4}["']?)${said(4)}`,
   ],
   // Settings whose value stands behind a blank.
-  ['pw', `((?<![a-z])(?:bind|root)pw[ \\t]{1,8}["']?)${WORD}{4,}`],
-  ['requirepass', `((?<![a-z])requirepass[ \\t]{1,8}["']?)${ODD_WORD}{6,}`],
-  ['masterauth', `((?<![a-z])masterauth[ \\t]{1,8}["']?)${ODD_WORD}{6,}`],
+  ['pw', `((?<![a-z])(?:bind|root)pw[ \\t]{1,8}["']?)${said(4)}`],
+  ['requirepass', `((?<![a-z])requirepass[ \\t]{1,8}["']?)${said(6, { odd: true })}`],
+  ['masterauth', `((?<![a-z])masterauth[ \\t]{1,8}["']?)${said(6, { odd: true })}`],
   ['_auth', `((?<![A-Za-z0-9_])_auth[ \\t]{0,4}=[ \\t]{0,4}["']?)${VALUE}[A-Za-z0-9+/=_-]{8,}`],
   ['snmp', `((?<![a-z])snmp-server[ \\t]{1,4}community[ \\t]{1,4})${WORD}+`],
-  ['snmp', `((?<![a-z])snmp[a-z]{3,10}${words('-c|snmp', 6)}-c[ \\t]{1,4}["']?)${WORD}+`],
+  ['snmp', `((?<![a-z])snmp[a-z]{3,10}${words('-c|snmp', 6)}-c[ \\t]{1,4}["']?)${said()}`],
   [
     'enable ',
     `((?<![a-z])enable[ \\t]{1,4}(?:secret|password)[ \\t]{1,4}(?:level[ \\t]\\d{1,2}[ \\t])?(?:\\d[ \\t]{1,4})?)${ODD_WORD}{6,}`,
@@ -273,7 +272,7 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   ],
 ];
 
-const COMMANDS: readonly CommandRule[] = commandRules(RULES);
+export const COMMANDS: readonly CommandRule[] = commandRules(RULES);
 
 /** What a text must hold for any rule of this file to be tried, beside the names of credentials; these begin with a sign. */
 export const COMMAND_SIGNS: readonly string[] = [
@@ -289,6 +288,3 @@ export const COMMAND_TRIGGERS: readonly string[] = [
   '[xX][ \\t](?<=etx.|ETX.)|[vV][ \\t](?<=etenv.|ENV.)|[Nn]et use|qctl[ \\t]',
   '[Ll]ogin:?[ \\t]|dpw[ \\t]|otpw[ \\t]|irepass[ \\t]|erauth[ \\t]|nmp(?:-server|[a-z]{3,10})[ \\t]|qlplus[ \\t]',
 ];
-
-/** The text without what a command or a setting takes as a credential. */
-export const withoutArguments = (text: string): string => withoutRuled(text, COMMANDS);

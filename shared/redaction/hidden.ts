@@ -60,6 +60,9 @@ export const ENCODED_STARTS: readonly string[] = [
     'LS0tLS1C',
     'QmVhcmVy',
   ],
+  // A header, and addresses with a login.
+  ...['QXV0aG9y', 'YXV0aG9y', 'cG9zdGdyZ', 'bW9uZ29kY', 'bXlzcWw6', 'cmVkaXM6', 'YW1xcDov'],
+  ...['QVdTX', 'U0VDUkV', 'VE9LRU4', 'UEFTU1dP'],
   // Scripts, and settings as files have them: `#!/`, `#cloud-config`, `export `, `DB_`, `API_`, `POSTGRES`, `password`, `database:`.
   ...['IyEv', 'I2Nsb3Vk', 'ZXhwb3J0I', 'REJf', 'QVBJX', 'UE9TVEdSRV', 'cGFzc3dvcm', 'ZGF0YWJhc2U6'],
 ];

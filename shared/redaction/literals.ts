@@ -1,7 +1,7 @@
 // Strings in the middle of a text: `answer: {"log": "line one\nDB_PASSWORD=…"}`, Python's and JavaScript's in single quotes too,
 // and one that was cut. What is escaped is read as it is meant, each letter once for each level.
 
-const ESCAPE = /\\(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|([\s\S]))/g;
+const HEX = /^[0-9A-Fa-f]+$/;
 const MEANT: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' };
 /** Behind these a string may begin. */
 const BEFORE = new Set([...'{[(,:= \t'].map((sign) => sign.charCodeAt(0)));
@@ -56,13 +56,22 @@ function endOf(text: string, from: number, quote: number): { end: number; hasEsc
   return { end: text.length, hasEscapes };
 }
 
-const meant = (content: string) =>
-  content
-    .replace(CUT_ESCAPE, '')
-    .replaceAll(ESCAPE, (_, unicode?: string, byte?: string, sign = '') => {
-      const code = unicode ?? byte;
-      return code === undefined ? (MEANT[sign] ?? sign) : String.fromCharCode(parseInt(code, 16));
-    });
+/** Found by their backslashes: a function for each of a hundred thousand matches takes three times as long. */
+function meant(content: string): string {
+  const whole = content.replace(CUT_ESCAPE, '');
+  let out = '';
+  let copied = 0;
+  for (let at = whole.indexOf('\\'); at !== -1; at = whole.indexOf('\\', copied)) {
+    const sign = whole[at + 1] ?? '';
+    const digits = sign === 'u' ? 4 : sign === 'x' ? 2 : 0;
+    const code = digits === 0 ? '' : whole.slice(at + 2, at + 2 + digits);
+    const isCode = digits !== 0 && code.length === digits && HEX.test(code);
+    out += whole.slice(copied, at);
+    out += isCode ? String.fromCharCode(Number.parseInt(code, 16)) : (MEANT[sign] ?? sign);
+    copied = at + (isCode ? 2 + digits : 1 + sign.length);
+  }
+  return out + whole.slice(copied);
+}
 
 function escaped(content: string, quote: number): string {
   const inside = JSON.stringify(content).slice(1, -1);

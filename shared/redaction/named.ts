@@ -12,9 +12,9 @@ import {
 
 /** A name and what follows it, before a value. */
 const NAME_TRIGGER =
-  '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt](?:[_-]?(?:[Ss]tring|[Vv]alue))?|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp](?:[Ww][Dd]|[Ss][Kk])|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[_-]?(?:[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee]))|[_"\'][Pp][Aa][Ss][Ss]|_(?:BASE|base)|[Ss]ignature|PW|HPASS)';
+  '(?:[Kk][Ee][Yy]|[Kk]ennwort|KENNWORT|twoord|[Kk]ey[_-]data|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt](?:[_-]?(?:[Ss]tring|[Vv]alue))?|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp](?:[Ww][Dd]|[Ss][Kk])|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[_-]?(?:[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee]))|[_"\'][Pp][Aa][Ss][Ss]|_(?:BASE|base)|[Ss]ignature|PW|HPASS)';
 /** A name and what may stand between it and its value. */
-const NAMING = `${NAME_TRIGGER}(?:[\\\\"'\\]]{0,8}(?:\\s{0,4}|[ \\t]{5,24})[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\(["']|\\r?\\n[ \\t]{0,40}value:|\\\\{1,8}u0022|["']>|</key>|[ \\t]\\([A-Za-z0-9 _-]{1,20}\\)[:=]|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|lautet |est |es |è |(?:has been )?set to |provided:|(?:for|of|on|to) (?<=(?:[Pp]ass(?:word|wort|code|phrase)|(?:[Aa][Pp][Ii]|ecret|ccess)[ _-][Kk]ey) (?:for|of|on|to) )|'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
+const NAMING = `${NAME_TRIGGER}(?:[\\\\"'\\]]{0,8}(?:\\s{0,4}|[ \\t]{5,24})[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\(["']|\\r?\\n[ \\t]{0,40}value:|\\\\{1,8}u0022|["']>|</key>|[ \\t](?:\\([A-Za-z0-9 _-]{1,20}\\)|\\[[A-Za-z0-9 _-]{1,20}\\])[:=]|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|lautet |est |es |è |(?:has been )?set to |provided:|(?:for|of|on|to) (?<=(?:[Pp]ass(?:word|wort|code|phrase)|(?:[Aa][Pp][Ii]|ecret|ccess)[ _-][Kk]ey) (?:for|of|on|to) )|(?:was |has been )?(?:changed|reset|rotated) (?:from|to) |'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
 /** The end of a word of another language, or of a short one. Looked for by its colon, which is rarer than any letter. */
 const OTHER_NAME = `(?<=(?i:${OTHER_WORDS.join('|')})[*_"']{0,3}[ \\t]{0,3}[:=：＝])`;
 const OTHER_NAMING = `[:=：＝]${OTHER_NAME}`;
@@ -40,13 +40,13 @@ export const VALUE = `(?!${NO_VALUES.join('|')})`;
 /** Of code, the name's type may stand between. */
 const GIVEN = `(?:=>|:=|[:=]|:[ \\t]{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]|?.&' ]{0,40}=)`;
 /** Between a name and its value in quotes, up to where they close: blanks and quotes of the other kind are part of it. */
-const IN_QUOTES = `((?:["']\\]?)?[ \\t]{0,24}${GIVEN}[ \\t]{0,4}(?:(?:Some|Secret(?:Str|String)?|Password|String::from)\\(|[brunf]{1,2}(?=["']))?["'])${VALUE}(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`;
+const IN_QUOTES = `((?:["']\\]?)?[ \\t]{0,24}${GIVEN}[ \\t]{0,4}(?:(?:Some|Secret(?:Str|String)?|Password|String::from)\\(|[brunf@]{1,2}(?=["']))?["'])${VALUE}(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`;
 function untilQuote(quote: string): string {
   const plain = `[^${quote}\\\\\\r\\n]`;
   return `${plain}+(?:\\\\[^\\r\\n]${plain}*){0,500}`;
 }
 /** `"name": "value"`, of JSON that is cut or stands among other text. */
-const QUOTED = `(\\\\{0,8}["']\\s{0,8}:\\s{0,8}\\\\{0,8}["'])${VALUE}[^"'\\\\]+`;
+const QUOTED = `(\\\\{0,8}["']\\s{0,8}:\\s{0,8}(?:\\[\\s{0,8})?\\\\{0,8}["'])${VALUE}[^"'\\\\]+`;
 /** As PHP and Lisp print it, and Go with a member behind it. */
 const PRINTED = `((?:["']?\\][ \\t]{0,4}=>\\s{1,40}(?:string\\([0-9]{1,5}\\)[ \\t]"|(?!Array)(?=[^\\s"'(\\[]{4,200}[ \\t]*(?:\\r?\\n|$)))|(?<=[({\\s]:[a-z_-]{1,40})[ \\t]{1,4}"))${VALUE}[^\\s"][^"\\r\\n]*|((?-i::(?<=[{ ][A-Z][A-Za-z]{0,40}:))(?!(?:${DESCRIPTIONS.join('|')})[ }]))${VALUE}[^\\s{}:&"']{4,64}(?= (?-i:[A-Z])[A-Za-z]{0,40}:|\\})`;
 /** Up to the value, whatever is around it. */
@@ -57,11 +57,11 @@ export const SETTING_NAME = `(?i:${WORDS}[ \\t]{0,4}[=:][ \\t]{0,4}["']?${VALUE}
 const ENCODED = `(%2[27](?:%20|\\+)?%3a(?:%20|\\+)?%2[27])${VALUE}(?:[^%\\s"'&]|%(?!2[27])[0-9a-f]{2})+`;
 const IN_HTML = `(&(?:quot|apos|#34|#39);\\s{0,4}:\\s{0,4}&(?:quot|apos|#34|#39);|\\\\{1,8}u0022\\s{0,4}:\\s{0,4}\\\\{1,8}u0022)${VALUE}(?:(?<=;)[^&\\r\\n]+|[^&\\\\"\\r\\n]+)`;
 /** A part of a form with several: its value stands behind an empty line. */
-const PART = `(["'](?<=name=["'][^"'\\r\\n]{0,64}["'])(?:\\r?\\n){2})${VALUE}[^\\s]+`;
+const PART = `(["'](?<=name=["'][^"'\\r\\n]{0,64}["'])(?:\\r?\\n(?:content-[a-z-]{1,30}:[^\\r\\n]{0,100}\\r?\\n){0,2}\\r?\\n))${VALUE}[^\\s][^\\r\\n]*`;
 /** `name=value`, of a query, a form, a shell or a connection string. */
 const ASSIGNED = `([\\\\"']{0,8}(?:=(?!=)|%3d)[\\\\"']{0,8})${VALUE}[^\\s&"'\\\\;,<>)}]+`;
 /** `<name>value</name>`. */
-const ELEMENT = `((?:</key>\\s{0,40}<string|[ \\t][a-z]{1,20}=["'][^<>"']{0,100}["'])?>(?:<!\\[CDATA\\[)?\\s{0,40}|["']>(?<=(?:name|key)=["'][^"'\\r\\n]{0,64}["']>)(?=[^<>\\s0-9]{0,64}[0-9]|[^<>\\s]{4,64}</(?:property|entry|prop|param)>))${VALUE}(?:[^<>\\s\\]]|\\](?!\\]>)){1,400}(?=\\s{0,40}</|\\]\\]>)`;
+const ELEMENT = `((?:</key>\\s{0,40}<string|[ \\t][a-z]{1,20}=["'][^<>"']{0,100}["'])?>(?:<!\\[CDATA\\[)?\\s{0,40}|["']>(?<=(?:name|key)=["'][^"'\\r\\n]{0,64}["']>)(?=[^<>\\s0-9]{0,64}[0-9]|[^<>\\s]{4,64}</(?:property|entry|prop|param)>))(?!\\s)${VALUE}(?:[^<>\\s\\]]|[ \\t](?=[^<>\\s])|\\](?!\\]>)){1,400}(?=\\s{0,40}</|\\]\\]>)`;
 /** A name, and its value beside it in an attribute or a member of its own; in YAML on the next line. */
 const BESIDE = `(\\\\{0,8}["'](?:,\\s{0,8}\\\\{0,8}["']|[ \\t]{1,4})value\\\\{0,8}["']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["']|["']?\\r?\\n[ \\t]{0,40}value:(?<=(?:name|key|field):[ \\t]{1,4}["']?[^\\s"']{1,100}["']?\\r?\\n[ \\t]{0,40}value:)[ \\t]{1,4}["']?)${VALUE}(?:(?<=["'])[^"'\\\\]+|[^\\s"'\\\\]+)`;
 /** All of them at once: to look for the names takes longer than all the rest. */
@@ -76,7 +76,7 @@ const LETTER = '(?=[^\\sa-z]{0,64}[a-z])';
 /** `the password is value`: a word of prose has no digit, or a hyphen behind it. */
 const WORD_VALUE = `${DIGIT}${LETTER}[a-z0-9!@#$%^&*_.+=?]{6,}(?![a-z0-9-])`;
 const TOLD = new RegExp(
-  `((?:password|passwort|passphrase|passcode|(?:api|secret|access)[ _-]key)(?:(?: {1,4}(?:for|of|on|to)(?: {1,4}[^\\s.,;:!?]{1,40}){1,4}?)? {1,4}(?:is|was|ist|lautet|est|es|è|(?:is |was |has been )?(?:set|changed(?: from \\S{1,64})?) to):? {1,4}|(?: is generated)? {1,4}(?:for|of|on)(?: {1,4}[^\\s.,;:!?=]{1,40}){1,4}?(?:: {1,4}| {1,4}= {1,4}))["'\`]?)${WORD_VALUE}`,
+  `((?:password|passwort|kennwort|wachtwoord|passphrase|passcode|psk|(?:api|secret|access|wi-?fi|wlan|pre-?shared)[ _-]key)(?:(?: {1,4}(?:for|of|on|to)(?: {1,4}[^\\s.,;:!?]{1,40}){1,4}?)? {1,4}(?:is|was|ist|lautet|est|es|è|(?:is |was |has been )?(?:set|changed(?: from \\S{1,64})?) to):? {1,4}|(?: is generated)? {1,4}(?:for|of|on)(?: {1,4}[^\\s.,;:!?=]{1,40}){1,4}?(?:: {1,4}| {1,4}= {1,4}))["'\`]?)${WORD_VALUE}`,
   'gi',
 );
 /** `set password value`, of a command or of a person. */
@@ -84,16 +84,40 @@ const SET = new RegExp(
   `(\\b(?:re)?set[ \\t]{1,4}(?:(?:the|your|my|our|new|his|her|their|a|user|root|admin)[ \\t]{1,4}){0,2}(?:password|passwort|passphrase|passcode)[ \\t]{1,4}(?:to:?[ \\t]{1,4})?["'\`]?)${WORD_VALUE}`,
   'gi',
 );
+/** The old one goes with the new one. */
+const CHANGED = new RegExp(
+  `((?:password|passwort|passphrase|passcode)[ \\t]{1,4}(?:(?:is|was|has[ \\t]been)[ \\t]{1,4})?(?:changed|reset|rotated)[ \\t]{1,4}from[ \\t]{1,4}["'\`]?)${WORD_VALUE}(?:(["'\`]?[ \\t]{1,4}to[ \\t]{1,4}["'\`]?)${WORD_VALUE})?`,
+  'gi',
+);
+/** `log in with the password value`. */
+const USED = new RegExp(
+  `((?:with|using)[ \\t]{1,4}(?:the[ \\t]{1,4})?(?:password|passwort|passphrase)[ \\t:]{1,4}["'\`]?)${WORD_VALUE}`,
+  'gi',
+);
+/** A cloud's secret, which has slashes. */
+const FORTY =
+  /((?:secret|access)(?: access)?(?: key)?(?: {1,4}(?:is|was):? {1,4}|:? {1,4})["'`]?)(?=[A-Za-z0-9/+]{0,40}[0-9])(?=[a-z0-9/+]{0,40}[A-Z])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/gi;
+const SAYS_FORTY = /(?:ecret|ccess|[kK]ey)(?: is| was)?:? ["'`]?[A-Za-z0-9/+]{40}/;
+/** What is said of a password, and is none. */
+const NO_PASSWORD =
+  '(?:wrong|incorrect|correct|invalid|valid|expired?|required?|optional|empty|missing|long|short|safe|secure|insecure|gone|lost|bad|good|strong|weak|simple|complex|hard|easy|broken|not|too|very|so|the|an|on|in|at|still|no|being|my|your|our|his|her|what|how|where|when|why|written|known|unknown|public|private|old|new|right|fine|okay|unique|different|same|unsafe|there|here|important|personal|confidential|secret|sensitive|visible|hidden|case|used|only|never|always|also|now|already|just|both|either|either|about|that|this|it|one|all|always|sent|set|shown|kept|to|by|for|from|of|up|out|ready|weird|stupid|long|null|none|unset|default|blank|plain|random|sound|falsch|richtig|sicher|nicht|sehr|zu|abgelaufen|ung\\u00fcltig|lang|kurz|leer|erforderlich|schwach|stark|noch|das|der|die|ein|eine|im|hier|gleich|anders|bekannt|weg|niet|fout|goed|juist|onjuist|verlopen|te|heel|veilig|zwak|sterk|leeg|nodig|vereist|nog|het|een|kwijt|hetzelfde|anders)';
+/** A plain word, at the end of what says it; of what describes there are endings. In quotes several. */
+const TOLD_PLAINLY = new RegExp(
+  `((?:password|passwort|kennwort|wachtwoord|passphrase|passcode)(?: for [^\\s.,;:!?]{1,40})? (?:is|was|ist|lautet):? {1,4})(?:(?=[a-z\u00df-\u00ff]{4,32}(?![a-z\u00df-\u00ff -])|[a-z\u00df-\u00ff]{4,32} (?:and|und|en|but|please|thanks) )(?![a-z]{0,30}(?:ed|ing|able|ible|less|ful|ive|ly|ous|ert|bar|lich)(?![a-z]))(?!${NO_PASSWORD}(?![a-z]))${VALUE}(?-i:[a-z\u00df-\u00ff]{4,32})(?=[.!;)]?[ \\t]*(?:[\\r\\n"']|\\\\[nr"]|$)|,[ \\t]|\\.[ \\t]|[ \\t](?:and|und|en|but|please|thanks)[ \\t])|(["'\`\u201c])(?!\\[REDACTED|\\s|(?:${NO_PASSWORD}|${DESCRIPTIONS.join('|')})["'\`\u201d])[^"'\`\u201d\\r\\n\\\\]{4,100}(?=["'\`\u201d]))`,
+  'gi',
+);
 const SETTING = /set[ \t]/i;
 const TELLING = / (?:is|was|ist|lautet|est|es|è|to):? | (?:for|of|on) [^\n:=]{1,120}(?::| =) /;
 /** Of SQL. */
-const SQL =
-  /((?:identified[ \t]{1,4}by[ \t]{1,4}|password[ \t]{1,4}|=[ \t]{0,4}password\()')(?!\[REDACTED)[^'\s]{1,200}(?=')/gi;
+const SQL = new RegExp(
+  `((?:identified[ \\t]{1,4}by[ \\t]{1,4}|password[ \\t]{1,4}|=[ \\t]{0,4}password\\()')(?!\\s)${VALUE}[^'\\r\\n]{1,200}(?=')`,
+  'gi',
+);
 
 /** What chats and pages put around a name or a value. */
 const MARKS = '(?:[*_ \\t]|</?[a-z]{1,10}>|&nbsp;|\\u001b\\[[0-9;]{0,12}m)';
 /** `name: value` and `name = value`, of a header or of YAML; words of prose are short and have no digit. */
-const STATED = `(${MARKS}{0,4}(?:provided|\\([a-z0-9 _-]{1,20}\\))?(?:::?|[=：＝])${MARKS}{0,8}[\\\\"'\`]{0,4})(?![*_<\\s])${VALUE}(?=[^\\s0-9<]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s\\u001b"'\\\\;,<>()\\[\\]{}]{6,}`;
+const STATED = `(${MARKS}{0,4}(?:provided|\\([a-z0-9 _-]{1,20}\\)|\\[[a-z0-9 _-]{1,20}\\])?(?:::?|[=：＝])${MARKS}{0,8}[\\\\"'\`]{0,4})(?![*_<\\s])${VALUE}(?=[^\\s0-9<]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s\\u001b"'\\\\;,<>()\\[\\]{}]{6,}`;
 /** `name == 'value'`. */
 const COMPARED = `([ \\t]{0,4}[=!]==?[ \\t]{0,4}["'])${VALUE}(?=[^\\s0-9]{0,64}[0-9]|[^\\s"']{16})[^\\s"'\\\\]{6,}`;
 const LINE_END = '(?=["\'`]?[ \\t]{0,8}(?:\\r?\\n|$))';
@@ -119,21 +143,25 @@ const SCATTERED = `(?=[a-z${SIGN}]{0,64}[0-9]{1,64}[a-z${SIGN}]{1,64}[0-9]|[a-z0
 const FOLLOWED = `([ \\t]{1,4}(?:\\([ \\t]?)?["'\`*_]{0,3})${ODD}${SCATTERED}${VALUE}${SECRET}${VALUE_CHARS}${VALUE_END}`;
 /** `define('NAME', 'value')`: both arguments of a call. */
 const ARGUMENT = `(["'],[ \\t]{0,4}["'])${DIGIT}${LETTER}${VALUE}[^\\s"'\\\\]{6,}(?=["'][ \\t]{0,4}\\))`;
+/** `[["name", "value"], …`: a list of pairs in the middle of a text. */
+const PAIRED = `(\\\\{0,8}["'],[ \\t]{0,4}\\\\{0,8}["'])(?<=[[,]\\s{0,8}\\[\\s{0,8}\\\\{0,8}["'][A-Za-z0-9_-]{1,60}\\\\{0,8}["'],[ \\t]{0,4}\\\\{0,8}["'])${VALUE}[^\\s"'\\\\][^"'\\\\\\r\\n]*(?=\\\\{0,8}["']\\s{0,8}\\])`;
 /** `variable "name" { default = "value" }`. */
 const DEFAULT = `(["']?[ \\t]{0,4}[:=]?[ \\t]{0,4}\\{[^{}"]{0,200}(?:"[^"\\r\\n]{0,200}"[^{}"]{0,100}){0,3}(?:(?:default|value)\\s{0,8}=|"value"(?:\\s{0,8}:))\\s{0,8}")${VALUE}[^"\\r\\n]+`;
 /** `setPassword("value")`. */
 const CALLED = `(\\(["'])${ODD}${MIXED}${VALUE}${SECRET}${VALUE_CHARS}(?=["'][ \\t]{0,4}\\))`;
 /** A plain word as the value of a setting: the whole line says nothing else. Of a header it is the rest of it. */
 const SET_SO = `(["'\\]]{0,2}[ \\t]{0,24}:[ \\t]{1,8}["']?)(?<=(?:^|[\\r\\n]|\\\\n)[ \\t]{0,40}(?:[-+] {1,4})?["']?(?:(?-i:[a-z])|[A-Z0-9_.-]{0,60}[_.-])[A-Z0-9_.-]{0,60}["']?[ \\t]{0,24}:[ \\t]{1,8}["']?|(?:user(?:name)?|login|e-?mail|account|benutzer(?:name)?|usuario|utente|utilisateur|identifiant|gebruiker):[^\\r\\n]{1,80}(?:\\r?\\n|[ ,;])[ \\t]{0,8}[a-z]{1,20}:[ \\t]{1,8}["']?|(?<![a-z0-9])(?:my|our|his|her|root|admin|user|wifi|temp(?:orary)?)[ \\t][a-z]{1,12}:[ \\t]{1,8}|(?<![a-z0-9])x-[a-z-]{1,40}:[ \\t]{1,8})(?<!secrets?["']?[ \\t]{0,24}:[ \\t]{1,8}["']?)${VALUE}(?!(?:${DESCRIPTIONS.join('|')})(?![a-z0-9]))(?-i:[a-z])[a-z0-9!@#$%^&*_.+=?~-]{3,63}(?=["']?[ \\t]{0,8}(?:#[^\\r\\n]{0,200})?(?:[\\r\\n]|\\\\[nr]|$)|(?<=(?<![a-z0-9])x-[a-z-]{1,40}:[ \\t]{1,8}[^\\s"']{4,64})["'])`;
+/** The same of a file of settings with blanks about the sign: below the name of a section or of a user. */
+const SET_IN_FILE = `([ \\t]{1,4}=[ \\t]{1,4})(?<=(?:\\[[^\\]\\r\\n]{1,60}\\]|(?:user(?:name)?|login)[ \\t]{0,4}=[ \\t]{0,4}[^\\r\\n(]{1,80})\\r?\\n[a-z_.-]{1,40}[ \\t]{1,4}=[ \\t]{1,4})${VALUE}(?!(?:${DESCRIPTIONS.join('|')})(?![a-z0-9]))(?-i:[a-z])[a-z0-9!@#$%^&*+?~-]{3,63}(?=[ \\t]{0,8}(?:\\r?\\n|$))`;
 const STATEMENTS = new RegExp(
-  `(${WORDS})(?:${[STATED, COMPARED, BLOCK, BELOW, POINTED, FOLLOWED, ARGUMENT, DEFAULT, CALLED, SET_SO].join('|')})`,
+  `(${WORDS})(?:${[STATED, COMPARED, BLOCK, BELOW, POINTED, FOLLOWED, ARGUMENT, DEFAULT, CALLED, SET_SO, SET_IN_FILE, PAIRED].join('|')})`,
   'gi',
 );
-const STATEMENTS_NAMED = `$1$2$3$4$5$6$7$8$9$10$11${REDACTED}`;
+const STATEMENTS_NAMED = `$1$2$3$4$5$6$7$8$9$10$11$12$13${REDACTED}`;
 const OTHER_GAP = `${MARKS}{0,8}(?:\\r?\\n[ \\t]{0,40})?["'\`]{0,2}(?![*_<\\s])`;
-/** What follows is looked at first: there are more colons than words with a digit behind one. */
+/** What stands right before is looked at first, then what follows: there are more colons than words with a digit behind one. */
 const OTHERS = new RegExp(
-  `([:=：＝](?=${OTHER_GAP}[^\\s0-9:"'\`]{0,64}[0-9])${OTHER_NAME}${OTHER_GAP})${ODD}${VALUE}${SECRET}[a-z0-9${SIGN}-]{6,}${VALUE_END}`,
+  `([:=：＝](?<=[wplyseadtoiu*_"' \\t\\u0080-\\uffff][:=：＝])(?=${OTHER_GAP}[^\\s0-9:"'\`]{0,64}[0-9])${OTHER_NAME}${OTHER_GAP})${ODD}${VALUE}${SECRET}[a-z0-9${SIGN}-]{6,}${VALUE_END}`,
   'gi',
 );
 
@@ -146,13 +174,21 @@ const IS_TOLD = new RegExp(
 );
 const NAMED = `$1${REDACTED}`;
 
+const withoutBoth = (_: string, before: string, between?: string) =>
+  before + REDACTED + (between === undefined ? '' : between + REDACTED);
+
 /** The text without what stands behind a name and is sure to be its value. */
 export function withoutValues(text: string): string {
   let out = text;
   if (NAMED_VALUE.test(out)) {
     out = out.replace(VALUES, VALUES_NAMED);
   }
-  if (TELLING.test(out)) out = out.replace(TOLD, NAMED);
+  if (TELLING.test(out)) {
+    out = out.replace(TOLD, NAMED).replace(TOLD_PLAINLY, `$1$2${REDACTED}`);
+  }
+  if (out.includes(' from ')) out = out.replace(CHANGED, withoutBoth);
+  if (out.includes('ith ') || out.includes('sing ')) out = out.replace(USED, NAMED);
+  if (SAYS_FORTY.test(out)) out = out.replace(FORTY, NAMED);
   if (SETTING.test(out)) out = out.replace(SET, NAMED);
   return out.includes(" '") || out.includes("('") ? out.replace(SQL, NAMED) : out;
 }

@@ -1,13 +1,6 @@
 // Credentials in what programs print, in protocols and in settings of networks, known by the words before them. Each rule is tried
 // where a text holds its fixed words. Linear like all patterns of redaction.
-import {
-  type CommandRule,
-  commandRules,
-  ODD_WORD,
-  WORD,
-  withoutRuled,
-  words,
-} from './command-rules.ts';
+import { type CommandRule, commandRules, ODD_WORD, said, WORD, words } from './command-rules.ts';
 
 const NAME_END =
   '[A-Za-z0-9_]{0,40}(?:PASS(?:WORD|WD|PHRASE)?|PWD|SECRET|TOKEN|KEY|SALT)(?![A-Za-z0-9_])';
@@ -16,8 +9,19 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   // Variables whose last word tells little: letters and digits, and no path.
   ...['_AUTH', '_PAT', '_SK', '_CREDENTIAL'].map((holding): readonly [string, string] => [
     holding,
-    `(${holding}S?["']?[ \\t]{0,4}[=:][ \\t]{0,4}["']?)(?![A-Za-z0-9+]{1,12}:/)${ODD_WORD}{10,}`,
+    `(${holding}S?["']?[ \\t]{0,4}[=:][ \\t]{0,4}["']?)(?![A-Za-z0-9+]{1,12}:/)${said(10, { odd: true })}`,
   ]),
+  ['REDISCLI_AUTH=', `((?<![A-Za-z0-9])REDISCLI_AUTH=["']?)${said()}`],
+  // A login at the head of a line, or alone: mixed as no name of an image or a group is.
+  ...['root:', 'admin:'].map((holding): readonly [string, string] => [
+    holding,
+    `((?:^|[\\r\\n"'\`( ])${holding})(?=[a-z0-9]{0,64}[A-Z])(?=[A-Za-z]{1,64}[0-9])(?=[A-Za-z0-9]{1,64}[!@#$%^&*])${WORD}{8,64}(?=["'\`)]?(?:\\s|$))`,
+  ]),
+  // In a table about logins.
+  [
+    ' / ',
+    `(\\|[ \\t]{1,4}[^\\s|/]{1,64}[ \\t]/[ \\t](?<=(?:[Cc]redential|[Ll]ogin|[Pp]assw|[Zz]ugangsdat)[^]{1,200}))(?=[a-z0-9]{0,64}[A-Z])(?=[A-Z0-9]{0,64}[a-z])${ODD_WORD}{8,64}(?=[ \\t]{0,8}\\|)`,
+  ],
   ['.login=', `((?<![a-z])sonar\\.login=)${WORD}{10,}`],
   [
     'account.key.',
@@ -33,17 +37,17 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   // A program that takes a name and a password.
   [
     ' -p',
-    `([ \\t](?:-u|--user(?:name)?)[ \\t=]{1,4}[^\\s:"'-][^\\s:"']{0,63}[ \\t]{1,4}-p[ \\t]{1,4}["']?)${ODD_WORD}{6,}`,
+    `([ \\t](?:-u|--user(?:name)?)[ \\t=]{1,4}[^\\s:"'-][^\\s:"']{0,63}[ \\t]{1,4}-p[ \\t]{1,4}["']?)${said(6, { odd: true })}`,
   ],
   [
     ' passwd -',
-    `((?<![a-z])openssl[ \\t]passwd(?:[ \\t]-[a-z0-9]{1,10}){0,4}[ \\t]{1,4}["']?)(?!-)${ODD_WORD}{4,}`,
+    `((?<![a-z])openssl[ \\t]passwd(?:[ \\t]-[a-z0-9]{1,10}){0,4}[ \\t]{1,4}["']?)(?!-)${said(4, { odd: true })}`,
   ],
   [
     '--encrypt ',
-    `((?<![a-z])qpdf[ \\t][^\\r\\n]{0,120}--encrypt[ \\t]{1,4}(?:\\[REDACTED\\][ \\t]{1,4})?["']?)${WORD}+(?=["']?[ \\t]{1,4}(?:\\S{1,64}[ \\t]{1,4})?(?:40|128|256)[ \\t])`,
+    `((?<![a-z])qpdf[ \\t][^\\r\\n]{0,120}--encrypt[ \\t]{1,4}(?:\\[REDACTED\\][ \\t]{1,4})?["']?)${said()}(?=["']?[ \\t]{1,4}(?:\\S{1,64}[ \\t]{1,4})?(?:40|128|256)[ \\t])`,
   ],
-  ['_pw ', `((?<![a-z])(?:user|owner|input)_pw[ \\t]{1,4}["']?)(?!PROMPT)${WORD}+`],
+  ['_pw ', `((?<![a-z])(?:user|owner|input)_pw[ \\t]{1,4}["']?)(?!PROMPT)${said()}`],
   ['lftp', `((?<![a-z])lftp${words('-u', 6)}-u[ \\t]{1,4}["']?[^\\s,"']{1,64},)${WORD}+`],
   ['snyk auth ', `((?<![a-z])snyk[ \\t]auth[ \\t]{1,4})${ODD_WORD}{20,}`],
   [
@@ -85,7 +89,7 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   ],
   [
     ' LOGIN ',
-    `((?:^|[\\r\\n>:][ \\t]{0,2})[A-Za-z][0-9]{1,8} LOGIN [^\\s]{1,64} ["']?)${ODD_WORD}{4,}`,
+    `((?:^|[\\r\\n>:][ \\t]{0,2})[A-Za-z][0-9]{1,8} LOGIN [^\\s]{1,64} ["']?)${said(4, { odd: true })}`,
   ],
   [
     'PASS ',
@@ -95,13 +99,13 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   // Devices of networks.
   [
     '-shared-key ',
-    `(pre-shared-key[ \\t]{1,4}(?:(?:ascii-text|hexadecimal|address[ \\t]\\S{1,64}|local|remote|[0-9])[ \\t]{1,4}){0,3}["']?)(?!(?:must|is|for|and|or|in|with)(?![a-z]))${ODD_WORD}{4,}`,
+    `(pre-shared-key[ \\t]{1,4}(?:(?:ascii-text|hexadecimal|address[ \\t]\\S{1,64}|local|remote|[0-9])[ \\t]{1,4}){0,3}["']?)(?!(?:must|is|for|and|or|in|with)(?![a-z]))${said(4, { odd: true })}`,
   ],
   [
     ' key ',
-    `((?:isakmp|(?:tacacs|radius)-server(?:[ \\t]host[ \\t]\\S{1,64})?)[ \\t]key[ \\t]{1,4}(?:[0-9][ \\t]{1,4})?["']?)${ODD_WORD}{4,}`,
+    `((?:isakmp|(?:tacacs|radius)-server(?:[ \\t]host[ \\t]\\S{1,64})?)[ \\t]key[ \\t]{1,4}(?:[0-9][ \\t]{1,4})?["']?)${said(4, { odd: true })}`,
   ],
-  ['-password-value ', `(plain-text-password-value[ \\t]{1,4}["']?)${WORD}+`],
+  ['-password-value ', `(plain-text-password-value[ \\t]{1,4}["']?)${said()}`],
   // A browser's cookies, as files have them.
   [
     'E\t',
@@ -110,13 +114,12 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   ['RSAKeyValue', '(<(?:P|Q|DP|DQ|InverseQ|D)>\\s{0,20})[A-Za-z0-9+/]{20,}={0,2}'],
 ];
 
-const OUTPUTS: readonly CommandRule[] = commandRules(RULES);
+export const OUTPUTS: readonly CommandRule[] = commandRules(RULES);
 
 /** What a text must hold for any of them to be tried; each begins with a sign or a capital. */
 export const OUTPUT_SIGNS: readonly string[] = [
+  ':(?<=[^A-Za-z0-9](?:root|admin):|^(?:root|admin):)[A-Za-z]|\\|[ \\t]{1,4}[^\\s|/]{1,64} / ',
   `_(?:AUTH|PAT|SK|CREDENTIALS?)["']?[ \\t]{0,4}[=:]|_pw (?<=(?:user|owner|input)_pw )|_sym_|\\.login=|-> "(?<=" -> ")|<<(?<=[=][ \\t]{0,4}<<)`,
   'Unseal Key|Recovery Key|FOR (?<=PASSWORD FOR )|New value: |:(?<=to installation:)|\\(reset with|AUTH PLAIN |334 UGFz|LOGIN |PASS |WIFI:|RSAKeyValue',
   '-shared-key |-server key |-server host |-password-value |\\t(?:TRUE|FALSE)\\t[0-9]|:1521|\\.(?<=account\\.key\\.)|-(?<=[ \\t]passwd -|snyk auth [0-9a-f]{8}-)',
 ];
-/** The text without what a program, a protocol or a device has as a credential. */
-export const withoutPrinted = (text: string): string => withoutRuled(text, OUTPUTS);

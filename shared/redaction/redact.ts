@@ -3,9 +3,12 @@
 import { parseExactly } from '../json-keys.ts';
 import { mayRound, parseKeeping } from '../json-numbers.ts';
 import { isRandom, withoutHeld } from './bare.ts';
+import { heldInTurns } from './headers.ts';
+import { isHeldByKind, ofSecret } from './held.ts';
 import { readable } from './hidden.ts';
 import { withLiterals } from './literals.ts';
 import {
+  CREDENTIAL_HEADERS,
   CREDENTIAL_KEY_SUFFIXES,
   CREDENTIAL_KEYS,
   CREDENTIAL_TEXT_ENDS,
@@ -14,13 +17,14 @@ import {
   HARMLESS,
   HEADER_KEYS,
   LABEL_KEYS,
+  NAMED_KEYS,
   NAMING_KEYS,
   OTHER_WORDS,
   REDACTED,
   REDACTED_HEADERS,
   TOKEN_VARIABLE,
 } from './rules.ts';
-import { isLogin, redactText } from './text.ts';
+import { redactText } from './text.ts';
 
 export { REDACTION_VERSION } from './rules.ts';
 
@@ -31,6 +35,7 @@ const HEADERS = new Set(HEADER_KEYS.flatMap((name) => [name, squashed(name)]));
 const CREDENTIALS = new Set(CREDENTIAL_KEYS.flatMap((name) => [name, squashed(name)]));
 const TEXT_CREDENTIALS = new Set(CREDENTIAL_TEXT_KEYS);
 const TEXT_ENDS = new RegExp(`(?:${CREDENTIAL_TEXT_ENDS.join('|')})[0-9]{0,2}$`);
+const HEADER = new RegExp(CREDENTIAL_HEADERS);
 const VARIABLE = new RegExp(`^[A-Z][A-Z0-9_]*${TOKEN_VARIABLE}$`);
 /** Of other languages, as they end. */
 const OTHER_NAMES = new RegExp(`(?:${OTHER_WORDS.join('|')})$`, 'i');
@@ -81,6 +86,10 @@ function redactList(list: unknown[], depth: number, levels: number): unknown[] {
     changed ??= [...list];
     changed[i] = after;
   }
+  for (const i of heldInTurns(list, namesCredential)) {
+    changed ??= [...list];
+    changed[i] = REDACTED;
+  }
   const each = withoutKeyLines(list, changed ?? list);
   return isCommand(each) ? redactWords(each) : each;
 }
@@ -114,6 +123,8 @@ const WORDS_MAX = 200;
 const WORD_MAX = 1_000;
 const WORD_ROUNDS = 4;
 const OPTION = /^--?[A-Za-z]/;
+/** Of one word what stands behind `=` is the value, with all its blanks. */
+const OPTION_GIVEN = /^--?[A-Za-z][\w-]{0,60}=\[REDACTED\](?= )/;
 const BLANK = /[\t\r\n]/;
 /** Between words of a line, and nowhere in one. */
 const BETWEEN = ' \t ';
@@ -146,7 +157,8 @@ function redactWordsOnce(words: string[]): string[] {
     const one = after[i] ?? word;
     // A word may hold blanks, which no line would have there.
     const isWhole = one !== word && one.startsWith(REDACTED) && OPTION.test(words[i - 1] ?? '');
-    return isWhole ? REDACTED : one;
+    if (isWhole) return REDACTED;
+    return OPTION_GIVEN.exec(one)?.[0] ?? one;
   });
   return shown.every((one, i) => one === words[i]) ? words : shown;
 }
@@ -180,7 +192,7 @@ function redactMembers(
     const name = names[i] as string;
     const before = members[name];
     const after =
-      ((name === 'value' || name === 'Value') && isNamedCredential(members, before)) ||
+      (NAMED_KEYS.has(name) && isNamedCredential(members, before)) ||
       isHeldByKind(members, name, before)
         ? REDACTED
         : redactMember(name, ofSecret(members, name, before), depth, levels);
@@ -211,58 +223,10 @@ const FORMS = new Map(Object.entries(HARMLESS).map(([name, form]) => [name, new 
 const isHarmless = (name: string, value: string) =>
   FORMS.get(name.toLowerCase())?.test(value) === true;
 
-const DATA = new Set(['data', 'stringData']);
-
-/** What a cluster keeps as a secret, whatever its members are called. The same where it is none, or holds no text. */
-function ofSecret(members: Record<string, unknown>, name: string, value: unknown): unknown {
-  if (members.kind === 'Secret' && DATA.has(name)) return withoutTexts(value);
-  if (members.kind !== 'SecretList' || name !== 'items' || !Array.isArray(value)) return value;
-  // An item of such a list does not say its kind.
-  const items = value.map((item) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
-    return withMembers(item, (key, one) => (DATA.has(key) ? withoutTexts(one) : one));
-  });
-  return items.every((item, i) => item === value[i]) ? value : items;
-}
-
-const withoutTexts = (value: unknown) =>
-  typeof value === 'object' && value !== null
-    ? withMembers(value, (_, one) => (typeof one === 'string' ? REDACTED : one))
-    : value;
-
-/** The same object where no member became another one. */
-function withMembers(value: object, shown: (name: string, value: unknown) => unknown): object {
-  const members = Object.entries(value);
-  const after = members.map(([name, one]): [string, unknown] => [name, shown(name, one)]);
-  return after.every(([, one], i) => one === members[i]?.[1]) ? value : Object.fromEntries(after);
-}
-
-/** Of a JSON Web Key, what is not public. */
-const PRIVATE_MEMBERS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);
-
-/** What an object says of itself makes it one: a key that is private, a login of a registry. */
-function isHeldByKind(members: Record<string, unknown>, name: string, value: unknown): boolean {
-  if (typeof value !== 'string') return false;
-  if (name === 'auth') return isLogin(value);
-  if (name === 'value' && isOfBrowser(members)) return LONG.test(value);
-  // A cloud's account has two keys, to exchange one at a time.
-  if (name === 'value' && Object.hasOwn(members, 'keyName')) return KEY_VALUE.test(value);
-  if ((name === 'key1' || name === 'key2') && Object.hasOwn(members, 'key1')) {
-    return Object.hasOwn(members, 'key2') && KEY_VALUE.test(value);
-  }
-  return PRIVATE_MEMBERS.has(name) && Object.hasOwn(members, 'kty') && value.length >= 16;
-}
-
-const LONG = /^(?=\S*[0-9])\S{16,}$/;
-const KEY_VALUE = /^(?=.*[0-9])(?:[A-Za-z0-9+/]{40,}={0,2}|[a-f0-9]{32})$/;
-
-/** A cookie, as browsers and those who drive them give it. */
-const isOfBrowser = (members: Record<string, unknown>) =>
-  Object.hasOwn(members, 'name') &&
-  (Object.hasOwn(members, 'httpOnly') ||
-    (Object.hasOwn(members, 'domain') && Object.hasOwn(members, 'path')));
-
 function isNamedCredential(members: Record<string, unknown>, value: unknown): boolean {
+  if (Array.isArray(value)) {
+    return value.length > 0 && value.every((one) => isNamedCredential(members, one));
+  }
   if (typeof value !== 'string') return false;
   const names = (naming: string) => {
     const name = Object.hasOwn(members, naming) ? members[naming] : null;
@@ -333,6 +297,7 @@ function decideKey(written: string): KeyRule {
     CREDENTIAL_TEXT_SUFFIXES.some((end) => folded.endsWith(end)) ||
     // A placeholder is a name that was redacted, not one of a credential.
     (TEXT_ENDS.test(squashed(folded)) && !name.includes('[REDACTED_')) ||
+    HEADER.test(folded) ||
     VARIABLE.test(name) ||
     OTHER_NAMES.test(name.trim());
   return isText ? 'credential_text' : null;

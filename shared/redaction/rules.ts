@@ -1,7 +1,7 @@
 // What counts as a credential, as data. Whoever changes a rule raises the version: rows that were redacted by an older
 // one are redacted again on their way out.
 
-export const REDACTION_VERSION = 13;
+export const REDACTION_VERSION = 14;
 
 /**
  * Before a word: nothing that would make it a part of a longer one. What ends an escape (`\\n`, `\\u003d`, `%20`, a terminal's
@@ -127,6 +127,18 @@ export const CREDENTIAL_TEXT_KEYS: readonly string[] = [
   'shared_access_signature',
   ...['creds', 'credentials_json', 'client_secret_value', 'deploy_key'],
   ...['secret_string', 'secretstring', 'secret_value', 'secretvalue', 'session_key'],
+  ...[
+    'client_key_data',
+    'job_token',
+    'x_auth',
+    'x_cookie',
+    'x_session_id',
+    'x_sentry_auth',
+    'x_honeycomb_team',
+  ],
+  ...['x_jfrog_art_api', 'x_insert_key', 'x_license_key', 'circle_token', 'instrumentation_key'],
+  ...['x_goog_iap_jwt_assertion', 'x_amzn_oidc_data', 'x_ms_authorization_auxiliary'],
+  ...['stripe_signature', 'svix_signature', 'paddle_signature', 'webhook_signature'],
   ...['tls_key', 'ssl_key', 'key_pem', 'psk', 'wpa_psk', 'pre_shared_key'],
 ];
 
@@ -142,6 +154,10 @@ const PASS_OF = [
   ...['db', 'smtp', 'mail', 'imap', 'ftp', 'user', 'root', 'admin', 'ssh', 'become', 'sudo'],
   ...['ansible', 'mysql', 'redis', 'ldap', 'proxy', 'mqtt', 'svn', 'vnc', 'wifi', 'bind'],
 ];
+
+/** Names of headers that are credentials by how they begin and end; folded. Those of pages and of a model's tokens are none. */
+export const CREDENTIAL_HEADERS =
+  '^x_(?!.*(?:next|page|max|min|prompt|completion|total|input|output|count))(?:[a-z0-9_]{1,40}_)?(?:token|signature(?:_(?:sha)?[0-9]{1,3}|_v[0-9])?)$';
 
 /** What a key that may name a credential names just as well: the shell's own `PWD` is a folder, an instruction is no phrase. */
 export const HARMLESS: Readonly<Record<string, string>> = {
@@ -181,6 +197,8 @@ export const CREDENTIAL_TEXT_SUFFIXES: readonly string[] = [
   ),
   ...PASS_OF.map((of) => `${of}_pass`),
   '_app_key',
+  '_master_key',
+  '_server_token',
   '_auth_key',
   ...VENDORS.map((of) => `${of}_key`),
 ];
@@ -196,7 +214,14 @@ export const TOKEN_VARIABLE =
   '(?<=[A-Z0-9]_)(?<!(?:BOS|EOS|PAD|UNK|SEP|CLS|MASK|NEXT|PAGE|MAX|MIN|STOP|START|END|IMAGE|SPECIAL)_)TOKEN';
 
 /** Keys whose value names what `value` beside them holds: `{"name": "DB_PASSWORD", "value": …}`. */
-export const NAMING_KEYS: readonly string[] = ['name', 'key', 'field', 'Name', 'Key', 'Field'];
+export const NAMING_KEYS: readonly string[] = [
+  ...['name', 'key', 'field', 'Name', 'Key', 'Field'],
+  ...['header', 'Header', 'header_name', 'headerName', 'param', 'parameter', 'variable'],
+];
+/** Where what they name stands. */
+export const NAMED_KEYS: ReadonlySet<string> = new Set([
+  ...['value', 'Value', 'values', 'Values', 'new_value', 'old_value', 'newValue', 'oldValue'],
+]);
 /** The same of a field of a form as pages show it; in a list of choices they stand, too. */
 export const LABEL_KEYS: readonly string[] = ['label', 'type', 'id', 'Label', 'Type', 'Id'];
 
@@ -231,6 +256,10 @@ const KEY_OF = [
   ...VENDORS,
   ...[
     'functions',
+    'admin',
+    'license',
+    'instrumentation',
+    'ingest',
     'deploy',
     'signing',
     'encryption',
@@ -257,12 +286,16 @@ const TOKEN_OF = [
  */
 export const CREDENTIAL_WORDS: readonly string[] = [
   `key(?<=(?:${KEY_OF.join('|')})[ ._-]?key)(?:[_-]?id(?<=access[_-]?key[_-]?id)|[_-]?base(?<=secret[_-]?key[_-]?base))?`,
+  'key(?<=client[_-]key)[_-]data',
+  'twoord(?<=wachtwoord)',
+  'kennwort',
   `token(?<=(?:${TOKEN_OF.join('|')})token)`,
+  'token(?<=(?:(?<![a-z0-9])x(?:-[a-z]{1,20}){0,3}|(?:job|circle|deploy))-token)(?<!(?:page|next|max)-token)',
   'secret(?:[_-]?(?:string|value)(?=\\\\{0,8}["\']?\\s{0,4}[:=]))?',
   'signature(?<=x-(?:amz|goog)-signature)',
   // The shell's own is a folder.
   'pwd(?!\\\\{0,8}["\']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["\']?[/~.])',
-  'psk(?<=(?<![a-z0-9])(?:wpa_?)?psk)(?=["\']?\\s{0,4}=)',
+  'psk(?<=(?<![a-z0-9])(?:wpa2?[_ -]?)?psk)(?=["\']?(?:\\s{0,4}=| is |[ \\t]{0,4}:[ \\t]{0,4}[^\\s0-9]{0,32}[0-9]))',
   'passw(?:ord|ort|d)[0-9]{0,2}',
   'pass[_-]?(?:code|phrase)',
   `pass(?<=(?:${PASS_OF.join('|')})[_-]?pass|(?<=["'])pass(?=\\\\{0,8}["']))`,

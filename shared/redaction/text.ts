@@ -4,7 +4,9 @@ import { BARE_TRIGGER, isRandom, withoutBare } from './bare.ts';
 import { CALL_SIGNS, withoutCalled } from './calls.ts';
 import { CLUSTER_TRIGGER, withoutClusterSecrets } from './cluster.ts';
 import { CODE_SIGNS, CODE_TRIGGERS, withoutCodes } from './codes.ts';
-import { COMMAND_SIGNS, COMMAND_TRIGGERS, withoutArguments } from './commands.ts';
+import { withoutRuled } from './command-rules.ts';
+import { COMMAND_SIGNS, COMMAND_TRIGGERS, COMMANDS } from './commands.ts';
+import { HEADER_SIGN, withoutHeaders } from './headers.ts';
 import { ENCODED_STARTS, encodedRuns, HIDES, readable } from './hidden.ts';
 import { INSERT_TRIGGER } from './inserts.ts';
 import {
@@ -16,7 +18,7 @@ import {
   withoutStatements,
   withoutValues,
 } from './named.ts';
-import { OUTPUT_SIGNS, withoutPrinted } from './outputs.ts';
+import { OUTPUT_SIGNS, OUTPUTS } from './outputs.ts';
 import { REDACTED, START } from './rules.ts';
 import { RULED_TRIGGER, TABLE_TRIGGER, withoutTables } from './tables.ts';
 import { TOKEN_RULES } from './tokens.ts';
@@ -28,16 +30,16 @@ import { TOKEN_RULES } from './tokens.ts';
  */
 const TOKEN_SIGNS = [
   '_(?<=(?:gw[a-z]|[prs]k|gh[pousr]|github_pat|whsec|npm|hf|gsk|r8|do[opr]_v1|shp[a-z]{2}|pcsk|figd|nfp|dckr_[op]at|sb_secret|sbp)_)',
-  '_(?<=(?:lin_(?:api|oauth)|sntry[su]|pscale_[a-z]{2,5}|gl(?:sa|c)|lsv2_[ps][tk]|rubygems|fm[12][a-z]?|ntn|secret)_)',
+  '_(?<=(?:lin_(?:api|oauth)|sntry[su]|fig[our]|dd(?:app|pat)|mdb_sa_sk|CCDB1|tmprl|nyk_v0|crsr|polar_[a-z]{2,10}|lin_wh|rzp_(?:live|test)|rootly|api_org|unkey|lsk|retool|tr_(?:prod|dev)|pscale_[a-z]{2,5}|gl(?:sa|c)|lsv2_[ps][tk]|rubygems|fm[12][a-z]?|ntn|secret)_)',
   '_(?<=(?:tgp_v1|ph[cx]|rnd|jina|apify_api|wandb_v1|csb_v1|fw|e2b)_)',
   '_(?<=(?:vc[piark]|rw|cf(?:ut|at|k)|n8n_api|duffel_(?:test|live)|fo1|CCIP(?:AT|RJ)|sgp|bkua|sq[pua]|pnu|rdme|napi|tfp|rpa|y0|esecret|hca[a-z]k|CLOJARS|org|key|live|test|[a-f0-9]{32})_)|_(?<=(?<!(?<!\\\\)[A-Za-z])re_[A-Za-z0-9]{8}_)',
-  '-(?<=(?:sk|GOCSPX|gl[a-z]{2,5}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE|FLWSECK|FLWSECK_TEST|SWMTKN|fc|pa|pat|fio-u|xkeysib|xsmtpsib|tk-[ue][us]|pul|p8e|ico|csk|A3|NRII|API|sdk|v1\\.0|a[ks])-)|-apis(?<=open-apis)|-(?<=access-(?:sandbox|development|production)-)',
-  '\\.(?:[A-Za-z0-9](?<=[a-f0-9]{32}\\..)[A-Za-z0-9]{15}|B(?<=sl\\.B)|(?:zapier|ifttt)\\.com|com(?<=office\\.com|discord\\.com|discordapp\\.com)%)|:(?<=[0-9]{10}:)[a-f0-9]{32}|%(?:25){0,3}(?:3AAA|2[Ff]webhook)|VmdGtu|BSA',
+  '-(?<=(?:sk|sess|xwfp|dnkey|signkey-(?:prod|test|branch)|secret-(?:live|test)|cr|NRJS|NRIQ|NRIU|PMAT|GOCSPX|gl[a-z]{2,5}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE|FLWSECK|FLWSECK_TEST|SWMTKN|fc|pa|pat|fio-u|xkeysib|xsmtpsib|tk-[ue][us]|pul|p8e|ico|csk|A3|NRII|API|sdk|v1\\.0|a[ks])-)|-apis(?<=open-apis)|-(?<=access-(?:sandbox|development|production)-)',
+  '\\.(?:[A-Za-z0-9](?<=[a-f0-9]{32}\\..)[A-Za-z0-9]{15}|[a-z0-9](?<=[a-z0-9]{6}\\..)[a-z0-9]{15}|eu1?\\.make|(?:eu|us)[0-9]\\.make|n8n\\.cloud|zapier|[A-Za-z0-9_-]{60}(?<=sl\\..{60})|B(?<=sl\\.B)|(?:zapier|ifttt)\\.com|com(?<=office\\.com|discord\\.com|discordapp\\.com)%)|:(?<=[0-9]{10}:)[a-f0-9]{32}|%(?:25){0,3}(?:3AAA|2[Ff]webhook)|[A-Z0-9](?<=cio[a-z]{0,3}.)|VmdGtu|BSA|NRAL|IGQV|AAAAAAAAAAAAAAAA|9rOj(?<=dG9rOj)|==(?<=[A-Za-z0-9+/]==)(?<=[A-Za-z0-9+/]{86}==)|-[a-f0-9](?<=[a-f0-9]{32}-.)|-(?<=api-)[a-f0-9]{8}-|4b1d|00[A-Za-z0-9_-]{40}|\\|(?<=-[0-9]{1,4}\\|)[A-Za-z0-9]{20}|\\|WARNING',
   '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1|dt0[a-z][0-9]{2}|snyk_[su]at|sl\\.u|mlsn|pat[A-Za-z0-9]{14})\\.)|\\.(?<=t1\\.)[A-Za-z0-9_-]{20}|\\.(?<=pat\\.)[A-Za-z0-9_-]{22}\\.|2(?<=oy2)[a-z0-9]{40}|:(?<=oauth:)[a-z0-9]{30}|\\.slack\\.com|\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27}|\\.(?<=s\\.)[A-Za-z0-9]{24}|/webhook|1//0|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
   '!(?<=00D[A-Za-z0-9]{12,15}!)|\\.(?<=1000\\.[a-f0-9]{32}\\.|\\.mws\\.|k8s\\.io\\.)|\\|(?<=Atz[ar]\\|)|:APA91b|\\^(?<=#t\\^)|-(?<=ctx7sk-)|\\$(?<=\\$production\\$)',
   'A(?:QVN|KCp|KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|(?:AC|SK)[a-f0-9]{8}|LTAI|EAA|FlyV1|GR1348941|EZ[AT]K|Private-Lines|JQQJ99|\\+A(?:St|Sb|Eh|IoT|CDb)',
 ];
-const TOKEN_LETTERS = ['eyJ|dapi[0-9a-f]'];
+const TOKEN_LETTERS = ['eyJ|d(?:api|kea|ose)[0-9a-f]{8}'];
 const isSmall = (start: string) => /^[^A-Z0-9]/.test(start);
 const encoded = (starts: readonly string[]) => `(?:${starts.join('|')})[A-Za-z0-9+/_-]{20}`;
 
@@ -50,7 +52,7 @@ const TOKEN = look(TOKEN_SIGNS, TOKEN_LETTERS);
 const TRIGGER = look(
   [
     ...TOKEN_SIGNS,
-    '://|%(?:25){0,3}(?:3[Aa]%|3[Dd](?<=(?:sig|code)%(?:25){0,3}3[Dd]))|PRIVATE(?: |%20|\\+)KEY|UTHORIZATION|OOKIE:|=(?<=(?:[?&]|amp;|u0026|x26)(?:sig|code)=)',
+    '://|%(?:25){0,3}(?:3[Aa]%|3[Dd](?<=(?:sig|code)%(?:25){0,3}3[Dd]))|PRIVATE(?: |%20|\\+)KEY|UTHORIZATION|OOKIE:|=(?<=[gesnd]=)(?<=(?:[?&]|amp;|u0026|x26)(?:sig|code|sess(?:ion)?(?:_?id)?|phpsessid)=)',
     '\\$(?:[1256y7]|2[abxy]|gy|apr1|argon2[id]{1,2}|scrypt|pbkdf2[a-z0-9-]{0,10})\\$|_sha(?:1|256|512)\\$|\\{SS?HA|\\$(?<=(?:pbkdf2:sha[0-9]{1,3}(?::[0-9]{1,9})?|scrypt:[0-9:]{5,30}|SCRAM-SHA-256)\\$)|:::',
     encoded(ENCODED_STARTS.filter((one) => !isSmall(one))),
     BARE_TRIGGER,
@@ -58,6 +60,7 @@ const TRIGGER = look(
     TABLE_TRIGGER,
     RULED_TRIGGER,
     INSERT_TRIGGER,
+    HEADER_SIGN,
     ...CALL_SIGNS,
     ...CODE_SIGNS,
     ...COMMAND_SIGNS,
@@ -86,7 +89,7 @@ const ALONE = TOKEN_RULES.flatMap(({ holding, pattern, placeholder, inside }) =>
 );
 /** Of what base64 holds. */
 const ENCODED_CREDENTIAL = new RegExp(
-  `${QUOTED_NAME}|${SETTING_NAME}|[Bb]earer [A-Za-z0-9._~+/=-]{16}|PRIVATE KEY|${TOKENS.source}`,
+  `${QUOTED_NAME}|${SETTING_NAME}|[Bb]earer [A-Za-z0-9._~+/=-]{16}|PRIVATE KEY|://[^\\s:/@]{0,64}:[^\\s:/@]{1,200}@|${TOKENS.source}`,
   'g',
 );
 /** In the query of a URL and in a form, too. */
@@ -139,7 +142,7 @@ const TOKEN_NAME =
 const SIGNATURE = new RegExp(`(${NEXT}sig=)(?!\\[REDACTED)[^\\s&"'\\\\;,<>)}]+`, 'g');
 /** Parameters of a URL whose names alone tell little. */
 const PARAMETER = new RegExp(
-  `(${NEXT}(?:key|token|auth|signature|jwt|sid|ticket)=)(?!\\[REDACTED)(?=[^\\s&0-9]{0,64}[0-9])[^\\s&"'\\\\;,<>)}]{16,}`,
+  `(${NEXT}(?:key|token|auth|signature|jwt|sid|ticket|sess(?:ion)?(?:_?id)?|phpsessid)=)(?!\\[REDACTED|[0-9a-f]{8}-[0-9a-f]{4}-)(?=[^\\s&0-9]{0,64}[0-9])[^\\s&"'\\\\;,<>)}]{16,}`,
   'gi',
 );
 const CODE = new RegExp(`(${NEXT}code=)(?=[^\\s&0-9]{0,64}[0-9])[^\\s&"'\\\\;,<>)}]{20,}`, 'gi');
@@ -157,7 +160,7 @@ const AUTHORIZATION_OTHER = new RegExp(
 );
 /** One whose parts are a list: to the end of the line. */
 const AUTHORIZATION_LIST =
-  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8}(?:digest|signature|aws4-hmac-sha256|oauth(?=[ \t]{1,4}(?:realm|oauth_))|hmac[a-z0-9-]{0,20})[ \t]{1,8})(?!\[REDACTED)[^\r\n]+/gi;
+  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8}(?:digest|hawk|signature|aws4-hmac-sha256|oauth(?=[ \t]{1,4}(?:realm|oauth_))|hmac[a-z0-9-]{0,20})[ \t]{1,8})(?!\[REDACTED)[^\r\n]+/gi;
 /** One without a scheme. */
 const AUTHORIZATION_BARE =
   /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8})(?!\[REDACTED|\S{1,40}[ \t]{1,8}\[REDACTED)(?=[^\s0-9]{0,64}[0-9])[^\s"'\\;,<>]{10,}/gi;
@@ -195,15 +198,20 @@ export function redactText(text: string): string {
 function redactLetters(text: string): string {
   if (!TRIGGER.test(text)) return text;
   let shown = text;
-  let left = STEPS.length;
-  for (let n = 0; left > 0 && n < ROUNDS_MAX * STEPS.length; n++) {
-    const step = STEPS[n % STEPS.length] as (text: string) => string;
+  // What is rewritten brings no sign of a form to light that was not there: a placeholder begins and ends like none.
+  const steps = TOKEN.test(text) ? STEPS : STEPS_BUT_TOKENS;
+  let left = steps.length;
+  for (let n = 0; left > 0 && n < ROUNDS_MAX * steps.length; n++) {
+    const step = steps[n % steps.length] as (text: string) => string;
     const after = step(shown);
-    left = after === shown ? left - 1 : STEPS.length;
+    left = after === shown ? left - 1 : steps.length;
     shown = after;
   }
   return shown;
 }
+
+/** What a command, a setting, a program, a protocol or a device has as a credential: looked for in one go. */
+const RULED = [...COMMANDS, ...OUTPUTS];
 
 /** What a text goes through, in this order. Each gives the same string where it finds nothing. */
 const STEPS: readonly ((text: string) => string)[] = [
@@ -214,6 +222,7 @@ const STEPS: readonly ((text: string) => string)[] = [
       BEARER_TOKEN.test(token) ? `Bearer ${REDACTED}` : whole,
     ),
   withoutTokens,
+  withoutOdd,
   withoutEncoded,
   (text) =>
     text
@@ -231,24 +240,28 @@ const STEPS: readonly ((text: string) => string)[] = [
         isLogin(encoded) ? name + REDACTED : whole,
       ),
   withoutCalled,
-  withoutArguments,
-  withoutPrinted,
+  (text) => withoutRuled(text, RULED),
   withoutAuthorization,
+  withoutHeaders,
   (text) => text.replace(COOKIE, NAMED),
   withoutStatements,
   withoutBare,
   withoutCodes,
   withoutTables,
 ];
+const STEPS_BUT_TOKENS = STEPS.filter((step) => step !== withoutTokens);
 
 function withoutTokens(text: string): string {
+  if (!TOKEN.test(text)) return text;
+  return text.replace(TOKENS, (whole: string, ...groups: unknown[]) => {
+    const rule = TOGETHER[groups.findIndex((group) => group !== undefined)];
+    return rule === undefined || rule.only?.test(whole) === false ? whole : rule.placeholder;
+  });
+}
+
+/** Forms that could begin anywhere. */
+function withoutOdd(text: string): string {
   let out = text;
-  if (TOKEN.test(out)) {
-    out = out.replace(TOKENS, (whole: string, ...groups: unknown[]) => {
-      const rule = TOGETHER[groups.findIndex((group) => group !== undefined)];
-      return rule === undefined || rule.only?.test(whole) === false ? whole : rule.placeholder;
-    });
-  }
   for (const { holding, form, placeholder } of ALONE) {
     if (out.includes(holding)) out = out.replace(form, placeholder);
   }

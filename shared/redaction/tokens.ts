@@ -23,9 +23,23 @@ const vendor = (pattern: string): TokenRule => ({
 /** Beginnings that nothing but a vendor's secret has. */
 const VENDOR_PREFIXES = [
   ...['ya29\\.', 'GOCSPX-', '1//0', 'AQ\\.', 'github_pat_', 'gh[pousr]_', 'ops_eyJ', 'hf_', 'xai-'],
-  ...['gsk_', 'pplx-', 'nvapi-', 'tvly-', 'pcsk_', 'figd_', 'nfp_', 'HRKU-', 'dckr_[po]at_'],
-  ...['ATATT3', 'ATCTT3', 'hv[sbr]\\.', 'sb_secret_', 'lin_(?:api|oauth)_', 'sntry[su]_', 'tskey-'],
-  ...['dp\\.(?:pt|st|ct|sa)\\.', 'sq0(?:csp|atp)-', 'pscale_(?:tkn|pw|oauth)_', 'glsa_', 'glc_'],
+  ...['gsk_', 'pplx-', 'nvapi-', 'tvly-', 'pcsk_', 'fig[dour]_', 'nfp_', 'HRKU-', 'dckr_[po]at_'],
+  ...[
+    'ATATT3',
+    'ATCTT3',
+    'hv[sbr]\\.',
+    'sb_secret_',
+    'lin_(?:api|oauth|wh)_',
+    'sntry[su]_',
+    'tskey-',
+  ],
+  ...[
+    'dp\\.(?:pt|st|ct|sa|scim|audit)\\.',
+    'sq0(?:csp|atp)-',
+    'pscale_(?:tkn|pw|oauth)_',
+    'glsa_',
+    'glc_',
+  ],
   ...[
     'lsv2_(?:pt|sk)_',
     'sbp_',
@@ -47,6 +61,7 @@ const VENDOR_PREFIXES = [
   ],
   ...['vercel_blob_rw_', 'xkeysib-', 'xsmtpsib-', 'AKCp', 'AQVN', 'CCIP(?:AT|RJ)_'],
   ...['dt0[a-z][0-9]{2}\\.', 'snyk_[su]at\\.', 'sl\\.u\\.', 'cmVmdGtu', 'NRII-'],
+  ...['dd(?:app|pat)_', 'mdb_sa_sk_', 'CCDB1_', 'tmprl_', 'nyk_v0_', 'crsr_', 'polar_[a-z]{2,10}_'],
 ];
 
 /** Each as a regular expression's source, linear like all of them. */
@@ -60,8 +75,9 @@ const VENDOR_FORMS: readonly string[] = [
   `LTAI[A-Za-z0-9]{12,24}${END}`,
   `AKID[A-Za-z0-9]{32}${END}`,
   'AIza[A-Za-z0-9_-]{30,}',
-  'gl(?:pat|ptt|dt|rt|rtr|cbt|ft|soat|agent|ffct|imt|oas)-[A-Za-z0-9_-]{16,}',
-  'xox[abeoprs]-[A-Za-z0-9-]{10,}',
+  'gl(?:pat|ptt|dt|rt|rtr|cbt|ft|soat|agent|ffct|imt|oas|wt)-[A-Za-z0-9_-]{16,}(?:\\.[a-z0-9]{2}\\.[a-z0-9]{7,9})?',
+  'xox[a-eoprs]-[A-Za-z0-9%-]{10,}',
+  'xwfp-[A-Za-z0-9-]{20,}',
   'xapp-[A-Za-z0-9-]{10,}',
   '[prs]k_(?:test|live)_[A-Za-z0-9]{10,}',
   'sk_[a-f0-9]{40,}',
@@ -75,11 +91,34 @@ const VENDOR_FORMS: readonly string[] = [
   'do[opr]_v1_[a-f0-9]{40,}',
   'shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{20,}',
   'ATBB[A-Za-z0-9]{24,}',
-  'dapi[a-f0-9]{32}(?:-[0-9])?',
+  `d(?:api|kea|ose)[a-f0-9]{32}(?:-[0-9])?${END}`,
+  `(?:sess-|api_org_|unkey_|lsk_|retool_|tr_(?:prod|dev)_)(?=[a-z0-9_-]{0,64}[A-Z])(?=[A-Za-z_-]{0,64}[0-9])[A-Za-z0-9_-]{20,}`,
+  `cio(?=[a-z0-9]{0,31}[A-Z])(?=[A-Za-z]{0,31}[0-9])[A-Za-z0-9]{32}${END}`,
+  `[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}(?![A-Za-z0-9-])`,
+  `(?:[a-f0-9]{36}|eu01xx[a-f0-9]{30})NRAL${END}`,
+  'NR(?:JS|IQ|IU|II)-(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9_-]{16,}',
+  `(?:PMAT-[A-Z0-9]{26}|api-[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12})${END}`,
+  'IGQV[A-Za-z0-9_-]{80,}',
+  '(?<![+/=])A{16,24}[A-Za-z0-9%]{60,100}(?![A-Za-z0-9%+/=])',
+  'rzp_(?:live|test)_[A-Za-z0-9]{14}',
+  'dnkey-[A-Z0-9a-z-]{40,}',
+  'signkey-(?:prod|test|branch)-[a-f0-9]{32,}',
+  'secret-(?:live|test)-(?=[a-z0-9_=-]{0,64}[A-Z])(?=[A-Za-z_=-]{0,64}[0-9])[A-Za-z0-9_=-]{30,}',
+  `rootly_[a-f0-9]{64}${END}`,
+  `cr-[a-f0-9]{32}${END}`,
+  `4b1d(?=[a-z0-9]{0,37}[A-Z])[A-Za-z0-9]{38}${END}`,
+  'dG9rOj[A-Za-z0-9+/]{40,}={0,2}',
+  'sl\\.(?=[a-z0-9_-]{0,64}[A-Z])[A-Za-z0-9_-]{130,}',
+  `00(?=[a-z0-9_-]{0,39}[A-Z])(?=[A-Z0-9_-]{0,39}[a-z])[A-Za-z0-9_-]{40}(?![A-Za-z0-9_-])`,
+  '(?:prod|dev|preview):[a-z]{2,20}-[a-z]{2,20}-[0-9]{1,4}\\|[A-Za-z0-9+/=]{40,}',
+  // Of a cluster, to join it; so long a hash behind a short name has an ending behind it, too.
+  '[a-z0-9]{6}\\.(?:(?<=[0-9][a-z]{0,5}\\.)|(?<=[Tt]oken[^\\r\\n]{0,40}[^A-Za-z0-9.].{6}\\.))(?=[a-z]{0,15}[0-9])(?=[0-9]{0,15}[a-z])[a-z0-9]{16}(?![A-Za-z0-9._-])',
+  // A storage account's, 64 bytes; so long a digest says what it is.
+  '(?<![+/=:-])[A-Za-z0-9+/]{86}==(?![A-Za-z0-9=])',
   '(?:ntn|secret)_[A-Za-z0-9]{40,}',
   'PMAK-[a-f0-9]{24}-[a-f0-9]{34}',
   'NRAK-[A-Za-z0-9]{27}',
-  'AGE-SECRET-KEY-1[A-Z0-9]{50,}',
+  'AGE-SECRET-KEY-(?:PQ-)?1[A-Z0-9]{50,}',
   'EAA[A-Za-z0-9_-]{80,}',
   'EAAA[A-Za-z0-9_-]{56,}',
   `EZ[AT]K[A-Za-z0-9]{54}${END}`,
@@ -151,7 +190,7 @@ const HASH_FORMS: readonly (readonly [holding: string, pattern: string])[] = [
   ],
   // Of Python's Werkzeug, of PostgreSQL, and as they are read from Windows.
   [
-    ':',
+    '$',
     '(?<![A-Za-z0-9])(?:pbkdf2:sha(?:1|256|512)(?::[0-9]{1,9})?|scrypt(?::[0-9]{1,8}){3})\\$[A-Za-z0-9]{4,64}\\$[a-f0-9]{32,128}',
   ],
   [
@@ -172,6 +211,9 @@ const WEBHOOKS: readonly string[] = [
   'webhook\\.office\\.com/webhookb2/',
   'hooks\\.zapier\\.com/hooks/catch/[0-9]{1,12}/',
   'open\\.(?:feishu\\.cn|larksuite\\.com)/open-apis/bot/v2/hook/',
+  'mcp\\.zapier\\.com/api/mcp/s/',
+  'hook\\.[a-z0-9]{2,10}\\.make\\.com/',
+  '[a-z0-9-]{1,63}\\.app\\.n8n\\.cloud/webhook(?:-test)?/',
   'maker\\.ifttt\\.com/trigger/[A-Za-z0-9_-]{1,100}/(?:json/)?with/key/',
 ];
 
@@ -189,6 +231,11 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   vendor(VENDOR_FORMS.join('|')),
   { ...vendor('[0-9]Q~[A-Za-z0-9_.~-]{31,}'), holding: 'Q~', inside: true },
   { ...vendor(`[a-f0-9]{32}-us[0-9]{1,2}${END}`), holding: '-us' },
+  {
+    ...vendor('_\\|WARNING:-DO-NOT-SHARE-THIS\\.--[^|\\s]{1,200}\\|_[A-F0-9a-f]{60,}'),
+    holding: '|WARNING:-DO',
+    inside: true,
+  },
   // A cloud's keys that name themselves in the middle.
   { ...vendor('(?<!\\\\)[A-Za-z0-9]{40,60}JQQJ99[A-Za-z0-9]{8,}'), holding: 'JQQJ99' },
   {

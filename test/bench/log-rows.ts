@@ -188,6 +188,42 @@ const SEEDS = [
   ],
   ...['Unseal Key 1: ', 'password] => a', 'WIFI:A:a;', 'Password:a ', '"a: b c d e f g h",'],
   `| user | password |\n|${'-'.repeat(9_000)}x\n`,
+  ...[
+    '--password "a b',
+    '-u "a:b c" ',
+    'echo "a b" | sudo -S ',
+    'X-Signature: a1aaaaaa\n',
+    'x-a-token: a1',
+  ],
+  ...[
+    '[["X-Api-Key","a"],',
+    '"authorization","',
+    'password is aaaa ',
+    'password is "a',
+    'Kennwort: a1 ',
+  ],
+  ...[
+    'login | a / Aa1aaaaaa |',
+    'root:Aa1!aaaa\n',
+    '00aB',
+    'token abcdef.',
+    'a1b2c3.a1b2c3a1b2c3a1b2 ',
+  ],
+  ...[
+    '=',
+    '==',
+    '0a1b2c3d-',
+    'client-key-data: ',
+    'user = a\npassword = a\n',
+    '?session_id=aaaaaaaa',
+  ],
+  ...[
+    'password changed from a1a to a1a ',
+    'with password a1',
+    'secret is aB1',
+    '<password>a a',
+    '| a / Aa1aaaaaa |',
+  ],
   ...['echo a | sudo -', 'ssh-keygen -N a ', 'PAT: aB1', 'sqlcmd -P a ', ' -token a1'],
 ];
 

@@ -1,6 +1,9 @@
 // How an answer may be packed.
 
-/** Whether an `Accept-Encoding` takes gzip: what names it weighs more than what names everything. */
+/**
+ * Whether an `Accept-Encoding` takes gzip, by either of its names: what names it weighs more than what names everything. Who
+ * would rather have it plain, and says so, gets it plain.
+ */
 export function takesGzip(header: string | string[] | undefined): boolean {
   const weights = new Map(
     String(header ?? '')
@@ -9,8 +12,12 @@ export function takesGzip(header: string | string[] | undefined): boolean {
       .map((one): [string, number] => {
         const [name = '', ...rest] = one.split(';').map((part) => part.trim());
         const weight = rest.find((part) => part.startsWith('q='));
-        return [name, weight === undefined ? 1 : Number(weight.slice(2))];
+        return [
+          name === 'x-gzip' ? 'gzip' : name,
+          weight === undefined ? 1 : Number(weight.slice(2)),
+        ];
       }),
   );
-  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+  const gzip = weights.get('gzip') ?? weights.get('*') ?? 0;
+  return gzip > 0 && gzip >= (weights.get('identity') ?? 0);
 }

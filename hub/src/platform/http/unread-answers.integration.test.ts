@@ -2,12 +2,16 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Listener, listen } from './listener.ts';
 import { UNREAD_LIMITS } from './unread-answers.ts';
 
 /** More than the kernel keeps for both ends of a connection. */
 const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
+function* pieces() {
+  for (let at = 0; at < LARGE.length; at += 64 * 1024) yield LARGE.subarray(at, at + 64 * 1024);
+}
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 const listeners: Listener[] = [];
@@ -40,6 +44,34 @@ describe('a client that does not read its answer', () => {
     const client = ask(port);
     const [server] = (await once(listeners[0]?.server as never, 'connection')) as [Socket];
     await once(server, 'close');
+    client.destroy();
+  });
+
+  it('is cut off, too, where the answer is written piece by piece, however often it is looked at', async () => {
+    const { port } = await serve(
+      (_request, response) => void Readable.from(pieces()).pipe(response),
+      { stalledMs: 1_000, lookEveryMs: 50 },
+    );
+    const client = ask(port);
+    const [server] = (await once(listeners[0]?.server as never, 'connection')) as [Socket];
+    await once(server, 'close');
+    client.destroy();
+  });
+
+  it('may take its time over the pieces, as long as it takes some', async () => {
+    const { port } = await serve(
+      (_request, response) => void Readable.from(pieces()).pipe(response),
+      { stalledMs: 1_000, lookEveryMs: 50 },
+    );
+    const client = ask(port);
+    let got = 0;
+    client.on('data', (bytes) => {
+      got += bytes.length;
+      client.pause();
+      setTimeout(() => client.resume(), 10);
+    });
+    client.resume();
+    await expect.poll(() => got, { timeout: 50_000 }).toBeGreaterThan(LARGE.length);
     client.destroy();
   });
 

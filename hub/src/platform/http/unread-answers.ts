@@ -7,6 +7,8 @@ import type { Socket } from 'node:net';
 export interface UnreadLimits {
   /** An answer of which no byte is taken for so long ends its connection. */
   stalledMs: number;
+  /** Answers that are written piece by piece are looked at so often; those that are written at once need it not. */
+  lookEveryMs: number;
   /** Unread answers and waiting requests, over all connections. */
   bytes: number;
   /** Requests of one connection that wait for an answer to be read; one more ends it. */
@@ -15,6 +17,7 @@ export interface UnreadLimits {
 
 export const UNREAD_LIMITS: UnreadLimits = {
   stalledMs: 30_000,
+  lookEveryMs: 5_000,
   bytes: 128 * 1024 * 1024,
   waiting: 100,
 };
@@ -30,8 +33,6 @@ export interface UnreadAnswers {
 
 /** What a request that waits takes, about. */
 const WAITING_BYTES = 8 * 1024;
-/** Answers that are written piece by piece are looked at so often; those that are written at once need it not. */
-const LOOK_EVERY_MS = 5_000;
 
 interface Line {
   busy: boolean;
@@ -74,11 +75,13 @@ export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
     for (const response of open) {
       const { socket } = response;
       if (socket === null || response.writableEnded) continue;
-      if (socket.writableLength > 0) socket.setTimeout(limits.stalledMs);
-      else if (unread.has(socket)) socket.setTimeout(0);
+      // Set again it would begin anew with every look, and never end.
+      if (socket.writableLength > 0) {
+        if (socket.timeout !== limits.stalledMs) socket.setTimeout(limits.stalledMs);
+      } else if (unread.has(socket)) socket.setTimeout(0);
       measure(socket);
     }
-  }, LOOK_EVERY_MS).unref();
+  }, limits.lookEveryMs).unref();
 
   const begin = (line: Line, socket: Socket, response: ServerResponse, serve: () => void) => {
     line.busy = true;
