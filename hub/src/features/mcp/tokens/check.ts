@@ -1,7 +1,7 @@
 // Who a request at an MCP URL comes from. Tokens, people and settings are remembered until a notice says that they
 // changed, so that a call costs no query; what is revoked here counts here at once.
 import { foldName } from '@gatewarden/shared/names.ts';
-import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
+import { hashSecret, hashSecretHex, isSecret } from '@gatewarden/shared/secrets.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Logger } from 'pino';
 import type { Db, Tx } from '../../../platform/db/database.ts';
@@ -122,8 +122,9 @@ export function createTokenCheck(options: {
   async function known(secret: string): Promise<Known> {
     const isOAuth = isSecret('gatewayOAuth', secret);
     if (!isOAuth && !isSecret('directApi', secret)) return { kind: 'none' };
-    const hash = hashSecret(secret);
-    return tokens.get(hash.toString('hex'), async (): Promise<Known> => {
+    const key = hashSecretHex(secret);
+    return tokens.get(key, async (): Promise<Known> => {
+      const hash = Buffer.from(key, 'hex');
       if (isOAuth) {
         const token = await selectOAuthToken(db, hash);
         return token === null ? { kind: 'none' } : { kind: 'oauth', token };
