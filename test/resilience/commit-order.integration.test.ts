@@ -147,7 +147,9 @@ it(`devices miss no decision and hear them in order (${DECISIONS} by ${PEOPLE} p
     }
   };
   let written = false;
-  const followers = devices.map((id) => follower(anywhere(hub), id, 1 + (id.charCodeAt(0) % 50)));
+  const followers = devices.map((id) =>
+    follower(anywhere(hub), id, { limit: 1 + (id.charCodeAt(0) % 50) }),
+  );
   const followed = Promise.all(
     followers.map((one) =>
       follow(

@@ -37,7 +37,7 @@ it(`after ${STEPS} changes of decisions, groups, owners and rollouts each device
   for (let i = 0; i < DEVICES; i++) devices.push(await enrolled());
   const people = new Map(devices.map((id) => [id, 'alice']));
   const follows = (device: string, limit: number) =>
-    follower(anywhere, device, limit, () => people.get(device) as string);
+    follower(anywhere, device, { limit, subscriber: () => people.get(device) as string });
   const followers = devices.map((id, i) => follows(id, 1 + i * 2));
   const own: { override_id: string; version: string }[] = [];
   const log: string[] = [];

@@ -224,7 +224,7 @@ export function makeDue(
     sql<DeliveryRecord>`
       UPDATE alert_deliveries
       SET state = 'pending', next_attempt_at = date_trunc('milliseconds', now()),
-        earlier_attempts = CASE state WHEN 'pending' THEN earlier_attempts ELSE attempts END
+        earlier_attempts = CASE WHEN state = 'pending' THEN earlier_attempts ELSE attempts END
       WHERE tenant_id = ${key.tenantId} AND delivery_id = ${key.deliveryId}
         AND state <> 'delivered'
       RETURNING ${COLUMNS}`,

@@ -1,11 +1,13 @@
 // From an alert of a device to the people it concerns: signed, once, and tried again until it arrives.
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { anAlert } from '../../../../../test/support/builders.ts';
 import { deviceCall } from '../../../../../test/support/hub.ts';
 import { openRouteBench, type RouteBench, SOON } from '../../../../../test/support/route-bench.ts';
+import { shifted } from '../../../platform/db/shifted.ts';
 
 let { hub, sink, smtp, device, create, webhook, raise, deliveries, routeAt, becomes } =
   {} as RouteBench;
@@ -295,11 +297,10 @@ describe('an attempt that failed', () => {
     await becomes(path, { is_test: true, state: 'delivered' });
     const [, last, middle] = await deliveries(path);
     // The first an hour ago, the second given up.
-    await pool.query(
-      `UPDATE alert_deliveries SET created_at = created_at - interval '1 hour'
-       WHERE route_id = $1 AND delivery_id <> ALL ($2::uuid[]) AND NOT is_test`,
-      [id, [last.delivery_id, middle.delivery_id]],
-    );
+    await sql`
+      UPDATE alert_deliveries SET created_at = ${shifted('created_at', '-1 hour')}
+      WHERE route_id = ${id} AND delivery_id <> ALL (${[last.delivery_id, middle.delivery_id]}::uuid[])
+        AND NOT is_test`.execute(hub.context.database.db);
     await pool.query(
       "UPDATE alert_deliveries SET state = 'failed', delivered_at = NULL WHERE delivery_id = $1",
       [middle.delivery_id],

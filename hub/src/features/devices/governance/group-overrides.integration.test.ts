@@ -193,8 +193,8 @@ describe('memberships', () => {
       const groups = [await aGroup(tenant, { name: 'a' }), await aGroup(tenant, { name: 'b' })];
       const deviceId = await enrolled(tenant);
       const agents = [
-        follower({ ...hub, ...tenant }, deviceId, 1),
-        follower({ ...hub, ...tenant }, deviceId, 3),
+        follower({ ...hub, ...tenant }, deviceId, { limit: 1 }),
+        follower({ ...hub, ...tenant }, deviceId, { limit: 3 }),
       ];
       const elsewhere = follower({ ...tenant, url: second.url }, deviceId);
       const made: string[] = [];
@@ -244,7 +244,7 @@ describe('memberships', () => {
         if (random(4) === 0) await agents[random(2)]?.pull();
         if (random(8) === 0) await elsewhere.pull();
       }
-      const fresh = follower({ ...hub, ...tenant }, deviceId, 500);
+      const fresh = follower({ ...hub, ...tenant }, deviceId, { limit: 500 });
       await fresh.pull();
       const sorted = (held: Map<string, WireOverride>) =>
         [...held.values()].sort((a, b) => a.revision - b.revision);

@@ -1,7 +1,11 @@
 // Devices are retired and erased while others are scanned: products are locked in one order, whoever counts them.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+// What waits for a lock waits on a worker there, where this does not look.
+const { isCitus } = inject('postgres');
+if (isCitus) console.warn('skipped: a lock on a worker is not seen from the coordinator');
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -51,15 +55,18 @@ async function waitsAtTheFirst(act: () => Promise<{ status: number }>) {
   }
 }
 
-it('retiring a device holds no product while it waits for one that comes before', async () => {
-  const id = 'aaaaaaaa-0000-4000-8000-000000000001';
-  // In the table the first one stands last.
-  await scan(id, 'alice', rest.toReversed());
-  await scan(id, 'alice', [first]);
-  await waitsAtTheFirst(() => hub.console('DELETE', `/devices/${id}`));
-});
+it.skipIf(isCitus)(
+  'retiring a device holds no product while it waits for one that comes before',
+  async () => {
+    const id = 'aaaaaaaa-0000-4000-8000-000000000001';
+    // In the table the first one stands last.
+    await scan(id, 'alice', rest.toReversed());
+    await scan(id, 'alice', [first]);
+    await waitsAtTheFirst(() => hub.console('DELETE', `/devices/${id}`));
+  },
+);
 
-it('nor does erasing somebody who has several devices', async () => {
+it.skipIf(isCitus)('nor does erasing somebody who has several devices', async () => {
   await scan('bbbbbbbb-0000-4000-8000-000000000001', 'bob', rest);
   await scan('bbbbbbbb-0000-4000-8000-000000000002', 'bob', [first]);
   await waitsAtTheFirst(() => hub.console('POST', '/people/bob/erase'));
