@@ -75,6 +75,29 @@ describe('a client that does not read its answer', () => {
     client.destroy();
   });
 
+  it.runIf(process.platform === 'linux').each([
+    ['pieces', (_request, response) => void Readable.from(pieces()).pipe(response)],
+    ['one piece', (_request, response) => void response.end(LARGE)],
+  ] satisfies [string, RequestListener][])(
+    'may take so little that only the kernel sees it (%s)',
+    async (_what, answer) => {
+      const { port } = await serve(answer, { stalledMs: 500, lookEveryMs: 50 });
+      const client = ask(port);
+      const [server] = (await once(listeners[0]?.server as never, 'connection')) as [Socket];
+      let got = 0;
+      client.on('data', (bytes) => {
+        got += bytes.length;
+        client.pause();
+        setTimeout(() => client.resume(), 200);
+      });
+      client.resume();
+      // What the kernel took at first is more: Node saw nothing go.
+      await expect.poll(() => got, { timeout: 50_000 }).toBeGreaterThan(1_500_000);
+      expect(server.destroyed).toBe(false);
+      client.destroy();
+    },
+  );
+
   it('may be slow, as long as it takes something', async () => {
     const { port } = await serve((_request, response) => response.end(LARGE), { stalledMs: 2_000 });
     const client = ask(port);
