@@ -99,7 +99,7 @@ const VENDOR_FORMS: readonly string[] = [
   'NR(?:JS|IQ|IU|II)-(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9_-]{16,}',
   `(?:PMAT-[A-Z0-9]{26}|api-[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12})${END}`,
   'IGQV[A-Za-z0-9_-]{80,}',
-  '(?<![+/=])A{16,24}[A-Za-z0-9%]{60,100}(?![A-Za-z0-9%+/=])',
+  '(?<![+/=])A{16,24}(?!A|[A-Za-z0-9%]{101})[A-Za-z0-9%]{60,100}(?![+/=])',
   'rzp_(?:live|test)_[A-Za-z0-9]{14}',
   'dnkey-[A-Z0-9a-z-]{40,}',
   'signkey-(?:prod|test|branch)-[a-f0-9]{32,}',
