@@ -138,6 +138,7 @@ function gatewayBackend(
     tools: row.tools,
     drift: row.drift,
     isShared: isShared(row.auth),
+    email,
     ruled: (tool) => policy.decide(row.backend_id, tool, email),
     reaches: () => policy.reaches(row.backend_id, email),
     ...credentialsFor(deps, caller, row),

@@ -44,6 +44,7 @@ const OPEN_MAX = 1_000;
 export function readBraces(text: string): Braces {
   const cuts: Cut[] = [];
   const ends = new Map<number, number>();
+  if (!text.includes('{')) return { cuts, ends };
   const seen: Cut[] = [];
   const open: Mapping[] = [mapping(-1, false, 0)];
   let inData = 0;

@@ -164,7 +164,8 @@ function cutData(text: string, lines: readonly Line[], start: Start, braces: Bra
     const held = said.slice(name.length);
     if (column === member && BLOCK_BEGINS.test(held)) isBlock = true;
     else if (name !== '' || column > member || !NAME_ALONE.test(said)) {
-      if (!FILLED_IN.test(held)) cuts.push({ from: at + name.length, to: end });
+      if (held !== REDACTED && !FILLED_IN.test(held))
+        cuts.push({ from: at + name.length, to: end });
     }
   }
   return i;

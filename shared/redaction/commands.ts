@@ -23,7 +23,7 @@ const LOGIN = { between: `[^\\s:"']{1,64}:` };
 const RULES: readonly (readonly [holding: string, pattern: string, flags?: string])[] = [
   [
     '--',
-    `(--(?!(?:max|min|next|stop|start|starting|eos|bos|pad)[-_])(?:[a-z]{1,20}[-_]){0,4}(?:password|passwd|passphrase|pwd(?![= \\t]{1,8}["']?[/~.])|(?:api|access|secret)[-_]?key|(?:client)?secret|(?:access|refresh|auth|bearer|session)?token)(?:=|[ \\t]{1,8})["']?)(?![-["'<])(?!(?:string|text|value)(?:[ \\t]{2}|[\\r\\n\\]]|$)|(?:option|flag|argument|parameter|switch)(?![A-Za-z0-9]))${said()}`,
+    `(--(?!(?:max|min|next|stop|start|starting|eos|bos|pad)[-_])(?:[a-z]{1,20}[-_]){0,4}(?:password|passwd|passphrase|pwd(?![= \\t]{1,8}["']?[/~.])|(?:api|access|secret)[-_]?key|(?:client)?secret|(?:access|refresh|auth|bearer|session)?token)(?:=|[ \\t]{1,8})["']?)(?![-["'<])(?!(?:string|text|value)(?:[ \\t]{2}|[\\r\\n\\]]|$)|(?:option|flag|argument|parameter|switch)(?![A-Za-z0-9])|(?:to|for|and|or|is|in|if|when|with|from|on|as|are)[ \\t][a-z]{2,20}(?![^\\s.,;:!?)]))${said()}`,
     'i',
   ],
   [

@@ -105,3 +105,12 @@ test.each([
 ])('what only looks like it is left: %j', (value) => {
   expect(redact(value)).toEqual(value);
 });
+
+test.each([
+  ...[`${'A'.repeat(16)}b%`, `${'A'.repeat(20)}b1c%%20`, `00${'aB1'.repeat(13)}-`],
+  ...[`00${'aB1'.repeat(13)}_`, 'abc123.0123456789abcdef.'],
+  '0123456789abcdef0123456789abcdef-01234567-01234567-',
+])('of %s in a long row nothing is cut with the second look that was not with the first', (one) => {
+  const shown = redact(one.repeat(40));
+  expect(redact(shown)).toBe(shown);
+});

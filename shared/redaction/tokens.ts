@@ -64,7 +64,10 @@ const VENDOR_PREFIXES = [
   ...['dd(?:app|pat)_', 'mdb_sa_sk_', 'CCDB1_', 'tmprl_', 'nyk_v0_', 'crsr_', 'polar_[a-z]{2,10}_'],
 ];
 
-/** Each as a regular expression's source, linear like all of them. */
+/**
+ * Each as a regular expression's source, linear like all of them. Where no more of its letters may follow, none may stand before
+ * it either: of a long row of them the last would be cut, then what ended there, and so on with each look.
+ */
 const VENDOR_FORMS: readonly string[] = [
   `(?:${VENDOR_PREFIXES.join('|')})[A-Za-z0-9_=+/.-]{20,}`,
   // So begin names of code and of machines, too: they are of words, or have no capital letter and digit.
@@ -94,12 +97,12 @@ const VENDOR_FORMS: readonly string[] = [
   `d(?:api|kea|ose)[a-f0-9]{32}(?:-[0-9])?${END}`,
   `(?:sess-|api_org_|unkey_|lsk_|retool_|tr_(?:prod|dev)_)(?=[a-z0-9_-]{0,64}[A-Z])(?=[A-Za-z_-]{0,64}[0-9])[A-Za-z0-9_-]{20,}`,
   `cio(?=[a-z0-9]{0,31}[A-Z])(?=[A-Za-z]{0,31}[0-9])[A-Za-z0-9]{32}${END}`,
-  `[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}(?![A-Za-z0-9-])`,
+  `(?<!-)[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}(?![A-Za-z0-9-])`,
   `(?:[a-f0-9]{36}|eu01xx[a-f0-9]{30})NRAL${END}`,
   'NR(?:JS|IQ|IU|II)-(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9_-]{16,}',
   `(?:PMAT-[A-Z0-9]{26}|api-[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12})${END}`,
   'IGQV[A-Za-z0-9_-]{80,}',
-  '(?<![+/=])A{16,24}[A-Za-z0-9%]{60,100}(?![A-Za-z0-9%+/=])',
+  '(?<![+/=%]|%(?:25){0,3}[0-9A-Fa-f]{1,2})A{16,24}(?!A|[A-Za-z0-9%]{101})[A-Za-z0-9%]{60,100}(?![+/=])',
   'rzp_(?:live|test)_[A-Za-z0-9]{14}',
   'dnkey-[A-Z0-9a-z-]{40,}',
   'signkey-(?:prod|test|branch)-[a-f0-9]{32,}',
@@ -109,10 +112,10 @@ const VENDOR_FORMS: readonly string[] = [
   `4b1d(?=[a-z0-9]{0,37}[A-Z])[A-Za-z0-9]{38}${END}`,
   'dG9rOj[A-Za-z0-9+/]{40,}={0,2}',
   'sl\\.(?=[a-z0-9_-]{0,64}[A-Z])[A-Za-z0-9_-]{130,}',
-  `00(?=[a-z0-9_-]{0,39}[A-Z])(?=[A-Z0-9_-]{0,39}[a-z])[A-Za-z0-9_-]{40}(?![A-Za-z0-9_-])`,
+  `(?<![_-])00(?=[a-z0-9_-]{0,39}[A-Z])(?=[A-Z0-9_-]{0,39}[a-z])[A-Za-z0-9_-]{40}(?![A-Za-z0-9_-])`,
   '(?:prod|dev|preview):[a-z]{2,20}-[a-z]{2,20}-[0-9]{1,4}\\|[A-Za-z0-9+/=]{40,}',
   // Of a cluster, to join it; so long a hash behind a short name has an ending behind it, too.
-  '[a-z0-9]{6}\\.(?:(?<=[0-9][a-z]{0,5}\\.)|(?<=[Tt]oken[^\\r\\n]{0,40}[^A-Za-z0-9.].{6}\\.))(?=[a-z]{0,15}[0-9])(?=[0-9]{0,15}[a-z])[a-z0-9]{16}(?![A-Za-z0-9._-])',
+  '(?<![._-])[a-z0-9]{6}\\.(?:(?<=[0-9][a-z]{0,5}\\.)|(?<=[Tt]oken[^\\r\\n]{0,40}[^A-Za-z0-9.].{6}\\.))(?=[a-z]{0,15}[0-9])(?=[0-9]{0,15}[a-z])[a-z0-9]{16}(?![A-Za-z0-9._-])',
   // A storage account's, 64 bytes; so long a digest says what it is.
   '(?<![+/=:-])[A-Za-z0-9+/]{86}==(?![A-Za-z0-9=])',
   '(?:ntn|secret)_[A-Za-z0-9]{40,}',

@@ -65,6 +65,17 @@ test.each([
   ...['the password is something you know', 'Das Passwort ist falsch.', 'The secret is to go on'],
   ...['Das Kennwort ist abgelaufen', 'het wachtwoord is onjuist', 'password is visible to anyone.'],
   ...['The password is "required" here', 'psk: SomeTypeOfLibrary', '| Jira | ann / bob |'],
+  ...[
+    'The password is mandatory.',
+    'the password is "too short"',
+    'use --password to set it, please',
+  ],
+  ...[
+    'it says the password is "must be longer"',
+    'Das Passwort ist vergessen',
+    'password is numeric',
+  ],
+  `in base64 ${'A'.repeat(28)}${'Ab1'.repeat(25)} is nothing`,
   ...['use the --password option to set it', '--password "$PASSWORD"', 'root:x:0:0:root:/root'],
   ...['image: root:latest', 'admin: please', 'echo "hello world" | wc -l', 'auth: required'],
   ...['He said "use -p 5432 here" and left', 'a "-p" flag and "more words" here', 'auth = true'],

@@ -227,6 +227,7 @@ test('an address that changes between look and connection is not connected to', 
     url,
     version: 1,
     isShared: true,
+    email: null,
     credentials: async () => ({}),
   };
   const owner = { hash: Buffer.alloc(32), capabilities: {}, logLevel: null };
@@ -274,6 +275,7 @@ test('a server that never answers, or goes silent in the middle, is given up', a
     url: silent.url,
     version: 1,
     isShared: true,
+    email: null,
     credentials: async () => ({}),
   };
   const owner = { hash: Buffer.alloc(32, 1), capabilities: {}, logLevel: null };

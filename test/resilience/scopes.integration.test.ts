@@ -4,7 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Follower, follower } from '../support/follower.ts';
 import { groupCalls } from '../support/group-calls.ts';
-import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
+import {
+  cloneDatabase,
+  deviceCall,
+  hubConfig,
+  startTestHub,
+  type TestHub,
+} from '../support/hub.ts';
 
 const STEPS = Number(process.env.GATEWARDEN_STEPS ?? 150);
 const DEVICES = 6;
@@ -99,6 +105,12 @@ it(`after ${STEPS} changes of decisions, groups, owners and rollouts each device
       const { status } = await call('POST', `/devices/${device}/move`, { body: { subscriber_id } });
       expect(status).toBe(200);
       people.set(device, subscriber_id);
+      // The other process may hear of it a moment later, and refuses the new owner until then.
+      const headers = { 'x-device-id': device, 'x-subscriber-id': subscriber_id };
+      for (const { url } of hubs) {
+        const polled = () => deviceCall({ ...hub, url }, 'GET', '/ea/v1/sync/delta', { headers });
+        await expect.poll(async () => (await polled()).status).toBe(200);
+      }
       return `${device} ${subscriber_id}`;
     },
     async poll() {

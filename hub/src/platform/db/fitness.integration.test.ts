@@ -54,6 +54,11 @@ test('one where the role may make nothing', async () => {
   expect((error as Error).message).toContain(`GRANT USAGE, CREATE ON SCHEMA public TO "${role}"`);
 });
 
+test('a role that is to make nothing is told to have it made', async () => {
+  const { db } = await made('', `weak_${randomBytes(6).toString('hex')}`);
+  await expect(ensureSchema(db, 'refuse')).rejects.toThrow(/lacks \d+ migrations: run/);
+});
+
 test('of one that folds A to Z only it is told, and it is used', async () => {
   const { db } = await made(`ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C'`);
   expect(await fitnessOf(db)).toMatchObject({

@@ -56,10 +56,10 @@ const FOLDS_ASCII =
  * Throws ConfigError before anything is written where it could not be kept. An installation that stands in a database of
  * another encoding goes on: it is told by `doctor` and in the log.
  */
-export async function requireFit(db: Db, isNew: boolean): Promise<void> {
+export async function requireFit(db: Db, isToBeMade: boolean): Promise<void> {
   const { unusable, fault } = await fitnessOf(db);
   if (unusable !== null) throw new ConfigError(unusable);
-  if (!isNew) return;
+  if (!isToBeMade) return;
   if (fault !== null) throw new ConfigError(fault);
   await requireRoom(db);
 }

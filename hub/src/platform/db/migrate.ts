@@ -84,7 +84,8 @@ export async function schemaState(
 /** Refuses a database of another version, or brings an older one up where that is allowed. */
 export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<void> {
   const state = await schemaState(db);
-  await requireFit(db, state.isNew);
+  // Where nothing is made here, the role need not be able to.
+  await requireFit(db, state.isNew && mode === 'auto');
   if (state.unknown.length > 0) {
     throw new ConfigError(
       `the database is of a newer version (${state.unknown[0]}): run the newer hub, or restore a backup of this version`,

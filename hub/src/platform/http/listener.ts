@@ -56,6 +56,8 @@ export async function listen(
       else if (!quickly(request, response)) attached(request, response);
     });
   });
+  // Node alone would end the connection of one that reads slowly.
+  server.on('timeout', (socket) => void answers.timedOut(socket));
   // Node alone would answer a 417 in no shape of ours to what it does not know.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   await new Promise<void>((resolve, reject) => {

@@ -3,9 +3,10 @@
 // which those go whose answer waits longest. Event streams are bounded by themselves (events.ts) and counted here.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { createKernelQueues } from './kernel-queues.ts';
 
 export interface UnreadLimits {
-  /** An answer of which no byte is taken for so long ends its connection. */
+  /** An answer of which Node sees no byte go for so long is looked at; it ends once the kernel saw none either. */
   stalledMs: number;
   /** Answers that are written piece by piece are looked at so often; those that are written at once need it not. */
   lookEveryMs: number;
@@ -27,9 +28,14 @@ export interface UnreadAnswers {
   admit(response: ServerResponse, serve: () => void): void;
   /** The responses under way. */
   readonly open: ReadonlySet<ServerResponse>;
+  /** Node's own time for the connection is up: nothing went, or nothing was asked for. */
+  timedOut(socket: Socket): Promise<void>;
   bytes(): number;
   stop(): void;
 }
+
+/** So often the kernel holds the same: with much room for what comes in, the other end tells late that it took some. */
+const STILL_LOOKS = 2;
 
 /** What a request that waits takes, about. */
 const WAITING_BYTES = 8 * 1024;
@@ -45,6 +51,9 @@ export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
   /** By connection, that which waits longest first. */
   const unread = new Map<Socket, number>();
   let total = 0;
+  const kernel = createKernelQueues(limits.stalledMs / 30);
+  /** What was seen of connections that stand still, and how often it was the same. */
+  const still = new WeakMap<Socket, { seen: string; times: number }>();
 
   const charge = (socket: Socket, bytes: number) => {
     total += bytes - (unread.get(socket) ?? 0);
@@ -100,6 +109,18 @@ export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
 
   return {
     open,
+    async timedOut(socket) {
+      if (socket.writableLength === 0) return void socket.destroy();
+      const held = await kernel.heldFor(socket);
+      // It went on meanwhile, and has a time of its own again.
+      if (socket.destroyed || socket.writableLength === 0) return;
+      const seen = `${held} ${socket.bytesWritten} ${socket.writableLength}`;
+      const before = still.get(socket);
+      const times = before?.seen === seen ? before.times + 1 : 0;
+      if (held === null || times === STILL_LOOKS) return cut(socket);
+      still.set(socket, { seen, times });
+      socket.setTimeout(limits.stalledMs);
+    },
     bytes: () => total,
     admit(response, serve) {
       const { socket } = response.req;

@@ -74,10 +74,11 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
     }
   });
   const count = (agent: AgentPrincipal, token: AgentToken) => {
-    byToken.take(token.token_id);
-    // Of a shared token each device has its own bucket too; a POST that names its device only in the body, later.
+    // Of a shared token each device has its own bucket too; a POST that names its device only in the body, later. First, so
+    // that one which asks too often takes nothing from the others.
     const device = agent.token.deviceId ?? agent.deviceId;
     if (device !== null) byDevice.take(`${token.tenant_id}/${device}`);
+    byToken.take(token.token_id);
   };
   const limit = (request: FastifyRequest, token: AgentToken) => {
     count(agentOf(request), token);

@@ -27,6 +27,9 @@ export interface QuietAnswers {
   keep(device: string, answer: QuietAnswer): void;
 }
 
+/** An agent's own URL has a third of it; a longer one is answered as ever, and would only fill the memory. */
+const URL_MAX = 2_048;
+
 /** Bounded: the device that was not heard for longest is forgotten first, and its next answer made anew. */
 export function createQuietAnswers(max: number): QuietAnswers {
   const answers = new Map<string, QuietAnswer>();
@@ -50,6 +53,7 @@ export function createQuietAnswers(max: number): QuietAnswers {
     },
     keep(device, answer) {
       answers.delete(device);
+      if (answer.url.length > URL_MAX) return;
       answers.set(device, answer);
       for (const oldest of answers.keys()) {
         if (answers.size <= max) break;

@@ -55,6 +55,7 @@ async function followed(signal = new AbortController().signal): Promise<Followed
     tenantId: 't',
     backendId: 'b',
     isShared: false,
+    email: 'ada@example.com',
     credentials: () => credentials(),
   };
   upstreams.follow(target as unknown as Target, {} as never, {} as never, signal).catch(() => {
@@ -119,16 +120,35 @@ test('what begins while no notice comes is looked at, too', async () => {
   expect(stream.isEnded).toBe(true);
 });
 
-test.each(['person', 'mcp-settings'])(
-  'where %s changed, everything is looked at',
-  async (cache) => {
-    credentials = async () => ({ 'x-key': 'a' });
-    const stream = await followed();
-    credentials = () => Promise.reject(new PersonGone());
-    notice({ kind: 'forget', cache, keys: ['whoever'] });
-    await vi.advanceTimersByTimeAsync(0);
-    await new Promise((resolve) => setImmediate(resolve));
-    await vi.advanceTimersByTimeAsync(0);
-    expect(stream.isEnded).toBe(true);
-  },
-);
+/** What a notice brings about is looked at after it. */
+async function settled(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(0);
+  await new Promise((resolve) => setImmediate(resolve));
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+test.each([
+  ['person', 'ada@example.com', true],
+  ['person', 'bob@example.com', false],
+  ['mcp-settings', 't', true],
+  ['mcp-settings', 'u', false],
+])('where %s of %s changed, who is concerned is looked at', async (cache, key, isEnded) => {
+  credentials = async () => ({ 'x-key': 'a' });
+  const stream = await followed();
+  credentials = () => Promise.reject(new PersonGone());
+  notice({ kind: 'forget', cache, keys: ['whoever', key] });
+  await settled();
+  expect(stream.isEnded).toBe(isEnded);
+});
+
+test('a key that is taken back while it is asked for begins nothing', async () => {
+  const slow = Promise.withResolvers<Record<string, string>>();
+  credentials = () => slow.promise;
+  const stream = await followed();
+  credentials = keyMissing;
+  lost();
+  await settled();
+  slow.resolve({ 'x-key': 'a' });
+  await settled();
+  expect(stream.isBegun).toBe(false);
+});

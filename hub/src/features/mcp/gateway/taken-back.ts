@@ -6,10 +6,24 @@ import { NotByTheServer } from './feeds.ts';
 import { KeyMissing, type Target } from './targets.ts';
 import type { Upstreams } from './upstream.ts';
 
-/** Told with tenant, backend and person. */
-const CACHES = new Set(['mcp-connection', 'mcp-grant']);
-/** Told of who may come in at all: with the person, and with the tenant whose e-mail domains changed. */
-const DOORS = new Set(['person', 'mcp-settings']);
+/** Whom a notice concerns, by the cache that forgets: of others nothing is looked at, and no login is renewed. */
+const CONCERNS = new Map<string, (keys: readonly string[]) => (target: Target) => boolean>([
+  ['mcp-connection', atPlaces],
+  ['mcp-grant', atPlaces],
+  // Told of who may come in at all: with the person, and with the tenant whose e-mail domains changed.
+  [
+    'person',
+    (keys) =>
+      ({ email }) =>
+        email !== null && keys.includes(email),
+  ],
+  [
+    'mcp-settings',
+    (keys) =>
+      ({ tenantId }) =>
+        keys.includes(tenantId),
+  ],
+]);
 
 /** A login or a database that was away is asked again. */
 const AGAIN_MS = 2_000;
@@ -48,11 +62,9 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
   };
   const onNotice: Parameters<Notifications['onNotice']>[0] = (notice) => {
     if (notice.kind !== 'forget') return;
-    const isDoor = DOORS.has(notice.cache);
-    if (!isDoor && !CACHES.has(notice.cache)) return;
-    const named = new Set(notice.keys.map((key) => key.slice(0, key.lastIndexOf('/'))));
-    // Whose a stream is only its credentials know: that they are looked at costs no more than what is remembered.
-    const concerned = [...all].filter((one) => isDoor || named.has(placeOf(one.target)));
+    const concerns = CONCERNS.get(notice.cache)?.(notice.keys);
+    if (concerns === undefined) return;
+    const concerned = [...all].filter((one) => concerns(one.target));
     // After the caches have forgotten.
     setImmediate(() => concerned.forEach((one) => void lookAt(one)));
   };
@@ -93,17 +105,21 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
       const changed = new AbortController();
       const both = AbortSignal.any([signal, changed.signal]);
       let begun: string | null = null;
-      let wakes: () => void = () => undefined;
+      let looked = Promise.withResolvers<void>();
+      let isOld = false;
       const letGo = hold(target, (now) => {
-        if (begun === null) wakes();
+        isOld = true;
+        if (begun === null) looked.resolve();
         else if (JSON.stringify(now) !== begun) changed.abort();
       });
       try {
         while (begun === null) {
-          const looked = Promise.withResolvers<void>();
-          wakes = looked.resolve;
+          looked = Promise.withResolvers();
+          isOld = false;
           try {
-            begun = JSON.stringify(await target.credentials());
+            const found = JSON.stringify(await target.credentials());
+            // What was looked at meanwhile is newer.
+            if (!isOld) begun = found;
           } catch (error) {
             if (!(error instanceof KeyMissing)) throw error;
             // Asking again and again would find out late.
@@ -148,4 +164,8 @@ async function* until<T>(
   }
 }
 
-const placeOf = ({ tenantId, backendId }: Target) => `${tenantId}/${backendId}`;
+/** Told with tenant, backend and person. */
+function atPlaces(keys: readonly string[]) {
+  const named = new Set(keys.map((key) => key.slice(0, key.lastIndexOf('/'))));
+  return ({ tenantId, backendId }: Target) => named.has(`${tenantId}/${backendId}`);
+}

@@ -11,6 +11,8 @@ export interface Target {
   version: number;
   /** Whether everybody gets the same from it: its credential is nobody's own. */
   isShared: boolean;
+  /** Folded; whose access it is. Null: of nobody who has a name. */
+  email: string | null;
   /** What the gateway sends to be let in, opened when it is needed. Throws KeyMissing where the person has to give it. */
   credentials(): Promise<Record<string, string>>;
   /** What to send instead of what the server refused with 401. Throws RpcError where there is nothing. */
