@@ -67,6 +67,8 @@ test.each([
   ['nix run nixpkgs#notes-mcp', 'nix:nixpkgs#notes-mcp'],
   ['go run github.com/acme/tool@v1.2.3', 'go:github.com/acme/tool'],
   ['dnx Acme.Mcp@1.0.0 --yes', 'nuget:acme.mcp'],
+  ['dnx --token swordfish Acme.Mcp', 'nuget:acme.mcp'],
+  ['npx /srv/9f86d081884c7d659a2feaa0c55ad015', 'npx:[cut]'],
   ['/opt/x/github-mcp-server stdio', 'github-mcp-server'],
   ['claude mcp serve', 'claude'],
   ['C:\\Tools\\Acme.exe --stdio', 'acme'],

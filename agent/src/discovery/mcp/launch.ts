@@ -4,7 +4,14 @@ import { isShowable, showArguments } from '../harmless.ts';
 import { withoutHomes } from '../homes.ts';
 import { CUT, cutArguments, cutText, cutUrl, looksRandom } from '../redact.ts';
 import type { Launch } from '../source.ts';
-import { CONTAINER_SWITCHES, NODE_VALUE_FLAGS, PYTHON_VALUE_FLAGS } from './option-values.ts';
+import {
+  CONTAINER_SWITCHES,
+  GO_VALUE_FLAGS,
+  NIX_VALUE_FLAGS,
+  NODE_VALUE_FLAGS,
+  NUGET_VALUE_FLAGS,
+  PYTHON_VALUE_FLAGS,
+} from './option-values.ts';
 import { isShell, programName, splitCommand, unwrap } from './words.ts';
 
 export interface ServerDefinition {
@@ -175,9 +182,13 @@ function findRunner(program: string, args: readonly string[]): Product | null {
   if (program === 'uv' && first === 'tool' && args[at + 1] === 'run')
     return pythonPackage(program, args.slice(at + 2));
   if (program === 'pipx' && first === 'run') return pythonPackage(program, args.slice(at + 1));
-  if (program === 'dnx') return packaged('nuget', first, program);
+  if (program === 'dnx') {
+    const spec = args[namedAt(args, NUGET_VALUE_FLAGS)];
+    return spec === undefined ? null : packaged('nuget', spec, program);
+  }
   if (program === 'go' && first === 'run') {
-    const spec = args.slice(at + 1).find((arg) => !arg.startsWith('-'));
+    const rest = args.slice(at + 1);
+    const spec = rest[namedAt(rest, GO_VALUE_FLAGS)];
     if (/^[\w-]+(\.[\w-]+)+\//.test(spec ?? '')) return packaged('go', spec ?? '', program);
   }
   if (program === 'nix' && first === 'run') return flakeProduct(args.slice(at + 1));
@@ -189,9 +200,17 @@ function findRunner(program: string, args: readonly string[]): Product | null {
   return null;
 }
 
+/** Where the first word stands that is no option, nor the value of one, nor a secret behind one that we do not know. */
+function namedAt(args: readonly string[], valued: ReadonlySet<string>): number {
+  const cut = cutArguments(args);
+  return args.findIndex(
+    (arg, at) => !arg.startsWith('-') && cut[at] !== CUT && !valued.has(args[at - 1] ?? ''),
+  );
+}
+
 /** `nix run nixpkgs#tool`: a flake, and what of it. */
 function flakeProduct(args: readonly string[]): Product | null {
-  const flake = args.find((arg) => !arg.startsWith('-'))?.split('#');
+  const flake = args[namedAt(args, NIX_VALUE_FLAGS)]?.split('#');
   if (flake === undefined || !flake.every((part) => isShowable(cutText(part)))) return null;
   const name = cutText(flake.join('#'));
   return {
@@ -280,7 +299,7 @@ function packaged(
     return made(`git:${place}`, place, null);
   }
   if (/^(\.{0,2}\/|~|[A-Za-z]:[\\/])/.test(spec)) {
-    const folder = lastWord(spec) ?? 'here';
+    const folder = cutText(lastWord(spec) ?? 'here');
     return made(`${program}:${folder}`, `${program} ${folder}`, null);
   }
   const { name, version } = splitVersion(spec);

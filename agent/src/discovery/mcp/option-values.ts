@@ -90,3 +90,14 @@ export const CONTAINER_SWITCHES = new Set([
   '-q',
   '--quiet',
 ]);
+
+export const NUGET_VALUE_FLAGS = new Set([
+  '--source',
+  '--add-source',
+  '--configfile',
+  '--version',
+  '--verbosity',
+  '-v',
+]);
+export const GO_VALUE_FLAGS = new Set(['-C', '-exec', '-tags', '-ldflags', '-modfile', '-p']);
+export const NIX_VALUE_FLAGS = new Set(['--option', '--override-input', '-I']);

@@ -237,7 +237,7 @@ describe('MCP servers of every client', () => {
         const wire = found.get(`layout-${at}`);
         const details = wire?.details as { configured: { client: string; scope: string }[] };
         const place = details?.configured[0];
-        const owner = wire?.instances[0]?.owner ?? null;
+        const owner = wire?.instances?.[0]?.owner ?? null;
         return `${place?.client} ${place?.scope} ${owner} ${row.path}`;
       });
       expect(told).toEqual(
