@@ -15,7 +15,7 @@ const MCP = ['mcpServers'];
 const CODE = ['servers', 'mcpServers'];
 const SETTINGS = ['mcp.servers', 'mcpServers'];
 const DESCRIPTION = ['mcpServers', 'mcp_servers'];
-const PLUGIN = ['mcpServers', 'mcp_servers', '.'];
+export const PLUGIN = ['mcpServers', 'mcp_servers', '.'];
 
 export const USER_FILES: readonly ClientFile[] = [
   {
@@ -49,6 +49,12 @@ export const USER_FILES: readonly ClientFile[] = [
     client: 'claude-code',
     scope: 'plugin',
     paths: ['cache', 'repos'].map((one) => `.claude/plugins/${one}/**/.claude-plugin/plugin.json`),
+    keys: DESCRIPTION,
+  },
+  {
+    client: 'cursor',
+    scope: 'plugin',
+    paths: ['cache', 'local'].map((one) => `.cursor/plugins/${one}/**/.cursor-plugin/plugin.json`),
     keys: DESCRIPTION,
   },
   {

@@ -194,6 +194,9 @@ const LAYOUTS: readonly Layout[] = [
   { client: 'librechat', shape: 'yaml', scope: 'project', all: 'src/app/librechat.yaml' },
 ];
 
+/** As a plug-in writes its own folder. */
+const PLUGIN_ROOT = ['$', '{CLAUDE_PLUGIN_ROOT}/.mcp.json'].join('');
+
 const DOCUMENTS: Record<Shape, (pkg: string) => unknown> = {
   map: (pkg) => ({ mcpServers: { one: npx(pkg) } }),
   servers: (pkg) => `// mine\n{"servers": {"one": ${JSON.stringify(npx(pkg))},},}`,
@@ -248,4 +251,24 @@ describe('MCP servers of every client', () => {
       expect(JSON.stringify(result)).not.toContain('planted');
     });
   }
+
+  test('are found in the files that a plug-in’s description names, once, and in none beside the plug-in', async () => {
+    const root = makeFolder();
+    const plugin = 'home/alice/.claude/plugins/cache/market/plug/1.0.0';
+    plant(root, {
+      [`${plugin}/.claude-plugin/plugin.json`]: {
+        name: 'plug',
+        mcpServers: ['./servers/own.json', PLUGIN_ROOT, '../../../out.json'],
+      },
+      [`${plugin}/servers/own.json`]: { one: npx('named') },
+      [`${plugin}/.mcp.json`]: { mcpServers: { two: npx('usual') } },
+      'home/alice/.claude/plugins/cache/out.json': { mcpServers: { three: npx('beside') } },
+    });
+    const result = await scanTree([mcpConfig], root, { people: ['alice'] });
+    const told = result.entities.map(({ wire }) => {
+      const { configured } = wire.details as { configured: unknown[] };
+      return `${wire.name} ${configured.length}`;
+    });
+    expect(told.sort()).toEqual(['named 1', 'usual 1']);
+  });
 });
