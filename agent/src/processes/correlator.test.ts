@@ -103,6 +103,32 @@ describe('claims', () => {
     const [found] = correlator.correlate([process(path, uid)]);
     expect(found?.entities.some((one) => one.entity_id === 'claimed')).toBe(claims);
   });
+
+  test.each([
+    ['/snap/notes/42/usr/lib/notes/notes', ['snap', 'menu']],
+    ['/snap/notes/x1/bin/helper', ['snap', 'menu']],
+    ['/var/lib/snapd/snap/notes/42/bin/notes', ['snap', 'menu']],
+    ['/snap/notes-other/42/bin/notes', []],
+    ['/home/a/snap/notes/42/bin/notes', []],
+    ['/snap/core22/1/usr/bin/notes', []],
+    ['/snap/bin/notes', []],
+  ])('%s is what runs of the Snaps %j', (path, expected) => {
+    const found = (id: string, wire: object, key: string): ScannedEntity => ({
+      ...claim('/nothing', null),
+      wire: { entity_id: id, kind: 'application', name: id, ...wire } as WireEntity,
+      key,
+      executables: [],
+    });
+    const menu = '/var/lib/snapd/desktop/applications/notes_app.desktop';
+    const correlator = createCorrelator('linux', packages, homes);
+    correlator.learnScan([
+      found('snap', { source: 'snap', details: { type: 'app' } }, 'notes'),
+      found('base', { source: 'snap', details: { type: 'base' } }, 'core22'),
+      found('menu', { source: 'desktop_entry', install_path: menu }, 'notes_app'),
+    ]);
+    const [one] = correlator.correlate([process(path, 1000)]);
+    expect(one?.entities.map((entity) => entity.entity_id)).toEqual(expected);
+  });
 });
 
 test('interpreters are known, with and without their version', () => {

@@ -60,6 +60,7 @@ export function createCorrelator(
   scripts: ScriptPaths = openScriptPaths(openReach()),
 ): Correlator {
   let byExecutable = new Map<string, Owner[]>();
+  let bySnap = new Map<string, Owner[]>();
   let byId = new Map<string, OwningEntity>();
   let launches: (Owned<Launch> & { entity: OwningEntity })[] = [];
   let mappings: readonly ProcessMapping[] = [];
@@ -70,7 +71,7 @@ export function createCorrelator(
     packageOwners: readonly PackageOwner[],
     process: RunningProcess,
   ): OwningEntity[] => [
-    ...(byExecutable.get(path) ?? [])
+    ...[...(byExecutable.get(path) ?? []), ...(bySnap.get(IN_A_SNAP.exec(path)?.[1] ?? '') ?? [])]
       .filter(({ owner }) => mayClaim(owner, path, packageOwners, process))
       .map(({ entity }) => entity),
     ...packageOwners.map((owner) => owner.entity),
@@ -95,12 +96,17 @@ export function createCorrelator(
   return {
     learnScan(entities) {
       byExecutable = new Map();
+      bySnap = new Map();
       byId = new Map();
       launches = [];
       for (const scanned of entities) {
         const entity = toOwner(scanned.wire);
         byId.set(entity.entity_id, entity);
         launches.push(...scanned.launches.map((launch) => ({ ...launch, entity })));
+        const snap = snapOf(scanned);
+        if (snap !== null) {
+          bySnap.set(snap, [...(bySnap.get(snap) ?? []), { entity, owner: null }]);
+        }
         // Packages are looked up on demand, which knows all their files and not only those in program folders.
         if (scanned.wire.source === 'dpkg') continue;
         for (const { path, owner } of scanned.executables) {
@@ -157,6 +163,22 @@ export function createCorrelator(
     },
   };
 }
+
+/** What a Snap starts is wrapped in scripts: whatever runs from its folder, in any revision, is its own. */
+const IN_A_SNAP = /^(?:\/var\/lib\/snapd)?\/snap\/([a-z0-9_-]{1,80})\/[^/]+\//;
+const SNAP_MENUS = '/var/lib/snapd/desktop/applications/';
+
+/** The name of the Snap that an entity is, or stands in the menu for; null for anything else, and for Snap's own parts. */
+function snapOf({ wire, key, owners }: ScannedEntity): string | null {
+  if (!owners.includes(null)) return null;
+  if (wire.source === 'snap') return isApp(wire.details) ? key : null;
+  const isMenu =
+    wire.source === 'desktop_entry' && (wire.install_path?.startsWith(SNAP_MENUS) ?? false);
+  return isMenu ? (key.split('_', 1)[0] ?? null) : null;
+}
+
+const isApp = (details: object | null | undefined): boolean =>
+  details != null && 'type' in details && details.type === 'app';
 
 const NOTHING = { words: [] as string[], script: null };
 
