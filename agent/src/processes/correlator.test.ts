@@ -104,6 +104,18 @@ describe('claims', () => {
     expect(found?.entities.some((one) => one.entity_id === 'claimed')).toBe(claims);
   });
 
+  test('a program that a scan did not see because it was held is still its own when it is back', () => {
+    const unseen = { ...claim('/opt/corp/tool', null), executables: [] };
+    const correlator = createCorrelator('linux', packages, homes);
+    const claimed = () => correlator.correlate([process('/opt/corp/tool', 0)])[0]?.entities.length;
+    correlator.learnScan([unseen], [{ path: '/opt/corp/tool', entityIds: ['claimed', 'gone'] }]);
+    expect(claimed()).toBe(1);
+    correlator.learnScan([unseen], [{ path: '/opt/corp/tool', entityIds: ['another'] }]);
+    expect(claimed()).toBe(0);
+    correlator.learnScan([claim('/opt/corp/tool', '1000')], []);
+    expect(claimed()).toBe(0);
+  });
+
   test.each([
     ['/snap/notes/42/usr/lib/notes/notes', ['snap', 'menu']],
     ['/snap/notes/x1/bin/helper', ['snap', 'menu']],
@@ -127,6 +139,35 @@ describe('claims', () => {
       found('menu', { source: 'desktop_entry', install_path: menu }, 'notes_app'),
     ]);
     const [one] = correlator.correlate([process(path, 1000)]);
+    expect(one?.entities.map((entity) => entity.entity_id)).toEqual(expected);
+  });
+
+  test.each([
+    ['/app/bin/notes', 1000, 'org.acme.Notes', ['machine', 'home', 'menu']],
+    ['/app/bin/notes', 1001, 'org.acme.Notes', ['machine', 'menu']],
+    ['/app/bin/notes', 1000, 'org.acme.No\\x2dtes', ['dashed']],
+    ['/app/bin/notes', 1000, 'org.acme.Other', []],
+    ['/opt/bin/notes', 1000, 'org.acme.Notes', []],
+  ])('%s of %i in the scope of %s is what runs of the Flatpaks', (path, uid, scope, expected) => {
+    const found = (id: string, source: string, key: string, owner: string | null) => ({
+      ...claim('/nothing', owner),
+      wire: {
+        ...{ entity_id: id, kind: 'application', name: id, source },
+        ...(source === 'flatpak' ? {} : { details: { flatpak: 'org.acme.Notes' } }),
+      } as WireEntity,
+      key,
+      executables: [],
+    });
+    const slice = '0::/user.slice/user@1000.service/app.slice';
+    const cgroup = () => `${slice}/app-flatpak-${scope}-4242.scope\n`;
+    const correlator = createCorrelator('linux', packages, homes, undefined, cgroup);
+    correlator.learnScan([
+      found('machine', 'flatpak', 'org.acme.Notes', null),
+      found('home', 'flatpak', 'org.acme.Notes', '1000'),
+      found('menu', 'desktop_entry', 'org.acme.Notes', null),
+      found('dashed', 'flatpak', 'org.acme.No-tes', null),
+    ]);
+    const [one] = correlator.correlate([process(path, uid)]);
     expect(one?.entities.map((entity) => entity.entity_id)).toEqual(expected);
   });
 });
