@@ -321,7 +321,7 @@ export function createAgentCore(options: {
       act(enforcer.consider(correlator.correlate(processes)));
     },
     learnScan(result, whole) {
-      correlator.learnScan(result.entities);
+      correlator.learnScan(result.entities, quarantine.heldPrograms());
       quarantine.learnScan(result.entities);
       latest = result;
       reconsider = true;

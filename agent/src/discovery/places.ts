@@ -21,9 +21,13 @@ const TOKENS: Record<Platform, Record<string, string>> = {
 const EDITORS = [
   'Code',
   'Code - Insiders',
+  // As distributions build it themselves.
+  'Code - OSS',
   'VSCodium',
+  'VSCodium - Insiders',
   'Cursor',
   'Windsurf',
+  'Windsurf - Next',
   'Trae',
   'Kiro',
   'Antigravity',

@@ -1,6 +1,7 @@
 // The projects of one home: what assistants and editors remember of them, and a short walk over the usual places.
 
 import { readFields, readJson, readToml } from './formats.ts';
+import { PROJECT_FILES } from './mcp/clients.ts';
 import { isFields } from './mcp/servers.ts';
 import { editorFolders } from './places.ts';
 import type { Look } from './source.ts';
@@ -55,23 +56,7 @@ const NOT_WALKED = new Set([
 ]);
 /** One of these in a folder makes it worth a look. */
 const MARKS = new Set([
-  '.mcp.json',
-  '.cursor',
-  '.roo',
-  '.kiro',
-  '.windsurf',
-  '.junie',
-  '.amazonq',
-  '.continue',
-  '.vscode',
-  '.gemini',
-  '.codex',
-  '.zed',
-  '.opencode',
-  'opencode.json',
-  'opencode.jsonc',
-  '.crush.json',
-  'crush.json',
+  ...PROJECT_FILES.flatMap((file) => file.paths).map((path) => path.split('/', 1)[0] ?? path),
   'CLAUDE.md',
   'CLAUDE.local.md',
   'AGENTS.md',

@@ -29,6 +29,7 @@ const PLANTED: [string, string[], string][] = [
   ['a query without a name', [`https://host/mcp?${PLAIN}`], PLAIN],
   ['a fragment', [`https://host/mcp#${PLAIN}`], PLAIN],
   ['a segment of a path', [`https://mcp.example.org/s/${BASE64}/mcp`], BASE64],
+  ['a pair in a segment', [`https://mcp.example.org/token:${PLAIN}/mcp`], PLAIN],
   ['a segment in hexadecimal', [`https://mcp.example.org/s/${HEX}/mcp`], HEX],
   [
     'JSON in an argument',

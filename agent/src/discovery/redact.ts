@@ -325,6 +325,9 @@ function cutSegment(segment: string, before = ''): string {
   if (/^[^:@]{1,128}:[^@]{1,512}@./.test(plain)) return CUT;
   const pair = /^(.{0,128}?)([\w.-]{1,64})=./.exec(segment);
   if (pair !== null) return `${cutSegment(pair[1] ?? '')}${pair[2]}=${CUT}`;
+  // `token:value`, as some gateways take it.
+  const named = /^([\w.-]{1,64}):./.exec(segment)?.[1];
+  if (named !== undefined && isSecretName(named)) return `${named}:${CUT}`;
   const known = segment.replace(KNOWN_SECRET, CUT);
   if (known !== segment || segment.split(/[-_.~]/).some(looksLikeId)) return CUT;
   const long =

@@ -12,7 +12,7 @@ const WORD =
   /^(latest|next|stable|beta|alpha|rc|canary|nightly|dev|devel|development|develop|main|master|trunk|head|edge|unknown|unreleased|snapshot|preview|experimental|insiders|lts|current)$/i;
 /** Of an image, which says which one it is. */
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
-const CHARACTERS = /^[A-Za-z0-9.+~_:!()# -]+$/;
+const CHARACTERS = /^[A-Za-z0-9.,+~_:!()# -]+$/;
 /** A number, a word, a number with a word behind or before it: `14`, `experimental`, `20240101t123456`, `rc1`, `1ubuntu2`. */
 const PIECE =
   /^(\d{1,14}|([a-z]{1,14}|[A-Z]{1,14}|[A-Z][a-z]{1,13})\d{0,14}|\d{1,14}([a-z]{1,14}|[A-Z]{1,14})\d{0,8})$/;

@@ -103,6 +103,73 @@ describe('claims', () => {
     const [found] = correlator.correlate([process(path, uid)]);
     expect(found?.entities.some((one) => one.entity_id === 'claimed')).toBe(claims);
   });
+
+  test('a program that a scan did not see because it was held is still its own when it is back', () => {
+    const unseen = { ...claim('/opt/corp/tool', null), executables: [] };
+    const correlator = createCorrelator('linux', packages, homes);
+    const claimed = () => correlator.correlate([process('/opt/corp/tool', 0)])[0]?.entities.length;
+    correlator.learnScan([unseen], [{ path: '/opt/corp/tool', entityIds: ['claimed', 'gone'] }]);
+    expect(claimed()).toBe(1);
+    correlator.learnScan([unseen], [{ path: '/opt/corp/tool', entityIds: ['another'] }]);
+    expect(claimed()).toBe(0);
+    correlator.learnScan([claim('/opt/corp/tool', '1000')], []);
+    expect(claimed()).toBe(0);
+  });
+
+  test.each([
+    ['/snap/notes/42/usr/lib/notes/notes', ['snap', 'menu']],
+    ['/snap/notes/x1/bin/helper', ['snap', 'menu']],
+    ['/var/lib/snapd/snap/notes/42/bin/notes', ['snap', 'menu']],
+    ['/snap/notes-other/42/bin/notes', []],
+    ['/home/a/snap/notes/42/bin/notes', []],
+    ['/snap/core22/1/usr/bin/notes', []],
+    ['/snap/bin/notes', []],
+  ])('%s is what runs of the Snaps %j', (path, expected) => {
+    const found = (id: string, wire: object, key: string): ScannedEntity => ({
+      ...claim('/nothing', null),
+      wire: { entity_id: id, kind: 'application', name: id, ...wire } as WireEntity,
+      key,
+      executables: [],
+    });
+    const menu = '/var/lib/snapd/desktop/applications/notes_app.desktop';
+    const correlator = createCorrelator('linux', packages, homes);
+    correlator.learnScan([
+      found('snap', { source: 'snap', details: { type: 'app' } }, 'notes'),
+      found('base', { source: 'snap', details: { type: 'base' } }, 'core22'),
+      found('menu', { source: 'desktop_entry', install_path: menu }, 'notes_app'),
+    ]);
+    const [one] = correlator.correlate([process(path, 1000)]);
+    expect(one?.entities.map((entity) => entity.entity_id)).toEqual(expected);
+  });
+
+  test.each([
+    ['/app/bin/notes', 1000, 'org.acme.Notes', ['machine', 'home', 'menu']],
+    ['/app/bin/notes', 1001, 'org.acme.Notes', ['machine', 'menu']],
+    ['/app/bin/notes', 1000, 'org.acme.No\\x2dtes', ['dashed']],
+    ['/app/bin/notes', 1000, 'org.acme.Other', []],
+    ['/opt/bin/notes', 1000, 'org.acme.Notes', []],
+  ])('%s of %i in the scope of %s is what runs of the Flatpaks', (path, uid, scope, expected) => {
+    const found = (id: string, source: string, key: string, owner: string | null) => ({
+      ...claim('/nothing', owner),
+      wire: {
+        ...{ entity_id: id, kind: 'application', name: id, source },
+        ...(source === 'flatpak' ? {} : { details: { flatpak: 'org.acme.Notes' } }),
+      } as WireEntity,
+      key,
+      executables: [],
+    });
+    const slice = '0::/user.slice/user@1000.service/app.slice';
+    const cgroup = () => `${slice}/app-flatpak-${scope}-4242.scope\n`;
+    const correlator = createCorrelator('linux', packages, homes, undefined, cgroup);
+    correlator.learnScan([
+      found('machine', 'flatpak', 'org.acme.Notes', null),
+      found('home', 'flatpak', 'org.acme.Notes', '1000'),
+      found('menu', 'desktop_entry', 'org.acme.Notes', null),
+      found('dashed', 'flatpak', 'org.acme.No-tes', null),
+    ]);
+    const [one] = correlator.correlate([process(path, uid)]);
+    expect(one?.entities.map((entity) => entity.entity_id)).toEqual(expected);
+  });
 });
 
 test('interpreters are known, with and without their version', () => {

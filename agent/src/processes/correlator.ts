@@ -13,6 +13,7 @@ import { isLaunchedAs } from './launches.ts';
 import type { PackageOwner, PackageOwners } from './package-owners.ts';
 import { unguardedSwitches } from './posture.ts';
 import type { RunningProcess } from './process.ts';
+import { readCgroup, sandboxAt, sandboxOf } from './sandboxes.ts';
 import { openScriptPaths, type ScriptPaths } from './scripts.ts';
 
 /** A file that a process runs, and how the package that owns it lists it (null: none does). */
@@ -42,8 +43,14 @@ export interface CorrelatedProcess {
 
 export interface Correlator {
   correlate(processes: readonly RunningProcess[]): CorrelatedProcess[];
-  learnScan(entities: readonly ScannedEntity[]): void;
+  learnScan(entities: readonly ScannedEntity[], held?: readonly HeldProgram[]): void;
   learnProcessMap(mappings: readonly ProcessMapping[]): void;
+}
+
+/** A program that is kept away from its place, and the entities that it belonged to. */
+export interface HeldProgram {
+  path: string;
+  entityIds: readonly string[];
 }
 
 interface Owner {
@@ -58,19 +65,26 @@ export function createCorrelator(
   packages: PackageOwners,
   homes: readonly Home[] = [],
   scripts: ScriptPaths = openScriptPaths(openReach()),
+  cgroupOf: (pid: number) => string | null = readCgroup,
 ): Correlator {
   let byExecutable = new Map<string, Owner[]>();
+  let bySandbox = new Map<string, Owner[]>();
   let byId = new Map<string, OwningEntity>();
   let launches: (Owned<Launch> & { entity: OwningEntity })[] = [];
   let mappings: readonly ProcessMapping[] = [];
   const shorten = (path: string) => shortenHome(path, homes);
+
+  const sandboxOwners = (path: string, { pid }: RunningProcess): Owner[] => {
+    const sandbox = bySandbox.size === 0 ? null : sandboxAt(path, () => cgroupOf(pid));
+    return sandbox === null ? [] : (bySandbox.get(sandbox) ?? []);
+  };
 
   const ownersOf = (
     path: string,
     packageOwners: readonly PackageOwner[],
     process: RunningProcess,
   ): OwningEntity[] => [
-    ...(byExecutable.get(path) ?? [])
+    ...[...(byExecutable.get(path) ?? []), ...sandboxOwners(path, process)]
       .filter(({ owner }) => mayClaim(owner, path, packageOwners, process))
       .map(({ entity }) => entity),
     ...packageOwners.map((owner) => owner.entity),
@@ -93,18 +107,31 @@ export function createCorrelator(
   };
 
   return {
-    learnScan(entities) {
+    learnScan(entities, held = []) {
       byExecutable = new Map();
+      bySandbox = new Map();
       byId = new Map();
       launches = [];
       for (const scanned of entities) {
         const entity = toOwner(scanned.wire);
         byId.set(entity.entity_id, entity);
         launches.push(...scanned.launches.map((launch) => ({ ...launch, entity })));
+        const sandbox = sandboxOf(scanned);
+        if (sandbox !== null) {
+          const owners = scanned.owners.map((owner) => ({ entity, owner }));
+          bySandbox.set(sandbox, [...(bySandbox.get(sandbox) ?? []), ...owners]);
+        }
         // Packages are looked up on demand, which knows all their files and not only those in program folders.
         if (scanned.wire.source === 'dpkg') continue;
         for (const { path, owner } of scanned.executables) {
           byExecutable.set(path, [...(byExecutable.get(path) ?? []), { entity, owner }]);
+        }
+        // It may be put back, by us or by somebody else, before the next scan: then it is still theirs.
+        for (const { path, entityIds } of held) {
+          const known = byExecutable.get(path) ?? [];
+          if (!entityIds.includes(entity.entity_id)) continue;
+          if (known.some((one) => one.entity.entity_id === entity.entity_id)) continue;
+          byExecutable.set(path, [...known, ...scanned.owners.map((owner) => ({ entity, owner }))]);
         }
       }
     },

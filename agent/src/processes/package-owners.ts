@@ -5,6 +5,7 @@ import { dpkgEntityId, publisherOf } from '../discovery/sources/dpkg.ts';
 import {
   type DpkgPackage,
   dpkgStamp,
+  readDiversions,
   readDpkgDatabase,
   readFileList,
   releaseFileLists,
@@ -79,8 +80,12 @@ function searchLists(
 ): { owners: Map<string, PackageOwner[]>; tops: Set<string> | null } {
   const database = readDpkgDatabase(root);
   const merge = readUsrMerge(root);
+  const diversions = readDiversions(root);
   const wanted = paths.flatMap((path) =>
-    merge.aliases(path).map((alias) => ({ path, alias, line: Buffer.from(`\n${alias}\n`) })),
+    merge.aliases(path).flatMap((alias) => {
+      const listed = [alias, ...diversions.movedTo(alias).map(({ from }) => from)];
+      return listed.map((name) => ({ path, alias, name, line: Buffer.from(`\n${name}\n`) }));
+    }),
   );
   const owners = new Map<string, PackageOwner[]>();
   const tops = new Set<string>();
@@ -96,8 +101,8 @@ function searchLists(
       tops.add(top).add(topOf(merge.resolve(`${top}x`)));
       return false;
     });
-    for (const { path, alias, line } of wanted) {
-      if (!hasLine(lines, line)) continue;
+    for (const { path, alias, name, line } of wanted) {
+      if (!hasLine(lines, line) || diversions.placeOf(pkg.name, name) !== alias) continue;
       owners.set(path, [...(owners.get(path) ?? []), describeOwner(pkg, alias)]);
     }
   }

@@ -15,15 +15,21 @@ const MCP = ['mcpServers'];
 const CODE = ['servers', 'mcpServers'];
 const SETTINGS = ['mcp.servers', 'mcpServers'];
 const DESCRIPTION = ['mcpServers', 'mcp_servers'];
-const PLUGIN = ['mcpServers', 'mcp_servers', '.'];
+export const PLUGIN = ['mcpServers', 'mcp_servers', '.'];
 
 export const USER_FILES: readonly ClientFile[] = [
   {
     client: 'claude-desktop',
     scope: 'user',
-    paths: ['{AS}/Claude', '{A}/Claude', '{XC}/Claude', '{XC}/claude', '{XC}/claude-desktop'].map(
-      (folder) => `${folder}/claude_desktop_config.json`,
-    ),
+    paths: [
+      '{AS}/Claude',
+      '{A}/Claude',
+      // As Windows installs it from its store: its AppData is a folder of the package.
+      '{L}/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude',
+      '{XC}/Claude',
+      '{XC}/claude',
+      '{XC}/claude-desktop',
+    ].map((folder) => `${folder}/claude_desktop_config.json`),
     keys: MCP,
   },
   {
@@ -43,6 +49,12 @@ export const USER_FILES: readonly ClientFile[] = [
     client: 'claude-code',
     scope: 'plugin',
     paths: ['cache', 'repos'].map((one) => `.claude/plugins/${one}/**/.claude-plugin/plugin.json`),
+    keys: DESCRIPTION,
+  },
+  {
+    client: 'cursor',
+    scope: 'plugin',
+    paths: ['cache', 'local'].map((one) => `.cursor/plugins/${one}/**/.cursor-plugin/plugin.json`),
     keys: DESCRIPTION,
   },
   {
@@ -74,8 +86,9 @@ export const USER_FILES: readonly ClientFile[] = [
       '{ED}/User/mcp.json',
       '{ED}/User/profiles/*/mcp.json',
       // On the far side of a remote session.
-      '.vscode-server/data/Machine/mcp.json',
-      '.vscode-server-insiders/data/Machine/mcp.json',
+      ...['.vscode-server', '.vscode-server-insiders', '.vscodium-server'].map(
+        (folder) => `${folder}/data/Machine/mcp.json`,
+      ),
     ],
     keys: CODE,
   },
@@ -92,10 +105,23 @@ export const USER_FILES: readonly ClientFile[] = [
     paths: ['{XC}', '{L}'].map((base) => `${base}/github-copilot/intellij/mcp.json`),
     keys: CODE,
   },
+  {
+    client: 'copilot-xcode',
+    scope: 'user',
+    paths: ['{XC}/github-copilot/xcode/mcp.json'],
+    keys: CODE,
+    platforms: ['darwin'],
+  },
   // Visual Studio reads it for all projects, and Claude Code where it is started in the home itself.
   { client: 'claude-code', scope: 'user', paths: ['.mcp.json'], keys: CODE },
   { client: 'copilot-cli', scope: 'user', paths: ['.copilot/mcp-config.json'], keys: MCP },
-  { client: 'windsurf', scope: 'user', paths: ['.codeium/windsurf/mcp_config.json'], keys: MCP },
+  {
+    client: 'windsurf',
+    scope: 'user',
+    // The last one is what its plug-ins for other editors read.
+    paths: ['windsurf/', 'windsurf-next/', ''].map((in_) => `.codeium/${in_}mcp_config.json`),
+    keys: MCP,
+  },
   {
     client: 'antigravity',
     scope: 'user',
@@ -124,7 +150,13 @@ export const USER_FILES: readonly ClientFile[] = [
   {
     client: 'continue',
     scope: 'user',
-    paths: ['.continue/config.yaml', '.continue/config.yml', '.continue/config.json'],
+    paths: [
+      ...['config.yaml', 'config.yml', 'config.json'].map((file) => `.continue/${file}`),
+      ...['agents', 'assistants'].flatMap((folder) => [
+        `.continue/${folder}/*.yaml`,
+        `.continue/${folder}/*.yml`,
+      ]),
+    ],
     keys: [...MCP, 'experimental.modelContextProtocolServers'],
   },
   {
@@ -149,12 +181,27 @@ export const USER_FILES: readonly ClientFile[] = [
     keys: MCP,
   },
   {
+    client: 'kilo-code',
+    scope: 'user',
+    paths: ['{ED}/User/globalStorage/kilocode.kilo-code/settings/mcp_settings.json'],
+    keys: MCP,
+  },
+  {
+    client: 'kilo-code',
+    scope: 'user',
+    paths: ['{XC}/kilo/kilo.json', '{XC}/kilo/kilo.jsonc'],
+    keys: ['mcp'],
+  },
+  {
     client: 'opencode',
     scope: 'user',
-    paths: ['{XC}/opencode', '.opencode'].flatMap((folder) => [
-      `${folder}/opencode.json`,
-      `${folder}/opencode.jsonc`,
-    ]),
+    paths: [
+      ...['{XC}/opencode', '.opencode'].flatMap((folder) => [
+        `${folder}/opencode.json`,
+        `${folder}/opencode.jsonc`,
+      ]),
+      '{XC}/opencode/config.json',
+    ],
     keys: ['mcp'],
   },
   {
@@ -167,7 +214,8 @@ export const USER_FILES: readonly ClientFile[] = [
     client: 'kiro',
     scope: 'user',
     paths: ['.kiro/settings/mcp.json', '.kiro/agents/*.json'],
-    keys: MCP,
+    // Of its "powers" it keeps the servers apart, in the same file.
+    keys: [...MCP, 'powers.mcpServers'],
   },
   {
     client: 'amazon-q',
@@ -190,6 +238,34 @@ export const USER_FILES: readonly ClientFile[] = [
     keys: ['mcp'],
   },
   { client: 'junie', scope: 'user', paths: ['.junie/mcp/mcp.json'], keys: MCP },
+  { client: 'qwen', scope: 'user', paths: ['.qwen/settings.json'], keys: MCP },
+  { client: 'factory', scope: 'user', paths: ['.factory/mcp.json'], keys: MCP },
+  { client: 'rovo-dev', scope: 'user', paths: ['.rovodev/mcp.json'], keys: MCP },
+  { client: 'augment', scope: 'user', paths: ['.augment/settings.json'], keys: MCP },
+  { client: 'warp', scope: 'user', paths: ['.warp/.mcp.json'], keys: MCP },
+  { client: 'void', scope: 'user', paths: ['.void-editor/mcp.json'], keys: MCP },
+  { client: 'boltai', scope: 'user', paths: ['.boltai/mcp.json'], keys: MCP },
+  { client: 'vibe', scope: 'user', paths: ['.vibe/config.toml'], keys: ['mcp_servers'] },
+  {
+    client: 'amp',
+    scope: 'user',
+    paths: ['{XC}/amp/settings.json', '{ED}/User/settings.json'],
+    keys: ['amp.mcpServers'],
+  },
+  {
+    client: 'jan',
+    scope: 'user',
+    paths: ['{XD}', '{AS}', '{A}'].map((base) => `${base}/Jan/data/mcp_config.json`),
+    keys: PLUGIN,
+  },
+  {
+    client: 'anythingllm',
+    scope: 'user',
+    paths: ['{XC}', '{AS}', '{A}'].map(
+      (base) => `${base}/anythingllm-desktop/storage/plugins/anythingllm_mcp_servers.json`,
+    ),
+    keys: PLUGIN,
+  },
 ];
 
 /** In a file of a workspace: among its settings, or beside them. */
@@ -200,6 +276,21 @@ export const SYSTEM_FILES: readonly ClientFile[] = [
     linux: '/etc/claude-code',
     darwin: '/Library/Application Support/ClaudeCode',
     win32: '/Program Files/ClaudeCode',
+  }),
+  // Where versions before 2.1.75 read it.
+  ...system('claude-code', ['mcpServers'], 'managed-mcp.json', {
+    win32: '/ProgramData/ClaudeCode',
+  }),
+  ...['settings.json', 'system-defaults.json'].flatMap((file) =>
+    system('gemini-cli', MCP, file, {
+      linux: '/etc/gemini-cli',
+      darwin: '/Library/Application Support/GeminiCli',
+      win32: '/ProgramData/gemini-cli',
+    }),
+  ),
+  ...system('codex', ['mcp_servers'], 'managed_config.toml', {
+    linux: '/etc/codex',
+    darwin: '/etc/codex',
   }),
   ...system('codex', ['mcp_servers'], 'config.toml', {
     linux: '/etc/codex',
@@ -220,8 +311,21 @@ export const PROJECT_FILES: readonly ClientFile[] = [
   { client: 'claude-code', scope: 'project', paths: ['.mcp.json'], keys: PLUGIN },
   { client: 'cursor', scope: 'project', paths: ['.cursor/mcp.json'], keys: MCP },
   { client: 'roo-code', scope: 'project', paths: ['.roo/mcp.json'], keys: MCP },
-  { client: 'kiro', scope: 'project', paths: ['.kiro/settings/mcp.json'], keys: MCP },
+  {
+    client: 'kiro',
+    scope: 'project',
+    paths: ['.kiro/settings/mcp.json', '.kiro/agents/*.json'],
+    keys: MCP,
+  },
   { client: 'windsurf', scope: 'project', paths: ['.windsurf/mcp.json'], keys: MCP },
+  { client: 'copilot-cli', scope: 'project', paths: ['.github/mcp.json'], keys: CODE },
+  { client: 'kilo-code', scope: 'project', paths: ['.kilocode/mcp.json'], keys: MCP },
+  { client: 'kilo-code', scope: 'project', paths: ['kilo.json', 'kilo.jsonc'], keys: ['mcp'] },
+  { client: 'qwen', scope: 'project', paths: ['.qwen/settings.json'], keys: MCP },
+  { client: 'factory', scope: 'project', paths: ['.factory/mcp.json'], keys: MCP },
+  { client: 'visual-studio', scope: 'project', paths: ['.vs/mcp.json'], keys: CODE },
+  { client: 'librechat', scope: 'project', paths: ['librechat.yaml'], keys: MCP },
+  { client: 'amp', scope: 'project', paths: ['.amp/settings.json'], keys: ['amp.mcpServers'] },
   { client: 'junie', scope: 'project', paths: ['.junie/mcp/mcp.json'], keys: MCP },
   {
     client: 'amazon-q',
@@ -257,7 +361,7 @@ function system(
   client: string,
   keys: readonly string[],
   file: string,
-  folders: Record<Platform, string>,
+  folders: Partial<Record<Platform, string>>,
 ): ClientFile[] {
   return Object.entries(folders).map(([platform, folder]) => ({
     client,

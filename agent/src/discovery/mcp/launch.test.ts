@@ -42,8 +42,33 @@ test.each([
   ['npx -y mcp-remote https://mcp.example.org/sse --header X:y', 'mcp.example.org/sse'],
   ['node /home/x/weather/build/index.js', 'node:weather/index.js'],
   ['node ~/tools/notes.mjs', 'node:notes.mjs'],
-  ['python3 -m acme.server', 'python3:acme.server'],
+  ['python3 -m acme.server', 'python:acme.server'],
+  ['python3.12 -m acme.server', 'python:acme.server'],
+  ['py -3 -m acme.server', 'python:acme.server'],
   ['uv run --directory /srv/acme server.py', 'uv:acme'],
+  // As the SDKs of Python write a server down: what is installed beside it is not the server.
+  ['uv run --with mcp[cli] mcp run /srv/notes/server.py', 'uv:notes/server.py'],
+  ['uv run --with fastmcp fastmcp run /srv/notes/server.py', 'uv:notes/server.py'],
+  ['node /usr/lib/node_modules/@acme/mcp/dist/index.js', 'npm:@acme/mcp'],
+  ['node C:\\npm\\node_modules\\@acme\\mcp\\dist\\index.js', 'npm:@acme/mcp'],
+  ['node /a/node_modules/b/node_modules/acme/x.js', 'npm:acme'],
+  ['cmd /d /s /c npx pkg', 'npm:pkg'],
+  ['npx -y --loglevel silent pkg', 'npm:pkg'],
+  ['npx -y --prefix /srv/x pkg', 'npm:pkg'],
+  ['npx -y acme/tool', 'git:github.com/acme/tool'],
+  ['npx -y file:///srv/tool', 'npx:tool'],
+  ['uvx -q --prerelease allow pkg', 'pypi:pkg'],
+  ['pipx run --pip-args=-q pkg', 'pypi:pkg'],
+  ['docker run -i --rm -e KEY image:word', 'image'],
+  ['docker run -i --rm -e KEY hunter2:word', 'docker'],
+  ['docker compose run --rm notes', 'docker:notes'],
+  ['docker compose -f /srv/notes/compose.yml run --rm mcp', 'docker:notes/compose.yml'],
+  ['powershell -ExecutionPolicy Bypass -File C:\\srv\\notes.ps1', 'powershell:notes.ps1'],
+  ['nix run nixpkgs#notes-mcp', 'nix:nixpkgs#notes-mcp'],
+  ['go run github.com/acme/tool@v1.2.3', 'go:github.com/acme/tool'],
+  ['dnx Acme.Mcp@1.0.0 --yes', 'nuget:acme.mcp'],
+  ['dnx --token swordfish Acme.Mcp', 'nuget:acme.mcp'],
+  ['npx /srv/9f86d081884c7d659a2feaa0c55ad015', 'npx:[cut]'],
   ['/opt/x/github-mcp-server stdio', 'github-mcp-server'],
   ['claude mcp serve', 'claude'],
   ['C:\\Tools\\Acme.exe --stdio', 'acme'],
@@ -94,6 +119,11 @@ test('a shell with one command is that command, with several it stays the shell'
     identifyProduct({ command: 'bash', args: ['-c', script], url: null });
   expect(shell('npx -y pkg')?.key).toBe('npm:pkg');
   expect(shell('curl x | sh')?.key).toBe('bash');
+  // What only makes ready for it is no other command.
+  expect(shell('source ~/.nvm/nvm.sh && npx -y pkg')?.key).toBe('npm:pkg');
+  expect(shell('cd /srv/x; export A=b; exec node /srv/x/notes.js')?.key).toBe('node:notes.js');
+  expect(shell('curl x && npx -y pkg')?.key).toBe('bash');
+  expect(shell('cd $(curl x) && npx -y pkg')?.key).toBe('bash');
   const su = { command: 'su', args: ['ada', '-c', 'npx -y pkg'], url: null };
   expect(identifyProduct(su)?.key).toBe('npm:pkg');
   const whole = (command: string) => identifyProduct({ command, args: [], url: null })?.key;

@@ -4,6 +4,14 @@ import { isShowable, showArguments } from '../harmless.ts';
 import { withoutHomes } from '../homes.ts';
 import { CUT, cutArguments, cutText, cutUrl, looksRandom } from '../redact.ts';
 import type { Launch } from '../source.ts';
+import {
+  CONTAINER_SWITCHES,
+  GO_VALUE_FLAGS,
+  NIX_VALUE_FLAGS,
+  NODE_VALUE_FLAGS,
+  NUGET_VALUE_FLAGS,
+  PYTHON_VALUE_FLAGS,
+} from './option-values.ts';
 import { isShell, programName, splitCommand, unwrap } from './words.ts';
 
 export interface ServerDefinition {
@@ -26,9 +34,11 @@ export interface Product {
 }
 
 /** Words that every server may be started with: they tell none from another. */
-const COMMON_WORDS = new Set(['stdio', 'run', 'start', 'serve', 'server', 'mcp', 'exec', 'http']);
+const COMMON_WORDS = new Set([
+  ...['stdio', 'run', 'start', 'serve', 'server', 'mcp', 'fastmcp', 'exec', 'http', 'compose'],
+]);
 const COMMON_FILES =
-  /^(index|main|server|app|cli|start|run|__main__|dist|build|src|lib|bin|out|node_modules|scripts?)(\.[a-z]{1,4})?$/i;
+  /^(index|main|server|app|cli|start|run|__main__|dist|build|src|lib|bin|out|node_modules|scripts?|(docker-)?compose)(\.[a-z]{1,4})?$/i;
 const NODE_RUNNERS = new Set(['npx', 'bunx', 'pnpx']);
 const PYTHON_RUNNERS = new Set(['uvx']);
 /** `<program> <word>` that is a runner, too. */
@@ -43,46 +53,6 @@ const INTERPRETERS =
 /** Packages that only run what stands after them. */
 const PACKAGED_INTERPRETERS = /^(tsx|ts-node|node|nodemon)$/;
 const CONTAINERS = new Set(['docker', 'podman', 'nerdctl']);
-const NODE_VALUE_FLAGS = new Set(['-c', '--call', '--registry', '--cache', '-w', '--workspace']);
-const PYTHON_VALUE_FLAGS = new Set([
-  '--with',
-  '--with-editable',
-  '--with-requirements',
-  '--python',
-  '-p',
-  '--index',
-  '--index-url',
-  '-i',
-  '--extra-index-url',
-  '--default-index',
-  '--directory',
-  '--project',
-  '--env-file',
-  '--refresh-package',
-  '-w',
-]);
-const CONTAINER_SWITCHES = new Set([
-  '-i',
-  '-t',
-  '-d',
-  '-it',
-  '-ti',
-  '-id',
-  '-P',
-  '--rm',
-  '--interactive',
-  '--tty',
-  '--detach',
-  '--init',
-  '--privileged',
-  '--read-only',
-  '--no-healthcheck',
-  '--publish-all',
-  '--sig-proxy',
-  '--oom-kill-disable',
-  '-q',
-  '--quiet',
-]);
 /** An image whose name ends like `context7`: as a word alone that could be a password, behind a maker's name it is none. */
 const NUMBERED_IMAGE =
   /^(?:[a-z]{1,24}(?:[.-][a-z]{1,24}){0,6}(?::\d{1,5})?\/)*[a-z]{1,24}(?:[_.-][a-z]{1,24}){0,6}\/[a-z]{1,24}(?:[_.-][a-z]{1,24}){0,6}\d{1,2}(?:-[a-z]{1,24}){0,6}(?::(?:latest|v?\d[\d.]{0,20}))?$/;
@@ -121,26 +91,59 @@ export function identifyProduct(server: ServerDefinition): Product | null {
   const program = baseName(command);
   const runner = findRunner(program, args);
   if (runner !== null) return runner;
-  if (CONTAINERS.has(program) && args.includes('run') && args[0] !== 'mcp') {
-    const image = imageOf(args.slice(args.indexOf('run') + 1));
-    if (image !== null) return image;
+  if (CONTAINERS.has(program) && args.includes('run') && !/^(mcp|compose)$/.test(args[0] ?? '')) {
+    // Without an image that may be told nothing else of it tells what it is.
+    return imageOf(args.slice(args.indexOf('run') + 1)) ?? programProduct(program, []);
   }
   return programProduct(program, args);
 }
 
 /** A program, and what tells this launch of it from another. */
 function programProduct(program: string, args: readonly string[]): Product {
-  const word = distinctiveArgument(program, args);
+  const word = distinctiveArgument(program, telling(program, args));
   const isRunner = INTERPRETERS.test(program) || isShell(program) || CONTAINERS.has(program);
-  const name = word === null ? program : `${program} ${word.shown}`;
+  const installed = isRunner ? installedPackage(word?.raw ?? '') : null;
+  const called = interpreterName(program);
+  if (installed !== null) {
+    return {
+      ...{ key: `npm:${installed}`, name: installed, version: null, unpinned: false, isRunner },
+      launch: { command: program, token: word?.raw ?? null },
+    };
+  }
   return {
-    key: word === null ? program : `${program}:${word.shown}`,
-    name,
+    key: word === null ? called : `${called}:${word.shown}`,
+    name: word === null ? called : `${called} ${word.shown}`,
     version: null,
     unpinned: false,
     launch: { command: program, token: word?.raw ?? null },
     isRunner,
   };
+}
+
+/** One interpreter has many names: with a version, without, and Windows' own. */
+function interpreterName(program: string): string {
+  if (/^(python[\d.]*|py)$/.test(program)) return 'python';
+  return program === 'nodejs' ? 'node' : program;
+}
+
+/** The words that can tell one server from another: not what `uv` installs beside it, nor how PowerShell is to behave. */
+function telling(program: string, args: readonly string[]): readonly string[] {
+  if (isShell(program)) {
+    const file = args.findIndex((arg) => /^-f(ile)?$/i.test(arg));
+    return file < 0 ? args : args.slice(file + 1);
+  }
+  if (program !== 'uv') return args;
+  const isPlace = (flag: string) => flag === '--directory' || flag === '--project';
+  return args.filter((_, at) => {
+    const flag = args[at - 1] ?? '';
+    return !PYTHON_VALUE_FLAGS.has(flag) || isPlace(flag);
+  });
+}
+
+/** The package that a script lies in, where it was installed and is started by its path. */
+function installedPackage(script: string): string | null {
+  const inside = /^.*[\\/]node_modules[\\/]((?:@[\w.-]+[\\/])?[\w.-]+)[\\/]/.exec(script)?.[1];
+  return inside === undefined ? null : cutText(inside.replace('\\', '/').toLowerCase());
 }
 
 /**
@@ -179,12 +182,41 @@ function findRunner(program: string, args: readonly string[]): Product | null {
   if (program === 'uv' && first === 'tool' && args[at + 1] === 'run')
     return pythonPackage(program, args.slice(at + 2));
   if (program === 'pipx' && first === 'run') return pythonPackage(program, args.slice(at + 1));
+  if (program === 'dnx') {
+    const spec = args[namedAt(args, NUGET_VALUE_FLAGS)];
+    return spec === undefined ? null : packaged('nuget', spec, program);
+  }
+  if (program === 'go' && first === 'run') {
+    const rest = args.slice(at + 1);
+    const spec = rest[namedAt(rest, GO_VALUE_FLAGS)];
+    if (/^[\w-]+(\.[\w-]+)+\//.test(spec ?? '')) return packaged('go', spec ?? '', program);
+  }
+  if (program === 'nix' && first === 'run') return flakeProduct(args.slice(at + 1));
   if (program === 'deno' || program === 'bun') {
     const spec = args.find((arg) => /^(npm|jsr):/.test(arg));
     if (spec?.startsWith('npm:')) return nodePackage(program, [spec.slice(4)]);
     if (spec !== undefined) return packaged('jsr', spec.slice(4), program);
   }
   return null;
+}
+
+/** Where the first word stands that is no option, nor the value of one, nor a secret behind one that we do not know. */
+function namedAt(args: readonly string[], valued: ReadonlySet<string>): number {
+  const cut = cutArguments(args);
+  return args.findIndex(
+    (arg, at) => !arg.startsWith('-') && cut[at] !== CUT && !valued.has(args[at - 1] ?? ''),
+  );
+}
+
+/** `nix run nixpkgs#tool`: a flake, and what of it. */
+function flakeProduct(args: readonly string[]): Product | null {
+  const flake = args[namedAt(args, NIX_VALUE_FLAGS)]?.split('#');
+  if (flake === undefined || !flake.every((part) => isShowable(cutText(part)))) return null;
+  const name = cutText(flake.join('#'));
+  return {
+    ...{ key: `nix:${name}`, name, version: null, unpinned: true, isRunner: true },
+    launch: { command: 'nix', token: flake.join('#') },
+  };
 }
 
 function nodePackage(program: string, args: readonly string[]): Product | null {
@@ -239,7 +271,16 @@ function pythonPackage(program: string, args: readonly string[]): Product | null
 }
 
 /** A package by its name; one from a repository by the repository; one from the disk by its folder's name. */
-function packaged(registry: 'npm' | 'pypi' | 'jsr', spec: string, program: string): Product {
+function packaged(
+  registry: 'npm' | 'pypi' | 'jsr' | 'nuget' | 'go',
+  given: string,
+  program: string,
+): Product {
+  // npm takes a repository of GitHub by its two names, and a folder of the disk as an address.
+  const spec =
+    /^[\w-]+\/[\w.-]+(#.*)?$/.test(given) && registry === 'npm'
+      ? `github:${given.replace(/#.*/, '')}`
+      : given.replace(/^file:(\/\/)?/, '');
   const made = (key: string, name: string, version: string | null): Product => ({
     key,
     name,
@@ -258,11 +299,12 @@ function packaged(registry: 'npm' | 'pypi' | 'jsr', spec: string, program: strin
     return made(`git:${place}`, place, null);
   }
   if (/^(\.{0,2}\/|~|[A-Za-z]:[\\/])/.test(spec)) {
-    const folder = lastWord(spec) ?? 'here';
+    const folder = cutText(lastWord(spec) ?? 'here');
     return made(`${program}:${folder}`, `${program} ${folder}`, null);
   }
   const { name, version } = splitVersion(spec);
-  const plain = registry === 'pypi' ? normalisePython(name) : name.toLowerCase();
+  const plain =
+    registry === 'pypi' ? normalisePython(name) : registry === 'go' ? name : name.toLowerCase();
   return made(`${registry}:${cutText(plain)}`, cutText(plain), version);
 }
 
@@ -284,7 +326,12 @@ function imageOf(args: readonly string[]): Product | null {
     const arg = args[at] ?? '';
     if (arg === '--') continue;
     if (!arg.startsWith('-')) {
-      if (!isShowable(cutText(arg)) && !NUMBERED_IMAGE.test(arg)) return null;
+      // `name:word` could be a person with a password: then its name alone is told.
+      const bare = arg.replace(/:[\w.-]{1,128}$/, '');
+      const isWhole = isShowable(cutText(arg)) || NUMBERED_IMAGE.test(arg);
+      if (!isWhole && !(isShowable(bare) && /^[a-z\d._/-]+$/.test(bare))) return null;
+      if (!isWhole && bare === arg) return null;
+      if (!isWhole) return imageOf([bare]);
       const digest = /^(.*)@(sha256:[0-9a-f]{64})$/.exec(arg);
       const plain = digest?.[1] ?? arg;
       const tag = /^(.+):([\w][\w.-]{0,127})$/.exec(plain);

@@ -113,7 +113,7 @@ function readServer(
       url: command === null ? url : null,
       environment: namesOf(inner, ENVIRONMENT_FIELDS),
       headers: namesOf(inner, HEADER_FIELDS),
-      disabled: inner.disabled === true || inner.enabled === false,
+      disabled: inner.disabled === true || inner.enabled === false || inner.active === false,
       transport: command !== null ? 'stdio' : (textOf(inner.type) ?? 'http').slice(0, 32),
       ...place,
     },

@@ -118,7 +118,8 @@ function unwrapOnce(words: readonly string[]): string[] | null {
   if (ASSIGNMENT.test(words[0] ?? '')) return rest;
   if (program === 'env') return afterVariables(rest);
   if (program === 'cmd') {
-    return /^\/[ck]$/i.test(rest[0] ?? '') ? simpleCommand(rest.slice(1)) : null;
+    const at = rest.findIndex((word) => !/^\/[a-bd-jl-z](:\w+)?$/i.test(word));
+    return /^\/[ck]$/i.test(rest[at] ?? '') ? simpleCommand(rest.slice(at + 1)) : null;
   }
   if (SHELLS.has(program)) {
     return /^-l?i?c$/.test(rest[0] ?? '') ? simpleCommand(rest.slice(1, 2)) : null;
@@ -147,8 +148,14 @@ function afterVariables(rest: string[]): string[] | null {
   return null;
 }
 
-/** A script of several commands stays the shell's. */
-function simpleCommand(words: string[]): string[] | null {
+/** Commands that only make ready for the next one. */
+const MAKES_READY = /^\s*(cd|source|\.|export|set|nvm|unset|umask|ulimit)(\s[^;&|<>$`\n("']*)?$/;
+
+/** A script of several commands stays the shell's, but where all before the last only make ready. */
+function simpleCommand(given: string[]): string[] | null {
+  const parts = given.length === 1 ? (given[0] ?? '').split(/&&|;/) : [];
+  const isPrepared = parts.length > 1 && parts.slice(0, -1).every((part) => MAKES_READY.test(part));
+  const words = isPrepared ? [(parts.at(-1) ?? '').trim()] : given;
   if (words.length === 0 || words.some((word) => /[;&|<>$`\n(]/.test(word))) return null;
   return words.length === 1 ? splitWords(words[0] ?? '') : words;
 }

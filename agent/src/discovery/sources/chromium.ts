@@ -20,20 +20,28 @@ const variants = (base: string, endings: readonly string[], rest = '') =>
 const BROWSERS: readonly Browser[] = [
   {
     name: 'chrome',
-    linux: variants('.config/google-chrome', ['-beta', '-unstable', '-canary']),
+    linux: [
+      ...variants('.config/google-chrome', ['-beta', '-unstable', '-canary']),
+      '.var/app/com.google.Chrome/config/google-chrome',
+      '.var/app/com.google.ChromeDev/config/google-chrome-unstable',
+    ],
     darwin: variants(`${AS}/Google/Chrome`, [' Beta', ' Dev', ' Canary']),
     win32: variants(`${LOCAL}/Google/Chrome`, [' Beta', ' Dev', ' SxS'], '/User Data'),
   },
   {
     name: 'edge',
-    linux: variants('.config/microsoft-edge', ['-beta', '-dev', '-canary']),
+    linux: [
+      ...variants('.config/microsoft-edge', ['-beta', '-dev', '-canary']),
+      '.var/app/com.microsoft.Edge/config/microsoft-edge',
+      '.var/app/com.microsoft.EdgeDev/config/microsoft-edge-dev',
+    ],
     darwin: variants(`${AS}/Microsoft Edge`, [' Beta', ' Dev', ' Canary']),
     win32: variants(`${LOCAL}/Microsoft/Edge`, [' Beta', ' Dev', ' SxS'], '/User Data'),
   },
   {
     name: 'brave',
-    linux: ['.config', '.var/app/com.brave.Browser/config'].flatMap((base) =>
-      variants(`${base}/BraveSoftware/Brave-Browser`, ['-Beta', '-Nightly']),
+    linux: ['.config', '.var/app/com.brave.Browser/config', 'snap/brave/current/.config'].flatMap(
+      (base) => variants(`${base}/BraveSoftware/Brave-Browser`, ['-Beta', '-Nightly']),
     ),
     darwin: variants(`${AS}/BraveSoftware/Brave-Browser`, ['-Beta', '-Nightly']),
     win32: variants(`${LOCAL}/BraveSoftware/Brave-Browser`, ['-Beta', '-Nightly'], '/User Data'),
@@ -44,23 +52,44 @@ const BROWSERS: readonly Browser[] = [
       '.config/chromium',
       'snap/chromium/common/chromium',
       '.var/app/org.chromium.Chromium/config/chromium',
+      '.var/app/io.github.ungoogled_software.ungoogled_chromium/config/chromium',
     ],
     darwin: [`${AS}/Chromium`],
     win32: [`${LOCAL}/Chromium`, `${LOCAL}/Chromium/User Data`],
   },
   {
     name: 'vivaldi',
-    linux: ['.config/vivaldi', '.var/app/com.vivaldi.Vivaldi/config/vivaldi'],
+    linux: [
+      '.config/vivaldi',
+      '.config/vivaldi-snapshot',
+      '.var/app/com.vivaldi.Vivaldi/config/vivaldi',
+    ],
     darwin: [`${AS}/Vivaldi`],
     win32: [`${LOCAL}/Vivaldi/User Data`],
   },
   {
     name: 'opera',
-    linux: ['.config/opera'],
-    darwin: [`${AS}/com.operasoftware.Opera`],
-    win32: [`AppData/Roaming/Opera Software/Opera Stable`, `${LOCAL}/Opera Software/Opera Stable`],
+    linux: [
+      ...variants('.config/opera', ['-beta', '-developer']),
+      '.var/app/com.opera.Opera/config/opera',
+      'snap/opera/current/.config/opera',
+    ],
+    darwin: variants(`${AS}/com.operasoftware.Opera`, ['GX', 'Next', 'Developer']),
+    win32: ['AppData/Roaming', LOCAL].flatMap((base) =>
+      ['Stable', 'GX Stable', 'Next', 'Developer'].map(
+        (edition) => `${base}/Opera Software/Opera ${edition}`,
+      ),
+    ),
   },
-  { name: 'arc', darwin: [`${AS}/Arc/User Data`], win32: [`${LOCAL}/Arc/User Data`] },
+  {
+    name: 'arc',
+    darwin: [`${AS}/Arc/User Data`],
+    win32: [
+      `${LOCAL}/Arc/User Data`,
+      // As Windows installs it from its store.
+      `${LOCAL}/Packages/TheBrowserCompany.Arc_ttt1ap7aakyb4/LocalCache/Local/Arc/User Data`,
+    ],
+  },
   { name: 'dia', darwin: [`${AS}/Dia/User Data`] },
   {
     name: 'comet',

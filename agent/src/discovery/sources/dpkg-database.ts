@@ -33,6 +33,7 @@ export interface DpkgDatabase {
   stamp: string;
 }
 
+const DIVERSIONS = 'var/lib/dpkg/diversions';
 const FIELDS = new Set([
   'package',
   'status',
@@ -45,13 +46,19 @@ const FIELDS = new Set([
   'multi-arch',
 ]);
 
-/** Reads what dpkg says is installed; null where there is no dpkg. */
+/**
+ * Where a package's files are on the disk and can run: in the midst of an upgrade, with triggers to come, or with a failed
+ * configuration, too. A look at that moment must neither call it removed nor forget that it is vital.
+ */
+const THERE = /^\S+ \S+ (installed|triggers-pending|triggers-awaited|half-configured|unpacked)$/;
+
+/** Reads what dpkg says is there; null where there is no dpkg. */
 export function readDpkgDatabase(root: string): DpkgDatabase | null {
   const stamp = dpkgStamp(root);
   if (stamp === null) return null;
   const stanzas: Record<string, string>[] = [];
   for (const file of statusFiles(root)) stanzas.push(...parseStanzas(readFileSync(file, 'utf8')));
-  const installed = stanzas.filter((s) => /^\S+ \S+ installed$/.test(s.status ?? ''));
+  const installed = stanzas.filter((s) => THERE.test(s.status ?? ''));
   // dpkg itself is of the native architecture, always.
   const native = installed.find((s) => s.package === 'dpkg')?.architecture ?? null;
   const packages = installed.flatMap((stanza) => toPackage(stanza, native));
@@ -60,17 +67,19 @@ export function readDpkgDatabase(root: string): DpkgDatabase | null {
 
 /** A text that changes whenever the package database does; null where there is none. */
 export function dpkgStamp(root: string): string | null {
-  const stamps = statusFiles(root).map((file) => {
-    const stat = statSync(file);
-    return `${file}:${stat.ino}:${stat.mtimeMs}:${stat.size}`;
+  const files = statusFiles(root);
+  if (files.length === 0) return null;
+  const stamps = [...files, join(root, DIVERSIONS)].map((file) => {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    return `${file}:${stat?.ino}:${stat?.mtimeMs}:${stat?.size}`;
   });
-  return stamps.length === 0 ? null : stamps.join('|');
+  return stamps.join('|');
 }
 
 /** What dpkg changes with every package, and where the programs stand that its packages list. */
 const PLACES = [
   'var/lib/dpkg/info',
-  'var/lib/dpkg/diversions',
+  DIVERSIONS,
   'etc/alternatives',
   ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'],
   ...['usr/bin', 'usr/sbin', 'usr/games', 'usr/libexec'],
@@ -123,6 +132,34 @@ function toPackage(stanza: Record<string, string>, native: string | null): DpkgP
       multiArchSame: stanza['multi-arch'] === 'same',
     },
   ];
+}
+
+export interface Diversions {
+  /** Where the package's file is that it lists under this path, with the first folder as it is listed. */
+  placeOf(pkg: string, listed: string): string;
+  /** The paths whose files of other packages were moved to this one, and for whom. */
+  movedTo(path: string): { from: string; by: string }[];
+}
+
+/** Which files of packages stand elsewhere than listed, because another package or the administrator took their place. */
+export function readDiversions(root: string): Diversions {
+  const rows: { from: string; to: string; by: string }[] = [];
+  try {
+    const lines = readFileSync(join(root, DIVERSIONS), 'utf8').split('\n');
+    for (let at = 0; at + 2 < lines.length; at += 3) {
+      rows.push({ from: lines[at] ?? '', to: lines[at + 1] ?? '', by: lines[at + 2] ?? '' });
+    }
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;
+  }
+  const byFrom = new Map(rows.map((row) => [row.from, row]));
+  return {
+    placeOf(pkg, listed) {
+      const row = byFrom.get(listed);
+      return row === undefined || row.by === pkg ? listed : row.to;
+    },
+    movedTo: (path) => rows.filter((row) => row.to === path),
+  };
 }
 
 /** The wanted fields of each stanza, by lower-case name. Continuation lines belong to none of them. */

@@ -27,6 +27,11 @@ Status: deinstall ok config-files
 Architecture: amd64
 Version: 2
 
+Package: fresh
+Status: install reinstreq half-installed
+Architecture: amd64
+Version: 2
+
 Package: half
 Status: install ok half-configured
 Architecture: amd64
@@ -73,14 +78,15 @@ test('lists what is installed and nothing else, by the real paths of a merged /u
   const root = makeRoot();
   const { entities, coverage, problems } = await scanRoot(root);
   const byName = new Map(entities.map((e) => [e.wire.name, e.wire]));
-  expect([...byName.keys()].sort()).toEqual(['dpkg', 'libx', 'tool']);
+  // In the midst of an upgrade its files are there: it is not gone.
+  expect([...byName.keys()].sort()).toEqual(['dpkg', 'half', 'libx', 'tool']);
   expect(byName.get('tool')).toMatchObject({ version: '5', executables: ['/usr/bin/tool'] });
   expect(byName.get('dpkg')).toMatchObject({
     publisher: 'Dpkg Developers',
     details: { essential: true },
   });
   expect(coverage).toEqual([
-    { source: 'dpkg', owner: null, state: 'read', entities: 3, reason: null },
+    { source: 'dpkg', owner: null, state: 'read', entities: 4, reason: null },
   ]);
   expect(problems).toEqual([]);
   expect((await scanRoot(root)).entities).toEqual(entities);
@@ -88,7 +94,7 @@ test('lists what is installed and nothing else, by the real paths of a merged /u
 
 test('names the architecture only where it is foreign', () => {
   const keys = readDpkgDatabase(makeRoot())?.packages.map((p) => p.key);
-  expect(keys).toEqual(['dpkg', 'libx:i386', 'tool']);
+  expect(keys).toEqual(['dpkg', 'half', 'libx:i386', 'tool']);
 });
 
 test('says absent where there is no dpkg, unreadable where its file is a folder of damage', async () => {
@@ -103,6 +109,34 @@ test('finds the owner of any file, asked by its real path', () => {
   expect(found.get('/usr/lib/tool/helper')).toHaveLength(1);
   expect(found.get('/tmp/tool')).toEqual([]);
   expect(found.get('/usr/bin/to')).toEqual([]);
+});
+
+test('a file that another package moved aside stays its package’s, and what stands there instead is the other’s', async () => {
+  const root = makeRoot();
+  put(root, 'var/lib/dpkg/info/half.list', '/.\n/bin/tool\n');
+  const moved = '/bin/tool\n/usr/bin/tool.half\nhalf\n/usr/bin/other\n/usr/bin/other.real\n:\n';
+  put(root, 'var/lib/dpkg/diversions', moved);
+  put(root, 'usr/bin/tool.half', 'x', 0o755);
+  const owners = openPackageOwners(root).find(['/usr/bin/tool', '/usr/bin/tool.half']);
+  const names = [...owners].map(([path, of]) => [path, of.map((one) => one.entity.name)]);
+  expect(names).toEqual([
+    ['/usr/bin/tool', ['half']],
+    ['/usr/bin/tool.half', ['tool']],
+  ]);
+  const { entities } = await scanRoot(root);
+  const programs = new Map(entities.map(({ wire }) => [wire.name, wire.executables]));
+  expect(programs.get('half')).toEqual(['/usr/bin/tool']);
+  expect(programs.get('tool')).toEqual(['/usr/bin/tool.half']);
+});
+
+test('what is vital stays so in the midst of its upgrade', () => {
+  for (const state of ['unpacked', 'triggers-awaited', 'triggers-pending', 'half-configured']) {
+    const root = makeRoot();
+    put(root, 'var/lib/dpkg/status', STATUS.replace('install ok installed', `install ok ${state}`));
+    put(root, 'var/lib/dpkg/info/dpkg.list', '/.\n/usr/bin/dpkg\n');
+    const [owner] = openPackageOwners(root).find(['/usr/bin/dpkg']).get('/usr/bin/dpkg') ?? [];
+    expect(owner?.vital).toBe(true);
+  }
 });
 
 test('reads stanzas without a field of the prototype, and any text without throwing', () => {

@@ -1,12 +1,14 @@
-// Debian packages: exactly those that dpkg calls installed.
+// Debian packages: exactly those whose files dpkg says are there.
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { entityId } from '@gatewarden/shared/identity.ts';
 import { messageOf } from '../../errors.ts';
 import type { Discovered, Look, Source } from '../source.ts';
 import {
+  type Diversions,
   type DpkgPackage,
   dpkgPlacesStamp,
+  readDiversions,
   readDpkgDatabase,
   readFileList,
 } from './dpkg-database.ts';
@@ -36,22 +38,29 @@ export const dpkg: Source = {
     if (database === null) return;
     look.found();
     const merge = readUsrMerge(look.root);
+    const diversions = readDiversions(look.root);
     let done = 0;
     for (const pkg of database.packages) {
       if (++done % PACKAGES_AT_ONCE === 0) await look.turn();
-      yield describePackage(look, pkg, merge);
+      yield describePackage(look, pkg, merge, diversions);
     }
   },
 };
 
-function describePackage(look: Look, pkg: DpkgPackage, merge: UsrMerge): Discovered {
+function describePackage(
+  look: Look,
+  pkg: DpkgPackage,
+  merge: UsrMerge,
+  diversions: Diversions,
+): Discovered {
   let installedAt: string | null = null;
   let executables: string[] = [];
   try {
     const list = readFileList(look.root, pkg);
     if (list !== null) {
       installedAt = new Date(list.mtimeMs).toISOString();
-      executables = listExecutables(look.root, list.bytes, merge);
+      const placeOf = (listed: string) => merge.resolve(diversions.placeOf(pkg.name, listed));
+      executables = listExecutables(look.root, list.bytes, merge, placeOf);
     }
   } catch (error) {
     look.note(`/var/lib/dpkg/info/${pkg.key}.list`, messageOf(error));
@@ -85,15 +94,26 @@ export function publisherOf(maintainer: string | null): string | null {
 }
 
 /** Regular executable files in program folders, as real paths; a link counts where its end is the package's own. */
-function listExecutables(root: string, list: Buffer, merge: UsrMerge): string[] {
+function listExecutables(
+  root: string,
+  list: Buffer,
+  merge: UsrMerge,
+  placeOf: (listed: string) => string,
+): string[] {
   const found = new Set<string>();
   for (const listed of inProgramFolders(list)) {
-    const path = merge.resolve(listed);
+    const path = placeOf(listed);
+    // Moved out of the folders of programs, into a quarantine too: nobody starts it there by its name.
+    if (!PROGRAM_FOLDERS.includes(basename(dirname(path)))) continue;
     const stat = lookAt(root === '/' ? path : join(root, path));
     if (stat?.isFile() && (stat.mode & 0o111) !== 0) found.add(path);
     if (!stat?.isSymbolicLink()) continue;
     const end = resolveLink(root, path);
-    if (end !== null && merge.aliases(end).some((alias) => hasLine(list, alias))) found.add(end);
+    if (
+      end !== null &&
+      merge.aliases(end).some((alias) => hasLine(list, alias) && placeOf(alias) === end)
+    )
+      found.add(end);
   }
   return [...found];
 }

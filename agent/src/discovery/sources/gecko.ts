@@ -12,12 +12,17 @@ const BROWSERS: Record<string, readonly string[]> = {
     '{XC}/mozilla/firefox',
     'snap/firefox/common/.mozilla/firefox',
     '.var/app/org.mozilla.firefox/.mozilla/firefox',
+    '.var/app/org.mozilla.firefox/config/mozilla/firefox',
+    'snap/firefox/common/.config/mozilla/firefox',
     '{AS}/Firefox',
     '{A}/Mozilla/Firefox',
+    // As Windows installs it from its store.
+    '{L}/Packages/Mozilla.Firefox_n80bbvh6b1yt2/LocalCache/Roaming/Mozilla/Firefox',
   ],
-  zen: ['.zen', '.var/app/app.zen_browser.zen/.zen', '{AS}/zen', '{A}/zen'],
+  zen: ['.zen', '{XC}/zen', '.var/app/app.zen_browser.zen/.zen', '{AS}/zen', '{A}/zen'],
   librewolf: [
     '.librewolf',
+    '{XC}/librewolf/librewolf',
     '.var/app/io.gitlab.librewolf-community/.librewolf',
     '{AS}/librewolf',
     '{A}/librewolf',

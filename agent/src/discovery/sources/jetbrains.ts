@@ -11,6 +11,7 @@ const PLUGINS = MAKERS.flatMap((maker) => [
   `{A}/${maker}/*/plugins/*`,
   // On Linux they stand in the product's data folder itself.
   `{XD}/${maker}/*/*`,
+  `.var/app/com.${maker.toLowerCase()}.*/data/${maker}/*/*`,
 ]);
 const ENTRY = 'META-INF/plugin.xml';
 const MAX_XML = 1024 * 1024;
@@ -23,7 +24,7 @@ export const jetbrains: Source = {
   looksAt: ['home'],
   async *discover(look) {
     const patterns = PLUGINS.filter(
-      (path) => look.platform === 'linux' || !path.startsWith('{XD}'),
+      (path) => look.platform === 'linux' || !/^(\{XD\}|\.var)/.test(path),
     );
     for (const pattern of patterns.flatMap((path) => placesOf(look.platform, path))) {
       for (const plugin of look.expand(pattern)) {

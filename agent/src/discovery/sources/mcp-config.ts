@@ -5,6 +5,7 @@ import { readFields, readPlist, TOML_OPTIONS } from '../formats.ts';
 import { showArguments } from '../harmless.ts';
 import {
   type ClientFile,
+  PLUGIN,
   PROJECT_FILES,
   SYSTEM_FILES,
   USER_FILES,
@@ -27,6 +28,7 @@ import { loadToml } from './libraries.ts';
 
 const MAX_SHOWN_ARGUMENTS = 24;
 const FILES_AT_ONCE = 20;
+const MAX_NAMED_FILES = 10;
 /** Profiles of an administrator of Macs, with Codex' configuration in base64. */
 const CODEX_PREFERENCES = '/Library/Managed Preferences/com.openai.codex.plist';
 
@@ -108,16 +110,37 @@ async function* readFiles(
   where: (path: string) => string[],
 ): AsyncGenerator<Discovered> {
   let read = 0;
+  const seen = new Set<string>();
   for (const file of files) {
     if (!isOf(file, look.platform)) continue;
     const patterns = file.paths.flatMap((path) => placesOf(look.platform, path)).flatMap(where);
     for (const path of patterns.flatMap((pattern) => look.expand(pattern))) {
       if (++read % FILES_AT_ONCE === 0) await look.turn();
+      seen.add(path);
       const document = await readFields(look, path);
       const { client, scope } = file;
       yield* describeAll(look, serversIn(document, file.keys), { client, scope, path });
+      if (scope !== 'plugin') continue;
+      for (const other of filesNamedIn(document, file.keys, path)) {
+        if (seen.has(other) || look.kindOf(other) !== 'file') continue;
+        seen.add(other);
+        const named = await readFields(look, other);
+        yield* describeAll(look, serversIn(named, PLUGIN), { client, scope, path: other });
+      }
     }
   }
+}
+
+/** A plug-in's description may name files in place of servers, below the plug-in's own folder. */
+function filesNamedIn(document: unknown, keys: readonly string[], path: string): string[] {
+  if (!isFields(document)) return [];
+  const plugin = dirname(dirname(path));
+  return keys
+    .flatMap((key) => document[key])
+    .filter((one): one is string => typeof one === 'string' && !one.includes('\0'))
+    .slice(0, MAX_NAMED_FILES)
+    .map((one) => join(plugin, one.replace(/^\$\{\w+\}/, '.')))
+    .filter((one) => one.startsWith(`${plugin}/`));
 }
 
 /** Claude Code keeps what a person added, for all projects or for one, in a file of its own. */

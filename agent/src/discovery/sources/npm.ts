@@ -5,19 +5,30 @@ import { isFields } from '../mcp/servers.ts';
 import { placesOf } from '../places.ts';
 import type { Discovered, Look, Source } from '../source.ts';
 
-const MACHINE = ['/usr/local/lib', '/opt/homebrew/lib', '/usr/lib', '/opt/nodejs/lib'];
+const MACHINE = [
+  '/usr/local/lib',
+  '/opt/homebrew/lib',
+  '/home/linuxbrew/.linuxbrew/lib',
+  '/usr/lib',
+  '/opt/nodejs/lib',
+];
 const MACHINE_WINDOWS = ['{PF}/nodejs'];
 const HOME = [
   '.npm-global/lib',
   '.npm-packages/lib',
   '.local/lib',
   '.nvm/versions/node/*/lib',
+  '{XC}/nvm/versions/node/*/lib',
+  '.nodenv/versions/*/lib',
+  'n/lib',
   '.asdf/installs/nodejs/*/lib',
   '{XD}/fnm/node-versions/*/installation/lib',
   '{AS}/fnm/node-versions/*/installation/lib',
+  '.fnm/node-versions/*/installation/lib',
   '{XD}/mise/installs/node/*/lib',
   '.volta/tools/image/node/*/lib',
   '.volta/tools/image/packages/*/lib',
+  '.volta/tools/image/packages/@*/*/lib',
   '.bun/install/global',
   '{XD}/pnpm/global/*',
   'Library/pnpm/global/*',
@@ -27,7 +38,11 @@ const HOME_WINDOWS = [
   '{A}/npm',
   '{L}/nvm/*',
   '{A}/nvm/*',
+  '{A}/fnm/node-versions/*/installation',
   '{L}/Volta/tools/image/node/*',
+  '{L}/Volta/tools/image/packages/*',
+  '{L}/Volta/tools/image/packages/@*/*',
+  '.bun/install/global',
   '{L}/pnpm/global/*',
   '{L}/Yarn/Data/global',
 ];

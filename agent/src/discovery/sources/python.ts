@@ -4,10 +4,16 @@ import { placesOf } from '../places.ts';
 import type { Discovered, Look, Source } from '../source.ts';
 
 const UNIX = ['lib/python*/site-packages', 'lib/python*/dist-packages'];
+const CONDAS = ['miniforge3', 'mambaforge', 'miniconda3', 'anaconda3'];
 const MACHINE = [
-  ...['/usr', '/usr/local', '/opt/homebrew', '/opt/conda'].flatMap((prefix) =>
-    UNIX.map((rest) => `${prefix}/${rest}`),
-  ),
+  ...[
+    '/usr',
+    '/usr/local',
+    '/opt/homebrew',
+    '/home/linuxbrew/.linuxbrew',
+    ...['conda', ...CONDAS].flatMap((conda) => [`/opt/${conda}`, `/opt/${conda}/envs/*`]),
+    '/Library/Frameworks/Python.framework/Versions/*',
+  ].flatMap((prefix) => UNIX.map((rest) => `${prefix}/${rest}`)),
   // Debian's packages of Python stand without a version.
   '/usr/lib/python3/dist-packages',
   '/Library/Python/*/site-packages',
@@ -21,7 +27,10 @@ const ENVIRONMENTS = [
   '.asdf/installs/python/*',
   '{XD}/mise/installs/python/*',
   '{XD}/uv/python/*',
-  ...['miniforge3', 'miniconda3', 'anaconda3'].flatMap((conda) => [conda, `${conda}/envs/*`]),
+  ...CONDAS.flatMap((conda) => [conda, `${conda}/envs/*`]),
+  'micromamba/envs/*',
+  'Library/Python/*',
+  '{AS}/pipx/venvs/*',
   '.conda/envs/*',
 ];
 const HOME_WINDOWS = [
@@ -29,6 +38,10 @@ const HOME_WINDOWS = [
   '{A}/Python/*/site-packages',
   'pipx/venvs/*/Lib/site-packages',
   '{A}/uv/tools/*/Lib/site-packages',
+  // As Windows installs Python from its store.
+  '{L}/Packages/PythonSoftwareFoundation.Python.*/LocalCache/local-packages/*/site-packages',
+  '.pyenv/pyenv-win/versions/*/Lib/site-packages',
+  ...CONDAS.flatMap((conda) => [`${conda}/Lib/site-packages`, `${conda}/envs/*/Lib/site-packages`]),
 ];
 const INSTALLS = 'HKLM\\SOFTWARE\\Python\\PythonCore';
 /** The headers stand first; a description may be long. */

@@ -4,7 +4,7 @@ import { isFields } from '../mcp/servers.ts';
 import { placesOf } from '../places.ts';
 import type { Source } from '../source.ts';
 
-const PLACES = ['{XD}/zed', '{AS}/Zed', '{L}/Zed'];
+const PLACES = ['{XD}/zed', '.var/app/dev.zed.Zed/data/zed', '{AS}/Zed', '{L}/Zed'];
 const AT_ONCE = 10;
 
 export const zed: Source = {

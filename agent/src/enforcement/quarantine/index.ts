@@ -9,6 +9,7 @@ import type { ScannedEntity } from '../../discovery/assemble.ts';
 import { findHomes } from '../../discovery/find-homes.ts';
 import { type Home, shortenHome } from '../../discovery/homes.ts';
 import { messageOf } from '../../errors.ts';
+import type { HeldProgram } from '../../processes/correlator.ts';
 import {
   type FileIdentity,
   identityOf,
@@ -60,6 +61,8 @@ export interface Quarantine {
   /** A look at the files that were edited; only where one changed is more done. */
   watch(): Promise<void>;
   list(): QuarantinedThing[];
+  /** The programs of it, with what they belonged to: no scan finds that while they are not in their place. */
+  heldPrograms(): HeldProgram[];
   /** The MCP servers of it, with whose configuration they were taken out of. */
   takenOut(): { owner: string | null; entity: OwningEntity }[];
   settle(): Promise<void>;
@@ -166,6 +169,12 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
       if (await servers.isDisturbed()) await servers.consider();
     },
     list: () => describeAll({ known: keeper.list(), foreign: records.foreign() }),
+    heldPrograms: () =>
+      keeper.list().flatMap(({ held, path, facts }) => {
+        return held.is === 'file'
+          ? [{ path, entityIds: facts.entities.map((one) => one.entity_id) }]
+          : [];
+      }),
     takenOut: () =>
       keeper.list().flatMap(({ held, facts: { entities } }) => {
         const [entity] = entities;
