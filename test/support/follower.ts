@@ -1,6 +1,5 @@
 // An agent that follows the delta: it keeps what it holds, page by page, as the protocol says.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { deviceCall, type TestHub } from './hub.ts';
 
@@ -19,14 +18,12 @@ export interface Follows {
   limit?: number;
   /** Whose device it is when it polls. */
   subscriber?: () => string;
-  /** Says what it holds, as agents do, and begins anew where the hub finds that wrong. */
-  heals?: boolean;
 }
 
 export function follower(
   hub: Pick<TestHub, 'url' | 'tenantId' | 'agentToken'>,
   deviceId: string,
-  { limit = 2, subscriber = () => 'alice', heals = false }: Follows = {},
+  { limit = 2, subscriber = () => 'alice' }: Follows = {},
 ): Follower {
   const held = new Map<string, WireOverride>();
   let cursor: string | null = null;
@@ -37,20 +34,12 @@ export function follower(
       const heard: WireOverride[] = [];
       let busy = 0;
       for (;;) {
-        // Once, with the whole of it: between two pages nobody holds everything.
-        const says = heals && cursor !== null && heard.length === 0;
-        const said = says ? `&applied=${appliedDigest(held.values())}` : '';
-        const query = `?limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}${said}`;
+        const query = `?limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`;
         const { status, body } = await deviceCall(hub, 'GET', `/ea/v1/sync/delta${query}`, {
           headers: { 'x-device-id': deviceId, 'x-subscriber-id': subscriber() },
         });
         if (status === 503 && busy++ < BUSY_MAX) {
           await sleep(1_000);
-          continue;
-        }
-        if (status === 410 && heals) {
-          cursor = null;
-          held.clear();
           continue;
         }
         if (status !== 200) throw new Error(`a poll was answered with ${status}`);

@@ -1,7 +1,7 @@
 // What goes on at an installation while something is done to it: devices that push batches and alerts, an administrator
 // who decides, and a device that follows. Remembers what was acknowledged, and compares with what is there at the end.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity } from './builders.ts';
 import { follower } from './follower.ts';
 import { type Answer, deviceCall } from './hub.ts';
@@ -111,10 +111,7 @@ function startDeciding(run: Run) {
   const decided = new Set<string>();
   const { at } = run;
   const device = aDevice();
-  // While `migrate` puts tables on a cluster's workers one by one, what is read there and what is read here are of two
-  // moments: a hub may pass over a decision, and the device finds out.
-  const heals = inject('postgres').isCitus;
-  const follows = follower(at, device.device_id, { limit: 50, heals });
+  const follows = follower(at, device.device_id, { limit: 50 });
   const decide = async () => {
     for (let i = 0; !run.isStopped(); i++) {
       const { entity_id } = anEntity(`decided-${i}`);
