@@ -315,7 +315,23 @@ export function foldKey(name: string): string {
 
 const MAYBE_JSON = /^\s*(?:[{[]|"[^"])/;
 
+const CLEAN_MAX = 5_000;
+const CLEAN_CHARS = 128;
+/** Short texts in which nothing was found: names, models and arguments come again with each row. What is cut is not kept. */
+const clean = new Set<string>();
+
 function redactStringAt(text: string, levels: number): string {
+  const isKept = levels === JSON_LEVELS && text.length <= CLEAN_CHARS;
+  if (isKept && clean.has(text)) return text;
+  const after = lookedThrough(text, levels);
+  if (isKept && after === text) {
+    if (clean.size >= CLEAN_MAX) clean.clear();
+    clean.add(text);
+  }
+  return after;
+}
+
+function lookedThrough(text: string, levels: number): string {
   if (levels > 0 && MAYBE_JSON.test(text)) {
     const parsed = parse(text);
     if (parsed !== undefined) {
