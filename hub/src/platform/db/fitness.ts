@@ -54,14 +54,16 @@ const FOLDS_ASCII =
 
 /**
  * Throws ConfigError before anything is written where it could not be kept. An installation that stands in a database of
- * another encoding goes on: it is told by `doctor` and in the log.
+ * another encoding goes on: it is told by `doctor` and in the log, by what is given.
  */
-export async function requireFit(db: Db, isToBeMade: boolean): Promise<void> {
-  const { unusable, fault } = await fitnessOf(db);
+export async function requireFit(db: Db, isToBeMade: boolean): Promise<Fitness> {
+  const fitness = await fitnessOf(db);
+  const { unusable, fault } = fitness;
   if (unusable !== null) throw new ConfigError(unusable);
-  if (!isToBeMade) return;
+  if (!isToBeMade) return fitness;
   if (fault !== null) throw new ConfigError(fault);
   await requireRoom(db);
+  return fitness;
 }
 
 async function requireRoom(db: Db): Promise<void> {

@@ -8,7 +8,7 @@ import { ConfigError } from '../config/config.ts';
 import { alone } from './alone.ts';
 import type { Db } from './database.ts';
 import { distribute, isCitus } from './distribute.ts';
-import { requireFit } from './fitness.ts';
+import { type Fitness, requireFit } from './fitness.ts';
 import { givingWay } from './giving-way.ts';
 import { ensureRowSecurity } from './row-security.ts';
 import { statementsOf } from './statements.ts';
@@ -81,11 +81,11 @@ export async function schemaState(
   };
 }
 
-/** Refuses a database of another version, or brings an older one up where that is allowed. */
-export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<void> {
+/** Refuses a database of another version, or brings an older one up where that is allowed. Gives what was seen of it. */
+export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<Fitness> {
   const state = await schemaState(db);
   // Where nothing is made here, the role need not be able to.
-  await requireFit(db, state.isNew && mode === 'auto');
+  const fitness = await requireFit(db, state.isNew && mode === 'auto');
   if (state.unknown.length > 0) {
     throw new ConfigError(
       `the database is of a newer version (${state.unknown[0]}): run the newer hub, or restore a backup of this version`,
@@ -97,7 +97,7 @@ export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<voi
       await distribute(db);
       await ensureRowSecurity(db);
     }
-    return;
+    return fitness;
   }
   if (mode === 'refuse') {
     throw new ConfigError(
@@ -105,6 +105,7 @@ export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<voi
     );
   }
   await migrate(db);
+  return fitness;
 }
 
 /** The SQL of a migration. */

@@ -3,10 +3,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { HubError } from './errors.ts';
 import { requestIdOf } from './request-id.ts';
 import { saidTwice } from './said-once.ts';
 
-/** What is answered; null where the application has to look at the request, also to refuse it. */
 export interface QuickAnswer {
   status: 200 | 304;
   etag: string;
@@ -16,7 +16,10 @@ export interface QuickAnswer {
 
 export interface QuickRoute {
   path: string;
-  /** Is asked for GETs of `path`, with a query or without; changes nothing where it gives null. */
+  /**
+   * Is asked for GETs of `path`, with a query or without. Null where the application has to look at it; throws HubError
+   * where that will refuse it.
+   */
   answer(request: IncomingMessage): QuickAnswer | null;
 }
 
@@ -41,7 +44,7 @@ export function answersQuickly(
       saidTwice(request) === null;
     if (!isPlain) return false;
     const begun = performance.now();
-    const answer = route.answer(request);
+    const answer = unlessRefused(() => route.answer(request));
     if (answer === null) return false;
     const { status, etag, text } = answer;
     const common = [
@@ -60,4 +63,14 @@ export function answersQuickly(
     );
     return true;
   };
+}
+
+/** Refused is by the application alone, which says why. */
+function unlessRefused<T>(run: () => T): T | null {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof HubError) return null;
+    throw error;
+  }
 }

@@ -37,12 +37,12 @@ export interface DeviceGateDeps {
 /** Whom the gate lets in at once: without a query, and before it was counted. */
 export interface LetIn {
   agent: AgentPrincipal;
-  /** Counts the request; false where it is one too many. */
-  count(): boolean;
+  /** Counts the request. Throws HubError where it is one too many. */
+  count(): void;
 }
 
 export interface DeviceGate {
-  /** Of a GET that the application has not seen. Null where it has to look itself, also to refuse. */
+  /** Of a GET that the application has not seen. Null where that has to ask the database; throws HubError to refuse. */
   peek(request: IncomingMessage): LetIn | null;
 }
 
@@ -119,21 +119,10 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
       const key = keyOf(request);
       const token = key === null ? undefined : deps.tokens.peek(key);
       if (token === undefined) return null;
-      const agent = unlessRefused(() => admitted(request, 'get', token));
-      if (agent === null) return null;
-      return { agent, count: () => unlessRefused(() => [count(agent, token)]) !== null };
+      const agent = admitted(request, 'get', token);
+      return { agent, count: () => count(agent, token) };
     },
   };
-}
-
-/** Null where it is refused: who looks again says why. */
-function unlessRefused<T>(run: () => T): T | null {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof HubError) return null;
-    throw error;
-  }
 }
 
 /** Lets go when the answer is out, or nobody waits for it any more. */

@@ -129,11 +129,12 @@ export function registerDelta(app: App, deps: DeltaDeps): QuickRoute {
       const key = `${agent.tenantId}/${deviceId}`;
       const found = deps.devices.peek(key);
       const snapshot = deps.snapshots.peek(agent.tenantId);
-      const isAllowed = found !== undefined && mayAsk(agent, deviceId, found);
-      if (!isAllowed || snapshot === null) return null;
+      if (found === undefined || snapshot === null) return null;
+      checkDevice(agent, deviceId, found === 'unknown' ? null : found);
       const asked = askedOf(request.url ?? '', agent, found, deps.pollAfterSeconds());
       const same = quiet.find(key, asked, snapshot, Date.now());
-      if (same === undefined || !letIn.count()) return null;
+      if (same === undefined) return null;
+      letIn.count();
       if (found !== 'unknown') recordSighting(deps, agent.tenantId, deviceId, same.state);
       return quietAnswer(request, same);
     },
@@ -152,17 +153,6 @@ async function knownDevice(
   );
   checkDevice(agent, deviceId, found === 'unknown' ? null : found);
   return found;
-}
-
-/** False where the handler has to refuse. */
-function mayAsk(agent: AgentPrincipal, deviceId: string, found: PolledDevice | 'unknown'): boolean {
-  try {
-    checkDevice(agent, deviceId, found === 'unknown' ? null : found);
-    return true;
-  } catch {
-    // Said by the handler, which checks again.
-    return false;
-  }
 }
 
 function askedOf(

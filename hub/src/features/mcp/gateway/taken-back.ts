@@ -4,6 +4,7 @@
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { NotByTheServer } from './feeds.ts';
 import { KeyMissing, type Target } from './targets.ts';
+import { waited } from './together.ts';
 import type { Upstreams } from './upstream.ts';
 
 /** Whom a notice concerns, by the cache that forgets: of others nothing is looked at, and no login is renewed. */
@@ -123,7 +124,7 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
           } catch (error) {
             if (!(error instanceof KeyMissing)) throw error;
             // Asking again and again would find out late.
-            await unlessAborted(looked.promise, signal);
+            await waited(looked.promise, signal);
           }
         }
         const stream = await upstreams.follow(target, owner, ask, both);
@@ -136,18 +137,6 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
       return false;
     },
   };
-}
-
-async function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 async function* until<T>(
