@@ -1,6 +1,7 @@
 // What has no name of its own and still is a credential: random letters behind a bare `token:` or `key:`, below `credentials`,
 // and the second half of a pair whose first half names itself. Random is what changes between small letters, capitals and
 // digits as often as no word and no name of code does. Linear: each letter is read once.
+import { regExpOf } from './patterns.ts';
 import { REDACTED } from './rules.ts';
 
 const NO_TOKENS =
@@ -14,7 +15,7 @@ const FOLLOWED = `(?:${STATED}>?|(?<=["'\`]token)["'\`],|[ \\t]{0,4}(?:->|→|\\
 const MARKS = '[ \\t*_`"\']{0,4}';
 const TOKEN = `(?:token(?<=(?<![a-z0-9]|${NO_TOKENS}[ \\t_./-])token)|(?-i:PAT)(?<=(?<![a-z0-9_-])pat))[*_\`]{0,3}${FOLLOWED}`;
 const KEY = `(?:key(?<=(?:primary|secondary)(?:[_-]?master)?[_-]?key(?=["']?[ \\t]{0,4}[:=][ \\t"']{0,4}[A-Za-z0-9+/]{43,128}={0,2}(?![A-Za-z0-9+/])))|key(?<=(?<![a-z0-9_./-]|${NO_KEYS}[ \\t])key)|auth(?<=(?<![a-z0-9_.-])auth)|credentials?(?<=(?<![a-z0-9])credentials?))[*_\`]{0,3}${STATED}`;
-const STATED_VALUE = new RegExp(
+const STATED_VALUE = regExpOf(
   `((?:${TOKEN}|${KEY})${MARKS})([A-Za-z0-9_+/.~-]{20,})(={0,2})`,
   'gi',
 );

@@ -1,5 +1,6 @@
 // A cluster's `Secret` in braces, as JSON, YAML and code have it, in the middle of a text or cut. Read letter by letter,
 // each once, and strings up to their end for each depth of escaping.
+import { regExpOf } from './patterns.ts';
 
 /** A part of a text that is not to be shown. */
 export interface Cut {
@@ -26,12 +27,12 @@ interface Mapping {
 }
 
 const TAGS = '(?:[!&][^\\s{}]{0,60}\\s{1,4}){0,2}';
-const KIND_VALUE = new RegExp(
+const KIND_VALUE = regExpOf(
   `\\s{0,40}${TAGS}\\\\{0,8}["']?Secret(List)?\\\\{0,8}["']?(?=\\s{0,40}(?:[,}\\])#/\\\\]|$))`,
   'y',
 );
 /** A template's own braces open no mapping. */
-const DATA_VALUE = new RegExp(`\\s{0,40}${TAGS}\\{(?![{%])`, 'y');
+const DATA_VALUE = regExpOf(`\\s{0,40}${TAGS}\\{(?![{%])`, 'y');
 const KIND_NAME = /kind\\{0,8}["']?\s{0,8}:/g;
 const QUOTED = new Set(['"', "'"]);
 /** Behind these a string may begin. */

@@ -1,6 +1,8 @@
 // Credentials in calls of programs, known by the place of an argument: `new NetworkCredential("name", "password")`. Linear like
 // all patterns of redaction: what may stand before the argument is bounded.
+
 import { VALUE } from './named.ts';
+import { regExpOf } from './patterns.ts';
 import { REDACTED } from './rules.ts';
 
 const QUOTE = '[brf]?\\\\{0,8}["\']';
@@ -37,7 +39,7 @@ const CALLS: readonly string[] = [
   `(?<![A-Za-z])(?:redis|client|rdb|r)\\.auth\\(${BLANK}(?=[^)0-9\\r\\n]{1,64}[0-9])`,
   `SetEnvironmentVariable\\(${BLANK}${QUOTE}${VARIABLE}\\\\{0,8}["'],${BLANK}`,
 ];
-const FORM = new RegExp(`((?:${CALLS.join('|')})${QUOTE})${VALUE}[^"'\\\\\\r\\n]+`, 'g');
+const FORM = regExpOf(`((?:${CALLS.join('|')})${QUOTE})${VALUE}[^"'\\\\\\r\\n]+`, 'g');
 
 /** What a text must hold for any of them to be tried; each begins with a sign. */
 export const CALL_SIGNS: readonly string[] = [
@@ -45,7 +47,7 @@ export const CALL_SIGNS: readonly string[] = [
   '\\((?<=(?:redentials?(?:\\.(?:create|basic|new|Create))?|CredentialsProvider|mysqli(?:_connect)?|b\\.connect|acle\\.connect|PDO|getConnection|PlainAuth|ssh\\.Password|\\.login|Hmac|hmac\\.new|hash_hmac|HMAC(?:256|384|512)|Fernet|ookieParser|EnvironmentVariable|define|equelize|\\.auth)\\()',
   'HS(?:256|384|512),|\\.(?<=jwt\\.)[a-z]|JWT(?:\\.|::)',
 ];
-const SIGN = new RegExp(`${CALL_SIGNS.join('|')}|_auth (?<=basic_auth )`);
+const SIGN = regExpOf(`${CALL_SIGNS.join('|')}|_auth (?<=basic_auth )`);
 
 /** The text without what a call takes as a credential. */
 export function withoutCalled(text: string): string {

@@ -1,4 +1,5 @@
 // The lines of a manifest, however the text has it: as it is, quoted or numbered line by line, as a change, or escaped.
+import { regExpOf } from './patterns.ts';
 
 export interface Line {
   /** Of what it says, behind blanks and the dash of a list; -1: nothing, or a comment. */
@@ -23,12 +24,9 @@ interface View {
 }
 
 const MARK = '[ \\t]{0,8}(?:[0-9]{1,7}[ \\t]{0,2}(?:[:|→]|\\t)|[>|#]|//)';
-const MARKED = new RegExp(
-  `^(?:${MARK}){1,4}[ \\t]{0,40}(?:-[ \\t])?["']?kind["']?[ \\t]{0,4}:`,
-  'm',
-);
+const MARKED = regExpOf(`^(?:${MARK}){1,4}[ \\t]{0,40}(?:-[ \\t])?["']?kind["']?[ \\t]{0,4}:`, 'm');
 const CHANGED = /^(?:[+-]["']?(?:apiVersion|kind|data|stringData)["']?[ \t]{0,4}:|@@ )/m;
-const MARKS = new RegExp(`(?:${MARK}){1,4}`, 'y');
+const MARKS = regExpOf(`(?:${MARK}){1,4}`, 'y');
 const CHANGE = /[ +-]/y;
 const ESCAPES_MAX = 8;
 const ESCAPED = /(?<!\\)(\\{1,8})n/g;
@@ -65,7 +63,7 @@ function depthsOf(line: string): Set<number> {
 export function linesOf(text: string, view: View): Line[] {
   if (view.escapes === 0) return plainLines(text, view.prefix);
   const lines: Line[] = [];
-  const ends = new RegExp(`(?<!\\\\)(?:\\\\{${view.escapes}}r)?\\\\{${view.escapes}}n`, 'g');
+  const ends = regExpOf(`(?<!\\\\)(?:\\\\{${view.escapes}}r)?\\\\{${view.escapes}}n`, 'g');
   const said = text.slice(view.from, view.to);
   // The first one begins with the string, the last one ends with it.
   let from = view.from + beginning(said.slice(0, said.search(ends)));
@@ -74,7 +72,7 @@ export function linesOf(text: string, view: View): Line[] {
     from = view.from + found.index + found[0].length;
   }
   const last = text.slice(from, view.to);
-  const closes = new RegExp(`(?<!\\\\)\\\\{0,${view.escapes - 1}}"[ \\t]{0,4}(?:[,}\\]]|$)`);
+  const closes = regExpOf(`(?<!\\\\)\\\\{0,${view.escapes - 1}}"[ \\t]{0,4}(?:[,}\\]]|$)`);
   add(lines, lineOf(text, from, from + (closes.exec(last)?.index ?? last.length)));
   return lines;
 }

@@ -1,7 +1,9 @@
 // A cluster's `Secret` written as YAML or JSON: its members hold credentials, whatever they are called. Read line by line,
 // each once for each way in which the text may be written: as it is, quoted line by line, as a change, and escaped.
+
 import { type Braces, type Cut, readBraces } from './braces.ts';
 import { type Line, linesOf, views } from './cluster-lines.ts';
+import { regExpOf } from './patterns.ts';
 import { REDACTED } from './rules.ts';
 
 const TAGS = '(?:[!&][^\\s{}]{0,60}[ \\t]{1,4}){0,2}';
@@ -9,16 +11,16 @@ const GAP = '(?:\\s|\\\\{1,8}[nrt])';
 /** What a text must hold to be read so. */
 export const CLUSTER_TRIGGER = `:(?<=kind\\\\{0,8}["']?${GAP}{0,8}:)${GAP}{0,40}(?:[!&][^\\s{}]{0,60}\\s{1,4}){0,2}\\\\{0,8}["']?Secret(?:List)?(?![A-Za-z])`;
 
-const SECRET = new RegExp(CLUSTER_TRIGGER);
-const KEY = new RegExp(
+const SECRET = regExpOf(CLUSTER_TRIGGER);
+const KEY = regExpOf(
   `^${TAGS}\\\\{0,8}["']?(kind|data|stringData)\\\\{0,8}["']?[ \\t]{0,4}:(?=[ \\t]|$)`,
 );
 /** Most lines begin otherwise. */
 const KEY_BEGINS = /^[kds"'\\!&]/;
-const EXPLICIT_KEY = new RegExp(
+const EXPLICIT_KEY = regExpOf(
   `^\\?[ \\t]{1,8}${TAGS}["']?(kind|data|stringData)["']?[ \\t]{0,8}(?:#|$)`,
 );
-const KIND_VALUE = new RegExp(
+const KIND_VALUE = regExpOf(
   `^[ \\t]*${TAGS}\\\\{0,8}["']?Secret(List)?\\\\{0,8}["']?[ \\t]*(?:#|$|["'\`]?[,}\\])])`,
 );
 const BEFORE_VALUE = /^[ \t]*(?:[!&][^\s{}]{0,60}(?:[ \t]+|$)){0,2}/;
@@ -30,7 +32,7 @@ const COMMENTED_MEMBER = /^#[ \t]{0,8}[\w.-]{1,253}:[ \t]{1,8}(?=\S{3,}[ \t]*$)/
 const FILLED_IN =
   /^\\{0,8}["']?(?:\{\{[^{}"']{0,200}\}\}|\$\{[A-Za-z0-9_.]{1,100}\}|<[A-Za-z][A-Za-z0-9 _-]{0,60}>)\\{0,8}["']?[ \t]*(?:#.*)?$/;
 const DOCUMENT_ENDS = /^(?:---|\.\.\.|```)/;
-const BLOCK_BEGINS = new RegExp(`^${TAGS}[|>][+-]?[0-9]?[+-]?[ \\t]*(?:#|$)`);
+const BLOCK_BEGINS = regExpOf(`^${TAGS}[|>][+-]?[0-9]?[+-]?[ \\t]*(?:#|$)`);
 const IS_DONE = /^\[REDACTED\][,}\]) \t]*$/;
 const SAYS_SOMETHING = /[A-Za-z0-9]/;
 

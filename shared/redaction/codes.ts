@@ -1,6 +1,8 @@
 // Codes that open something once, or all of it: those of a second factor, lists of codes for a lost one, the words that restore
 // a wallet, and sessions in cookies. Linear like all patterns of redaction.
+
 import { VALUE } from './named.ts';
+import { regExpOf } from './patterns.ts';
 import { REDACTED } from './rules.ts';
 
 /** What a code of a few digits is called. */
@@ -19,15 +21,15 @@ const DIGITS =
   '(?:[0-9]{4,8}|[0-9]{3}[ -][0-9]{3}|[0-9]{4}[ -][0-9]{4})(?![0-9]|[.,:%/-][0-9]|[ -]?(?:ms|seconds?|minutes?|hours?|characters?|digits?|lines?)(?![a-z]))';
 const PIN =
   '(?:(?:your|my|the|card|sim|door) pin(?: code)?|(?<![A-Za-z0-9])(?-i:PIN))(?: is|:|=)[ ]?(?=[0-9]{4}(?![0-9]))';
-const TOLD = new RegExp(`((?:${NAMES.join('|')})${GAP}|${PIN})(?<![0-9])${DIGITS}`, 'gi');
+const TOLD = regExpOf(`((?:${NAMES.join('|')})${GAP}|${PIN})(?<![0-9])${DIGITS}`, 'gi');
 /** `482913 is your code`. */
-const TOLD_BEFORE = new RegExp(
+const TOLD_BEFORE = regExpOf(
   `(?<![0-9A-Za-z.,:/-])((?-i:G-)?)${DIGITS}(?= (?:is|as) (?:your|the|my) (?:[a-z0-9]{1,20} ){0,3}(?:${NAMES.join('|')}))`,
   'gi',
 );
 
 const CODE = '(?=[a-z-]{0,16}[0-9])[a-z0-9]{4,16}(?:-[a-z0-9]{3,16}){0,5}(?![a-z0-9])';
-const LISTED = new RegExp(
+const LISTED = regExpOf(
   `((?:recovery|backup|scratch|emergency)[ _-]codes?${MARKS}(?: are| \\([^()\\r\\n]{0,40}\\))?:${MARKS})(?:[\\s,;*\u2022"'\`|-]{1,8}(?:[0-9]{1,2}[.)] ?)?${CODE}){1,24}`,
   'gi',
 );
@@ -36,18 +38,18 @@ const LISTED = new RegExp(
 const PROSE =
   '(?:the|and|for|you|your|are|not|never|from|must|should|which|has|have|was|were|with|its|but|that|them|they|these|will|always|store|words)';
 const WORD = `(?!${PROSE}(?![a-z]))[a-z]{3,8}`;
-const PHRASE = new RegExp(
+const PHRASE = regExpOf(
   `((?:(?:seed|recovery|backup|wallet)[ _-]?(?:recovery[ _-]?)?phrase|mnemonic(?:[ _-]?phrase)?)${MARKS}(?: is| was)?[ \\t]?[:=]?[ \\t\\r\\n]{0,4}${MARKS})(?:(?:[0-9]{1,2}[.)] ?)?${WORD}[\\s,]{1,4}){11,23}(?:[0-9]{1,2}[.)] ?)?${WORD}(?![a-z])`,
   'gi',
 );
 
 /** Cookies that are a session's, by the usual programs. */
-const SESSION = new RegExp(
+const SESSION = regExpOf(
   `((?<![A-Za-z0-9_])(?:PHPSESSID|JSESSIONID|ASPSESSIONID[A-Z]{8}|ASP\\.NET_SessionId|connect\\.sid|laravel_session|csrftoken|sessionid)=)(?=[^\\s0-9]{0,64}[0-9])${VALUE}[^\\s"'\\\\;,<>&]{10,}`,
   'g',
 );
 /** `"Cookie": "name=value"`, `document.cookie = "…"`. */
-const COOKIE = new RegExp(
+const COOKIE = regExpOf(
   `((?<![A-Za-z0-9_])(?:set-)?cookie\\\\{0,8}["']?\\s{0,4}[:=]\\s{0,4}\\\\{0,8}["'\`])(?=[^\\s=;"'\\\\]{1,64}=[^\\s;"'\\\\0-9]{0,64}[0-9])${VALUE}[^\\r\\n"'\\\\\`]{8,}`,
   'gi',
 );
@@ -64,7 +66,7 @@ export const CODE_SIGNS: readonly string[] = [
 export const CODE_TRIGGERS: readonly string[] = [
   'nemonic[ :="]|hrase(?<=(?:eed|overy|ckup|allet)[ _-]?[Pp]hrase)',
 ];
-const SIGN = new RegExp([...CODE_SIGNS, ...CODE_TRIGGERS].join('|'));
+const SIGN = regExpOf([...CODE_SIGNS, ...CODE_TRIGGERS].join('|'));
 
 /** The text without codes that open something. */
 export function withoutCodes(text: string): string {

@@ -1,6 +1,8 @@
 // What the rules of command lines and of programs' outputs are made of.
+
 import { VALUE } from './named.ts';
 import { lookAtPairs, pairsIn } from './pairs.ts';
+import { regExpOf } from './patterns.ts';
 import { REDACTED } from './rules.ts';
 
 export interface CommandRule {
@@ -48,7 +50,7 @@ export const commandRules = (
   rules.map(([holding, pattern, flags = '']) => ({
     holding,
     pairs: pairsIn(holding),
-    form: new RegExp(pattern.replaceAll('(?<![a-z])', BEGIN), `g${flags}`),
+    form: regExpOf(pattern.replaceAll('(?<![a-z])', BEGIN), `g${flags}`),
   }));
 
 /** The text without what one of the rules takes as a credential. */

@@ -1,17 +1,18 @@
 // Headers that let somebody in or prove who speaks, beside `Authorization` and `Cookie`: in running text, and in a list that has
 // names and values in turns, as servers keep what came in. Linear: each value is read once, to the end of its line or string.
+import { regExpOf } from './patterns.ts';
 import { REDACTED } from './rules.ts';
 
 const NAMES =
   'x-(?:session-id|auth|cookie|sentry-auth|honeycomb-team|jfrog-art-api|license-key|insert-key|goog-iap-jwt-assertion|amzn-oidc-data|ms-authorization-auxiliary|postmark-(?:server|account)-token|(?:hub|slack|twilio|hubspot|line|zm|shopify-hmac|vercel|paystack|gitea|gogs|razorpay)?-?signature(?:-(?:sha)?[0-9]{1,3}|-v[0-9])?)|(?:proxy-)?authorization(?=\\\\{0,8}["\']\\s{0,4}(?:,|:\\s{0,4}\\[))|(?:stripe|svix|paddle|webhook)-signature';
-const HEADER = new RegExp(
+const HEADER = regExpOf(
   `((?<![A-Za-z0-9-])(?:${NAMES})\\\\{0,8}["']?(?:[ \\t]{0,4}[:=][ \\t]{0,4}\\[?|\\s{0,4},\\s{0,4}(?:\\\\{0,8}["'][Vv]alue\\\\{0,8}["']\\s{0,4}:\\s{0,4})?(?=\\\\{0,8}["']))\\\\{0,8}["']?)(?!\\[REDACTED)(?=[^\\s0-9]{0,64}[0-9])(?:(?<=["'])|(?=\\S{8}))[^\\r\\n"'\\\\]{8,}`,
   'gi',
 );
 /** What a text must hold for it to be tried; it begins with a sign. */
 export const HEADER_SIGN =
   '-(?:[Ss]ignature|(?<=[Xx]-)(?:[Ss]ession-[Ii]d|[Aa]uth|[Cc]ookie|[Ss]entry|[Hh]oneycomb|[Jj][Ff]rog|[Ll]icense|[Ii]nsert|[Gg]oog-[Ii]ap|[Aa]mzn-[Oo]idc|[Mm]s-[Aa]uth|[Pp]ostmark))';
-const SIGN = new RegExp(`${HEADER_SIGN}|uthorization\\\\{0,8}["']\\s{0,4}(?:,|:\\s{0,4}\\[)`);
+const SIGN = regExpOf(`${HEADER_SIGN}|uthorization\\\\{0,8}["']\\s{0,4}(?:,|:\\s{0,4}\\[)`);
 
 /** The text without what such a header says. */
 export const withoutHeaders = (text: string): string =>

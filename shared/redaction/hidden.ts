@@ -1,4 +1,5 @@
 // What only a machine reads: letters that nobody sees, full-width ones, and base64. Both take time linear in the text.
+import { regExpOf } from './patterns.ts';
 
 /** Letters that nobody sees, and full-width letters and digits: other full-width signs are what CJK texts are written with. */
 export const HIDES =
@@ -67,7 +68,7 @@ export const ENCODED_STARTS: readonly string[] = [
   ...['IyEv', 'I2Nsb3Vk', 'ZXhwb3J0I', 'REJf', 'QVBJX', 'UE9TVEdSRV', 'cGFzc3dvcm', 'ZGF0YWJhc2U6'],
 ];
 
-const RUN = new RegExp(
+const RUN = regExpOf(
   `(?<![A-Za-z0-9+/_-])(?:${ENCODED_STARTS.join('|')})[A-Za-z0-9+/_-]{20,4096}(?![A-Za-z0-9+/_-])={0,2}`,
   'g',
 );

@@ -7,6 +7,7 @@ import { heldInTurns } from './headers.ts';
 import { isHeldByKind, ofSecret } from './held.ts';
 import { readable } from './hidden.ts';
 import { withLiterals } from './literals.ts';
+import { regExpOf } from './patterns.ts';
 import {
   CREDENTIAL_HEADERS,
   CREDENTIAL_KEY_SUFFIXES,
@@ -34,11 +35,11 @@ const squashed = (name: string) => name.replaceAll('_', '');
 const HEADERS = new Set(HEADER_KEYS.flatMap((name) => [name, squashed(name)]));
 const CREDENTIALS = new Set(CREDENTIAL_KEYS.flatMap((name) => [name, squashed(name)]));
 const TEXT_CREDENTIALS = new Set(CREDENTIAL_TEXT_KEYS);
-const TEXT_ENDS = new RegExp(`(?:${CREDENTIAL_TEXT_ENDS.join('|')})[0-9]{0,2}$`);
-const HEADER = new RegExp(CREDENTIAL_HEADERS);
-const VARIABLE = new RegExp(`^[A-Z][A-Z0-9_]*${TOKEN_VARIABLE}$`);
+const TEXT_ENDS = regExpOf(`(?:${CREDENTIAL_TEXT_ENDS.join('|')})[0-9]{0,2}$`);
+const HEADER = regExpOf(CREDENTIAL_HEADERS);
+const VARIABLE = regExpOf(`^[A-Z][A-Z0-9_]*${TOKEN_VARIABLE}$`);
 /** Of other languages, as they end. */
-const OTHER_NAMES = new RegExp(`(?:${OTHER_WORDS.join('|')})$`, 'i');
+const OTHER_NAMES = regExpOf(`(?:${OTHER_WORDS.join('|')})$`, 'i');
 /** Names of detection categories are no names of what stands beside them. */
 const CATEGORIES = new Set(['secret', 'secrets', 'credential', 'credentials']);
 
@@ -219,7 +220,7 @@ function redactMember(name: string, value: unknown, depth: number, levels: numbe
 
 /** Keys of what holds credentials, whatever its members are called; `secrets` is a category, too. */
 const HOLDING = /credentials?$/i;
-const FORMS = new Map(Object.entries(HARMLESS).map(([name, form]) => [name, new RegExp(form)]));
+const FORMS = new Map(Object.entries(HARMLESS).map(([name, form]) => [name, regExpOf(form)]));
 const isHarmless = (name: string, value: string) =>
   FORMS.get(name.toLowerCase())?.test(value) === true;
 

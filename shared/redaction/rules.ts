@@ -1,7 +1,7 @@
 // What counts as a credential, as data. Whoever changes a rule raises the version: rows that were redacted by an older
 // one are redacted again on their way out.
 
-export const REDACTION_VERSION = 14;
+export const REDACTION_VERSION = 15;
 
 /**
  * Before a word: nothing that would make it a part of a longer one. What ends an escape (`\\n`, `\\u003d`, `%20`, a terminal's
@@ -312,24 +312,27 @@ export const DESCRIPTIONS: readonly string[] = [
   'password|passwd|passphrase|secret|token|key|apikey|value|example|generated|forgotten|lost|random|auto|bcrypt|argon|scrypt',
 ];
 
-/** What stands where a value would, and is none: a literal, code that fetches it, a variable, something to fill in. */
+/**
+ * What stands where a value would, and is none: a literal, code that fetches it, a variable, something to fill in. Looked for
+ * by every rule and many times in some: capital letters are written where they are meant.
+ */
 export const NO_VALUES: readonly string[] = [
-  '\\[REDACTED',
-  '(?:none|null|nil|true|false|undefined)(?![A-Za-z0-9_.-])',
-  '(?:os\\.(?:environ|getenv)|process\\.env|import\\.meta\\.env|System\\.getenv|getenv\\(|ENV\\[)',
-  '(?:self|this|config|settings|args|opts|options|req|request)\\.[a-z_]',
+  '\\[(?:REDACTED|[Rr]edacted)',
+  '(?:[Nn]one|NONE|[Nn]ull|NULL|[Nn]il|NIL|[Tt]rue|TRUE|[Ff]alse|FALSE|[Uu]ndefined|UNDEFINED)(?![A-Za-z0-9_.-])',
+  '(?:os\\.(?:environ|[Gg]etenv)|process\\.env|import\\.meta\\.env|System\\.getenv|getenv\\(|ENV\\[)',
+  '(?:[Ss]elf|[Tt]his|[Cc]onfig|[Ss]ettings|[Aa]rgs|[Oo]pts|[Oo]ptions|[Rr]eq|[Rr]equest)\\.[A-Za-z_]',
   // A call, by its name's several words without a digit.
-  '(?-i:[A-Za-z_][A-Za-z]{0,40}(?:[._][A-Za-z]{1,40}){1,6}\\(|[a-z]{1,30}[A-Z][A-Za-z]{0,40}\\()',
+  '[A-Za-z_][A-Za-z]{0,40}(?:[._][A-Za-z]{1,40}){1,6}\\(|[a-z]{1,30}[A-Z][A-Za-z]{0,40}\\(',
   // A variable, as settings of infrastructure and arguments of calls name them.
-  '(?:var|local|data|module|random_[a-z]{2,20}|(?:aws|azurerm|google)_[a-z_]{2,60})\\.[a-z_]{2}',
-  '(?-i:[a-z]{1,20}_(?:password|passwd|pwd|secret|token|key)(?=[,)]))',
-  '\\$\\{\\{?\\s?[a-z_]|\\$\\(|(?-i:\\$[A-Z_][A-Z0-9_]{0,60}(?![A-Za-z0-9_]))',
-  '%[sd](?![A-Za-z0-9])|%\\(|\\{\\{|\\?(?![^\\s,;)&])',
-  '\\{[a-z_][a-z0-9_.]{0,40}\\}|<[a-z][a-z0-9 _.-]{0,40}>',
-  '(?:sk-)?(?:\\*{3}|x{4,80}(?![A-Za-z0-9])|\\.{3})',
+  '(?:var|local|data|module|random_[a-z]{2,20}|(?:aws|azurerm|google)_[a-z_]{2,60})\\.[A-Za-z_]{2}',
+  '[a-z]{1,20}_(?:password|passwd|pwd|secret|token|key)(?=[,)])',
+  '\\$\\{\\{?\\s?[A-Za-z_]|\\$\\(|\\$[A-Z_][A-Z0-9_]{0,60}(?![A-Za-z0-9_])',
+  '%[sdSD](?![A-Za-z0-9])|%\\(|\\{\\{|\\?(?![^\\s,;)&])',
+  '\\{[A-Za-z_][A-Za-z0-9_.]{0,40}\\}|<[A-Za-z][A-Za-z0-9 _.-]{0,40}>',
+  '(?:sk-)?(?:\\*{3}|[xX]{4,80}(?![A-Za-z0-9])|\\.{3})',
   // A label, of a field or a button.
-  '(?-i:(?:(?:Your|New|Old|Current|Forgot|Confirm|Enter|Reset|Change|Repeat|Show|Hide) (?:your |new )?[Pp]assword|Password)\\??(?=["\'<\\r\\n]|$))',
-  'your[_-][a-z_-]{0,40}(?:key|token|secret|password|here)(?![a-z0-9_-])',
+  '(?:(?:Your|New|Old|Current|Forgot|Confirm|Enter|Reset|Change|Repeat|Show|Hide) (?:your |new )?[Pp]assword|Password)\\??(?=["\'<\\r\\n]|$)',
+  '(?:[Yy]our|YOUR)[_-][A-Za-z_-]{0,40}(?:[Kk]ey|KEY|[Tt]oken|TOKEN|[Ss]ecret|SECRET|[Pp]assword|PASSWORD|[Hh]ere|HERE)(?![A-Za-z0-9_-])',
 ];
 
 /**

@@ -1,7 +1,9 @@
 // Columns that hold credentials, by the names in a table's first line: of a CSV, or as pages and chats draw it. Read line by
 // line, each once.
+
 import { INSERT_TRIGGER, withoutInserted } from './inserts.ts';
 import { VALUE } from './named.ts';
+import { regExpOf } from './patterns.ts';
 import { DESCRIPTIONS, NO_SECRETS, REDACTED } from './rules.ts';
 
 const NAME =
@@ -9,16 +11,16 @@ const NAME =
 /** What a text must hold to be read so; it begins with a sign. */
 export const TABLE_TRIGGER = `[,;|\\t](?:[ "'*\`]{0,3}(?i:[a-z_.-]{0,20}${NAME})["'*\` ]{0,3}(?:[,;|\\t\\r\\n]|$)|(?<=(?i:${NAME})["'*\` ]{0,3}[,;|\\t]))`;
 
-const SIGN = new RegExp(TABLE_TRIGGER);
+const SIGN = regExpOf(TABLE_TRIGGER);
 /** The line below the names of columns that blanks keep apart. */
 export const RULED_TRIGGER = '- {1,8}-(?<=[ \\n]-{2,60} {1,8}-)';
-const RULED = new RegExp(RULED_TRIGGER);
-const NAMES = new RegExp(NAME, 'i');
+const RULED = regExpOf(RULED_TRIGGER);
+const NAMES = regExpOf(NAME, 'i');
 const RULER = /^ {0,8}-{2,}(?: {1,8}-{2,})+ *\r?$/;
 /** A line of a table that is only drawn: of such signs, two dashes among them. One run, or it would be tried at each dash. */
 const DRAWN = /^[-+|=: \t]+\r?$/;
-const INSERTS = new RegExp(INSERT_TRIGGER);
-const SECRET_COLUMN = new RegExp(`^(?:[A-Za-z0-9_. -]{0,40}[_. -])?${NAME}$`, 'i');
+const INSERTS = regExpOf(INSERT_TRIGGER);
+const SECRET_COLUMN = regExpOf(`^(?:[A-Za-z0-9_. -]{0,40}[_. -])?${NAME}$`, 'i');
 const COLUMN = /^[\p{L}_#][\p{L}\p{N}_.()#/-]{0,40}(?: [\p{L}\p{N}_.()#/-]{1,40}){0,3}$/u;
 /** Behind a comma and a blank comes prose, but for single words. */
 const ONE_WORD = /^[\w-]{1,60}$/;
@@ -27,11 +29,11 @@ const LINE_MAX = 10_000;
 const COLUMNS_MAX = 200;
 const MARKS = /^[ \t"'*`]+|[ \t"'*`\r]+$/g;
 
-const PLACEHOLDER = new RegExp(
+const PLACEHOLDER = regExpOf(
   `^(?:(?!${VALUE})|(?:${DESCRIPTIONS.join('|')})(?![a-z0-9])|(?:true|false|null|none|n/a)$)`,
   'i',
 );
-const NO_SECRET = new RegExp(`^(?:${NO_SECRETS.join('|')})`, 'i');
+const NO_SECRET = regExpOf(`^(?:${NO_SECRETS.join('|')})`, 'i');
 /** In a table that is drawn, words are its reader's. */
 const DRAWN_VALUE = /^(?=\S*[0-9])(?=\S*[A-Za-z])\S{6,}$/;
 

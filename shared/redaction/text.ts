@@ -1,5 +1,6 @@
 // Credentials in running text. Every pattern is linear: a class that repeats is never followed by what it could hold
 // itself, and no match begins inside what another one has read to its end.
+
 import { BARE_TRIGGER, isRandom, withoutBare } from './bare.ts';
 import { CALL_SIGNS, withoutCalled } from './calls.ts';
 import { CLUSTER_TRIGGER, withoutClusterSecrets } from './cluster.ts';
@@ -19,6 +20,7 @@ import {
   withoutValues,
 } from './named.ts';
 import { OUTPUT_SIGNS, OUTPUTS } from './outputs.ts';
+import { regExpOf } from './patterns.ts';
 import { REDACTED, START } from './rules.ts';
 import { RULED_TRIGGER, TABLE_TRIGGER, withoutTables } from './tables.ts';
 import { TOKEN_RULES } from './tokens.ts';
@@ -46,7 +48,7 @@ const encoded = (starts: readonly string[]) => `(?:${starts.join('|')})[A-Za-z0-
 /** What begins with a small letter or a blank, or may, is among `others`. */
 function look(signs: readonly string[], others: readonly string[]): RegExp {
   const small = others.join('|');
-  return new RegExp(`(?=[^a-z ])(?:${signs.join('|')}|${small})|(?=[a-z ])(?:${small})`);
+  return regExpOf(`(?=[^a-z ])(?:${signs.join('|')}|${small})|(?=[a-z ])(?:${small})`);
 }
 const TOKEN = look(TOKEN_SIGNS, TOKEN_LETTERS);
 const TRIGGER = look(
@@ -78,38 +80,35 @@ const TRIGGER = look(
 );
 
 const TOGETHER = TOKEN_RULES.filter(({ holding }) => holding === undefined);
-const TOKENS = new RegExp(
+const TOKENS = regExpOf(
   `${START}(?:${TOGETHER.map(({ pattern }) => `(${pattern})`).join('|')})`,
   'g',
 );
 const ALONE = TOKEN_RULES.flatMap(({ holding, pattern, placeholder, inside }) =>
   holding === undefined
     ? []
-    : [{ holding, placeholder, form: new RegExp(inside ? pattern : START + pattern, 'g') }],
+    : [{ holding, placeholder, form: regExpOf(inside ? pattern : START + pattern, 'g') }],
 );
 /** Of what base64 holds. */
-const ENCODED_CREDENTIAL = new RegExp(
+const ENCODED_CREDENTIAL = regExpOf(
   `${QUOTED_NAME}|${SETTING_NAME}|[Bb]earer [A-Za-z0-9._~+/=-]{16}|PRIVATE KEY|://[^\\s:/@]{0,64}:[^\\s:/@]{1,200}@|${TOKENS.source}`,
   'g',
 );
 /** In the query of a URL and in a form, too. */
-const BEARER = new RegExp(
+const BEARER = regExpOf(
   `${START}bearer(?:[ \\t]+|%(?:25){0,3}20|\\+)([A-Za-z0-9._~+/=-]{6,})`,
   'gi',
 );
 /** "Bearer authentication" is prose. */
 const BEARER_TOKEN = /[0-9]|[a-z][A-Z]|^.{16}/;
-const BEARER_PLACEHOLDER = new RegExp(
-  `${START}bearer[ \\t]+\\[REDACTED(?:_[A-Z_]{1,20})?\\]`,
-  'gi',
-);
-const BASIC = new RegExp(`${START}basic[ \\t]+([A-Za-z0-9+/]{4,}={0,2})`, 'gi');
+const BEARER_PLACEHOLDER = regExpOf(`${START}bearer[ \\t]+\\[REDACTED(?:_[A-Z_]{1,20})?\\]`, 'gi');
+const BASIC = regExpOf(`${START}basic[ \\t]+([A-Za-z0-9+/]{4,}={0,2})`, 'gi');
 /** With what stands for a blank in a URL and in a form, too. */
 const keyLine = (word: string) =>
   `----(?:-| )${word}(?: |%20|\\+)[A-Z0-9 %+]{0,40}PRIVATE(?: |%20|\\+)KEY(?:(?: |%20|\\+)BLOCK)? ?-----?`;
 const KEY_NAME = /PRIVATE(?: |%20|\+)KEY/;
-const KEY_BLOCK = new RegExp(keyLine('BEGIN'), 'g');
-const KEY_BLOCK_END = new RegExp(keyLine('END'), 'g');
+const KEY_BLOCK = regExpOf(keyLine('BEGIN'), 'g');
+const KEY_BLOCK_END = regExpOf(keyLine('END'), 'g');
 /** To the last `@` before a query; only a password without one may have a `#` in it, or the host would be of it, too. */
 const USER_INFO =
   /:\/\/([^\s/:@?#"'<>]*):(?!\[REDACTED\]@|\d{1,5}[?#])(?:[^\s/?#"'<>]+|[^\s/?"'<>]+)@/g;
@@ -119,15 +118,15 @@ const LEVEL = '%((?:25){0,3})';
 /** A sign of the same level, and what is none of those that end a part. */
 const sign = (hex: string) => `%\\2(?:${hex})`;
 const inUrl = (ends: string) => `(?:[^\\s%&"'<>\\\\]|%(?!\\2(?:${ends})))`;
-const USER_INFO_IN_URL = new RegExp(
+const USER_INFO_IN_URL = regExpOf(
   `(${LEVEL}3[aA](?:${sign('2[fF]')}){2}${inUrl('3[aAfF]|2[fF36]|40')}{0,200}${sign('3[aA]')})(?!\\[REDACTED\\])${inUrl('2[fF36]|40|3[fF]')}{1,400}(?=${sign('40')})`,
   'g',
 );
-const TOKEN_INFO_IN_URL = new RegExp(
+const TOKEN_INFO_IN_URL = regExpOf(
   `(${LEVEL}3[aA](?:${sign('2[fF]')}){2})(?=[^\\s%0-9]{0,64}[0-9])[A-Za-z0-9_-]{20,200}(?=${sign('40')})`,
   'g',
 );
-const PARAMETER_IN_URL = new RegExp(
+const PARAMETER_IN_URL = regExpOf(
   `(${LEVEL}(?:3[fF]|26)(?i:sig|(?:key|token|auth|signature|code)(?=${sign('3d')}[^\\s&0-9]{0,64}[0-9]))${sign('3[dD]')})(?!\\[REDACTED)${inUrl('26|23')}{16,}`,
   'g',
 );
@@ -139,22 +138,22 @@ const NEXT = '(?:[?&]|&amp;|\\\\u0026|\\\\x26)';
 const TOKEN_NAME =
   /:\/\/(?=[^A-Z:]{0,40}[A-Z])(?=[^0-9:]{0,40}[0-9])([A-Za-z0-9_-]{20,200}):\[REDACTED\]@/g;
 
-const SIGNATURE = new RegExp(`(${NEXT}sig=)(?!\\[REDACTED)[^\\s&"'\\\\;,<>)}]+`, 'g');
+const SIGNATURE = regExpOf(`(${NEXT}sig=)(?!\\[REDACTED)[^\\s&"'\\\\;,<>)}]+`, 'g');
 /** Parameters of a URL whose names alone tell little. */
-const PARAMETER = new RegExp(
+const PARAMETER = regExpOf(
   `(${NEXT}(?:key|token|auth|signature|jwt|sid|ticket|sess(?:ion)?(?:_?id)?|phpsessid)=)(?!\\[REDACTED|[0-9a-f]{8}-[0-9a-f]{4}-)(?=[^\\s&0-9]{0,64}[0-9])[^\\s&"'\\\\;,<>)}]{16,}`,
   'gi',
 );
-const CODE = new RegExp(`(${NEXT}code=)(?=[^\\s&0-9]{0,64}[0-9])[^\\s&"'\\\\;,<>)}]{20,}`, 'gi');
+const CODE = regExpOf(`(${NEXT}code=)(?=[^\\s&0-9]{0,64}[0-9])[^\\s&"'\\\\;,<>)}]{20,}`, 'gi');
 /** `https://token@host`. */
 const TOKEN_INFO = /:\/\/(?=[^\s@/0-9]{0,64}[0-9])[A-Za-z0-9_-]{20,}@/g;
 /** A header's credential, whatever it looks like; its scheme stays. */
-const AUTHORIZATION = new RegExp(
+const AUTHORIZATION = regExpOf(
   `(authorization[\\\\"']{0,8}[:=][ \\t]{0,8}[\\\\"']{0,8}(?:bearer|basic|negotiate|ntlm|sharedkey|sharedkeylite|api-?key|token|key)[ \\t]{1,8})${VALUE}[^\\s"'\\\\;,<>]+`,
   'gi',
 );
 /** One of a scheme that nobody here knows. */
-const AUTHORIZATION_OTHER = new RegExp(
+const AUTHORIZATION_OTHER = regExpOf(
   `(authorization[\\\\"']{0,8}[:=][ \\t]{0,8}[\\\\"']{0,8}[a-z][a-z0-9-]{0,30}[ \\t]{1,8})${VALUE}(?=[^\\s0-9]{0,64}[0-9])[^\\s"'\\\\;,<>]{10,}`,
   'gi',
 );
@@ -165,13 +164,13 @@ const AUTHORIZATION_LIST =
 const AUTHORIZATION_BARE =
   /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8})(?!\[REDACTED|\S{1,40}[ \t]{1,8}\[REDACTED)(?=[^\s0-9]{0,64}[0-9])[^\s"'\\;,<>]{10,}/gi;
 /** `auth=("name", "password")`, as programs give both. */
-const LOGIN_PAIR = new RegExp(
+const LOGIN_PAIR = regExpOf(
   `(${START}auth["']?[ \\t]?(?:=>?|:)[ \\t]?(?:[A-Za-z.]{1,40})?[([][ \\t]{0,4}["'][^"'\\r\\n]{1,64}["'],[ \\t]{0,4}["'])${VALUE}[^"'\\\\\\r\\n]+`,
   'g',
 );
 const ENCODED_LOGIN =
   /(?<![A-Za-z0-9])(_?auth\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?)([A-Za-z0-9+/]{12,1000}={0,2})/gi;
-const COOKIE = new RegExp(
+const COOKIE = regExpOf(
   `(${START}(?:set-)?cookie:[ \\t]{0,8})(?!\\[REDACTED)[^\\s=;"']{1,64}=[^\\r\\n"'\\\\]+`,
   'gi',
 );

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { regExpOf } from './patterns.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+test.each([
+  // What V8 gets wrong without its optimizations: nodejs/node issue 60030.
+  ['[\\[-](?-i:\\b(test|SAD|Hello)\\b)', 'i', ['-SAD', '[Hello'], ['-SAd', '-hello', '-TEST']],
+  ['(?:a(?i:b)|(?i:c)d)e', '', ['abe', 'aBe', 'cde', 'Cde'], ['Abe', 'abE', 'cDe']],
+  ['(?i:x(?-i:y(?i:z)))', '', ['xyz', 'XyZ'], ['xYz', 'XYZ']],
+  ['^(?i:[^a-c])$', '', ['d', 'D', '1'], ['a', 'B']],
+  ['^(?i:[\\w-]\\x61\\u00e4)$', '', ['-a\u00e4', '-A\u00c4'], ['-b\u00e4']],
+  ['(?i:stra(?:\u00df|ss)e)', '', ['stra\u00dfe', 'STRASSE'], ['stra\u1e9ee']],
+  ['(?i:\u043f\u0430\u0440\u043e\u043b\u044c)', '', ['\u041f\u0410\u0420\u041e\u041b\u042c'], ['']],
+  ['(?i:a{2,3})', '', ['aAa', 'AA'], ['a']],
+  ['(?<=(?i:key))=(?!(?i:none))', '', ['KEY=a', 'key=x'], ['Key=NONE', 'k=a']],
+])('%s holds its modifiers', (source, flags, yes, no) => {
+  const form = regExpOf(source, flags);
+  expect(form.source).not.toMatch(/\(\?-?i:/);
+  expect(yes.filter((text) => !form.test(text))).toEqual([]);
+  expect(no.filter((text) => form.test(text))).toEqual([]);
+});
+
+test('a pattern without modifiers is what it would be', () => {
+  expect(regExpOf('a(?=b)[^c]', 'gi')).toEqual(/a(?=b)[^c]/gi);
+});
+
+/** A letter, a class, an escape, or several of them in a group. */
+const piece = fc.letrec<{ one: string }>((tie) => ({
+  one: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom(...['a', 'B', 'k', 's', '\u00df', '\u00b5', '\u00ff', '1', '%', '\\.', '\\d']),
+    fc.constantFrom('[a-f]', '[^xY]', '[K-m\\s]', '[\\]A]', '\\x41', '\\u00e9', 'z{1,2}', '\\w'),
+    fc.tuple(tie('one'), tie('one')).map((both) => both.join('')),
+    fc.tuple(tie('one'), tie('one')).map((both) => `(?:${both.join('|')})`),
+    tie('one').map((inner) => `(?=${inner})`),
+    tie('one').map((inner) => `(?<!${inner})`),
+    tie('one').map((inner) => `(${inner})`),
+  ),
+})).one;
+
+test('a group with the modifier finds what the whole pattern with the flag finds', () => {
+  const letter = fc.constantFrom(
+    ...'aAbBkK\u212asS\u017f\u00df\u1e9e\u00b5\u039c\u03bc\u00ff\u0178xXyYzZlm1%. ]fe\u00e9\u00c9',
+  );
+  fc.assert(
+    fc.property(piece, fc.array(letter, { maxLength: 8 }), (source, letters) => {
+      const text = letters.join('');
+      const whole = new RegExp(source, 'gi');
+      const group = regExpOf(`(?i:${source})`, 'g');
+      expect(text.replace(group, '<$&>')).toBe(text.replace(whole, '<$&>'));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('a group without it finds what the pattern without the flag finds', () => {
+  const letter = fc.constantFrom(...'aAbBkKsSxXyYzZlm1%. ]fe');
+  fc.assert(
+    fc.property(piece, fc.array(letter, { maxLength: 8 }), (source, letters) => {
+      const text = letters.join('');
+      expect(text.replace(regExpOf(`(?-i:${source})`, 'gi'), '<$&>')).toBe(
+        text.replace(new RegExp(source, 'g'), '<$&>'),
+      );
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+const FOLDERS = [
+  'shared',
+  'hub/src',
+  'hub/console/src',
+  'agent/src',
+  'agent/desktop/src',
+  'collector',
+];
+const sources = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter(
+      (name) => /\.tsx?$/.test(name) && !name.includes('.test.') && !/node_modules/.test(name),
+    )
+    .map((name) => ({
+      name: `${folder}/${name}`,
+      text: readFileSync(join(ROOT, folder, name), 'utf8'),
+    })),
+);
+
+const MODIFIER = /\(\?(?:-?[ims]+|[ims]+-[ims]+):/;
+/** In redaction the names of files are looked at that compile patterns themselves; elsewhere those that use a modifier at all. */
+const letsThrough = ({ name, text }: { name: string; text: string }) =>
+  name.startsWith('shared/redaction/') ? text.includes('new RegExp(') : MODIFIER.test(text);
+
+test('no modifier reaches V8', () => {
+  expect(sources.length).toBeGreaterThan(500);
+  const those = sources.filter(letsThrough).map(({ name }) => name);
+  expect(those).toEqual(['shared/redaction/patterns.ts']);
+  expect(letsThrough({ name: 'hub/src/a.ts', text: 'const a = /x(?i:y)/g;' })).toBe(true);
+  expect(letsThrough({ name: 'agent/src/a.ts', text: "'(?s-i:x)'" })).toBe(true);
+  expect(letsThrough({ name: 'agent/src/a.ts', text: "'(?:x)(?=i:)'" })).toBe(false);
+});
+
+test('a pattern that V8 would take less care of is refused', () => {
+  expect(() => regExpOf('a'.repeat(20_001))).toThrow(RangeError);
+  expect(() => regExpOf(`(?i:${'a'.repeat(6_000)})`)).toThrow(RangeError);
+});
