@@ -160,7 +160,7 @@ export function createAgentCore(options: {
     homes,
     overrides: () => overrides,
     hubNow: backend.clock.now,
-    now: Date.now,
+    ...{ now: Date.now, monotonicMs: () => performance.now() },
     makeId: uuid7,
     mode,
     breaker,

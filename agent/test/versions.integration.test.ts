@@ -46,6 +46,30 @@ function older({ path }: { path: string }, answer: Answer): Answer {
   return { ...answer, body: Object.fromEntries(fields) };
 }
 
+/** What is said beside the decisions in words of tomorrow, one of them in the process map, and no word that nobody needs. */
+function newerBesides({ path }: { path: string }, answer: Answer): Answer {
+  const { request_id: _nobodys, ...body } = (answer.body ?? {}) as Record<string, unknown>;
+  if (answer.body === undefined) return answer;
+  if (path.endsWith('/process-map')) {
+    const newer = { process_name: 'x', platform: 'plan9', match: 'regex', application_name: 'X' };
+    const known = { ...newer, process_name: 'gw-mapped', platform: null, match: 'exact' };
+    const mappings = [
+      { ...newer, entity_id: null },
+      { ...known, entity_id: null },
+    ];
+    return { ...answer, body: { ...body, mappings } };
+  }
+  if (!path.endsWith('/delta')) return { ...answer, body };
+  const besides = {
+    poll_after_seconds: '1',
+    inventory_epoch: 7,
+    inventory_confirmed: 'partly',
+    discovery: { personal_homes: 'on_request', browser_profiles: true },
+    tray: { pause_minutes: { a_day: 5 }, contact: ['it@example.org'] },
+  };
+  return { ...answer, body: { ...body, ...besides } };
+}
+
 const unknownPolicy = {
   ...makeOverride({ match: { name: 'gw-unknown-policy' }, revision: 2 }),
   execution_policy: 'isolate',
@@ -140,6 +164,25 @@ inOwnNamespace(import.meta.filename, () => {
     await until(() => hub.activity.some((event) => event.outcome !== 'terminated'));
     expect(hasEnded(running)).toBe(false);
     expect(agent.log()).not.toContain('cannot be read');
+    expect(await agent.end('SIGTERM')).toBe(0);
+    await hub.close();
+  });
+
+  test('a newer hub: what it says beside the decisions in new words costs that alone, and forbids rather than allows', async () => {
+    await worksWith(newerBesides, []);
+    const hub = await startHubDouble();
+    hub.rewrite = newerBesides;
+    hub.overrides.push(makeOverride({ match: { name: 'X' } }));
+    const dataDir = makeFolder();
+    writeConfig(dataDir, hub.url);
+    const agent = await startAgent(dataDir);
+    const coverage = () => hub.batches.flatMap((batch) => batch.scan.coverage ?? []);
+    await until(() => coverage().length > 0);
+    // Homes are not looked at, and the line of the map that is known holds.
+    const ofHomes = coverage().filter((one) => one.owner !== null);
+    expect(new Set(ofHomes.map((one) => one.state))).toEqual(new Set(['skipped']));
+    const mapped = startHarmless(makeFolder(), 'gw-mapped');
+    await until(() => hasEnded(mapped));
     expect(await agent.end('SIGTERM')).toBe(0);
     await hub.close();
   });

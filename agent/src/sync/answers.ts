@@ -19,7 +19,7 @@ export interface RawOverride {
 
 /** A page of the delta: what an older hub does not say yet may be missing. */
 export type DeltaPage = Partial<Omit<Answer<'delta'>, keyof DeltaNeeds | 'enforcement_ceiling'>> &
-  DeltaNeeds & { enforcement_ceiling?: string };
+  DeltaNeeds & { enforcement_ceiling?: unknown };
 
 interface DeltaNeeds {
   overrides: RawOverride[];
@@ -30,17 +30,20 @@ interface DeltaNeeds {
 
 const RAW_OVERRIDE_FIELDS = ['override_id', 'revision', 'deleted'];
 
-/** Overrides and ceiling are taken as they come: one that is newer than this agent must not cost the others. */
+/** What a page says besides its decisions is looked at one by one. */
+const BESIDES = ['poll_after_seconds', 'inventory_epoch', 'inventory_confirmed'] as const;
+
+/** Overrides are taken as they come: one that is newer than this agent must not cost the others. */
 function deltaPageSchema(): JsonSchema {
-  const { properties }: JsonSchema = SCHEMAS.delta;
+  const { next_cursor, has_more, server_time }: Record<string, JsonSchema> =
+    SCHEMAS.delta.properties;
   const raw = SCHEMAS.delta.properties.overrides.items as JsonSchema;
   const fields = Object.entries(raw.properties ?? {});
   return {
     type: 'object',
     required: ['overrides', 'next_cursor', 'has_more', 'server_time'],
     properties: {
-      ...properties,
-      enforcement_ceiling: { type: 'string' },
+      ...{ next_cursor, has_more, server_time },
       overrides: {
         type: 'array',
         items: {
@@ -53,7 +56,23 @@ function deltaPageSchema(): JsonSchema {
   };
 }
 
-const MAKERS: Record<Endpoint | 'deltaPage' | 'override' | 'releaseManifest', () => JsonSchema> = {
+/** Mappings are taken as they come, too. */
+function mapPageSchema(): JsonSchema {
+  const { required, properties } = SCHEMAS.processMap;
+  return { type: 'object', required, properties: { ...properties, mappings: { type: 'array' } } };
+}
+
+type Besides = (typeof BESIDES)[number];
+type Kind =
+  | Endpoint
+  | Besides
+  | 'deltaPage'
+  | 'mapPage'
+  | 'mapping'
+  | 'override'
+  | 'releaseManifest';
+
+const MAKERS: Record<Kind, () => JsonSchema> = {
   enroll: () => SCHEMAS.enroll,
   discoveredApps: () => SCHEMAS.discoveredApps,
   unknownProcesses: () => SCHEMAS.unknownProcesses,
@@ -68,14 +87,26 @@ const MAKERS: Record<Endpoint | 'deltaPage' | 'override' | 'releaseManifest', ()
   releaseManifest: () => SCHEMAS.releaseManifest,
   deltaPage: deltaPageSchema,
   override: () => SCHEMAS.delta.properties.overrides.items,
+  mapPage: mapPageSchema,
+  mapping: () => SCHEMAS.processMap.properties.mappings.items,
+  poll_after_seconds: () => SCHEMAS.delta.properties.poll_after_seconds,
+  inventory_epoch: () => SCHEMAS.delta.properties.inventory_epoch,
+  inventory_confirmed: () => SCHEMAS.delta.properties.inventory_confirmed,
 };
 
 const checks = new Map<string, Check>();
 
-function checkOf(name: keyof typeof MAKERS): Check {
-  const made = checks.get(name) ?? makeCheck(MAKERS[name]());
+function checkOf(name: Kind): Check {
+  const made = checks.get(name) ?? makeCheck(withoutRequestId(MAKERS[name]()));
   checks.set(name, made);
   return made;
+}
+
+/** It is for a person's eyes, who may read it from the header as well: nothing fails because a hub leaves it out. */
+function withoutRequestId(schema: JsonSchema): JsonSchema {
+  const { required } = schema;
+  if (required === undefined) return schema;
+  return { ...schema, required: required.filter((name) => name !== 'request_id') };
 }
 
 /** An answer in the agreed form; a page of a captive portal counts as no contact. Unknown fields are ignored. */
@@ -83,12 +114,55 @@ export function readAnswer<E extends Endpoint>(endpoint: E, body: string): Answe
   return read(endpoint, body) as Answer<E>;
 }
 
-/** The same for a page of the delta. */
+/**
+ * The same for a page of the delta. What is said besides the decisions in a way that only a newer agent knows costs that
+ * alone: else it would cost withdrawals and an emergency stop.
+ */
 export function readDeltaPage(body: string): DeltaPage {
-  return read('deltaPage', body) as DeltaPage;
+  const page = read('deltaPage', body) as DeltaPage & Record<string, unknown>;
+  const { discovery, tray, ...rest } = page as Record<string, unknown>;
+  const known = Object.entries(rest).filter(
+    ([name, value]) => !isBesides(name) || checkOf(name)(value) === null,
+  );
+  return {
+    ...(Object.fromEntries(known) as unknown as DeltaPage),
+    ...(discovery === undefined || discovery === null ? {} : { discovery: scopeOf(discovery) }),
+    ...(tray === undefined || tray === null ? {} : { tray: traySettingOf(tray) }),
+  };
 }
 
-function read(name: keyof typeof MAKERS, body: string): unknown {
+const isBesides = (name: string): name is Besides => BESIDES.some((one) => one === name);
+
+/** What may be looked at; said in a way that is not known here, it may not. */
+function scopeOf(said: unknown): NonNullable<DeltaPage['discovery']> {
+  const members =
+    typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : null;
+  const allows = (name: 'personal_homes' | 'browser_profiles') => {
+    if (members === null) return { [name]: false };
+    return members[name] === undefined ? {} : { [name]: members[name] === true };
+  };
+  return { ...allows('personal_homes'), ...allows('browser_profiles') };
+}
+
+/** What people may do; said in a way that is not known here, it is as good as not said. */
+function traySettingOf(said: unknown): NonNullable<DeltaPage['tray']> {
+  const { pause_minutes: minutes, contact } = said as Record<string, unknown>;
+  return {
+    ...(typeof minutes === 'number' && Number.isInteger(minutes) && minutes >= 0
+      ? { pause_minutes: minutes }
+      : {}),
+    ...(contact === null || typeof contact === 'string' ? { contact } : {}),
+  };
+}
+
+/** The process map without the lines that only a newer agent understands. */
+export function readProcessMap(body: string): Answer<'processMap'> {
+  const page = read('mapPage', body) as Answer<'processMap'>;
+  const isMapping = checkOf('mapping');
+  return { ...page, mappings: page.mappings.filter((one) => isMapping(one) === null) };
+}
+
+function read(name: Kind, body: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(body);

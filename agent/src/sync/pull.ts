@@ -11,7 +11,7 @@ import { allowsLess } from '../enforcement/mode.ts';
 import type { HubClock } from '../store/hub-clock.ts';
 import type { OverrideStore } from '../store/overrides.ts';
 import type { State } from '../store/state.ts';
-import { readAnswer, readDeltaPage } from './answers.ts';
+import { readDeltaPage, readProcessMap } from './answers.ts';
 import type { SyncClient } from './client.ts';
 import { HubRefused } from './retry.ts';
 
@@ -140,7 +140,7 @@ export function createPuller(parts: PullParts): Puller {
       'processMap',
       {},
       kept?.etag ?? null,
-      (body) => readAnswer('processMap', body),
+      readProcessMap,
     );
     if (value === null) return;
     const { version, mappings } = value;
@@ -166,7 +166,7 @@ export function createPuller(parts: PullParts): Puller {
 }
 
 /** One that only a newer agent knows forbids something: this one does nothing until it hears another. */
-function ceilingOf(said: string | undefined): EnforcementCeiling | undefined {
+function ceilingOf(said: unknown): EnforcementCeiling | undefined {
   if (said === undefined) return undefined;
   return ENFORCEMENT_CEILINGS.find((known) => known === said) ?? 'monitor';
 }

@@ -1,8 +1,9 @@
 // What is taken out of real configurations, by the real editor: no more than is wanted when its turn comes.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder, makeOverride } from '../../../test/agent-process.ts';
 import { scan } from '../../discovery/scan-in-process.ts';
 import { mcpConfig } from '../../discovery/sources/mcp-config.ts';
@@ -30,6 +31,8 @@ async function makeWorld(limit = 20) {
     ...{ uid: process.getuid?.() ?? null, gid: process.getgid?.() ?? null },
   };
   const dataDir = makeFolder();
+  let monotonicMs = 0;
+  const [alerts, activity]: [string[], string[]] = [[], []];
   const opened: string[] = [];
   const overrides: WireOverride[] = [];
   const state = openState(openStore(dataDir).db);
@@ -42,7 +45,9 @@ async function makeWorld(limit = 20) {
     ...{ overrides: () => overrides, hubNow: Date.now, reach: openReach() },
     ...{ mode: () => 'enforce', lastingMode: () => 'enforce', isGoverned: () => true },
     ...{ breadth: createBreadthGuard(() => undefined), log: () => undefined },
-    ...{ raise: () => undefined, activity: () => undefined, recordTrouble: () => undefined },
+    ...{ recordTrouble: () => undefined, monotonicMs: () => monotonicMs },
+    raise: ({ outcome }) => alerts.push(String(outcome)),
+    activity: ({ outcome }) => activity.push(outcome),
     endings: openEndings(state),
   });
   const { entities } = await scan(
@@ -59,7 +64,10 @@ async function makeWorld(limit = 20) {
     overrides.push(makeOverride({ match, execution_policy: 'quarantine' }));
   };
   const untouched = () => FILES.filter((file) => readFileSync(join(path, file), 'utf8') === text);
-  return { quarantine, overrides, opened, decide, untouched };
+  const wait = (ms: number) => {
+    monotonicMs += ms;
+  };
+  return { quarantine, overrides, opened, alerts, activity, path, decide, untouched, wait };
 }
 
 test('each entry counts once, however many look at the same time', async () => {
@@ -85,3 +93,31 @@ test('what is withdrawn while entries wait for their turn is not taken any more'
   await world.quarantine.tidy();
   expect(world.untouched()).toEqual([]);
 });
+
+test.runIf(process.getuid?.() === 0)(
+  'what could not be taken out is tried again, for a right that is given back leaves the file as it was',
+  async () => {
+    const world = await makeWorld();
+    const [first = ''] = FILES;
+    const held = dirname(join(world.path, first));
+    // Root may write everywhere but where nobody may.
+    execFileSync('mount', ['--bind', held, held]);
+    onTestFinished(() => void execFileSync('umount', ['--lazy', held]));
+    execFileSync('mount', ['-o', 'remount,bind,ro', held]);
+    world.decide();
+    for (let look = 0; look < 3; look++) await world.quarantine.tidy();
+    expect(world.untouched()).toEqual([first]);
+    world.wait(6 * 60_000);
+    await world.quarantine.watch();
+    expect(world.untouched()).toEqual([first]);
+    execFileSync('mount', ['-o', 'remount,bind,rw', held]);
+    await world.quarantine.watch();
+    expect(world.untouched()).toEqual([first]);
+    world.wait(6 * 60_000);
+    await world.quarantine.watch();
+    expect(world.untouched()).toEqual([]);
+    // Tried three times, told once.
+    expect(world.alerts.filter((one) => one === 'failed')).toHaveLength(1);
+    expect(world.activity.filter((one) => one === 'failed')).toHaveLength(1);
+  },
+);

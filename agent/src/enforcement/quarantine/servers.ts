@@ -21,6 +21,9 @@ import type { BreadthGuard } from '../breadth.ts';
 import type { Breaker } from '../breaker.ts';
 import type { Keeper } from './keeper.ts';
 
+/** So long after what could not be taken out it is tried again. */
+const RETRY_MS = 5 * 60_000;
+
 export interface ServerQuarantine {
   learnScan(entities: readonly ScannedEntity[]): void;
   /** Takes out what is to be out. */
@@ -41,6 +44,7 @@ export interface ServerQuarantineParts {
   mode: () => EnforcementMode;
   breaker: Breaker;
   breadth: BreadthGuard;
+  monotonicMs: () => number;
   keeper: Keeper;
   reach: Reach;
   raise: (alert: NewAlert) => void;
@@ -61,8 +65,12 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
   /** What each entry's file looked like when it was last found without the entry. */
   const settled = new Map<string, string>();
   const told = new Set<string>();
+  /** What could not be taken out, and when it is tried again: a right that is given back leaves the file as it was. */
+  const retryAtMs = new Map<string, number>();
   const placeOf = (server: Server, { file, container }: ConfigEntry) =>
     JSON.stringify([server.key, file, container]);
+
+  const isDueAgain = (place: string) => parts.monotonicMs() >= (retryAtMs.get(place) ?? Infinity);
 
   /** Only whether it changed is asked; the file is read by its owner's process alone. Null: it does not answer. */
   const signatureOf = async (file: string): Promise<string | null> => {
@@ -93,7 +101,8 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
     const open: Server['entries'] = [];
     for (const entry of server.entries) {
       const now = await signatureOf(entry.file);
-      if (now !== null && settled.get(placeOf(server, entry)) !== now) open.push(entry);
+      const place = placeOf(server, entry);
+      if (now !== null && (settled.get(place) !== now || isDueAgain(place))) open.push(entry);
     }
     if (open.length === 0) return false;
     const report = (entry: ConfigEntry, outcome: string) =>
@@ -125,12 +134,16 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
       );
       if (outcome === 'unwanted') return held;
       const now = await signatureOf(entry.file);
-      if (now !== null) settled.set(placeOf(server, entry), now);
+      const place = placeOf(server, entry);
+      if (now !== null) settled.set(place, now);
+      if (outcome === 'failed') retryAtMs.set(place, parts.monotonicMs() + RETRY_MS);
+      else retryAtMs.delete(place);
       if (outcome === 'none') continue;
-      report(entry, outcome === 'held' ? 'quarantined' : 'failed');
+      if (outcome === 'held') report(entry, 'quarantined');
       const thisFile = `${once}:${entry.file}`;
       if (outcome === 'failed' && !told.has(thisFile)) {
         told.add(thisFile);
+        report(entry, 'failed');
         parts.raise(alertAbout(parts, server, entry, due, 'failed'));
       }
       held ||= outcome === 'held';
@@ -174,8 +187,10 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
     async isDisturbed() {
       for (const server of servers) {
         for (const entry of server.entries) {
-          const before = settled.get(placeOf(server, entry));
+          const place = placeOf(server, entry);
+          const before = settled.get(place);
           if (before === undefined) continue;
+          if (isDueAgain(place)) return true;
           const now = await signatureOf(entry.file);
           if (now !== null && now !== before) return true;
         }
