@@ -1,6 +1,8 @@
 // What a name of a credential states in running text: `api_key=…`, `"password": "…"`, `the password is …`. A loose form asks
 // more of the value than a strict one. Every pattern is linear: a class that repeats is never followed by what it could
 // hold itself, and what looks ahead does so for 64 characters at most.
+import { withoutLines } from './lines.ts';
+import { NO_PASSWORD } from './no-password.ts';
 import { regExpOf } from './patterns.ts';
 import {
   CREDENTIAL_WORDS,
@@ -141,9 +143,6 @@ const USED = regExpOf(
 const FORTY =
   /((?:secret|access)(?: access)?(?: key)?(?: {1,4}(?:is|was):? {1,4}|:? {1,4})["'`]?)(?=[A-Za-z0-9/+]{0,40}[0-9])(?=[a-z0-9/+]{0,40}[A-Z])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/gi;
 const SAYS_FORTY = /(?:ecret|ccess|[kK]ey)(?: is| was)?:? ["'`]?[A-Za-z0-9/+]{40}/;
-/** What is said of a password, and is none. */
-const NO_PASSWORD =
-  '(?:wrong|incorrect|correct|invalid|valid|expired?|required?|optional|empty|missing|long|short|safe|secure|insecure|gone|lost|bad|good|strong|weak|simple|complex|hard|easy|broken|not|too|very|so|the|an|on|in|at|still|no|being|my|your|our|his|her|what|how|where|when|why|written|known|unknown|public|private|old|new|right|fine|okay|unique|different|same|unsafe|there|here|important|personal|confidential|secret|sensitive|visible|hidden|case|used|only|never|always|also|now|already|just|both|either|either|about|that|this|it|one|all|always|sent|set|shown|kept|to|by|for|from|of|up|out|ready|weird|stupid|long|null|none|unset|default|blank|plain|random|sound|mandatory|necessary|compulsory|temporary|alphanumeric|numeric|identical|obsolete|stale|fresh|text|plaintext|english|yesterday|static|dynamic|falsch|richtig|sicher|nicht|sehr|zu|abgelaufen|ung\\u00fcltig|lang|kurz|leer|erforderlich|schwach|stark|noch|mindestens|vergessen|geheim|bereits|leider|jetzt|das|der|die|ein|eine|im|hier|gleich|anders|bekannt|weg|niet|fout|goed|juist|onjuist|verlopen|te|heel|veilig|zwak|sterk|leeg|nodig|vereist|nog|kort|vergeten|geheim|minstens|het|een|kwijt|hetzelfde|anders)';
 /** A plain word, at the end of what says it; of what describes there are endings. In quotes several. */
 const TOLD_PLAINLY = regExpOf(
   `((?:password|passwort|kennwort|wachtwoord|passphrase|passcode)(?: for [^\\s.,;:!?]{1,40})? (?:is|was|ist|lautet):? {1,4})(?:(?=[a-z\u00df-\u00ff]{4,32}(?![a-z\u00df-\u00ff -])|[a-z\u00df-\u00ff]{4,32} (?:and|und|en|but|please|thanks) )(?![a-z]{0,30}(?:ed|ing|able|ible|less|ful|ive|ly|ous|ert|bar|lich)(?![a-z]))(?!${NO_PASSWORD}(?![a-z]))${VALUE}(?-i:[a-z\u00df-\u00ff]{4,32})(?=[.!;)]?[ \\t]*(?:[\\r\\n"']|\\\\[nr"]|$)|,[ \\t]|\\.[ \\t]|[ \\t](?:and|und|en|but|please|thanks)[ \\t])|(["'\`\u201c])(?!\\[REDACTED|\\s|(?:must|should|cannot|too (?:short|long|weak|common|simple)|not (?:set|valid|correct|allowed|found))(?![a-z])|(?:${NO_PASSWORD}|${DESCRIPTIONS.join('|')})["'\`\u201d])[^"'\`\u201d\\r\\n\\\\]{4,100}(?=["'\`\u201d]))`,
@@ -222,12 +221,12 @@ const CALLED: Form = [`\\(["']`, `${ODD}${MIXED}${SECRET}${VALUE_CHARS}(?=["'][ 
 /** A plain word as the value of a setting: the whole line says nothing else. Of a header it is the rest of it. */
 const SET_SO: Form = [
   `["'\\]]{0,2}[ \\t]{0,24}:[ \\t]{1,8}["']?`,
-  `(?<=(?:^|[\\r\\n]|\\\\n)[ \\t]{0,40}(?:[-+] {1,4})?["']?(?:(?-i:[a-z])|[A-Z0-9_.-]{0,60}[_.-])[A-Z0-9_.-]{0,60}["']?[ \\t]{0,24}:[ \\t]{1,8}["']?|(?:user(?:name)?|login|e-?mail|account|benutzer(?:name)?|usuario|utente|utilisateur|identifiant|gebruiker):[^\\r\\n]{1,80}(?:\\r?\\n|[ ,;])[ \\t]{0,8}[a-z]{1,20}:[ \\t]{1,8}["']?|(?<![a-z0-9])(?:my|our|his|her|root|admin|user|wifi|temp(?:orary)?)[ \\t][a-z]{1,12}:[ \\t]{1,8}|(?<![a-z0-9])x-[a-z-]{1,40}:[ \\t]{1,8})(?<!secrets?["']?[ \\t]{0,24}:[ \\t]{1,8}["']?)(?!(?:${DESCRIPTIONS.join('|')})(?![a-z0-9]))(?-i:[a-z])[a-z0-9!@#$%^&*_.+=?~-]{3,63}(?=["']?[ \\t]{0,8}(?:#[^\\r\\n]{0,200})?(?:[\\r\\n]|\\\\[nr]|$)|(?<=(?<![a-z0-9])x-[a-z-]{1,40}:[ \\t]{1,8}[^\\s"']{4,64})["'])`,
+  `(?=(?-i:[a-z]))(?<=(?:^|[\\r\\n]|\\\\n)[ \\t]{0,40}(?:[-+] {1,4})?["']?(?:(?-i:[a-z])|[A-Z0-9_.-]{0,60}[_.-])[A-Z0-9_.-]{0,60}["']?[ \\t]{0,24}:[ \\t]{1,8}["']?|(?:user(?:name)?|login|e-?mail|account|benutzer(?:name)?|usuario|utente|utilisateur|identifiant|gebruiker):[^\\r\\n]{1,80}(?:\\r?\\n|[ ,;])[ \\t]{0,8}[a-z]{1,20}:[ \\t]{1,8}["']?|(?<![a-z0-9])(?:my|our|his|her|root|admin|user|wifi|temp(?:orary)?)[ \\t][a-z]{1,12}:[ \\t]{1,8}|(?<![a-z0-9])x-[a-z-]{1,40}:[ \\t]{1,8})(?<!secrets?["']?[ \\t]{0,24}:[ \\t]{1,8}["']?)(?!(?:${DESCRIPTIONS.join('|')})(?![a-z0-9]))(?-i:[a-z])[a-z0-9!@#$%^&*_.+=?~-]{3,63}(?=["']?[ \\t]{0,8}(?:#[^\\r\\n]{0,200})?(?:[\\r\\n]|\\\\[nr]|$)|(?<=(?<![a-z0-9])x-[a-z-]{1,40}:[ \\t]{1,8}[^\\s"']{4,64})["'])`,
 ];
 /** The same of a file of settings with blanks about the sign: below the name of a section or of a user. */
 const SET_IN_FILE: Form = [
   `[ \\t]{1,4}=[ \\t]{1,4}`,
-  `(?<=(?:\\[[^\\]\\r\\n]{1,60}\\]|(?:user(?:name)?|login)[ \\t]{0,4}=[ \\t]{0,4}[^\\r\\n(]{1,80})\\r?\\n[a-z_.-]{1,40}[ \\t]{1,4}=[ \\t]{1,4})(?!(?:${DESCRIPTIONS.join('|')})(?![a-z0-9]))(?-i:[a-z])[a-z0-9!@#$%^&*+?~-]{3,63}(?=[ \\t]{0,8}(?:\\r?\\n|$))`,
+  `(?=(?-i:[a-z]))(?<=(?:\\[[^\\]\\r\\n]{1,60}\\]|(?:user(?:name)?|login)[ \\t]{0,4}=[ \\t]{0,4}[^\\r\\n(]{1,80})\\r?\\n[a-z_.-]{1,40}[ \\t]{1,4}=[ \\t]{1,4})(?!(?:${DESCRIPTIONS.join('|')})(?![a-z0-9]))(?-i:[a-z])[a-z0-9!@#$%^&*+?~-]{3,63}(?=[ \\t]{0,8}(?:\\r?\\n|$))`,
 ];
 const STATEMENTS = anyOf([
   ...[STATED, COMPARED, BLOCK, BELOW, POINTED, FOLLOWED, ARGUMENT, DEFAULT, CALLED],
@@ -261,6 +260,7 @@ export function withoutValues(text: string): string {
   if (TELLING.test(out)) {
     out = out.replace(TOLD, NAMED).replace(TOLD_PLAINLY, `$1$2${REDACTED}`);
   }
+  out = withoutLines(out);
   if (out.includes(' from ')) out = out.replace(CHANGED, withoutBoth);
   if (out.includes('ith ') || out.includes('sing ')) out = out.replace(USED, NAMED);
   if (SAYS_FORTY.test(out)) out = out.replace(FORTY, NAMED);

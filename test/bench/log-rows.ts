@@ -62,6 +62,7 @@ export function ordinaryLine(i: number, count: number) {
 }
 
 const SEEDS = [
+  'Password:    ',
   'nmcli password a',
   'curl -E aa:b ',
   '--cert a.pem:b ',

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { redact } from './redact.ts';
+
+test.each([
+  ...['Password: marlifish', 'The password: marlifish', 'hello bob\nPassword: marlifish\nbye'],
+  ...[
+    '- Passwort: marlifisch',
+    'Kennwort: marlifisch  ',
+    'Contrase\u00f1a: marlifa',
+    'Senha: marlif',
+  ],
+  ...[
+    'Mot de passe : marlifi',
+    'Wifi password: marlifish\r\n',
+    'log "a\\nPassword: marlifish\\nb"',
+  ],
+  ...['Passphrase: marlifish horse battery staple', 'passphrase: marli-horse-battery-staple-nine'],
+  'My passphrase: correct marlifish battery staple',
+])('a line that tells a plain word is cut: %j', (sent) => {
+  const shown = redact(sent) as string;
+  expect(shown).not.toMatch(/marlif|horse|staple/);
+  expect(shown).toContain('[REDACTED]');
+  expect(redact(shown)).toBe(shown);
+});
+
+test.each([
+  ...[
+    'Password: required',
+    'Password: change',
+    'Passwort: vergessen',
+    'Kennwort: zur\u00fccksetzen',
+  ],
+  ...['Password: must be at least eight', 'Password: see the wiki', 'Password: protected'],
+  ...['Password: bcrypt', 'Password: string', 'Password: ok', 'the password: it is lost'],
+  ...['Passphrase: must be longer than eight words', 'Passphrase: the words that you wrote down'],
+  ...['Passphrase: choose four words at random', 'Mot de passe : requis', 'Password: forgot'],
+  ...['Password: secure', 'Password: unchanged', 'Password: Marketing', 'a Password: marlifish'],
+])('what a form or a message says stays: %j', (sent) => {
+  expect(redact(sent)).toBe(sent);
+});
+
+test.each(['Password: aaaa\n', 'Passphrase: aaa aaa aaa', 'password: ', 'Password:    '])(
+  'a megabyte of %j takes a time that is linear',
+  (seed) => {
+    const shown = redact(seed.repeat(1_000_000 / seed.length)) as string;
+    expect(redact(shown)).toBe(shown);
+  },
+);
