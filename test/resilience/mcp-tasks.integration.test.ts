@@ -10,6 +10,7 @@ const OBJECT = { type: 'object' };
 const NOT_SO = { type: 'text', text: 'MCP error -32601: Tool research requires task augmentation' };
 let at: McpHub;
 let server: Running;
+let backendId: string;
 const calls: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
@@ -29,7 +30,7 @@ beforeAll(async () => {
       return { content: [{ type: 'text', text: 'done, by ada.secret@example.com' }] };
     },
   });
-  await at.aBackend('slow', server.url);
+  backendId = (await at.aBackend('slow', server.url)).id;
   const definition = {
     kind: 'guardrail',
     direction: 'output',
@@ -85,6 +86,19 @@ test('a tool that can be called as a task only is in no list, and its call says 
     message: 'The tool "research" can be called as a task only, and the gateway offers no tasks.',
   });
   expect(JSON.stringify(await toolCallRow(at.hub, 'research'))).toContain('as a task only');
+});
+
+test('nobody may call it, says the page, once the tools were approved', async () => {
+  const pinned = await at.hub.console('POST', `/mcp/backends/${backendId}/pin-tools`);
+  expect(pinned.status, JSON.stringify(pinned.body)).toBe(200);
+  const { body } = await at.hub.console('GET', `/mcp/access?email=${at.email}`);
+  const reasons = (body.items as { tool: string | null; reason: string }[])
+    .filter((one) => one.tool !== null)
+    .map((one) => [one.tool, one.reason]);
+  expect(reasons).toEqual([
+    ['build', 'no_rule'],
+    ['research', 'tool_task_only'],
+  ]);
 });
 
 test('so is it where the server refuses with an error, and nothing was listed before', async () => {

@@ -61,6 +61,7 @@ export const ACCESS_REASONS = [
   'domain_not_allowed',
   'tool_not_offered',
   'tool_under_review',
+  'tool_task_only',
   'denied',
   'not_named',
   'allowed',

@@ -145,6 +145,7 @@ export const mcpTexts = {
       domain_not_allowed: 'The e-mail domain is not allowed',
       tool_not_offered: 'The tool is not offered',
       tool_under_review: 'The tool waits for a review',
+      tool_task_only: 'The tool can be called as a task only, which the gateway does not offer',
       denied: 'A rule denies it',
       not_named: 'A rule names others only',
       allowed: 'A rule allows it',

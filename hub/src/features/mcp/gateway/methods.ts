@@ -4,7 +4,7 @@
 import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import type { Rules } from '../call-rules/index.ts';
-import type { ToolPins } from '../pins/index.ts';
+import { isTaskOnly, type ToolPins } from '../pins/index.ts';
 import { mayUse } from '../rules/index.ts';
 import { checkedAnswers } from './answers.ts';
 import {
@@ -40,7 +40,7 @@ import {
 } from './routing.ts';
 import { changedList, fromServer } from './server-messages.ts';
 import type { Backend } from './targets.ts';
-import { isTaskOnly, mayBeOfTasks, toldOfTasks } from './task-only.ts';
+import { mayBeOfTasks, toldOfTasks } from './task-only.ts';
 import type { Upstreams } from './upstream.ts';
 
 export interface Scene extends Checking {

@@ -1,14 +1,11 @@
 // Tools that their server lets be called as a task only. The gateway offers no tasks: such a tool is in no list, and who
 // calls it by its name all the same is told why that fails, in place of what the server says of tasks.
 import { isObject } from '../../../platform/http/json.ts';
+import { isTaskOnly } from '../pins/index.ts';
 import { listAsk } from './listing.ts';
 import { type Lists, withOneLogin } from './lists.ts';
 import { RPC, type Rpc } from './messages.ts';
 import type { Backend } from './targets.ts';
-
-/** Whether the definition says so. */
-export const isTaskOnly = ({ execution }: Record<string, unknown>): boolean =>
-  isObject(execution) && execution.taskSupport === 'required';
 
 /** Whether a call's answer may be refused for that: it is no such method, or it went wrong with a word of tasks. */
 export function mayBeOfTasks({ error, result }: Rpc): boolean {

@@ -19,7 +19,10 @@ import type { App } from '../../../platform/http/app.ts';
 import { holdsDigits } from '../../../platform/http/digits.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { backendWith } from '../backends/index.ts';
-import { digestOfList, listedTools } from './listed.ts';
+import { digestOfList, isTaskOnly, listedTools } from './listed.ts';
+
+export { isTaskOnly } from './listed.ts';
+
 import {
   type Definition,
   type Pin,
@@ -35,6 +38,13 @@ const keyOf = ({ tenantId, backendId }: Place) => `${tenantId}/${backendId}`;
 /** Of a server that is not shared each person may be listed what is their own. */
 export type PinnedPlace = Place & { drift: 'flag' | 'hide'; isShared: boolean };
 
+/** A tool as it was last seen. */
+export interface KnownTool {
+  /** It is as it was approved. */
+  isApproved: boolean;
+  isTaskOnly: boolean;
+}
+
 export interface ToolPins {
   /** Notes what the server lists otherwise than it was pinned. */
   note(place: PinnedPlace, tools: readonly unknown[]): Promise<void>;
@@ -45,8 +55,8 @@ export interface ToolPins {
    * last seen of the tool.
    */
   mayCall(place: PinnedPlace, tool: string, listed: readonly unknown[] | null): Promise<boolean>;
-  /** The tools that are known, and whether each is as it was approved. None where none was ever approved. */
-  known(place: Place): Promise<Map<string, boolean>>;
+  /** The tools that are known, and how each stands. None where none was ever approved. */
+  known(place: Place): Promise<Map<string, KnownTool>>;
   /** How the definition of the tool stands, by what was last seen; null: none of the server was ever approved. */
   reviewOf(place: Place, tool: string): Promise<PinnedTool['state'] | null>;
   /** In this process at once. */
@@ -106,7 +116,10 @@ export function createToolPins(db: Db, notifications: Notifications): ToolPins {
       return new Map(
         [...pins].map(([tool, pin]) => [
           tool,
-          pin.pinned_digest !== null && pin.seen_digest === null,
+          {
+            isApproved: pin.pinned_digest !== null && pin.seen_digest === null,
+            isTaskOnly: isTaskOnly(pin.seen ?? pin.pinned ?? {}),
+          },
         ]),
       );
     },

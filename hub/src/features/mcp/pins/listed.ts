@@ -1,7 +1,12 @@
 // The tools that a server lists now, beside what was approved of them: what somebody looks at before they approve. Pure.
 import { createHash } from 'node:crypto';
 import type { ListedTool } from '@gatewarden/shared/wire/console/mcp-tool-pins.ts';
+import { isObject } from '../../../platform/http/json.ts';
 import type { Definition, Pin } from './store.ts';
+
+/** Whether the definition says that the tool can be called as a task only. */
+export const isTaskOnly = ({ execution }: Record<string, unknown>): boolean =>
+  isObject(execution) && execution.taskSupport === 'required';
 
 /** By name; those that were approved and are not listed any more are gone. */
 export function listedTools(now: readonly Definition[], pins: readonly Pin[]): ListedTool[] {

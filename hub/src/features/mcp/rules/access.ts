@@ -23,6 +23,7 @@ import {
   selectAllBackends,
   selectBackend,
 } from '../backends/index.ts';
+import type { KnownTool } from '../pins/index.ts';
 import { mayUse } from './patterns.ts';
 import { wireRule } from './routes.ts';
 import type { McpRules, Policy } from './rules.ts';
@@ -31,8 +32,8 @@ export interface AccessDeps {
   db: Db;
   cursors: CursorSealer;
   rules: McpRules;
-  /** Tools of the backend that the hub knows of, and whether each may be called as it is. */
-  toolsKnown(tenantId: string, backend: BackendRow): Promise<Map<string, boolean>>;
+  /** Tools of the backend that the hub knows of, and how each stands. */
+  toolsKnown(tenantId: string, backend: BackendRow): Promise<Map<string, KnownTool>>;
   isMember(tenantId: string, emailFolded: string): Promise<boolean>;
   /** For a sign-in, or as whom a direct API token names. */
   isAllowedDomain(
@@ -142,7 +143,7 @@ async function judgeFor(deps: AccessDeps, tenantId: string, email: string) {
     withApiTokens: await deps.withApiTokens(tenantId),
     ...(await domainsOf(deps, tenantId, email)),
   };
-  return (backend: BackendRow, tool: string | null, known: Map<string, boolean>) =>
+  return (backend: BackendRow, tool: string | null, known: Map<string, KnownTool>) =>
     accessOf(judged, backend, tool, known);
 }
 
@@ -150,7 +151,7 @@ function accessOf(
   { policy, email, isMember, isAllowed, mayBeNamed, withApiTokens }: Judged,
   backend: BackendRow,
   tool: string | null,
-  known: Map<string, boolean>,
+  known: Map<string, KnownTool>,
 ): Access {
   const about = {
     backend_id: backend.backend_id,
@@ -173,8 +174,9 @@ function accessOf(
     if (!isAllowed) return refused('domain_not_allowed');
   }
   if (tool !== null && !mayUse(tool, backend.tools)) return refused('tool_not_offered');
-  const isReviewed = tool === null || known.size === 0 || known.get(tool) === true;
+  const isReviewed = tool === null || known.size === 0 || known.get(tool)?.isApproved === true;
   if (!isReviewed && backend.drift === 'hide') return refused('tool_under_review');
+  if (tool !== null && known.get(tool)?.isTaskOnly === true) return refused('tool_task_only');
   const { allowed, why, rule } = policy.decide(backend.backend_id, tool, isUnknown ? null : email);
   return { ...about, allowed, reason: why, rule: rule === null ? null : wireRule(rule) };
 }
