@@ -280,6 +280,7 @@ describe('an administrator', () => {
     expect(await dialog.getByRole('textbox', { name: 'The token' }).inputValue()).toMatch(/gwd_/);
     await dialog.getByRole('button', { name: 'I have kept it' }).click();
     await page.getByTestId('api-token-row').filter({ hasText: 'Nightly job' }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
     expect(await page.content()).not.toMatch(/gwd_/);
     await goTo(page, hub, 'mcp-tokens');
     const client = page.getByTestId('mcp-token-row').filter({ hasText: email });
