@@ -118,6 +118,8 @@ const credentialDeps = ({ mcpDoor, sealer, origin }: McpParts): CredentialDeps =
   connections: mcpDoor.connections,
   grants: mcpDoor.grants,
   isLetIn: mcpDoor.check.isLetIn,
+  reaches: async (tenantId, backendId, email) =>
+    (await mcpDoor.rules.of(tenantId)).reaches(backendId, email),
 });
 
 /** A backend as the gateway speaks with it for this caller. */
@@ -257,7 +259,7 @@ async function askTools(
   if (found === undefined) throw new HubError('not_found');
   const backend = gatewayBackend(
     // The console let them in, by a sign-in of its own.
-    { ...credentialDeps(parts), isLetIn: async () => true },
+    { ...credentialDeps(parts), isLetIn: async () => true, reaches: async () => true },
     { ...caller, upstreamToken: null, email: '' },
     found,
     // Who approves the tools has to see all of them.

@@ -190,3 +190,30 @@ test('so has one whose e-mail domain is not allowed any more', async () => {
   await allow([]);
   end();
 });
+
+test.each(['here', 'at the other hub'])(
+  'a rule that keeps the server from them ends what is open %s, and gives it back when it is gone',
+  async (where) => {
+    const { hanging, end } = await begun(where === 'here' ? at.hub : other);
+    const rule = await at.hub.console('POST', '/mcp/rules', {
+      body: {
+        backend_id: backend.id,
+        effect: 'deny',
+        subject: { kind: 'person', email: at.email },
+      },
+    });
+    expect(rule.status, JSON.stringify(rule.body)).toBe(201);
+    await expect.poll(() => open, { timeout: 5_000 }).toEqual({ streams: [], calls: [] });
+    const answers: Message[] = [];
+    for await (const one of messagesIn(await hanging)) answers.push(one);
+    expect(answers.at(-1)?.error?.message).toMatch(/No rule lets you use the MCP server "The own"/);
+    await sleep(1_500);
+    expect(open.streams).toEqual([]);
+    end();
+    const path = `/mcp/rules/${rule.body.rule.rule_id}`;
+    const headers = { 'if-match': rule.body.rule.version };
+    expect((await at.hub.console('DELETE', path, { headers })).status).toBe(200);
+    const quick = async () => (await call('quick', at.hub, {})).status;
+    await expect.poll(quick, { timeout: 5_000 }).toBe(200);
+  },
+);

@@ -8,6 +8,7 @@ import {
   type Backend,
   KeyMissing,
   PersonGone,
+  ServerDenied,
   TokenRefused,
   unreachable,
 } from '../gateway/index.ts';
@@ -23,11 +24,13 @@ export interface CredentialDeps {
   origin: string;
   /** Whether the person may still be here: a stream that was begun with their key may be open for long. */
   isLetIn(person: PersonInTenant): Promise<boolean>;
+  /** Whether the tenant's rules, as they are now, leave anything of the server for them. */
+  reaches(tenantId: string, backendId: string, email: string): Promise<boolean>;
 }
 
 /** What goes to the server for this caller, and what instead of what it refused. */
 export function credentialsFor(
-  { sealer, connections, grants, origin, isLetIn }: CredentialDeps,
+  { sealer, connections, grants, origin, isLetIn, reaches }: CredentialDeps,
   { tenantId, userId, upstreamToken, email }: Asking,
   row: BackendRow,
 ): Pick<Backend, 'credentials' | 'credentialsAfter'> {
@@ -40,6 +43,7 @@ export function credentialsFor(
       : new KeyMissing(words, `${origin}/console/t/${tenantId}/connections?connect=${backendId}`);
   const stillHere = async (id: string) => {
     if (!(await isLetIn({ tenantId, userId: id, email }))) throw new PersonGone();
+    if (!(await reaches(tenantId, backendId, email))) throw new ServerDenied(name);
   };
   switch (auth.kind) {
     case 'none':

@@ -9,5 +9,12 @@ export { registerGateway } from './routes.ts';
 export { createRunning, type Running } from './running.ts';
 export { type ClientSession, deleteOldSessions, SEALED_MAIL, SEALED_SESSIONS } from './store.ts';
 export { endingWhenTakenBack } from './taken-back.ts';
-export { type Backend, KeyMissing, PersonGone, TokenRefused, unreachable } from './targets.ts';
+export {
+  type Backend,
+  KeyMissing,
+  PersonGone,
+  ServerDenied,
+  TokenRefused,
+  unreachable,
+} from './targets.ts';
 export { createUpstreams, type Upstreams } from './upstream.ts';

@@ -24,6 +24,12 @@ const CONCERNS = new Map<string, (keys: readonly string[]) => (target: Target) =
       ({ tenantId }) =>
         keys.includes(tenantId),
   ],
+  [
+    'mcp-rules',
+    (keys) =>
+      ({ tenantId }) =>
+        keys.includes(tenantId),
+  ],
 ]);
 
 /** A login or a database that was away is asked again. */

@@ -63,6 +63,13 @@ export class PersonGone extends KeyMissing {
   }
 }
 
+/** What they gave is still there; a rule of the tenant keeps all of the server from them now. */
+export class ServerDenied extends KeyMissing {
+  constructor(name: string) {
+    super(`No rule lets you use the MCP server "${name}" any more.`, null);
+  }
+}
+
 /** The server refuses the client's own token: the client has to be told as if it were asked itself. */
 export class TokenRefused extends RpcError {
   constructor() {
