@@ -1,7 +1,7 @@
 // What the preview counts is what then happens: random decisions over random devices, judged anew on each device by the
 // policy that agents carry, from what that device pulled. Seeded: a failure names its seed and comes again.
 import { entityId, processId } from '@gatewarden/shared/identity.ts';
-import { decide, type ProcessFacts } from '@gatewarden/shared/policy.ts';
+import { decide, type OwningEntity, type ProcessFacts } from '@gatewarden/shared/policy.ts';
 import type { Touched } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
@@ -196,11 +196,22 @@ function judged({ device, follower: { held } }: Machine, facts: ProcessFacts) {
 }
 
 function factsOf(machine: Machine, one: RunningProcess): ProcessFacts {
-  const entities = one.entity_ids.flatMap((id) =>
-    machine.entities.filter((entity) => entity.entity_id === id),
-  );
-  return { ...NOTHING_KNOWN, name: one.name, application_name: one.application_name, entities };
+  const entities = machine.entities
+    .filter((entity) => one.entity_ids.includes(entity.entity_id))
+    .map(asOwner);
+  return {
+    ...NOTHING_KNOWN,
+    name: one.name,
+    application_name: one.application_name ?? null,
+    entities,
+  };
 }
+
+const asOwner = ({ version = null, publisher = null, ...entity }: WireEntity): OwningEntity => ({
+  ...entity,
+  version,
+  publisher,
+});
 
 const NOTHING_KNOWN = { application_name: null, publisher: null, sha256: null };
 const ends = (policy: string) => policy === 'block' || policy === 'quarantine';
@@ -234,7 +245,7 @@ function counted(
 /** A device counts, too, where what the decision aims at is there and does not run. */
 function couldTouch(machine: Machine, override: WireOverride): boolean {
   return machine.entities.some((entity) => {
-    const facts = { ...NOTHING_KNOWN, name: entity.name, entities: [entity] };
+    const facts = { ...NOTHING_KNOWN, name: entity.name, entities: [asOwner(entity)] };
     return decide(machine.device, facts, [override], Date.now()).override !== null;
   });
 }
