@@ -18,7 +18,7 @@ export const RolloutRing = Type.Object(
 /** What stops it: more than this. What is left out is not watched. */
 export const RolloutLimits = Type.Object(
   {
-    /** Blocks and quarantines by this override in the last hour. */
+    /** What this override ended or kept from starting in the last hour, and what an open breaker kept it from ending. */
     max_blocks_per_hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
     /** Of the ring's devices that were there when it began, those that are heard of no more. */
     max_lost_devices_percent: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),

@@ -14,6 +14,8 @@ const refusal = (work: () => void): HubError | null => {
   }
 };
 
+const seconds = (refused: HubError | null | undefined): number => refused?.retryAfterSeconds ?? 0;
+
 test('a client has its burst, then its rate, and is told how long to wait', () => {
   let nowMs = 0;
   const buckets = createBuckets({ perSecond: 2, burst: 3 }, { max: 10, nowMs: () => nowMs });
@@ -26,6 +28,37 @@ test('a client has its burst, then its rate, and is told how long to wait', () =
   nowMs += 500;
   expect(refusal(() => buckets.take('a'))).toBeNull();
   expect(refusal(() => buckets.take('a'))).not.toBeNull();
+});
+
+test('a fleet with one token gets through in the moments that its devices are told, each device once', () => {
+  let nowMs = 0;
+  const options = { max: 10, nowMs: () => nowMs, isShared: true };
+  const buckets = createBuckets({ perSecond: 5, burst: 5 }, options);
+  const due = Array.from({ length: 300 }, () => 0);
+  const refusals = due.map(() => 0);
+  for (; due.some((at) => at < Number.POSITIVE_INFINITY); nowMs += 200) {
+    due.forEach((at, i) => {
+      if (at > nowMs) return;
+      const refused = refusal(() => buckets.take('fleet'));
+      due[i] = refused === null ? Number.POSITIVE_INFINITY : nowMs + seconds(refused) * 1000;
+      if (refused !== null) refusals[i] = (refusals[i] ?? 0) + 1;
+    });
+  }
+  // 300 at 5 a second take a minute, and that is what it took; told "in a second", most would have asked sixty times.
+  expect(nowMs).toBeLessThan(63_000);
+  expect(Math.max(...refusals)).toBeLessThanOrEqual(3);
+});
+
+test('nobody of a fleet is sent away for more than a minute, however many ask', () => {
+  const shared = createBuckets(
+    { perSecond: 0.5, burst: 1 },
+    { max: 10, nowMs: () => 0, isShared: true },
+  );
+  shared.take('fleet');
+  const told = Array.from({ length: 100 }, () => refusal(() => shared.take('fleet')));
+  expect(seconds(told[0])).toBe(2);
+  // However many asked, nobody is sent away for more than a minute.
+  expect(Math.max(...told.map(seconds))).toBeLessThanOrEqual(60);
 });
 
 test('however requests are spread, no more pass than burst and rate allow', () => {

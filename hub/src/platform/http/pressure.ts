@@ -14,15 +14,28 @@ export interface Buckets {
   take(client: string): void;
 }
 
+export interface BucketsOptions {
+  max: number;
+  nowMs(): number;
+  /**
+   * Many ask under one name, such as a fleet with one token. Each that is refused is told a moment of its own, as far
+   * apart as the rate has it: told the same second, they would come back together and be refused again, all but a few.
+   */
+  isShared?: boolean;
+}
+
+/** Beyond it the moments are given a second time: nobody is sent away for long because many asked. */
+const PROMISED_MS = 60_000;
+
 /** Bounded: of very many clients the one that came first is forgotten, which only fills its bucket. */
-export function createBuckets(rate: Rate, options: { max: number; nowMs(): number }): Buckets {
-  const buckets = new Map<string, { left: number; at: number }>();
+export function createBuckets(rate: Rate, options: BucketsOptions): Buckets {
+  const buckets = new Map<string, { left: number; at: number; promised: number }>();
   return {
     take(client) {
       const now = options.nowMs();
       let bucket = buckets.get(client);
       if (bucket === undefined) {
-        bucket = { left: rate.burst, at: now };
+        bucket = { left: rate.burst, at: now, promised: now };
         buckets.set(client, bucket);
         for (const oldest of buckets.keys()) {
           if (buckets.size <= options.max) break;
@@ -33,7 +46,11 @@ export function createBuckets(rate: Rate, options: { max: number; nowMs(): numbe
       bucket.left = Math.min(rate.burst, bucket.left + gained);
       bucket.at = now;
       if (bucket.left < 1) {
-        const retryAfterSeconds = Math.ceil((1 - bucket.left) / rate.perSecond);
+        const first = now + ((1 - bucket.left) / rate.perSecond) * 1000;
+        const next = bucket.promised + 1000 / rate.perSecond;
+        bucket.promised =
+          options.isShared && next > first && next <= now + PROMISED_MS ? next : first;
+        const retryAfterSeconds = Math.ceil((bucket.promised - now) / 1000);
         throw new HubError('too_many_requests', undefined, { retryAfterSeconds });
       }
       bucket.left -= 1;

@@ -186,19 +186,24 @@ export async function eraseActivity(
   return gone.length;
 }
 
-/** How often devices blocked or quarantined by this override since then. */
+/**
+ * How often this override has ended something, or kept it from starting, since then. What a guard rail refused, what
+ * could not be ended and what a device that only watches reports are no blocks. What `openBreakers` only reported are:
+ * they stopped ending because it had become too much.
+ */
 export async function countBlocks(
   db: Db,
   tenantId: string,
-  overrideId: string,
-  since: Date,
+  which: { overrideId: string; since: Date; openBreakers: readonly string[] },
 ): Promise<number> {
+  const { overrideId, since, openBreakers } = which;
   const found = await row(
     db,
     sql<{ blocks: number }>`
       SELECT count(*)::integer AS blocks FROM activity
       WHERE tenant_id = ${tenantId} AND received_at > ${since} AND received_on >= ${dayOf(since)}
-        AND override_id = ${overrideId} AND decision IN ('block', 'quarantine')`,
+        AND override_id = ${overrideId} AND decision IN ('block', 'quarantine')
+        AND (enforced OR (outcome = 'reported' AND device_id = ANY (${openBreakers}::uuid[])))`,
   );
   return found?.blocks ?? 0;
 }

@@ -4,13 +4,17 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { Outcome } from '../../../platform/delivery/attempt.ts';
 import { type Claim, finishAsBefore, finishDelivered, finishFailed } from './delivery-store.ts';
 import { finishParts } from './digest-store.ts';
-import { disableGone, noteArrival, noteFailure } from './store.ts';
+import { disableGone, noteArrival, noteFailure, type StoodBefore } from './store.ts';
 
-export type Ending =
+export type Ending = (
   | { is: 'delivered' }
   | { is: 'failed' }
   /** To be tried again then. */
-  | { is: 'retried'; at: Date };
+  | { is: 'retried'; at: Date }
+) & {
+  /** How the route stood before; null where this says nothing of the route. */
+  before: StoodBefore | null;
+};
 
 /** Erased, or kept no longer. Its route was not even asked, so that says nothing of how the route is. */
 export const NOTHING_LEFT: Outcome = {
@@ -40,8 +44,7 @@ export async function storeOutcome(
     if (isDigest) {
       await finishParts(tx, tenantId, claim.delivery_id, { state: 'delivered', status, error });
     }
-    await noteArrival(tx, tenantId, routeId, status);
-    return { is: 'delivered' };
+    return { is: 'delivered', before: await noteArrival(tx, tenantId, routeId, status) };
   }
   if (outcome === NOTHING_LEFT && claim.delivered_at !== null) {
     await finishAsBefore(tx, claim, outcome.error);
@@ -51,15 +54,16 @@ export async function storeOutcome(
   if (end === undefined) return null;
   const { status, error } = outcome;
   const gaveUp = seconds === null;
-  if (outcome !== NOTHING_LEFT) {
-    await noteFailure(tx, tenantId, routeId, { status, error, gaveUp, at: new Date() });
-  }
+  const before =
+    outcome === NOTHING_LEFT
+      ? null
+      : await noteFailure(tx, tenantId, routeId, { status, error, gaveUp, at: new Date() });
   if (outcome.gone) await disable(tx, claim);
-  if (end.next_attempt_at !== null) return { is: 'retried', at: end.next_attempt_at };
+  if (end.next_attempt_at !== null) return { is: 'retried', at: end.next_attempt_at, before };
   if (isDigest) {
     await finishParts(tx, tenantId, claim.delivery_id, { state: 'failed', status, error });
   }
-  return { is: 'failed' };
+  return { is: 'failed', before };
 }
 
 async function disable(tx: Tx, claim: Claim): Promise<void> {

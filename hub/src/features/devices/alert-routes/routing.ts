@@ -31,6 +31,7 @@ import { requestWords, type SentRequest } from './request-messages.ts';
 import { takesAlert } from './rules.ts';
 import { type SendDeps, send } from './send.ts';
 import { selectEnabledRoutes, selectRequestRoutes } from './store.ts';
+import { createTurns, type TellTurn } from './turns.ts';
 
 export const DELIVERY_DAYS = 30;
 const QUEUE = 'alert-deliveries';
@@ -97,7 +98,10 @@ export interface RoutingDeps extends SendDeps {
   selectRequest(db: Db, tenantId: string, accessRequestId: string): Promise<SentRequest | null>;
 }
 
-export async function startAlertRouting(deps: RoutingDeps, jobs: Jobs): Promise<AlertRouting> {
+type DeliveryDeps = RoutingDeps & { tellTurn: TellTurn };
+
+export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise<AlertRouting> {
+  const deps: DeliveryDeps = { ...given, tellTurn: createTurns(given.log) };
   const { db } = deps;
   const queue: Queue<Job> = await jobs.openQueue<Job>({
     name: QUEUE,
@@ -212,7 +216,7 @@ const item = (tenantId: string, routeId: string, deliveryId: string) => ({
 });
 
 async function deliver(
-  deps: RoutingDeps,
+  deps: DeliveryDeps,
   queue: () => Queue<Job>,
   job: Job,
   stopped: AbortSignal,
@@ -257,7 +261,7 @@ async function wordsFor(deps: RoutingDeps, claim: Claim): Promise<Words | null> 
 
 /** Outcome, health of the route and the job of the next try are stored together. */
 async function settle(
-  deps: RoutingDeps,
+  deps: DeliveryDeps,
   queue: Queue<Job>,
   claim: Claim,
   outcome: Outcome,
@@ -282,12 +286,7 @@ async function settle(
     const took = (Date.now() - claim.created_at.getTime()) / 1000;
     deps.metrics.alertDeliverySeconds.observe({ kind }, Math.max(0, took));
   }
-  if (outcome.is === 'failed') {
-    deps.log.warn(
-      { event: 'alert_not_delivered', tenant: tenantId, route: routeId, reason: outcome.error },
-      ending.is === 'failed' ? 'an alert was given up' : 'an alert was not delivered yet',
-    );
-  }
+  deps.tellTurn(claim, outcome, ending);
 }
 
 /** What was sent should be known as sent: a short absence of the database must not make it be sent again. */

@@ -197,30 +197,54 @@ export async function deleteRoute(
   );
 }
 
+/** How the route stood before an attempt was noted: since when it fails, and whether it gave something up since. */
+export interface StoodBefore {
+  failing_since: Date | null;
+  gave_up_at: Date | null;
+}
+
+/** Null where the route is gone. */
 export async function noteArrival(
   tx: Tx,
   tenantId: string,
   routeId: string,
   status: number | null,
-): Promise<void> {
+): Promise<StoodBefore | null> {
+  const before = await lockStanding(tx, tenantId, routeId);
   await sql`
     UPDATE alert_routes SET last_attempt_at = now(), last_delivered_at = now(),
       last_status = ${status}, last_error = NULL, failing_since = NULL, gave_up_at = NULL
     WHERE tenant_id = ${tenantId} AND route_id = ${routeId}`.execute(tx);
+  return before;
 }
 
-/** `at` comes from outside: on Citus no now() may stand in a CASE. */
+/** `at` comes from outside: on Citus no now() may stand in a CASE. Null where the route is gone. */
 export async function noteFailure(
   tx: Tx,
   tenantId: string,
   routeId: string,
   failure: { status: number | null; error: string; gaveUp: boolean; at: Date },
-): Promise<void> {
+): Promise<StoodBefore | null> {
+  const before = await lockStanding(tx, tenantId, routeId);
   await sql`
     UPDATE alert_routes SET last_attempt_at = now(), last_status = ${failure.status},
       last_error = ${failure.error}, failing_since = coalesce(failing_since, ${failure.at}),
       gave_up_at = CASE WHEN ${failure.gaveUp}::boolean THEN ${failure.at} ELSE gave_up_at END
     WHERE tenant_id = ${tenantId} AND route_id = ${routeId}`.execute(tx);
+  return before;
+}
+
+/**
+ * Locked, so that of attempts that end at once, in whatever hub process, one sees the route turn; as an update would,
+ * which keeps no new delivery of the route waiting.
+ */
+function lockStanding(tx: Tx, tenantId: string, routeId: string): Promise<StoodBefore | null> {
+  return row(
+    tx,
+    sql<StoodBefore>`
+      SELECT failing_since, gave_up_at FROM alert_routes
+      WHERE tenant_id = ${tenantId} AND route_id = ${routeId} FOR NO KEY UPDATE`,
+  );
 }
 
 /** The target said that it is gone. False where the route is disabled already. */

@@ -1,4 +1,5 @@
 // Alerts: what server.ts may use.
+export { selectDevicesWithCode } from './devices-with-code.ts';
 export { registerAlertPages, registerAlertSync } from './routes.ts';
 export {
   countOpenAlerts,

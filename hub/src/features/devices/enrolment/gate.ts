@@ -49,13 +49,13 @@ export interface DeviceGate {
 /** Adds the gate, its limits and the gzip body parser to a scope; every route in it names its `config.sync`. */
 export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
   scope.decorateRequest('agent', null);
-  const bucketsFor = (perSecond: number) =>
+  const bucketsFor = (perSecond: number, isShared: boolean) =>
     createBuckets(
       { perSecond, burst: BURST_SECONDS * perSecond },
-      { max: CLIENTS_MAX, nowMs: () => performance.now() },
+      { max: CLIENTS_MAX, nowMs: () => performance.now(), isShared },
     );
-  const byToken = bucketsFor(deps.rates.token);
-  const byDevice = bucketsFor(deps.rates.device);
+  const byToken = bucketsFor(deps.rates.token, true);
+  const byDevice = bucketsFor(deps.rates.device, false);
   scope.decorateRequest('bodyHash', null);
   takeAnyContentType(scope);
   scope.removeAllContentTypeParsers();

@@ -4,6 +4,7 @@ import { type Actor, recordAudit } from '../../../platform/audit.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
 import { countBlocks } from '../activity/index.ts';
+import { selectDevicesWithCode } from '../alerts/index.ts';
 import { selectDevicesInScope } from '../inventory/index.ts';
 import {
   blocksSince,
@@ -102,7 +103,7 @@ async function look(
   const blocks =
     maxBlocks === undefined
       ? 0
-      : await countBlocks(tx, tenantId, override.override_id, blocksSince(rollout, now));
+      : await blocksOf(tx, tenantId, override.override_id, blocksSince(rollout, now));
   if (maxLost === undefined) return { blocks, lastSeen: [] };
   const scope = joinScope(override.scope_kind, override.scope_id);
   const devices = await selectDevicesInScope(tx, tenantId, scope);
@@ -112,6 +113,11 @@ async function look(
     .filter((one) => rolloutAdmits(override.override_id, one.device_id, override.rollout_percent))
     .map((one) => one.last_seen_at);
   return { blocks, lastSeen };
+}
+
+async function blocksOf(tx: Tx, tenantId: string, overrideId: string, since: Date) {
+  const openBreakers = await selectDevicesWithCode(tx, tenantId, 'breaker_open', since);
+  return countBlocks(tx, tenantId, { overrideId, since, openBreakers });
 }
 
 function changeOf(step: Exclude<Step, { do: 'wait' }>, now: Date): Partial<StoredRollout> {

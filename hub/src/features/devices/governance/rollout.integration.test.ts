@@ -3,7 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { aBatch, aDevice, anActivity, anEntity } from '../../../../../test/support/builders.ts';
+import {
+  aBatch,
+  aDevice,
+  anActivity,
+  anAlert,
+  anEntity,
+} from '../../../../../test/support/builders.ts';
 import {
   type Answer,
   type CallOptions,
@@ -159,6 +165,33 @@ describe('a rollout', () => {
     expect(resumed.body.override.rollout).toMatchObject({ state: 'running', stopped_reason: null });
     await advanceRollouts(db(), new Date());
     expect((await shown(id)).rollout.state).toBe('running');
+  });
+
+  it('counts as blocks what was ended, and what a breaker kept from being ended', async () => {
+    const { override_id: id } = await anOverride();
+    await rollOut(id, { rings: RINGS, limits: { max_blocks_per_hour: 2 } });
+    const [device, watching] = [await enrolled(), await enrolled()];
+    const report = (by: typeof device, ...events: { enforced: boolean; outcome: string }[]) =>
+      deviceCall(hub, 'POST', '/ea/v1/sync/activity', {
+        body: {
+          device: by,
+          events: events.map((one) => anActivity({ override_id: id, ...one })),
+        },
+      });
+    const left = (outcome: string) => ({ enforced: false, outcome });
+    await report(device, left('refused'), left('failed'), left('gone'), left('reported'));
+    await report(watching, left('reported'), left('reported'), left('reported'));
+    await report(device, { enforced: true, outcome: 'terminated' });
+    await report(device, { enforced: true, outcome: 'quarantined' });
+    await advanceRollouts(db(), new Date());
+    expect((await shown(id)).rollout.state).toBe('running');
+    const opened = anAlert({ action: 'agent', code: 'breaker_open', severity: 'critical' });
+    await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { body: { device, alerts: [opened] } });
+    await advanceRollouts(db(), new Date());
+    expect((await shown(id)).rollout).toMatchObject({
+      state: 'stopped',
+      stopped_reason: '3 blocks in the last hour; 2 are allowed',
+    });
   });
 
   it('stops by itself where devices are heard of no more', async () => {

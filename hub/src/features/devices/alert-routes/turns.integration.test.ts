@@ -1,0 +1,30 @@
+// That a route turns is seen once, whatever hub processes note attempts at the same moment.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openRouteBench, type RouteBench } from '../../../../../test/support/route-bench.ts';
+import { transact } from '../../../platform/db/database.ts';
+import { noteArrival, noteFailure, type StoodBefore } from './store.ts';
+
+let bench: RouteBench;
+beforeAll(async () => {
+  bench = await openRouteBench();
+});
+afterAll(() => bench?.close());
+
+it('of attempts that end at once one sees it begin to fail, one first give up, and one answer again', async () => {
+  const { hub, webhook } = bench;
+  const { id } = await webhook('/turning');
+  const { db } = hub.context.database;
+  const eight = (note: Parameters<typeof transact<StoodBefore | null>>[1]) =>
+    Promise.all(Array.from({ length: 8 }, () => transact(db, note)));
+  const fails = (gaveUp: boolean) =>
+    eight((tx) =>
+      noteFailure(tx, hub.tenantId, id, { status: 500, error: 'answered', gaveUp, at: new Date() }),
+    );
+  const count = (seen: (StoodBefore | null)[], which: (one: StoodBefore) => boolean) =>
+    seen.filter((one) => one !== null && which(one)).length;
+
+  expect(count(await fails(false), (one) => one.failing_since === null)).toBe(1);
+  expect(count(await fails(true), (one) => one.gave_up_at === null)).toBe(1);
+  const arrivals = await eight((tx) => noteArrival(tx, hub.tenantId, id, 204));
+  expect(count(arrivals, (one) => one.failing_since !== null)).toBe(1);
+});

@@ -1,0 +1,19 @@
+// Which devices said something about themselves.
+import { sql } from 'kysely';
+import { type Db, rows } from '../../../platform/db/database.ts';
+
+/** The devices that said it by this code since then, each once. */
+export async function selectDevicesWithCode(
+  db: Db,
+  tenantId: string,
+  code: string,
+  since: Date,
+): Promise<string[]> {
+  const found = await rows(
+    db,
+    sql<{ device_id: string }>`
+      SELECT DISTINCT device_id FROM alerts
+      WHERE tenant_id = ${tenantId} AND received_at > ${since} AND action = 'agent' AND code = ${code}`,
+  );
+  return found.map((one) => one.device_id);
+}
