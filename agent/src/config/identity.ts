@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { hostname, machine, release, type } from 'node:os';
 import { join } from 'node:path';
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
-import { isUuid } from '@gatewarden/shared/wire/common.ts';
+import { isUuid } from '@gatewarden/shared/uuid.ts';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import { PLATFORMS, type Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { AS_THE_AGENT, codeOf, messageOf, PlainError } from '../errors.ts';
