@@ -62,6 +62,9 @@ export class Judge {
   /** What who stands at a cursor was sent. */
   private readonly received = new Map<string, Overrides>();
   private held: Overrides = new Map();
+  /** The newest changes after the stored cursor that came while the disk took nothing: they hold from memory. */
+  private unwritten = new Map<string, WireOverride>();
+  private stored: string | null = null;
   private readonly ceiling = new Ceiling();
   private readonly raised = new Map<string, { alert: NewAlert; outcome: AlertOutcome }>();
   private readonly acknowledged = new Set<string>();
@@ -101,7 +104,7 @@ export class Judge {
   }
 
   /** A page that reached the agent: what it must hold, once its cursor says that it took it. */
-  delivered(asking: Asking, answered: Answered): void {
+  delivered(asking: Asking, answered: Answered, isDiskFull: boolean): void {
     const url = new URL(asking.pathAndQuery, 'http://hub');
     if (url.pathname !== SYNC_PATHS.delta || answered.status !== 200) return;
     if (!answered.body.startsWith('{')) return;
@@ -114,7 +117,18 @@ export class Judge {
     const cursor = url.searchParams.get('cursor');
     const from = this.received.get(cursor ?? '') ?? new Map();
     this.received.set(page.next_cursor, withPage(from, page.overrides));
+    const isWhole = cursor !== null && !page.has_more && !isUnfinished();
+    if (isDiskFull && isWhole && cursor === remembered('cursor')) this.hold(page.overrides);
     this.ceiling.heard(page.enforcement_ceiling, page.next_cursor);
+  }
+
+  /** All that the disk did not take, and nothing else, decides before it is stored. */
+  private hold(changes: readonly WireOverride[]): void {
+    for (const one of changes) {
+      if (one.revision > (this.unwritten.get(one.override_id)?.revision ?? -1)) {
+        this.unwritten.set(one.override_id, one);
+      }
+    }
   }
 
   // What the agent does.
@@ -168,7 +182,8 @@ export class Judge {
   }
 
   private decision(program: string, now: number) {
-    const known = [...this.held.values()].filter((one) =>
+    const all = withPage(this.held, [...this.unwritten.values()]);
+    const known = [...all.values()].filter((one) =>
       EXECUTION_POLICIES.includes(one.execution_policy),
     );
     return decide({ platform: 'linux' }, factsOf(program), known, now);
@@ -176,6 +191,7 @@ export class Judge {
 
   /** What a full disk did not take is gone with the run. */
   crashed(isDiskFull: boolean): void {
+    this.unwritten.clear();
     if (!isDiskFull) return;
     this.isCountExact = false;
     // The newest word of the hub's time may have been in memory only: the one before it is some seconds behind.
@@ -204,7 +220,10 @@ export class Judge {
     const known = this.received.get(cursor);
     this.check(known !== undefined, 'cursor never skips', () => 'no page gave its cursor');
     // Until the last page is there, what was held before counts.
-    if (!isUnfinished()) this.held = known ?? this.held;
+    if (isUnfinished()) return;
+    this.held = known ?? this.held;
+    if (cursor !== this.stored) this.unwritten.clear();
+    this.stored = cursor;
   }
 
   async look(run: AgentRun): Promise<void> {

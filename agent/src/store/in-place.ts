@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
@@ -77,10 +78,17 @@ function closeInPlace(db: Db, isInPlace: () => boolean): void {
     // What was saved when it was noticed is of seconds ago.
     if (!existsSync(`${file}.back`)) throw error;
   } finally {
-    if (existsSync(`${file}.back`) && existsSync(file))
-      renameSync(file, `${file}.other-${Date.now()}`);
+    if (existsSync(`${file}.back`) && existsSync(file)) putAside(file);
     // Closing takes away the log that lies under its name: it is none of the file that comes there.
     db.close();
   }
   finishGoingBack(file);
+}
+
+/** It is kept from today on, however old it is. */
+function putAside(file: string): void {
+  const aside = `${file}.other-${Date.now()}`;
+  renameSync(file, aside);
+  const now = new Date();
+  utimesSync(aside, now, now);
 }
