@@ -44,11 +44,14 @@ const status = async (dataDir: string) => {
   return code === 0 ? JSON.parse(stdout) : null;
 };
 
-test('a store that is taken away while the agent runs is put back with all that waits in it', async () => {
+test.each([
+  ['a store', 'agent.db'],
+  ["a store's log", 'agent.db-wal'],
+])('%s that is taken away while the agent runs costs nothing that waits in it', async (_, name) => {
   const hub = await startHubDouble();
   const { dataDir, ids, agent } = await startWaiting(hub);
   const file = join(dataDir, 'agent.db');
-  rmSync(file);
+  rmSync(join(dataDir, name));
   await until(() => begunAgain(agent.log()) && existsSync(file));
   expect(statSync(file).mode & 0o777).toBe(0o600);
   await until(async () => (await status(dataDir))?.alerts_queued === ids.length);
