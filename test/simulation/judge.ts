@@ -26,6 +26,7 @@ import {
   waitingPages,
   waitingRows,
 } from './file.ts';
+import { type Overrides, Unwritten, withPage } from './held.ts';
 import { correlated, factsOf, PROGRAMS, processOf } from './programs.ts';
 import { DEVICE_ID, type Records } from './records.ts';
 import type { World } from './world.ts';
@@ -48,7 +49,6 @@ export class Violation extends Error {
 
 /** `kept`: durable; `unknown`: the disk was full, or the agent ended in the midst of it; `dropped`: for want of room. */
 type AlertOutcome = 'kept' | 'unknown' | 'dropped';
-type Overrides = ReadonlyMap<string, WireOverride>;
 
 /** A request is given up after that; so far may the agent's idea of the hub's time be behind. */
 const CLOCK_BEHIND_MS = 30_000;
@@ -62,8 +62,7 @@ export class Judge {
   /** What who stands at a cursor was sent. */
   private readonly received = new Map<string, Overrides>();
   private held: Overrides = new Map();
-  /** The newest changes after the stored cursor that came while the disk took nothing: they hold from memory. */
-  private unwritten = new Map<string, WireOverride>();
+  private readonly unwritten = new Unwritten();
   private stored: string | null = null;
   private readonly ceiling = new Ceiling();
   private readonly raised = new Map<string, { alert: NewAlert; outcome: AlertOutcome }>();
@@ -118,17 +117,9 @@ export class Judge {
     const from = this.received.get(cursor ?? '') ?? new Map();
     this.received.set(page.next_cursor, withPage(from, page.overrides));
     const isWhole = cursor !== null && !page.has_more && !isUnfinished();
-    if (isDiskFull && isWhole && cursor === remembered('cursor')) this.hold(page.overrides);
+    if (isDiskFull && isWhole && cursor === remembered('cursor'))
+      this.unwritten.hold(page.overrides);
     this.ceiling.heard(page.enforcement_ceiling, page.next_cursor);
-  }
-
-  /** All that the disk did not take, and nothing else, decides before it is stored. */
-  private hold(changes: readonly WireOverride[]): void {
-    for (const one of changes) {
-      if (one.revision > (this.unwritten.get(one.override_id)?.revision ?? -1)) {
-        this.unwritten.set(one.override_id, one);
-      }
-    }
   }
 
   // What the agent does.
@@ -182,8 +173,7 @@ export class Judge {
   }
 
   private decision(program: string, now: number) {
-    const all = withPage(this.held, [...this.unwritten.values()]);
-    const known = [...all.values()].filter((one) =>
+    const known = [...this.unwritten.over(this.held).values()].filter((one) =>
       EXECUTION_POLICIES.includes(one.execution_policy),
     );
     return decide({ platform: 'linux' }, factsOf(program), known, now);
@@ -386,18 +376,6 @@ export class Judge {
     );
     this.check(waitingRows() === 0, 'no lost ack', () => 'after the quiet something waits');
   }
-}
-
-/** Lower revisions never take away or replace higher ones. */
-function withPage(set: Overrides, page: readonly WireOverride[]): Overrides {
-  const next = new Map(set);
-  for (const one of page) {
-    const held = next.get(one.override_id);
-    if (held !== undefined && held.revision > one.revision) continue;
-    if (one.deleted) next.delete(one.override_id);
-    else next.set(one.override_id, one);
-  }
-  return next;
 }
 
 const nameOf = (one: { override_id: string; revision: number }) =>
