@@ -21,7 +21,12 @@ test('each device has a minute of the day, and a fleet all of them', () => {
 
 test('comes at its time, tells everything, and takes away what was set aside long ago', async () => {
   const dataDir = makeFolder();
-  const old = ['agent.db.corrupt-1', 'agent.db.corrupt-1-wal', 'quarantine.db.corrupt-2'];
+  const old = [
+    'agent.db.corrupt-1',
+    'agent.db.corrupt-1-wal',
+    'quarantine.db.corrupt-2',
+    'agent.db.other-4',
+  ];
   for (const name of [...old, 'agent.db', 'agent.db.corrupt-x', 'agent.db.corrupt-3']) {
     writeFileSync(join(dataDir, name), '');
     if (name !== 'agent.db.corrupt-3') utimesSync(join(dataDir, name), 1000, 1000);

@@ -30,10 +30,14 @@ import { createNotices } from './enforcement/notices.ts';
 import { notifyDesktop } from './enforcement/notify.ts';
 import { createPausing } from './enforcement/pausing.ts';
 import { describeProcesses } from './enforcement/process-list.ts';
-import { openQuarantine, type QuarantinedThing } from './enforcement/quarantine/index.ts';
+import {
+  openQuarantine,
+  type Quarantine,
+  type QuarantinedThing,
+} from './enforcement/quarantine/index.ts';
 import { readSurroundings } from './enforcement/surroundings.ts';
 import type { Log } from './log.ts';
-import { openPeople } from './people.ts';
+import type { People } from './people.ts';
 import {
   applicationName,
   type CorrelatedProcess,
@@ -48,6 +52,7 @@ import { createUnknownReporter } from './processes/unknown.ts';
 import { watchProcesses } from './processes/watch.ts';
 import { openReach } from './reach.ts';
 import type { WaitingAlert } from './store/alerts.ts';
+import { nextTurnOf } from './store/overrides.ts';
 import type { Backend } from './sync/backend.ts';
 import { uuid7 } from './uuid7.ts';
 import { AGENT_VERSION } from './version.ts';
@@ -85,6 +90,7 @@ export interface AgentCore {
   turnOn(): void;
   /** Resolves when no action is under way. */
   settle(): Promise<void>;
+  quarantine: Pick<Quarantine, 'saveBeside' | 'close'>;
 }
 
 /** Composes the core over an open backend. */
@@ -93,12 +99,12 @@ export function createAgentCore(options: {
   dataDir: string;
   backend: Backend;
   homes: LiveHomes;
+  people: People;
   log: Log;
 }): AgentCore {
-  const { config, backend, log } = options;
+  const { config, backend, people, log } = options;
   const { state } = backend;
   const platform = currentPlatform();
-  const people = openPeople(options.dataDir);
   options.homes.follow((all) => {
     for (const { uid } of all) if (uid !== null) people.know(uid);
   });
@@ -279,14 +285,6 @@ export function createAgentCore(options: {
     backend.alertAboutAgent('kill_switch', off ? 'high' : 'medium', message);
   };
 
-  /** The next moment at which an override begins or ends, by the hub's time. */
-  const nextTurnOf = () => {
-    const now = backend.clock.now();
-    const turns = overrides.flatMap((o) => [o.effective_at, o.expires_at]);
-    const times = turns.flatMap((t) => (t === null ? [] : Date.parse(t)));
-    return Math.min(Infinity, ...times.filter((t) => t > now));
-  };
-
   const ownerOf = (key: string | null) => people.uidOf(key)?.toString() ?? null;
   const describe = async (processes: readonly RunningProcess[]) =>
     describeProcesses(correlator.correlate(processes), enforcer, await readSurroundings());
@@ -314,7 +312,7 @@ export function createAgentCore(options: {
         reconsider = false;
         act(quarantine.tidy());
         surroundings = null;
-        nextTurn = nextTurnOf();
+        nextTurn = nextTurnOf(overrides, backend.clock.now());
         enforcer.forgetAllBut(processes);
       }
       if (processes.length === 0 || overrides.length === 0 || lastMode === 'off') return;
@@ -379,6 +377,7 @@ export function createAgentCore(options: {
         ...serversFor(known(), ownerOf(key)),
         ...decisionsFor(known(), ownerOf(key)),
       }),
+    quarantine,
     pause: pausing.begin,
     resume: pausing.end,
     turnOff() {

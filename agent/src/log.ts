@@ -85,6 +85,11 @@ export function openRotatingFile(folder: string, maxBytes = LOG_FILE_BYTES): Des
   return {
     write(line) {
       try {
+        // Somebody took the file away: what is written now would be in no folder.
+        if (handle !== null && fstatSync(handle).nlink === 0) {
+          closeSync(handle);
+          handle = null;
+        }
         if (handle === null) open();
         if (bytes > 0 && bytes + line.length > maxBytes) rotate();
         const whole = Buffer.from(isCut ? `\n${line}` : line);

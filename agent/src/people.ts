@@ -1,6 +1,6 @@
 // The local socket for reading cannot tell who asks: each person has a key in a file that only they can read.
 import { randomBytes } from 'node:crypto';
-import { chownSync, mkdirSync, readFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomically } from './config/atomic-file.ts';
 
@@ -9,6 +9,8 @@ export interface People {
   know(uid: number): void;
   /** Whose key it is; null for nobody's. */
   uidOf(key: string | null): number | null;
+  /** A look at the files of the keys: those that somebody took away are written again. True where there were some. */
+  lookAfter(): boolean;
 }
 
 const PEOPLE_MAX = 1000;
@@ -17,13 +19,25 @@ const PEOPLE_MAX = 1000;
 export function openPeople(dataDir: string): People {
   const keys = new Map<string, number>();
   const known = new Set<number>();
+  let seen = stampOf(dataDir);
   return {
     know(uid) {
       if (known.has(uid) || known.size >= PEOPLE_MAX) return;
       known.add(uid);
-      keys.set(giveKey(dataDir, uid), uid);
+      const key = randomBytes(32).toString('hex');
+      keys.set(key, uid);
+      writeKey(dataDir, uid, key);
+      seen = stampOf(dataDir);
     },
     uidOf: (key) => (key === null ? null : (keys.get(key) ?? null)),
+    lookAfter() {
+      // The folder tells of what is taken out of it: while nothing changes, this is all that is looked at.
+      if (stampOf(dataDir) === seen) return false;
+      const gone = [...keys].filter(([, uid]) => !existsSync(keyFile(dataDir, uid)));
+      for (const [key, uid] of gone) writeKey(dataDir, uid, key);
+      seen = stampOf(dataDir);
+      return gone.length > 0;
+    },
   };
 }
 
@@ -39,8 +53,17 @@ export function readOwnKey(dataDir: string): string | null {
 
 const keyFile = (dataDir: string, uid: number) => join(dataDir, 'people', String(uid));
 
-function giveKey(dataDir: string, uid: number): string {
-  const key = randomBytes(32).toString('hex');
+function stampOf(dataDir: string): string | null {
+  try {
+    const { ino, mtimeMs } = statSync(join(dataDir, 'people'));
+    return `${ino}:${mtimeMs}`;
+  } catch {
+    // Not made yet, or gone.
+    return null;
+  }
+}
+
+function writeKey(dataDir: string, uid: number, key: string): void {
   try {
     mkdirSync(join(dataDir, 'people'), { recursive: true, mode: 0o711 });
     writeFileAtomically(keyFile(dataDir, uid), key, 0o400);
@@ -48,5 +71,4 @@ function giveKey(dataDir: string, uid: number): string {
   } catch {
     // No disk for it: this person is told by notifications only.
   }
-  return key;
 }

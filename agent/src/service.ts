@@ -3,7 +3,7 @@
 import type { AgentStatus, LocalAnswers } from '@gatewarden/shared/wire/local/service.ts';
 import { startCalendar } from './calendar.ts';
 import { codeCacheOf } from './code-cache.ts';
-import { currentPlatform } from './config/identity.ts';
+import { currentPlatform, putBackIdentity } from './config/identity.ts';
 import type { TokenPlace } from './config/token-store.ts';
 import type { AgentConfig, BackendConfig } from './config/toml.ts';
 import { listenLocally } from './control/server.ts';
@@ -15,6 +15,7 @@ import { readMinutes } from './enforcement/pause.ts';
 import { openEditor } from './enforcement/quarantine/editor.ts';
 import type { Log } from './log.ts';
 import { createMcpSetup, createOffer, readAskedSetup } from './mcp-setup/index.ts';
+import { openPeople } from './people.ts';
 import { startScanning } from './scanning.ts';
 import { type Loop, startLoop } from './schedule.ts';
 import { isDamage } from './store/database.ts';
@@ -22,16 +23,21 @@ import { readAsked } from './sync/access-requests.ts';
 import { openBackend } from './sync/backend.ts';
 import { startSyncLoops } from './sync/loops.ts';
 import { loudness } from './sync/retry.ts';
+import { watchForLoss } from './taken-away.ts';
 import { launchedBy } from './update/launched.ts';
 import { startTrial } from './update/trial.ts';
 import { startUpdater } from './update/updater.ts';
 
 const WATCH_EVERY_MS = 500;
 const HOUSEKEEPING_EVERY_MS = 60_000;
+/** A few names are looked at, nothing is opened. */
+const LOOK_AFTER_EVERY_MS = 5_000;
 
 export interface RunningService {
   /** Resolves when the store turns out to be damaged: stopped and started again, it is set aside. */
   damaged: Promise<void>;
+  /** Resolves when files of the data folder were taken away: stopped, it puts in place what they held. */
+  displaced: Promise<void>;
   /** Resolves with the version that is ready to be started in place of this one. */
   superseded: Promise<string>;
   stop(): Promise<void>;
@@ -52,6 +58,7 @@ export async function startService(options: {
   const { config, dataDir, env, log } = options;
   const { promise: superseded, resolve: tellSuperseded } = Promise.withResolvers<string>();
   const { promise: damaged, resolve: tellDamage } = Promise.withResolvers<void>();
+  const { promise: displaced, resolve: tellDisplaced } = Promise.withResolvers<void>();
   /** Whatever a loop stumbles over, it goes on; only a damaged store does not heal by itself. */
   const stumbled = (error: unknown, message: string) => {
     if (isDamage(error)) tellDamage();
@@ -62,7 +69,8 @@ export async function startService(options: {
     storeFailed: (error) => stumbled(error, 'the store cannot be used'),
   });
   const homes = await openHomes();
-  const core = createAgentCore({ config, dataDir, backend, homes, log });
+  const people = openPeople(dataDir);
+  const core = createAgentCore({ config, dataDir, backend, homes, people, log });
   const { pusher, alerts, accessRequests, client } = backend;
 
   const sync = startSyncLoops({
@@ -134,8 +142,8 @@ export async function startService(options: {
     'POST /resume': core.resume,
   };
   const sockets = [
-    await listenLocally(socketPath(dataDir, 'status', env), 'status', open),
-    await listenLocally(socketPath(dataDir, 'control', env), 'control', {
+    await listenLocally(() => socketPath(dataDir, 'status', env), 'status', open),
+    await listenLocally(() => socketPath(dataDir, 'control', env), 'control', {
       'GET /status': status,
       'GET /processes': async () => ({ processes: await core.listProcesses() }),
       'GET /queue': () => core.listAlerts(),
@@ -153,11 +161,39 @@ export async function startService(options: {
     }),
   ];
 
+  const lookForLoss = watchForLoss({
+    dataDir,
+    save() {
+      backend.saveBeside();
+      core.quarantine.saveBeside();
+      putBackIdentity(dataDir, client.device.device_id);
+    },
+    displaced: tellDisplaced,
+    log,
+  });
+  const lookAfter = startLoop(
+    async () => {
+      lookForLoss();
+      if (people.lookAfter()) log.warn('keys of people were taken away: they are written again');
+      for (const socket of sockets) {
+        if (await socket.lookAfter()) log.warn('a local socket was taken away: it is opened again');
+      }
+    },
+    {
+      firstMs: LOOK_AFTER_EVERY_MS,
+      nextMs: () => LOOK_AFTER_EVERY_MS,
+      failed: (error) => stumbled(error, 'looking after the data folder failed'),
+    },
+  );
+
   return {
     damaged,
+    displaced,
     superseded,
     async stop() {
       calendar.stop();
+      // First, or it might open a socket again that was just closed.
+      await lookAfter.stop();
       const loops: Loop[] = [watchLoop, housekeeping];
       for (const socket of sockets) await socket.close();
       const stopping = Promise.all([
@@ -173,6 +209,7 @@ export async function startService(options: {
       client.close();
       await stopping;
       try {
+        core.quarantine.close();
         backend.clock.save();
         backend.close();
       } catch (error) {

@@ -11,6 +11,7 @@ import {
   truncateSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStoreForReading } from '../src/store/database.ts';
 import {
@@ -157,6 +158,57 @@ inOwnNamespace(import.meta.filename, () => {
       fillDisk(join(dataDir, 'filler'));
       expect(await runCommand(['off', '--data-dir', dataDir])).toMatchObject({ code: 0 });
       expect(existsSync(join(folder, 'gw-held'))).toBe(true);
+      await hub.close();
+    },
+  );
+
+  test.runIf(process.getuid?.() === 0)(
+    'obeys what is withdrawn, changed and decided meanwhile, and has it written once there is room',
+    { timeout: 120_000 },
+    async () => {
+      const hub = await startHubDouble();
+      const dataDir = aSmallDisk('24m');
+      writeConfig(dataDir, hub.url);
+      const folder = makeFolder();
+      const held = startHarmless(folder, 'gw-held');
+      const [blocked, kept, changed] = [
+        makeOverride({ match: { name: 'gw-blocked' }, revision: 1 }),
+        makeOverride({ match: { name: 'gw-held' }, revision: 2, execution_policy: 'quarantine' }),
+        makeOverride({ match: { name: 'gw-changed' }, revision: 3 }),
+      ];
+      hub.overrides.push(blocked, kept, changed);
+      const agent = await startAgent(dataDir);
+      await until(() => hasEnded(held) && !existsSync(join(folder, 'gw-held')));
+      const filler = join(dataDir, 'filler');
+      fillDisk(filler);
+
+      const later = makeOverride({ match: { name: 'gw-later' }, revision: 7 });
+      hub.overrides = [
+        { ...blocked, revision: 4, deleted: true },
+        { ...kept, revision: 5, deleted: true },
+        { ...changed, revision: 6, execution_policy: 'allow' },
+        later,
+      ];
+      const ended = startHarmless(makeFolder(), 'gw-later');
+      await until(() => hasEnded(ended));
+      await until(() => existsSync(join(folder, 'gw-held')));
+      const spared = ['gw-blocked', 'gw-changed'].map((name) => startHarmless(folder, name));
+      const allowed = () => hub.activity.some((one) => one.outcome === 'allowed');
+      await until(allowed);
+      expect(spared.some(hasEnded)).toBe(false);
+      expect(agent.log()).toContain('database or disk is full');
+
+      rmSync(filler);
+      const digest = appliedDigest(hub.overrides.filter((one) => !one.deleted));
+      await until(() => hub.seen.some((one) => one.query.get('applied') === digest));
+      expect(spared.some(hasEnded)).toBe(false);
+      await agent.end('SIGKILL');
+      const again = await startAgent(dataDir);
+      const one = startHarmless(makeFolder(), 'gw-later');
+      await until(() => hasEnded(one));
+      expect(spared.some(hasEnded)).toBe(false);
+      expect(hub.violations).toEqual([]);
+      expect(await again.end('SIGTERM')).toBe(0);
       await hub.close();
     },
   );

@@ -1,7 +1,8 @@
 // Builders of the binary formats that sources read: archives, RPM headers and their databases.
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
+import { parseRpmHeader } from '../src/discovery/sources/rpm-header.ts';
 import { put } from './trees.ts';
 
 /** An archive with one entry, stored. */
@@ -100,7 +101,26 @@ export function makeNdb(headers: Buffer[]): Buffer {
 export function putRpmSqlite(root: string, path: string, headers: Buffer[]): void {
   put(root, path);
   const db = new Database(join(root, path));
-  db.exec('CREATE TABLE Packages (hnum INTEGER PRIMARY KEY AUTOINCREMENT, blob BLOB NOT NULL)');
-  for (const header of headers) db.prepare('INSERT INTO Packages (blob) VALUES (?)').run(header);
+  db.exec(
+    `CREATE TABLE Packages (hnum INTEGER PRIMARY KEY AUTOINCREMENT, blob BLOB NOT NULL);
+     CREATE TABLE Basenames (key TEXT NOT NULL, hnum INTEGER NOT NULL, idx INTEGER NOT NULL);
+     CREATE INDEX Basenames_key_idx ON Basenames (key ASC)`,
+  );
+  for (const header of headers) {
+    const { lastInsertRowid } = db.prepare('INSERT INTO Packages (blob) VALUES (?)').run(header);
+    for (const [index, file] of filesIn(header).entries()) {
+      const row = [basename(file), lastInsertRowid, index];
+      db.prepare('INSERT INTO Basenames (key, hnum, idx) VALUES (?, ?, ?)').run(...row);
+    }
+  }
   db.close();
+}
+
+function filesIn(header: Buffer): string[] {
+  try {
+    return parseRpmHeader(header).files;
+  } catch {
+    // A damaged one has none.
+    return [];
+  }
 }

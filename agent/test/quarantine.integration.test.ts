@@ -158,7 +158,7 @@ inOwnNamespace(import.meta.filename, () => {
           severity: 'critical',
         }),
       );
-      await start(dataDir, hub);
+      const agent = await start(dataDir, hub);
       const failed = () => hub.alerts.filter((alert) => alert.outcome === 'failed');
       await until(() => failed().length > 0);
       expect(failed()).toMatchObject([
@@ -169,10 +169,10 @@ inOwnNamespace(import.meta.filename, () => {
         },
       ]);
       expect(readFileSync(file, 'utf8')).toBe(text);
-      // Written again it is still the same trouble.
-      writeFileSync(file, text);
-      const tried = () => hub.activity.filter((event) => event.outcome === 'failed').length;
+      // Written again it is tried again, and still the same trouble.
+      const tried = () => agent.log().split('could not be taken into quarantine').length;
       const before = tried();
+      writeFileSync(file, text);
       await until(() => tried() > before);
       expect(failed()).toHaveLength(1);
       expect(hub.violations).toEqual([]);

@@ -31,6 +31,8 @@ export interface AgentPlants extends DiskPlants {
   trustsWallClock?: boolean;
   /** Takes a policy that it does not know for the strictest. */
   guessesPolicy?: boolean;
+  /** Decides by what is stored, and not by what a full disk did not take. */
+  trustsDiskAlone?: boolean;
   /** Does not hear that its decisions changed. */
   isDeaf?: boolean;
   /** So many more alerts than allowed may wait. */
@@ -141,7 +143,10 @@ export async function startAgent(parts: {
     },
   });
 
-  const load = () => (plants.guessesPolicy ? guessed() : backend.overrides.load());
+  const load = () => {
+    if (plants.guessesPolicy) return guessed();
+    return plants.trustsDiskAlone ? stored().filter(isKnown) : backend.overrides.load();
+  };
   // As the agent's core keeps them: read again when it is told that they changed.
   let overrides = load();
   backend.onGovernanceChanged(() => {
@@ -257,13 +262,14 @@ function placeOf(kept: Map<string, string>): TokenPlace {
   };
 }
 
-/** What a fault makes of a policy that only a newer agent knows. */
-function guessed(): WireOverride[] {
-  return query<{ body: string }>('SELECT body FROM overrides ORDER BY override_id')
+const isKnown = ({ execution_policy }: WireOverride) =>
+  EXECUTION_POLICIES.includes(execution_policy);
+
+const stored = (): WireOverride[] =>
+  query<{ body: string }>('SELECT body FROM overrides ORDER BY override_id')
     .all()
-    .map(({ body }) => {
-      const override = JSON.parse(body) as WireOverride;
-      const isKnown = EXECUTION_POLICIES.includes(override.execution_policy);
-      return isKnown ? override : { ...override, execution_policy: 'block' };
-    });
-}
+    .map(({ body }) => JSON.parse(body) as WireOverride);
+
+/** What a fault makes of a policy that only a newer agent knows. */
+const guessed = (): WireOverride[] =>
+  stored().map((one) => (isKnown(one) ? one : { ...one, execution_policy: 'block' }));

@@ -26,6 +26,7 @@ import {
   waitingPages,
   waitingRows,
 } from './file.ts';
+import { type Overrides, Unwritten, withPage } from './held.ts';
 import { correlated, factsOf, PROGRAMS, processOf } from './programs.ts';
 import { DEVICE_ID, type Records } from './records.ts';
 import type { World } from './world.ts';
@@ -48,7 +49,6 @@ export class Violation extends Error {
 
 /** `kept`: durable; `unknown`: the disk was full, or the agent ended in the midst of it; `dropped`: for want of room. */
 type AlertOutcome = 'kept' | 'unknown' | 'dropped';
-type Overrides = ReadonlyMap<string, WireOverride>;
 
 /** A request is given up after that; so far may the agent's idea of the hub's time be behind. */
 const CLOCK_BEHIND_MS = 30_000;
@@ -62,6 +62,8 @@ export class Judge {
   /** What who stands at a cursor was sent. */
   private readonly received = new Map<string, Overrides>();
   private held: Overrides = new Map();
+  private readonly unwritten = new Unwritten();
+  private stored: string | null = null;
   private readonly ceiling = new Ceiling();
   private readonly raised = new Map<string, { alert: NewAlert; outcome: AlertOutcome }>();
   private readonly acknowledged = new Set<string>();
@@ -101,7 +103,7 @@ export class Judge {
   }
 
   /** A page that reached the agent: what it must hold, once its cursor says that it took it. */
-  delivered(asking: Asking, answered: Answered): void {
+  delivered(asking: Asking, answered: Answered, isDiskFull: boolean): void {
     const url = new URL(asking.pathAndQuery, 'http://hub');
     if (url.pathname !== SYNC_PATHS.delta || answered.status !== 200) return;
     if (!answered.body.startsWith('{')) return;
@@ -114,6 +116,9 @@ export class Judge {
     const cursor = url.searchParams.get('cursor');
     const from = this.received.get(cursor ?? '') ?? new Map();
     this.received.set(page.next_cursor, withPage(from, page.overrides));
+    const isWhole = cursor !== null && !page.has_more && !isUnfinished();
+    if (isDiskFull && isWhole && cursor === remembered('cursor'))
+      this.unwritten.hold(page.overrides);
     this.ceiling.heard(page.enforcement_ceiling, page.next_cursor);
   }
 
@@ -168,7 +173,7 @@ export class Judge {
   }
 
   private decision(program: string, now: number) {
-    const known = [...this.held.values()].filter((one) =>
+    const known = [...this.unwritten.over(this.held).values()].filter((one) =>
       EXECUTION_POLICIES.includes(one.execution_policy),
     );
     return decide({ platform: 'linux' }, factsOf(program), known, now);
@@ -176,6 +181,7 @@ export class Judge {
 
   /** What a full disk did not take is gone with the run. */
   crashed(isDiskFull: boolean): void {
+    this.unwritten.clear();
     if (!isDiskFull) return;
     this.isCountExact = false;
     // The newest word of the hub's time may have been in memory only: the one before it is some seconds behind.
@@ -204,7 +210,10 @@ export class Judge {
     const known = this.received.get(cursor);
     this.check(known !== undefined, 'cursor never skips', () => 'no page gave its cursor');
     // Until the last page is there, what was held before counts.
-    if (!isUnfinished()) this.held = known ?? this.held;
+    if (isUnfinished()) return;
+    this.held = known ?? this.held;
+    if (cursor !== this.stored) this.unwritten.clear();
+    this.stored = cursor;
   }
 
   async look(run: AgentRun): Promise<void> {
@@ -367,18 +376,6 @@ export class Judge {
     );
     this.check(waitingRows() === 0, 'no lost ack', () => 'after the quiet something waits');
   }
-}
-
-/** Lower revisions never take away or replace higher ones. */
-function withPage(set: Overrides, page: readonly WireOverride[]): Overrides {
-  const next = new Map(set);
-  for (const one of page) {
-    const held = next.get(one.override_id);
-    if (held !== undefined && held.revision > one.revision) continue;
-    if (one.deleted) next.delete(one.override_id);
-    else next.set(one.override_id, one);
-  }
-  return next;
 }
 
 const nameOf = (one: { override_id: string; revision: number }) =>

@@ -49,6 +49,11 @@ export const PLANTED: readonly Planted[] = [
     plants: { agent: { isDeaf: true } },
   },
   {
+    fault: 'an agent that obeys nothing new while its disk is full',
+    breaks: 'last policy wins',
+    plants: { agent: { trustsDiskAlone: true } },
+  },
+  {
     fault: 'an agent that goes by the wall clock',
     breaks: 'last policy wins',
     plants: { agent: { trustsWallClock: true } },

@@ -67,7 +67,7 @@ export class Stage {
     this.network = new Network({
       ...{ world: this.world, dice, hubs: this.hubs },
       delivered: (asking, answered) => {
-        this.judge.delivered(asking, answered);
+        this.judge.delivered(asking, answered, this.disk?.isFull === true);
         this.note(() => `  ${answered.status} ${answered.body.slice(0, 600)}`);
         this.isChanged = true;
       },

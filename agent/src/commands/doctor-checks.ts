@@ -100,7 +100,7 @@ const CHECKS: Record<string, Look> = {
     });
     if (status === null && isHeld(dataDir)) {
       throw new PlainError(
-        `an agent runs on ${dataDir}, and its socket is gone (${socketPath(dataDir, 'status', env)}): restart the service`,
+        `an agent runs on ${dataDir}, and its socket is gone (${socketPath(dataDir, 'status', env)}): it is opened again within seconds, else restart the service`,
       );
     }
     if (status === null) throw new PlainError(`no agent runs on ${dataDir}: start the service`);

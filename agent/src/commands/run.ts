@@ -1,11 +1,12 @@
 // `run`: the service in the foreground, until a signal or the end of whoever started it.
 import { join } from 'node:path';
 import { ensureDataDir } from '../config/data-dir.ts';
-import { openTokenStore } from '../config/token-store.ts';
+import { openTokenStore, putBackTokens } from '../config/token-store.ts';
 import { PlainError } from '../errors.ts';
 import { replaceByCompiled } from '../lean.ts';
 import { createLog } from '../log.ts';
 import { startService } from '../service.ts';
+import { watchPlace } from '../store/in-place.ts';
 import { type Launched, launchedBy } from '../update/launched.ts';
 import { keepStore, keptStore, openVersions } from '../update/versions.ts';
 import { AGENT_VERSION } from '../version.ts';
@@ -23,7 +24,8 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
   const { config: found, dataDir } = openContext(options, env);
   const config = requireBackend(found);
   ensureDataDir(dataDir);
-  const lock = await holdDataDir(dataDir);
+  let lock = await holdDataDir(dataDir);
+  let isLocked = watchPlace(join(dataDir, 'agent.lock'));
   const log = createLog(env.GATEWARDEN_AGENT_LOG_LEVEL ?? 'info', join(dataDir, 'logs'));
   const stopped = awaitStop();
   const tokens = await openTokenStore(dataDir, env);
@@ -48,24 +50,41 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
     'ready',
   );
   let next: string | null = null;
-  const superseded = service.superseded.then((version) => {
-    next = version;
-    return `version ${version} takes over`;
-  });
-  let reason = await Promise.race([stopped, service.damaged, superseded]);
-  if (reason === undefined) {
-    log.error('the store is damaged: it is set aside, and begun anew');
+  const whyItEnds = () =>
+    Promise.race([
+      stopped,
+      service.damaged.then(() => 'damaged' as const),
+      service.displaced.then(() => 'displaced' as const),
+      service.superseded.then((version) => {
+        next = version;
+        return `version ${version} takes over`;
+      }),
+    ]);
+  let wasDamaged = false;
+  let reason = await whyItEnds();
+  while (reason === 'displaced' || (reason === 'damaged' && !wasDamaged)) {
+    if (reason === 'damaged') log.error('the store is damaged: it is set aside, and begun anew');
+    wasDamaged ||= reason === 'damaged';
+    if (!isLocked()) {
+      // Before anything is put in place: where another agent has the folder by now, it is that one's.
+      const again = await holdDataDir(dataDir);
+      lock.release();
+      lock = again;
+      isLocked = watchPlace(join(dataDir, 'agent.lock'));
+    }
     await service.stop();
-    service = await startService({ ...parts, suspect: true });
-    reason = await Promise.race([stopped, service.damaged]);
+    await putBackTokens(tokens, dataDir);
+    service = await startService({ ...parts, suspect: wasDamaged });
+    reason = await whyItEnds();
   }
-  log.info({ reason: reason ?? 'the store is damaged again' }, 'stopping');
+  const isDamaged = reason === 'damaged';
+  log.info({ reason: isDamaged ? 'the store is damaged again' : reason }, 'stopping');
   setTimeout(() => {
     log.warn('stopping took too long');
     process.exit(0);
   }, STOP_PATIENCE_MS).unref();
   await service.stop();
-  if (reason === undefined) throw new PlainError(`the store in ${dataDir} is damaged again`);
+  if (isDamaged) throw new PlainError(`the store in ${dataDir} is damaged again`);
   lock.release();
   log.info('stopped');
   if (next !== null && launched !== null) handOver(next, { launched, dataDir, env });

@@ -1,9 +1,9 @@
 // Who this device is: an id made once, kept beside a hash of the machine's own id, so that a cloned image makes its own.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { hostname, machine, release, type } from 'node:os';
 import { join } from 'node:path';
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
-import { isUuid } from '@gatewarden/shared/wire/common.ts';
+import { isUuid } from '@gatewarden/shared/uuid.ts';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import { PLATFORMS, type Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { AS_THE_AGENT, codeOf, messageOf, PlainError } from '../errors.ts';
@@ -52,6 +52,14 @@ export function loadIdentity(
     made: stays ? null : why,
     machineKnown: machineHash !== null,
   };
+}
+
+/** Where file and copy are both gone, the folder was taken away, and nobody wanted another id: it is written again. */
+export function putBackIdentity(dataDir: string, deviceId: string): void {
+  const [file, copy] = [join(dataDir, FILE), join(dataDir, COPY)];
+  if (existsSync(file) || existsSync(copy)) return;
+  // The machine's hash joins it at the next start.
+  write(file, { device_id: deviceId, machine_hash: null });
 }
 
 interface Kept {

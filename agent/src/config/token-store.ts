@@ -112,12 +112,16 @@ function parseTokens(text: string): Tokens | null {
 /** The documented fallback: `tokens.json`, readable by its owner alone. */
 export function fileTokens(dataDir: string): TokenPlace {
   const file = join(dataDir, 'tokens.json');
+  /** Of a file that is taken away from a service that runs. */
+  let last: Tokens = {};
   /** Null where it is damaged. */
   const load = (): Tokens | null => {
     try {
-      return parseTokens(readRegularFile(file));
+      const tokens = parseTokens(readRegularFile(file));
+      last = tokens ?? last;
+      return tokens;
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return {};
+      if (codeOf(error) === 'ENOENT') return { ...last };
       const advice = codeOf(error) === 'EACCES' ? AS_THE_AGENT : 'take it away and enroll again';
       throw new PlainError(`cannot read ${file}: ${messageOf(error)}: ${advice}`);
     }
@@ -136,6 +140,16 @@ export function fileTokens(dataDir: string): TokenPlace {
         delete tokens[name];
       } else tokens[name] = secret;
       writeFileAtomically(file, `${JSON.stringify(tokens)}\n`, 0o600);
+      last = tokens;
     },
   };
+}
+
+/** Writes the file again that was taken away from a service that runs; of a keychain nothing is missing. */
+export async function putBackTokens(place: TokenPlace, dataDir: string): Promise<void> {
+  if (place.where !== 'file' || existsSync(join(dataDir, 'tokens.json'))) return;
+  for (const name of NAMES) {
+    const secret = await place.read(name);
+    if (secret !== null) await place.write(name, secret);
+  }
 }

@@ -1,7 +1,7 @@
 // agent.toml: where it is looked for, what may stand in it, and how it is written back without losing it in a crash.
 import { isAbsolute, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isUuid } from '@gatewarden/shared/wire/common.ts';
+import { isUuid } from '@gatewarden/shared/uuid.ts';
 import { CronPattern } from 'croner';
 import { parse, stringify, TomlError } from 'smol-toml';
 import { AS_THE_AGENT, codeOf, messageOf, PlainError } from '../errors.ts';

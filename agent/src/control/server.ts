@@ -1,8 +1,10 @@
 // Answers the command line and the tray over two local sockets; which one was opened says what may be asked.
 import { chmodSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { messageOf, PlainError } from '../errors.ts';
 import { http } from '../http.ts';
+import { watchPlace } from '../store/in-place.ts';
 import type { SocketKind } from './sockets.ts';
 
 /** What may be asked, by `METHOD /path`. `key`: the bearer token that the asker showed, or null; `body` as it was sent. */
@@ -25,12 +27,50 @@ async function readBody(request: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Listens on one socket; the data folder's lock makes sure that a socket found there is a leftover. */
+export interface LocalSocket {
+  /** A look whether it still stands where it is looked for; where it does not, it is opened anew. True where it was. */
+  lookAfter(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on one socket; the data folder's lock makes sure that a socket found there is a leftover. `place` is asked again at
+ * each look: where a session's own folder goes, the socket is looked for elsewhere.
+ */
 export async function listenLocally(
-  path: string,
+  place: string | (() => string),
   kind: SocketKind,
   answers: Answers,
-): Promise<{ close(): Promise<void> }> {
+): Promise<LocalSocket> {
+  const find = typeof place === 'string' ? () => place : place;
+  const open = async () => {
+    const path = find();
+    const server = await listen(path, kind, answers);
+    return { path, server, stands: watchPlace(path) };
+  };
+  let now = await open();
+  return {
+    async lookAfter() {
+      // Pipes of Windows have no name that could be taken away.
+      if (process.platform === 'win32' || (now.path === find() && now.stands())) return false;
+      // First: closing takes away whatever lies under its name.
+      await closeServer(now.server);
+      now = await open();
+      return true;
+    },
+    close: () => closeServer(now.server),
+  };
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    // Also where it was closed before.
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+async function listen(path: string, kind: SocketKind, answers: Answers): Promise<Server> {
   const server = http.createServer((request, response) => {
     const answer = answers[`${request.method} ${request.url}`];
     const reply = (status: number, body: unknown) => {
@@ -71,11 +111,5 @@ export async function listenLocally(
     process.umask(umask);
   }
   if (process.platform !== 'win32') chmodSync(path, MODES[kind]);
-  return {
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return server;
 }

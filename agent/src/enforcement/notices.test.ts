@@ -18,7 +18,7 @@ const told = (uid: number | null, kind: Told['kind'] = 'warned', name = 'game'):
 });
 
 function aDesk() {
-  const people: People = {
+  const people: Pick<People, 'know' | 'uidOf'> = {
     know: () => undefined,
     uidOf: (key) => (key === null ? null : Number(key)),
   };

@@ -29,7 +29,7 @@ const PEOPLE_MAX = 1000;
 
 /** `notify` shows it on the desktop of the person with that user id. */
 export function createNotices(options: {
-  people: People;
+  people: Pick<People, 'know' | 'uidOf'>;
   makeId: () => string;
   now: () => number;
   notify: (uid: number, title: string, text: string) => void;

@@ -17,7 +17,7 @@ export interface Pausing {
 /** `tell` reaches the hub. */
 export function createPausing(parts: {
   state: State;
-  people: People;
+  people: Pick<People, 'uidOf'>;
   hubNow: () => number;
   tell: (message: string) => void;
 }): Pausing {

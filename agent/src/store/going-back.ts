@@ -59,9 +59,12 @@ export function goBack(
   return { setAside, alerts };
 }
 
-/** A start that found the newer store aside and its successor not yet in its place. */
+/** A start that found the newer store aside (or none any more) and its successor not yet in its place. */
 export function finishGoingBack(file: string): void {
-  if (!existsSync(file) && existsSync(`${file}.back`)) renameSync(`${file}.back`, file);
+  if (existsSync(file) || !existsSync(`${file}.back`)) return;
+  // A log without its file is of one that is gone, and would be replayed into this one.
+  for (const ending of ENDINGS) rmSync(file + ending, { force: true });
+  renameSync(`${file}.back`, file);
 }
 
 /** What waits in the newer store replaces what waited when the copy was made: the rest was delivered since. */

@@ -19,6 +19,11 @@ export interface OverrideStore {
   applyInbox(): boolean;
   /** The same where a full disk is no reason to fail: what waits goes on waiting. */
   applyInboxIfRoom(): 'applied' | 'nothing' | 'no_room';
+  /**
+   * Where a full disk did not take the changes after the cursor: they hold in memory until it takes them. True where that
+   * changed anything.
+   */
+  holdInMemory(page: readonly RawOverride[]): boolean;
   /** Every override held that this version understands. */
   load(): WireOverride[];
   /** Those that it does not. */
@@ -28,15 +33,32 @@ export interface OverrideStore {
   digest(): string;
 }
 
+/** A full disk must not fill the memory, too: some pages of changes. */
+const MAX_UNWRITTEN = 2000;
+
 /** Opens the store over a database of this version. */
 export function openOverrides(db: Db, state: State): OverrideStore {
   const put = (page: readonly RawOverride[], purpose: 'merge' | 'staged') => {
     const insert = db.prepare('INSERT INTO override_inbox (purpose, body) VALUES (?, ?)');
     for (const override of page) insert.run(purpose, JSON.stringify(override));
   };
+  /** What the disk did not take, the newest of each. */
+  const unwritten = new Map<string, RawOverride>();
   const applyReceived = () => {
     if (state.get('pull_unfinished') === true) return false;
-    return db.transaction(() => applyInbox(db))();
+    const isApplied = db.transaction(() => applyInbox(db))();
+    // All after the stored cursor came once more with it.
+    if (isApplied) unwritten.clear();
+    return isApplied;
+  };
+  const readAll = (): RawOverride[] => {
+    const stored = readBodies(db);
+    if (unwritten.size === 0) return stored;
+    const all = new Map(stored.map((one) => [one.override_id.toLowerCase(), one]));
+    for (const [id, change] of unwritten) {
+      if (change.revision >= (all.get(id)?.revision ?? 0)) all.set(id, change);
+    }
+    return [...all.values()].filter((one) => !one.deleted);
   };
   return {
     receive(page, nextCursor, isLast) {
@@ -75,13 +97,25 @@ export function openOverrides(db: Db, state: State): OverrideStore {
         return 'no_room';
       }
     },
+    holdInMemory(page) {
+      let isNews = false;
+      for (const change of page) {
+        const id = change.override_id.toLowerCase();
+        if (change.revision <= (unwritten.get(id)?.revision ?? -1)) continue;
+        if (unwritten.size >= MAX_UNWRITTEN && !unwritten.has(id)) break;
+        unwritten.set(id, change);
+        isNews = true;
+      }
+      return isNews;
+    },
     load() {
-      return readBodies(db).filter(isKnownOverride);
+      return readAll().filter(isKnownOverride);
     },
     notUnderstood() {
-      return readBodies(db).filter((body): body is RawOverride => !isKnownOverride(body));
+      return readAll().filter((body) => !isKnownOverride(body));
     },
     count() {
+      if (unwritten.size > 0) return readAll().length;
       return db.prepare<[], { n: number }>('SELECT count(*) AS n FROM overrides').get()?.n ?? 0;
     },
     digest() {
@@ -121,9 +155,16 @@ function applyInbox(db: Db): boolean {
   return true;
 }
 
-function readBodies(db: Db): unknown[] {
+function readBodies(db: Db): RawOverride[] {
   return db
     .prepare<[], { body: string }>('SELECT body FROM overrides ORDER BY override_id')
     .all()
-    .map((row) => JSON.parse(row.body));
+    .map((row) => JSON.parse(row.body) as RawOverride);
+}
+
+/** The next moment at which an override begins or ends, by the hub's time. */
+export function nextTurnOf(overrides: readonly WireOverride[], nowMs: number): number {
+  const turns = overrides.flatMap((o) => [o.effective_at, o.expires_at]);
+  const times = turns.flatMap((t) => (t === null ? [] : Date.parse(t)));
+  return Math.min(Infinity, ...times.filter((t) => t > nowMs));
 }

@@ -11,6 +11,7 @@ import type { Log } from '../log.ts';
 import { openAlerts } from '../store/alerts.ts';
 import { type Db, openStore } from '../store/database.ts';
 import { type HubClock, openHubClock } from '../store/hub-clock.ts';
+import { keepInPlace } from '../store/in-place.ts';
 import { openInventory } from '../store/inventory.ts';
 import { openOverrides } from '../store/overrides.ts';
 import { claimStore, openState, type State } from '../store/state.ts';
@@ -52,6 +53,7 @@ export async function openBackend(options: {
   const backend = await joinBackend({
     ...options,
     db,
+    keeping: keepInPlace(db),
     device: describeDevice(identity.deviceId),
     backend: options.config.backend,
   });
@@ -110,6 +112,8 @@ const SYSTEM: Surface = { timing: SYSTEM_TIMING, makeId: uuid7, openClock: openH
 /** The same over a store that is open. */
 export async function joinBackend(options: {
   db: Db;
+  /** Of a store that is a file, which may be taken away. */
+  keeping?: { saveBeside(): void; close(): void };
   device: WireDevice;
   backend: BackendConfig;
   tokens: TokenPlace;
@@ -219,6 +223,7 @@ export async function joinBackend(options: {
     onFullScanWanted: (listener: () => void) => {
       listeners.fullScan = listener;
     },
-    close: () => db.close(),
+    saveBeside: options.keeping?.saveBeside ?? (() => undefined),
+    close: options.keeping?.close ?? (() => db.close()),
   };
 }

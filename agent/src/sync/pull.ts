@@ -8,6 +8,7 @@ import {
   type EnforcementCeiling,
 } from '@gatewarden/shared/wire/vocabulary.ts';
 import { allowsLess } from '../enforcement/mode.ts';
+import { isDiskFull } from '../store/database.ts';
 import type { HubClock } from '../store/hub-clock.ts';
 import type { OverrideStore } from '../store/overrides.ts';
 import type { State } from '../store/state.ts';
@@ -80,13 +81,21 @@ export function createPuller(parts: PullParts): Puller {
       if (allowsLess(ceiling ?? 'enforce', state.get('enforcement_ceiling') ?? 'enforce')) {
         learnCeiling(ceiling);
       }
-      if (replacing) {
-        overrides.stage(page.overrides, staging);
-        staging = false;
-        if (!page.has_more) overrides.receiveStaged(page.next_cursor);
-      } else overrides.receive(page.overrides, page.next_cursor, !page.has_more);
+      const isWhole = !replacing && !page.has_more && state.get('pull_unfinished') !== true;
+      try {
+        if (replacing) {
+          overrides.stage(page.overrides, staging);
+          staging = false;
+          if (!page.has_more) overrides.receiveStaged(page.next_cursor);
+        } else overrides.receive(page.overrides, page.next_cursor, !page.has_more);
+        if (!page.has_more) applyReceived();
+      } catch (error) {
+        // What was withdrawn must not go on for want of room. The cursor stays, so that it all comes again.
+        const isNews = isWhole && isDiskFull(error) && overrides.holdInMemory(page.overrides);
+        if (isNews) parts.governanceChanged();
+        throw error;
+      }
       if (!page.has_more) {
-        applyReceived();
         // Not before: the stop's end must not carry out what was withdrawn meanwhile.
         learnCeiling(ceiling);
       }

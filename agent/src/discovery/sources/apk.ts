@@ -1,34 +1,44 @@
 // Packages of Alpine Linux: one text file of stanzas with fields of one letter.
-import type { Source } from '../source.ts';
+import type { Discovered, Source } from '../source.ts';
 
-const FILES = ['/lib/apk/db/installed', '/usr/lib/apk/db/installed', '/var/lib/apk/db/installed'];
-const MAX_BYTES = 64 * 1024 * 1024;
+/** Merged folders show one database under several names: the first counts. */
+export const APK_FILES = [
+  '/lib/apk/db/installed',
+  '/usr/lib/apk/db/installed',
+  '/var/lib/apk/db/installed',
+];
+export const APK_MAX_BYTES = 64 * 1024 * 1024;
 const AT_ONCE = 100;
 
 export const apk: Source = {
   name: 'apk',
   platforms: ['linux'],
   looksAt: ['machine'],
-  watches: () => ({ machine: FILES, home: [] }),
+  watches: () => ({ machine: APK_FILES, home: [] }),
   async *discover(look) {
-    // Merged folders show one database under several names: the first counts.
-    const path = FILES.find((file) => look.kindOf(file) === 'file');
-    const text = path === undefined ? null : look.text(path, MAX_BYTES);
+    const path = APK_FILES.find((file) => look.kindOf(file) === 'file');
+    const text = path === undefined ? null : look.text(path, APK_MAX_BYTES);
     let done = 0;
     for (const stanza of text?.split('\n\n') ?? []) {
       if (++done % AT_ONCE === 0) await look.turn();
-      const field = (letter: string) =>
-        new RegExp(`^${letter}:(.*)$`, 'm').exec(stanza)?.[1]?.trim() || null;
-      const name = field('P');
-      if (name === null) continue;
-      yield {
-        kind: 'package',
-        key: name,
-        name,
-        version: field('V'),
-        publisher: field('m')?.replace(/\s*<[^>]*>/, '') ?? null,
-        details: { architecture: field('A') },
-      };
+      const found = describeApk(stanza);
+      if (found !== null) yield found;
     }
   },
 };
+
+/** What a stanza says of its package; null where it names none. */
+export function describeApk(stanza: string): Discovered | null {
+  const field = (letter: string) =>
+    new RegExp(`^${letter}:(.*)$`, 'm').exec(stanza)?.[1]?.trim() || null;
+  const name = field('P');
+  if (name === null) return null;
+  return {
+    kind: 'package',
+    key: name,
+    name,
+    version: field('V'),
+    publisher: field('m')?.replace(/\s*<[^>]*>/, '') ?? null,
+    details: { architecture: field('A') },
+  };
+}

@@ -1,7 +1,7 @@
 // Packages of Arch Linux and its relatives: one folder each in pacman's local database.
-import type { Source } from '../source.ts';
+import type { Discovered, Source } from '../source.ts';
 
-const BASE = '/var/lib/pacman/local';
+export const PACMAN_BASE = '/var/lib/pacman/local';
 const MAX_BYTES = 256 * 1024;
 const AT_ONCE = 50;
 
@@ -9,36 +9,40 @@ export const pacman: Source = {
   name: 'pacman',
   platforms: ['linux'],
   looksAt: ['machine'],
-  watches: () => ({ machine: [BASE], home: [] }),
+  watches: () => ({ machine: [PACMAN_BASE], home: [] }),
   async *discover(look) {
     let done = 0;
-    for (const folder of look.folders(BASE)) {
+    for (const folder of look.folders(PACMAN_BASE)) {
       if (++done % AT_ONCE === 0) await look.turn();
-      const path = `${BASE}/${folder}/desc`;
+      const path = `${PACMAN_BASE}/${folder}/desc`;
       const text = look.text(path, MAX_BYTES);
       if (text === null) continue;
-      const fields = parseDesc(text);
-      const name = fields.get('NAME');
-      if (name === undefined) {
-        look.trouble(path, 'unparsed', 'no name');
-        continue;
-      }
-      const built = Number(fields.get('INSTALLDATE'));
-      yield {
-        kind: 'package',
-        key: name,
-        name,
-        version: fields.get('VERSION') ?? null,
-        publisher: fields.get('PACKAGER')?.replace(/\s*<[^>]*>/, '') ?? null,
-        installedAt: built > 0 && built < 4e9 ? new Date(built * 1000).toISOString() : null,
-        details: { architecture: fields.get('ARCH') ?? null },
-      };
+      const found = describePacman(text);
+      if (found === null) look.trouble(path, 'unparsed', 'no name');
+      else yield found;
     }
   },
 };
 
+/** What the file `desc` of a package says; null where it names none. */
+export function describePacman(text: string): Discovered | null {
+  const fields = parseDesc(text);
+  const name = fields.get('NAME');
+  if (name === undefined) return null;
+  const built = Number(fields.get('INSTALLDATE'));
+  return {
+    kind: 'package',
+    key: name,
+    name,
+    version: fields.get('VERSION') ?? null,
+    publisher: fields.get('PACKAGER')?.replace(/\s*<[^>]*>/, '') ?? null,
+    installedAt: built > 0 && built < 4e9 ? new Date(built * 1000).toISOString() : null,
+    details: { architecture: fields.get('ARCH') ?? null },
+  };
+}
+
 /** The first line of each `%FIELD%`. */
-export function parseDesc(text: string): Map<string, string> {
+function parseDesc(text: string): Map<string, string> {
   const fields = new Map<string, string>();
   const lines = text.split('\n');
   lines.forEach((line, at) => {

@@ -13,14 +13,9 @@ const CANDIDATES = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
 
 /** Looks which folders of the root are links into /usr. */
 export function readUsrMerge(root: string): UsrMerge {
-  const merged = CANDIDATES.filter((name) => {
-    try {
-      return readlinkSync(join(root, name)).replace(/^\//, '') === `usr/${name}`;
-    } catch {
-      // A folder of its own, or none: not merged.
-      return false;
-    }
-  });
+  const merged = CANDIDATES.filter((name) => isLinkTo(join(root, name), `usr/${name}`));
+  // Arch and new Fedoras have one folder of programs; packages of before still list the other.
+  const isSbinMerged = isLinkTo(join(root, 'usr/sbin'), 'bin');
   return {
     resolve(path) {
       const name = merged.find((m) => path.startsWith(`/${m}/`));
@@ -28,7 +23,19 @@ export function readUsrMerge(root: string): UsrMerge {
     },
     aliases(realPath) {
       const name = merged.find((m) => realPath.startsWith(`/usr/${m}/`));
-      return name === undefined ? [realPath] : [realPath, realPath.slice('/usr'.length)];
+      const all = name === undefined ? [realPath] : [realPath, realPath.slice('/usr'.length)];
+      if (!isSbinMerged || !realPath.startsWith('/usr/bin/')) return all;
+      const program = realPath.slice('/usr/bin'.length);
+      return [...all, `/usr/sbin${program}`, `/sbin${program}`];
     },
   };
+}
+
+function isLinkTo(path: string, end: string): boolean {
+  try {
+    return readlinkSync(path).replace(/^\//, '') === end;
+  } catch {
+    // A folder of its own, or none: not merged.
+    return false;
+  }
 }

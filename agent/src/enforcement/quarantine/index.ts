@@ -66,6 +66,10 @@ export interface Quarantine {
   /** The MCP servers of it, with whose configuration they were taken out of. */
   takenOut(): { owner: string | null; entity: OwningEntity }[];
   settle(): Promise<void>;
+  /** Writes its record beside its place, where its file was taken away. */
+  saveBeside(): void;
+  /** After everything that may ask it. */
+  close(): void;
 }
 
 export interface QuarantineParts extends Omit<ServerQuarantineParts, 'keeper'> {
@@ -184,6 +188,8 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
       await recovered;
       await keeper.settle();
     },
+    saveBeside: records.saveBeside,
+    close: records.close,
   };
 }
 

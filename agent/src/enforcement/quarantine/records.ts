@@ -8,6 +8,8 @@ import { PlainError } from '../../errors.ts';
 import type { NewAlert } from '../../store/alerts.ts';
 import { type Db, refuseOther } from '../../store/database.ts';
 import { type Migration, migrate, refuseNewer } from '../../store/form.ts';
+import { finishGoingBack } from '../../store/going-back.ts';
+import { keepInPlace } from '../../store/in-place.ts';
 import type { Splice } from './edit/index.ts';
 import type { CutEntry } from './edit/text.ts';
 
@@ -71,6 +73,8 @@ export type ForeignRecord = Pick<HeldRecord, 'name' | 'path' | 'takenAt' | 'over
 export interface HeldRecords {
   all(): HeldRecord[];
   foreign(): ForeignRecord[];
+  /** Writes all of it beside its place, where its file was taken away. */
+  saveBeside(): void;
   /** Durable when it returns. */
   save(record: HeldRecord): void;
   remove(id: string): void;
@@ -91,6 +95,7 @@ const MIGRATIONS: readonly (Migration & { breaking?: never })[] = [
  */
 export function openRecords(dataDir: string, { alone = false } = {}): HeldRecords {
   const file = join(dataDir, FILE);
+  finishGoingBack(file);
   refuseOther(file);
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
@@ -112,7 +117,7 @@ export function openRecords(dataDir: string, { alone = false } = {}): HeldRecord
     remove: (id) => {
       db.prepare('DELETE FROM held WHERE id = ?').run(id);
     },
-    close: () => db.close(),
+    ...keepInPlace(db),
   };
 }
 
@@ -125,6 +130,7 @@ export function unusableRecords(reason: string): HeldRecords {
       throw new PlainError(reason);
     },
     remove: () => undefined,
+    saveBeside: () => undefined,
     close: () => undefined,
   };
 }

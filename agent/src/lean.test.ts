@@ -1,0 +1,36 @@
+// What the service and a scan's child load when they start: each module is memory for as long as they run.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const SHOW_WHAT_IS_LOADED = `
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    load(url, context, next) {
+      process.stdout.write(url + '\\n');
+      return next(url, context);
+    },
+  });
+  await import(process.argv[1]);
+`;
+
+function loadedBy(module: string): string[] {
+  const file = join(import.meta.dirname, module);
+  const args = ['--input-type=module', '--eval', SHOW_WHAT_IS_LOADED, file];
+  return execFileSync(process.execPath, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+    .trim()
+    .split('\n');
+}
+
+test.each([
+  ['the service', 'commands/run.ts'],
+  ['a scan', 'discovery/machine.ts'],
+  ['its settings', 'config/toml.ts'],
+])('%s loads no schema library: six megabytes for a pattern or two', (_, module) => {
+  const loaded = loadedBy(module);
+  expect(loaded.some((url) => url.endsWith(module))).toBe(true);
+  expect(loaded.filter((url) => url.includes('/typebox/'))).toEqual([]);
+});

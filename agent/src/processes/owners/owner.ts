@@ -1,0 +1,22 @@
+// A package that a source describes, as the owner of a file.
+import { entityId } from '@gatewarden/shared/identity.ts';
+import type { Discovered } from '../../discovery/source.ts';
+import type { PackageOwner } from './book.ts';
+import { VITAL_PACKAGES } from './vital.ts';
+
+/** The same entity that the source of this name reports. */
+export function toPackageOwner(
+  source: keyof typeof VITAL_PACKAGES,
+  found: Pick<Discovered, 'key' | 'name' | 'version' | 'publisher'>,
+): PackageOwner {
+  const { key, name, version = null, publisher = null } = found;
+  return {
+    entity: {
+      entity_id: entityId('linux', 'package', source, key),
+      ...{ kind: 'package', name, version, publisher },
+    },
+    vital: VITAL_PACKAGES[source].has(key),
+    // Only dpkg can be told that a file is kept elsewhere.
+    listed: null,
+  };
+}

@@ -1,0 +1,52 @@
+// Which packages of Arch Linux own an executable: each has a folder in pacman's database with the list of its files.
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { listFolder, readRegularFile } from '../../discovery/safe-read.ts';
+import { describePacman, PACMAN_BASE } from '../../discovery/sources/pacman.ts';
+import { readUsrMerge } from '../../discovery/sources/usrmerge.ts';
+import { addOwner, mayBePackaged, type PackageBook, type PackageOwner } from './book.ts';
+import { toPackageOwner } from './owner.ts';
+
+/** The largest lists (a kernel's headers, TeX) have some megabytes. */
+const MAX_LIST_BYTES = 32 * 1024 * 1024;
+const MAX_DESC_BYTES = 256 * 1024;
+const HEAD = Buffer.from('%FILES%\n');
+
+/** Reads nothing before it is asked. */
+export function openPacmanBook(root: string): PackageBook {
+  const base = join(root, PACMAN_BASE);
+  return {
+    // A package that is installed, changed or removed is a folder that comes or goes.
+    stamp() {
+      const stat = statSync(base, { throwIfNoEntry: false });
+      return stat?.isDirectory() ? `${stat.ino}:${stat.mtimeMs}` : null;
+    },
+    search(paths) {
+      const owners = new Map<string, PackageOwner[]>();
+      const { aliases } = readUsrMerge(root);
+      // Listed without the first slash.
+      const wanted = mayBePackaged(paths).flatMap((path) =>
+        aliases(path).map((alias) => ({ path, line: Buffer.from(`\n${alias.slice(1)}\n`) })),
+      );
+      if (wanted.length === 0) return owners;
+      for (const { name } of listFolder(base) ?? []) {
+        if (name === 'ALPM_DB_VERSION') continue;
+        const lines = readRegularFile(join(base, name, 'files'), MAX_LIST_BYTES);
+        // A package of dependencies alone may have none.
+        if (!lines.ok && lines.absent) continue;
+        if (!lines.ok) throw new Error(`${name}: ${lines.reason}`);
+        const from = lines.bytes.indexOf(HEAD);
+        if (from < 0) continue;
+        for (const { path, line } of wanted) {
+          if (lines.bytes.indexOf(line, from) < 0) continue;
+          const desc = readRegularFile(join(base, name, 'desc'), MAX_DESC_BYTES);
+          if (!desc.ok) throw new Error(`${name}: ${desc.reason}`);
+          const found = describePacman(desc.bytes.toString('utf8'));
+          if (found === null) throw new Error(`${name}: it has no name`);
+          addOwner(owners, path, toPackageOwner('pacman', found));
+        }
+      }
+      return owners;
+    },
+  };
+}
