@@ -10,7 +10,10 @@ const END = '(?=[ \\t]{0,8}(?:[\\r\\n]|\\\\[nr]|$))';
 const NAME =
   '(?:[Pp]assword|[Pp]asswort|[Kk]ennwort|[Ww]achtwoord|[Pp]asscode|[Cc]ontrase\u00f1a|[Ss]enha|[Mm]ot de passe)';
 const LETTER = '[a-z\u00df-\u00ff]';
-const WORD = regExpOf(`(${BEGIN}${NAME}[ \\t]?:[ \\t]{1,4})(?!${NO_VALUES.join('|')})(${LETTER}{4,32})${END}`, 'g');
+const WORD = regExpOf(
+  `(${BEGIN}${NAME}[ \\t]?:[ \\t]{1,4})(?!${NO_VALUES.join('|')})(${LETTER}{4,32})${END}`,
+  'g',
+);
 const PHRASE = regExpOf(
   `(${BEGIN}[Pp]assphrase[ \\t]?:[ \\t]{1,4})(${LETTER}{3,12}(?:[ -]${LETTER}{3,12}){3,9})${END}`,
   'g',
