@@ -13,6 +13,7 @@ test.each([
     'Mot de passe : marlifi',
     'Wifi password: marlifish\r\n',
     'log "a\\nPassword: marlifish\\nb"',
+    'log "a\\r\\nPassword: marlifish\\r\\nb"',
   ],
   ...['Passphrase: marlifish horse battery staple', 'passphrase: marli-horse-battery-staple-nine'],
   'My passphrase: correct marlifish battery staple',
@@ -34,6 +35,7 @@ test.each([
   ...['Password: bcrypt', 'Password: string', 'Password: ok', 'the password: it is lost'],
   ...['Passphrase: must be longer than eight words', 'Passphrase: the words that you wrote down'],
   ...['Passphrase: choose four words at random', 'Mot de passe : requis', 'Password: forgot'],
+  ...['Password: true', 'Password: false', 'mot de passe: xxxx', 'Password: strength'],
   ...['Password: secure', 'Password: unchanged', 'Password: Marketing', 'a Password: marlifish'],
 ])('what a form or a message says stays: %j', (sent) => {
   expect(redact(sent)).toBe(sent);

@@ -2,15 +2,18 @@
 // Forms and messages have such lines, too; what theirs say of a password, or of what to do with it, is known.
 import { NO_PASSWORD } from './no-password.ts';
 import { regExpOf } from './patterns.ts';
-import { DESCRIPTIONS, REDACTED } from './rules.ts';
+import { DESCRIPTIONS, NO_VALUES, REDACTED } from './rules.ts';
 
 const BEGIN =
   '(?:^|[\\r\\n]|\\\\n)[ \\t]{0,8}(?:[-*\u2022] )?(?:(?:[Tt]he|[Mm]y|[Yy]our|[Oo]ur|[Nn]ew|[Rr]oot|[Aa]dmin|[Ww]i-?[Ff]i) )?';
-const END = '(?=[ \\t]{0,8}(?:[\\r\\n]|\\\\n|$))';
+const END = '(?=[ \\t]{0,8}(?:[\\r\\n]|\\\\[nr]|$))';
 const NAME =
   '(?:[Pp]assword|[Pp]asswort|[Kk]ennwort|[Ww]achtwoord|[Pp]asscode|[Cc]ontrase\u00f1a|[Ss]enha|[Mm]ot de passe)';
 const LETTER = '[a-z\u00df-\u00ff]';
-const WORD = regExpOf(`(${BEGIN}${NAME}[ \\t]?:[ \\t]{1,4})(${LETTER}{4,32})${END}`, 'g');
+const WORD = regExpOf(
+  `(${BEGIN}${NAME}[ \\t]?:[ \\t]{1,4})(?!${NO_VALUES.join('|')})(${LETTER}{4,32})${END}`,
+  'g',
+);
 const PHRASE = regExpOf(
   `(${BEGIN}[Pp]assphrase[ \\t]?:[ \\t]{1,4})(${LETTER}{3,12}(?:[ -]${LETTER}{3,12}){3,9})${END}`,
   'g',
@@ -19,7 +22,7 @@ const SIGN = /(?:word|wort|oord|code|ase\u00f1a|enha|passe|phrase)[ \t]?:[ \t]/;
 
 /** Of a form: what a button or a link beside the field says. */
 const DOINGS =
-  'change|reset|login|logon|show|hide|edit|copy|forgot|confirm|enter|create|update|manage|submit|save|cancel|choose|type|retype|repeat|please|policy|field|input|keychain|vault|sso|ldap|oauth|kerberos|pass|same|next|continue|wiki|see|ask|contact|rotate|prompt|stdin|file|env|n\u00e4chste|\u00e4ndern|anzeigen|vergessen|zur\u00fccksetzen|eingeben|wijzigen|tonen|oubli\u00e9|requis|obligatoire|incorrecto|requerido|obligatorio|olvidada|esquecida|obrigat\u00f3ria';
+  'change|reset|login|logon|show|hide|edit|copy|forgot|confirm|enter|create|update|manage|submit|save|cancel|choose|type|retype|repeat|please|policy|field|input|keychain|vault|sso|ldap|oauth|kerberos|pass|same|next|continue|length|minimum|strength|success|error|failure|match|matches|mismatch|present|exists|wiki|see|ask|contact|rotate|prompt|stdin|file|env|n\u00e4chste|\u00e4ndern|anzeigen|vergessen|zur\u00fccksetzen|eingeben|wijzigen|tonen|oubli\u00e9|requis|obligatoire|incorrecto|requerido|obligatorio|olvidada|esquecida|obrigat\u00f3ria';
 const SAID = regExpOf(
   `^(?:${NO_PASSWORD}|${DESCRIPTIONS.join('|')}|${DOINGS}|.*(?:ed|ing|able|ible|less|ful|ive|ly|ous|ert|bar|lich|enen|word|wort|phrase))$`,
 );

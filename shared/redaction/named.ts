@@ -45,7 +45,8 @@ type Form = readonly [between: string, value: string];
 
 /**
  * Each form behind a name of a credential. What is no value is asked once for all of them, and the value is taken as it was
- * read before: V8 takes less care of a pattern of more than 20 kB, and twice the time.
+ * read before: V8 takes less care of a pattern of more than 20 kB, and twice the time. A form whose value may hold its like
+ * (`a=b=c`) asks before it reads that, too: else each of a hundred thousand would be read up to the end of the text.
  */
 function anyOf(forms: readonly Form[]): { form: RegExp; named: string } {
   const either = forms.map(([between, value]) => `(${between})(?=(${value}))`).join('|');
@@ -99,7 +100,7 @@ const PART: Form = [
   `[^\\s][^\\r\\n]*`,
 ];
 /** `name=value`, of a query, a form, a shell or a connection string. */
-const ASSIGNED: Form = [`[\\\\"']{0,8}(?:=(?!=)|%3d)[\\\\"']{0,8}`, `[^\\s&"'\\\\;,<>)}]+`];
+const ASSIGNED: Form = [`[\\\\"']{0,8}(?:=(?!=)|%3d)[\\\\"']{0,8}${VALUE}`, `[^\\s&"'\\\\;,<>)}]+`];
 /** `<name>value</name>`. */
 const ELEMENT: Form = [
   `(?:</key>\\s{0,40}<string|[ \\t][a-z]{1,20}=["'][^<>"']{0,100}["'])?>(?:<!\\[CDATA\\[)?\\s{0,40}|["']>(?<=(?:name|key)=["'][^"'\\r\\n]{0,64}["']>)(?=[^<>\\s0-9]{0,64}[0-9]|[^<>\\s]{4,64}</(?:property|entry|prop|param)>)`,
@@ -160,7 +161,7 @@ const SQL = regExpOf(
 const MARKS = '(?:[*_ \\t]|</?[a-z]{1,10}>|&nbsp;|\\u001b\\[[0-9;]{0,12}m)';
 /** `name: value` and `name = value`, of a header or of YAML; words of prose are short and have no digit. */
 const STATED: Form = [
-  `${MARKS}{0,4}(?:provided|\\([a-z0-9 _-]{1,20}\\)|\\[[a-z0-9 _-]{1,20}\\])?(?:::?|[=：＝])${MARKS}{0,8}[\\\\"'\`]{0,4}`,
+  `${MARKS}{0,4}(?:provided|\\([a-z0-9 _-]{1,20}\\)|\\[[a-z0-9 _-]{1,20}\\])?(?:::?|[=：＝])${MARKS}{0,8}[\\\\"'\`]{0,4}${VALUE}`,
   `(?![*_<\\s])(?=[^\\s0-9<]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s\\u001b"'\\\\;,<>()\\[\\]{}]{6,}`,
 ];
 /** `name == 'value'`. */

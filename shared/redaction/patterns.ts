@@ -57,7 +57,9 @@ function classOf(written: string): string {
       for (const one of casesOf(String.fromCharCode(unit)).slice(1)) others.add(one.charCodeAt(0));
     }
   }
-  return written.slice(0, opening) + ranges(others) + written.slice(opening);
+  // A dash at the beginning is one, and no range from what comes to stand before it.
+  const dash = others.size > 0 && inside.startsWith('-') ? '\\' : '';
+  return written.slice(0, opening) + ranges(others) + dash + written.slice(opening);
 }
 
 /** As short as a class says it: V8 takes less care of what is longer than 20 kB. */

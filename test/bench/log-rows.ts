@@ -63,6 +63,8 @@ export function ordinaryLine(i: number, count: number) {
 
 const SEEDS = [
   'Password:    ',
+  'password=a.b(',
+  'password:self.x-',
   'nmcli password a',
   'curl -E aa:b ',
   '--cert a.pem:b ',

@@ -32,6 +32,7 @@ const RAW_OVERRIDE_FIELDS = ['override_id', 'revision', 'deleted'];
 
 /** What a page says besides its decisions is looked at one by one. */
 const BESIDES = ['poll_after_seconds', 'inventory_epoch', 'inventory_confirmed'] as const;
+const OF_TRAY = ['pause_minutes', 'contact'] as const;
 
 /** Overrides are taken as they come: one that is newer than this agent must not cost the others. */
 function deltaPageSchema(): JsonSchema {
@@ -63,9 +64,11 @@ function mapPageSchema(): JsonSchema {
 }
 
 type Besides = (typeof BESIDES)[number];
+type OfTray = (typeof OF_TRAY)[number];
 type Kind =
   | Endpoint
   | Besides
+  | OfTray
   | 'deltaPage'
   | 'mapPage'
   | 'mapping'
@@ -92,6 +95,8 @@ const MAKERS: Record<Kind, () => JsonSchema> = {
   poll_after_seconds: () => SCHEMAS.delta.properties.poll_after_seconds,
   inventory_epoch: () => SCHEMAS.delta.properties.inventory_epoch,
   inventory_confirmed: () => SCHEMAS.delta.properties.inventory_confirmed,
+  pause_minutes: () => SCHEMAS.delta.properties.tray.properties.pause_minutes,
+  contact: () => SCHEMAS.delta.properties.tray.properties.contact,
 };
 
 const checks = new Map<string, Check>();
@@ -126,8 +131,8 @@ export function readDeltaPage(body: string): DeltaPage {
   );
   return {
     ...(Object.fromEntries(known) as unknown as DeltaPage),
-    ...(discovery === undefined || discovery === null ? {} : { discovery: scopeOf(discovery) }),
-    ...(tray === undefined || tray === null ? {} : { tray: traySettingOf(tray) }),
+    ...(discovery === undefined ? {} : { discovery: scopeOf(discovery) }),
+    ...(typeof tray === 'object' && tray !== null ? { tray: traySettingOf(tray) } : {}),
   };
 }
 
@@ -136,7 +141,9 @@ const isBesides = (name: string): name is Besides => BESIDES.some((one) => one =
 /** What may be looked at; said in a way that is not known here, it may not. */
 function scopeOf(said: unknown): NonNullable<DeltaPage['discovery']> {
   const members =
-    typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : null;
+    typeof said === 'object' && said !== null && !Array.isArray(said)
+      ? (said as Record<string, unknown>)
+      : null;
   const allows = (name: 'personal_homes' | 'browser_profiles') => {
     if (members === null) return { [name]: false };
     return members[name] === undefined ? {} : { [name]: members[name] === true };
@@ -145,21 +152,20 @@ function scopeOf(said: unknown): NonNullable<DeltaPage['discovery']> {
 }
 
 /** What people may do; said in a way that is not known here, it is as good as not said. */
-function traySettingOf(said: unknown): NonNullable<DeltaPage['tray']> {
-  const { pause_minutes: minutes, contact } = said as Record<string, unknown>;
-  return {
-    ...(typeof minutes === 'number' && Number.isInteger(minutes) && minutes >= 0
-      ? { pause_minutes: minutes }
-      : {}),
-    ...(contact === null || typeof contact === 'string' ? { contact } : {}),
-  };
+function traySettingOf(said: object): NonNullable<DeltaPage['tray']> {
+  const members = said as Record<string, unknown>;
+  const known = OF_TRAY.filter(
+    (name) => members[name] !== undefined && checkOf(name)(members[name]) === null,
+  );
+  return Object.fromEntries(known.map((name) => [name, members[name]]));
 }
 
-/** The process map without the lines that only a newer agent understands. */
-export function readProcessMap(body: string): Answer<'processMap'> {
+/** The process map without the lines that only a newer agent understands; `isWhole`: there was none of those. */
+export function readProcessMap(body: string): Answer<'processMap'> & { isWhole: boolean } {
   const page = read('mapPage', body) as Answer<'processMap'>;
   const isMapping = checkOf('mapping');
-  return { ...page, mappings: page.mappings.filter((one) => isMapping(one) === null) };
+  const mappings = page.mappings.filter((one) => isMapping(one) === null);
+  return { ...page, mappings, isWhole: mappings.length === page.mappings.length };
 }
 
 function read(name: Kind, body: string): unknown {

@@ -127,6 +127,53 @@ test.each(['', 'not JSON', '""', '"garbage"'])(
   },
 );
 
+test('lines of the process map that only a newer agent understands are asked for again by the next run, and not before', async () => {
+  const known = { process_name: 'known', platform: null, match: 'exact', application_name: 'X' };
+  const newer = { ...known, process_name: 'n.*', match: 'regex' };
+  const asked: (string | undefined)[] = [];
+  hub.mappings = [known, newer].map((one) => ({ ...one, entity_id: null })) as never;
+  hub.intercept = ({ path, headers }) => {
+    if (path.endsWith('/process-map')) asked.push(headers['if-none-match']);
+    return null;
+  };
+  const { close, db, puller, state } = openPull();
+  await puller.pull();
+  await puller.pull();
+  expect(state.get('process_map')?.mappings).toEqual([{ ...known, entity_id: null }]);
+  const again = reopen(db);
+  await again.pull();
+  expect(asked).toEqual([undefined, '"2"', undefined]);
+  hub.mappings = hub.mappings.slice(0, 1);
+  await again.pull();
+  const third = reopen(db);
+  await third.pull();
+  expect(asked.slice(3)).toEqual(['"2"', '"1"']);
+  for (const one of [third, again]) one.close();
+  close();
+});
+
+test.each([null, 'on_request', ['personal_homes'], false])(
+  'a scope of discovery in words of tomorrow (%j) forbids',
+  async (said) => {
+    hub.rewrite = ({ path }, answer) =>
+      path.endsWith('/delta')
+        ? { ...answer, body: { ...(answer.body as object), discovery: said } }
+        : answer;
+    const { close, puller, state } = openPull();
+    await puller.pull();
+    expect(state.get('discovery')).toEqual({ personal_homes: false, browser_profiles: false });
+    close();
+  },
+);
+
+test('a contact that is longer than any hub of today says is as good as not said', async () => {
+  hub.tray = { pause_minutes: 5, contact: 'x'.repeat(257) };
+  const { close, puller, state } = openPull();
+  await puller.pull();
+  expect(state.get('tray')).toEqual({ pause_minutes: 5 });
+  close();
+});
+
 test('what a full disk kept from being learned of an answer is asked for and obeyed at the next poll', async () => {
   let isFull = true;
   let forgotten = 0;

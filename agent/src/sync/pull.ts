@@ -40,6 +40,7 @@ export interface Puller {
 export function createPuller(parts: PullParts): Puller {
   const { client, state, overrides } = parts;
   let etag: string | null = null;
+  let mapEtag = state.get('process_map')?.etag ?? null;
   let pollAfterMs = 0;
 
   const applyReceived = () => {
@@ -144,16 +145,12 @@ export function createPuller(parts: PullParts): Puller {
   };
 
   const pullProcessMap = async (): Promise<void> => {
-    const kept = state.get('process_map');
-    const { etag: mapEtag, value } = await client.get(
-      'processMap',
-      {},
-      kept?.etag ?? null,
-      readProcessMap,
-    );
+    const { etag: said, value } = await client.get('processMap', {}, mapEtag, readProcessMap);
     if (value === null) return;
-    const { version, mappings } = value;
-    state.set('process_map', { etag: mapEtag, version, mappings });
+    const { version, mappings, isWhole } = value;
+    // The next run may be a newer agent, which understands the lines that were left out: it asks for all of them.
+    state.set('process_map', { etag: isWhole ? said : null, version, mappings });
+    mapEtag = said;
     parts.processMapChanged(mappings);
   };
 

@@ -67,7 +67,8 @@ async function makeWorld(limit = 20) {
   const wait = (ms: number) => {
     monotonicMs += ms;
   };
-  return { quarantine, overrides, opened, alerts, activity, path, decide, untouched, wait };
+  const told = { opened, alerts, activity };
+  return { ...told, quarantine, breaker, overrides, path, decide, untouched, wait };
 }
 
 test('each entry counts once, however many look at the same time', async () => {
@@ -94,23 +95,56 @@ test('what is withdrawn while entries wait for their turn is not taken any more'
   expect(world.untouched()).toEqual([]);
 });
 
+/** Nobody may write beside it, not even root; gives what lets them again. */
+function heldFast(folder: string): () => void {
+  execFileSync('mount', ['--bind', folder, folder]);
+  onTestFinished(() => void execFileSync('umount', ['--lazy', folder]));
+  const remount = (how: 'ro' | 'rw') =>
+    execFileSync('mount', ['-o', `remount,bind,${how}`, folder]);
+  remount('ro');
+  return () => void remount('rw');
+}
+
+test.runIf(process.getuid?.() === 0)(
+  'what can never be taken out counts in the breaker once, and is tried anew when it is decided anew',
+  async () => {
+    const world = await makeWorld(FILES.length);
+    const [first = ''] = FILES;
+    const letGo = heldFast(dirname(join(world.path, first)));
+    world.decide();
+    await world.quarantine.tidy();
+    for (let tries = 0; tries < 5; tries++) {
+      world.wait(6 * 60_000);
+      await world.quarantine.watch();
+    }
+    expect(world.untouched()).toEqual([first]);
+    expect(world.opened).toEqual([]);
+    const withdrawn = world.overrides.splice(0);
+    await world.quarantine.tidy();
+    world.wait(6 * 60_000);
+    await world.quarantine.watch();
+    expect(world.untouched()).toEqual(FILES);
+    letGo();
+    world.breaker.close();
+    world.overrides.push(...withdrawn);
+    await world.quarantine.tidy();
+    expect(world.untouched()).toEqual([]);
+  },
+);
+
 test.runIf(process.getuid?.() === 0)(
   'what could not be taken out is tried again, for a right that is given back leaves the file as it was',
   async () => {
     const world = await makeWorld();
     const [first = ''] = FILES;
-    const held = dirname(join(world.path, first));
-    // Root may write everywhere but where nobody may.
-    execFileSync('mount', ['--bind', held, held]);
-    onTestFinished(() => void execFileSync('umount', ['--lazy', held]));
-    execFileSync('mount', ['-o', 'remount,bind,ro', held]);
+    const letGo = heldFast(dirname(join(world.path, first)));
     world.decide();
     for (let look = 0; look < 3; look++) await world.quarantine.tidy();
     expect(world.untouched()).toEqual([first]);
     world.wait(6 * 60_000);
     await world.quarantine.watch();
     expect(world.untouched()).toEqual([first]);
-    execFileSync('mount', ['-o', 'remount,bind,rw', held]);
+    letGo();
     await world.quarantine.watch();
     expect(world.untouched()).toEqual([first]);
     world.wait(6 * 60_000);

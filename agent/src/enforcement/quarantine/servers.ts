@@ -65,12 +65,24 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
   /** What each entry's file looked like when it was last found without the entry. */
   const settled = new Map<string, string>();
   const told = new Set<string>();
-  /** What could not be taken out, and when it is tried again: a right that is given back leaves the file as it was. */
-  const retryAtMs = new Map<string, number>();
+  /**
+   * What could not be taken out: when it is tried again, for a right that is given back leaves the file as it was, and
+   * whether the breaker counted it. It does so once: a file that nobody may change for days would open it again and again.
+   */
+  const failures = new Map<string, { againAtMs: number; isCounted: boolean }>();
   const placeOf = (server: Server, { file, container }: ConfigEntry) =>
     JSON.stringify([server.key, file, container]);
 
-  const isDueAgain = (place: string) => parts.monotonicMs() >= (retryAtMs.get(place) ?? Infinity);
+  const isDueAgain = (place: string) =>
+    parts.monotonicMs() >= (failures.get(place)?.againAtMs ?? Infinity);
+
+  /** For what is not decided any more: decided anew it is tried anew. */
+  const forgetFailures = (server: Server) => {
+    for (const entry of server.entries) {
+      const place = placeOf(server, entry);
+      if (failures.delete(place)) settled.delete(place);
+    }
+  };
 
   /** Only whether it changed is asked; the file is read by its owner's process alone. Null: it does not answer. */
   const signatureOf = async (file: string): Promise<string | null> => {
@@ -102,7 +114,13 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
     for (const entry of server.entries) {
       const now = await signatureOf(entry.file);
       const place = placeOf(server, entry);
-      if (now !== null && (settled.get(place) !== now || isDueAgain(place))) open.push(entry);
+      const isChanged = settled.get(place) !== now;
+      if (now === null || !(isChanged || isDueAgain(place))) continue;
+      const failure = failures.get(place);
+      if (isChanged) failures.delete(place);
+      // Whatever comes of it, the next look at it is not before its time.
+      else if (failure !== undefined) failure.againAtMs = parts.monotonicMs() + RETRY_MS;
+      open.push(entry);
     }
     if (open.length === 0) return false;
     const report = (entry: ConfigEntry, outcome: string) =>
@@ -121,6 +139,14 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
     }
     let held = false;
     for (const entry of open) {
+      const place = placeOf(server, entry);
+      let isCounted = failures.get(place)?.isCounted ?? false;
+      const admit = (): boolean => {
+        if (parts.mode() !== 'enforce') return false;
+        if (isCounted) return parts.breaker.state() === 'closed';
+        isCounted = parts.breaker.admit();
+        return isCounted;
+      };
       const outcome = await parts.keeper.holdEntry(
         { ...entry, key: server.key },
         {
@@ -130,14 +156,14 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
           facts: serverFacts(server.entity),
           alert: alertAbout(parts, server, entry, due, 'quarantined'),
         },
-        () => parts.mode() === 'enforce' && parts.breaker.admit(),
+        admit,
       );
       if (outcome === 'unwanted') return held;
       const now = await signatureOf(entry.file);
-      const place = placeOf(server, entry);
       if (now !== null) settled.set(place, now);
-      if (outcome === 'failed') retryAtMs.set(place, parts.monotonicMs() + RETRY_MS);
-      else retryAtMs.delete(place);
+      if (outcome === 'failed') {
+        failures.set(place, { againAtMs: parts.monotonicMs() + RETRY_MS, isCounted });
+      } else failures.delete(place);
       if (outcome === 'none') continue;
       if (outcome === 'held') report(entry, 'quarantined');
       const thisFile = `${once}:${entry.file}`;
@@ -172,7 +198,8 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
     async consider() {
       for (const server of servers) {
         const due = decideAbout(server);
-        if (due !== null && parts.mode() !== 'off') await take(server, due);
+        if (due === null) forgetFailures(server);
+        else if (parts.mode() !== 'off') await take(server, due);
       }
     },
     async takeOut(entityId) {
@@ -190,7 +217,7 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
           const place = placeOf(server, entry);
           const before = settled.get(place);
           if (before === undefined) continue;
-          if (isDueAgain(place)) return true;
+          if (parts.mode() === 'enforce' && isDueAgain(place)) return true;
           const now = await signatureOf(entry.file);
           if (now !== null && now !== before) return true;
         }

@@ -7,6 +7,13 @@ export interface Span {
   until: Date;
 }
 
+/**
+ * The day of a time as rows are filed by: in UTC, for the driver writes times in the hub's own zone. Said beside the time,
+ * only the partitions from then on are looked at.
+ */
+export const dayOf = (at: Date): RawBuilder<unknown> =>
+  sql`(${at}::timestamptz AT TIME ZONE 'UTC')::date`;
+
 /** A condition on `received_at`; without a span every row meets it. */
 export function receivedWithin(span: Span | undefined): RawBuilder<unknown> {
   return span === undefined

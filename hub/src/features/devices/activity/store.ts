@@ -6,7 +6,7 @@ import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { mayFoldTo } from '../../../platform/db/folding.ts';
-import { receivedWithin, type Span } from '../../../platform/db/span.ts';
+import { dayOf, receivedWithin, type Span } from '../../../platform/db/span.ts';
 import { ANY, newestFirst } from '../../../platform/http/console.ts';
 
 /** Gives how many were new. */
@@ -116,9 +116,6 @@ export function selectOneActivity(
         AND ${which.since === null ? ANY : sql`a.received_at >= ${which.since}`}`,
   );
 }
-
-/** The day of a time as rows are filed by: in UTC, for the driver writes times in the hub's own zone. */
-const dayOf = (at: Date) => sql`(${at}::timestamptz AT TIME ZONE 'UTC')::date`;
 
 export interface RecentProcess {
   device_id: string;

@@ -68,6 +68,21 @@ test('one that fails every other time is two lines in ten minutes', () => {
   expect(route.events()).toEqual(['alert_route_failing', 'alert_route_recovered']);
 });
 
+test('so is one that gives up every other alert, and what it then gives up for good is told', () => {
+  const route = opened();
+  for (let i = 0; i < 100; i++) {
+    route.givesUp();
+    route.arrives();
+  }
+  expect(route.events()).toEqual(['alert_route_gave_up', 'alert_route_recovered']);
+  route.givesUp();
+  route.later(11);
+  route.fails();
+  route.givesUp();
+  route.givesUp();
+  expect(route.events()).toEqual(['alert_route_failing', 'alert_route_gave_up']);
+});
+
 test('one that fails for good soon after it had answered is told when the ten minutes are over', () => {
   const route = opened();
   route.fails();

@@ -18,20 +18,20 @@ export type TellTurn = (
 
 /**
  * One line where the route begins to fail, one where it first gives something up, one where it answers again: over all
- * hub processes, for the route's row says how it stood before. Where it turned within the last ten minutes already, both
+ * hub processes, for the route's row says how it stood before. Where it turned within the last ten minutes already, the
  * lines wait: what then still fails is told by the next attempt after them. All else is for who looks closely (`debug`).
  */
 export function createTurns(log: Logger, nowMs: () => number = () => performance.now()): TellTurn {
   const told = new Map<string, { at: number; isOwed: boolean }>();
-  const begins = (routeId: string, isTurn: boolean): boolean => {
-    const last = told.get(routeId);
+  const begins = (key: string, isTurn: boolean): boolean => {
+    const last = told.get(key);
     if (!isTurn && !last?.isOwed) return false;
     if (last !== undefined && nowMs() - last.at < QUIET_MS) {
       last.isOwed = true;
       return false;
     }
-    told.delete(routeId);
-    told.set(routeId, { at: nowMs(), isOwed: false });
+    told.delete(key);
+    told.set(key, { at: nowMs(), isOwed: false });
     const [oldest] = told.keys();
     if (told.size > REMEMBERED_MAX && oldest !== undefined) told.delete(oldest);
     return true;
@@ -40,8 +40,11 @@ export function createTurns(log: Logger, nowMs: () => number = () => performance
     const { before } = ending;
     const { tenant_id: tenant, route_id: route, kind } = claim;
     const about = { tenant, route, kind };
+    const givingUp = `${route} gives up`;
     if (outcome.is === 'delivered') {
       if (!before?.failing_since) return;
+      const gaveUp = told.get(givingUp);
+      if (gaveUp !== undefined) gaveUp.isOwed = false;
       const line = {
         ...{ event: 'alert_route_recovered', ...about },
         failing_since: before.failing_since.toISOString(),
@@ -54,7 +57,7 @@ export function createTurns(log: Logger, nowMs: () => number = () => performance
     const said = { ...about, reason: outcome.error };
     // What was not even sent says nothing of the route.
     const isBeginning = before !== null && begins(route, before.failing_since === null);
-    if (before !== null && before.gave_up_at === null && ending.is === 'failed') {
+    if (before !== null && ending.is === 'failed' && begins(givingUp, before.gave_up_at === null)) {
       log.warn({ event: 'alert_route_gave_up', ...said, is_gone: outcome.gone }, GAVE_UP);
     } else if (isBeginning) {
       log.warn({ event: 'alert_route_failing', ...said }, FAILING);

@@ -1,6 +1,7 @@
 // Which devices said something about themselves.
 import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
+import { dayOf } from '../../../platform/db/span.ts';
 
 /** The devices that said it by this code since then, each once. */
 export async function selectDevicesWithCode(
@@ -13,7 +14,8 @@ export async function selectDevicesWithCode(
     db,
     sql<{ device_id: string }>`
       SELECT DISTINCT device_id FROM alerts
-      WHERE tenant_id = ${tenantId} AND received_at > ${since} AND action = 'agent' AND code = ${code}`,
+      WHERE tenant_id = ${tenantId} AND received_at > ${since} AND received_on >= ${dayOf(since)}
+        AND action = 'agent' AND code = ${code}`,
   );
   return found.map((one) => one.device_id);
 }

@@ -1,5 +1,5 @@
-// What goes on with a person's own key or connection ends when they take it back or may not be here any more, in whichever
-// process: a server's stream is taken up again with what lets them in now, as soon as anything does; a call ends.
+// What goes on with a person's own key or connection ends when they take it back, may not be here any more, or a rule keeps
+// the server from them, in whichever process: a server's stream is taken up again with what lets them in now, as soon as anything does; a call ends.
 
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { NotByTheServer } from './feeds.ts';
@@ -11,7 +11,7 @@ import type { Upstreams } from './upstream.ts';
 const CONCERNS = new Map<string, (keys: readonly string[]) => (target: Target) => boolean>([
   ['mcp-connection', atPlaces],
   ['mcp-grant', atPlaces],
-  // Told of who may come in at all: with the person, and with the tenant whose e-mail domains changed.
+  // Told of who may come in at all, and to which servers: with the person, and with the tenant whose e-mail domains changed.
   [
     'person',
     (keys) =>

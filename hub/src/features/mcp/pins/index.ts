@@ -20,9 +20,6 @@ import { holdsDigits } from '../../../platform/http/digits.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { backendWith } from '../backends/index.ts';
 import { digestOfList, isTaskOnly, listedTools } from './listed.ts';
-
-export { isTaskOnly } from './listed.ts';
-
 import {
   type Definition,
   type Pin,
@@ -31,6 +28,8 @@ import {
   selectPins,
   storeSeen,
 } from './store.ts';
+
+export { isTaskOnly } from './listed.ts';
 
 const CACHE = 'mcp-tool-pins';
 const keyOf = ({ tenantId, backendId }: Place) => `${tenantId}/${backendId}`;
