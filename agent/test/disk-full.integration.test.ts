@@ -28,14 +28,15 @@ import { fillDisk } from './fill-disk.ts';
 import { startHubDouble } from './hub-double.ts';
 import { inOwnNamespace } from './namespace.ts';
 
-/** A data folder on a disk of its own, as large as `size` says. */
-function aSmallDisk(size: string): string {
+/** A hub, and a data folder with its configuration on a disk of its own, as large as `size` says. */
+async function onASmallDisk(size: string) {
+  const hub = await startHubDouble();
   const dataDir = makeFolder();
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', dataDir]);
   onTestFinished(() => {
     execFileSync('umount', ['--lazy', dataDir]);
   });
-  return dataDir;
+  return { hub, dataDir, file: writeConfig(dataDir, hub.url) };
 }
 
 function waitingInStore(dataDir: string): number {
@@ -53,9 +54,8 @@ inOwnNamespace(import.meta.filename, () => {
     'goes on enforcing, and keeps its alerts',
     { timeout: 120_000 },
     async () => {
-      const hub = await startHubDouble();
-      const dataDir = aSmallDisk('16m');
-      const config = readFileSync(writeConfig(dataDir, hub.url), 'utf8');
+      const { hub, dataDir, file } = await onASmallDisk('16m');
+      const config = readFileSync(file, 'utf8');
       hub.overrides.push(makeOverride({ match: { name: 'gw-full' } }));
       const agent = await startAgent(dataDir);
       await until(() => agent.log().includes('governance changed'));
@@ -94,9 +94,7 @@ inOwnNamespace(import.meta.filename, () => {
     'gives back what is in quarantine, and leaves nothing of a program that does not fit',
     { timeout: 120_000 },
     async () => {
-      const hub = await startHubDouble();
-      const dataDir = aSmallDisk('32m');
-      writeConfig(dataDir, hub.url);
+      const { hub, dataDir } = await onASmallDisk('32m');
       const folder = makeFolder();
       const [path, large] = [join(folder, 'gw-held'), join(folder, 'gw-large')];
       const held = startHarmless(folder, 'gw-held');
@@ -143,9 +141,7 @@ inOwnNamespace(import.meta.filename, () => {
     'gives back what is in quarantine at "off" where no service runs',
     { timeout: 120_000 },
     async () => {
-      const hub = await startHubDouble();
-      const dataDir = aSmallDisk('24m');
-      writeConfig(dataDir, hub.url);
+      const { hub, dataDir } = await onASmallDisk('24m');
       const folder = makeFolder();
       const held = startHarmless(folder, 'gw-held');
       hub.overrides.push(
@@ -166,9 +162,7 @@ inOwnNamespace(import.meta.filename, () => {
     'obeys what is withdrawn, changed and decided meanwhile, and has it written once there is room',
     { timeout: 120_000 },
     async () => {
-      const hub = await startHubDouble();
-      const dataDir = aSmallDisk('24m');
-      writeConfig(dataDir, hub.url);
+      const { hub, dataDir } = await onASmallDisk('24m');
       const folder = makeFolder();
       const held = startHarmless(folder, 'gw-held');
       const [blocked, kept, changed] = [
@@ -214,9 +208,7 @@ inOwnNamespace(import.meta.filename, () => {
   );
 
   test.runIf(process.getuid?.() === 0)('is turned off and on', { timeout: 120_000 }, async () => {
-    const hub = await startHubDouble();
-    const dataDir = aSmallDisk('16m');
-    writeConfig(dataDir, hub.url);
+    const { hub, dataDir } = await onASmallDisk('16m');
     const agent = await startAgent(dataDir);
     await until(() => hub.batches.some((batch) => batch.scan.coverage !== undefined));
     fillDisk(join(dataDir, 'filler'));

@@ -1,9 +1,8 @@
 // Credentials in calls of programs, known by the place of an argument: `new NetworkCredential("name", "password")`. Linear like
 // all patterns of redaction: what may stand before the argument is bounded.
 
-import { VALUE } from './named.ts';
 import { regExpOf } from './patterns.ts';
-import { REDACTED } from './rules.ts';
+import { REDACTED, VALUE } from './rules.ts';
 
 const QUOTE = '[brf]?\\\\{0,8}["\']';
 const BLANK = '\\s{0,20}';

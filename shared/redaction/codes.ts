@@ -1,9 +1,8 @@
 // Codes that open something once, or all of it: those of a second factor, lists of codes for a lost one, the words that restore
 // a wallet, and sessions in cookies. Linear like all patterns of redaction.
 
-import { VALUE } from './named.ts';
 import { regExpOf } from './patterns.ts';
-import { REDACTED } from './rules.ts';
+import { REDACTED, VALUE } from './rules.ts';
 
 /** What a code of a few digits is called. */
 const NAMES = [

@@ -1,9 +1,8 @@
 // What the rules of command lines and of programs' outputs are made of.
 
-import { VALUE } from './named.ts';
 import { lookAtPairs, pairsIn } from './pairs.ts';
 import { regExpOf } from './patterns.ts';
-import { REDACTED } from './rules.ts';
+import { REDACTED, VALUE } from './rules.ts';
 
 export interface CommandRule {
   /** What a text must hold for the rule to be tried: of the end of what stands before the value. */

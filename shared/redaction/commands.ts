@@ -1,7 +1,7 @@
 // Credentials in command lines and in files of settings, known by the program or the setting that takes them. Each rule is
 // tried where a text holds its fixed words. Linear like all patterns of redaction.
 import { type CommandRule, commandRules, ODD_WORD, said, WORD, words } from './command-rules.ts';
-import { VALUE } from './named.ts';
+import { VALUE } from './rules.ts';
 
 /** Programs that log in with a password behind `-p`. */
 const LOGS_IN =

@@ -1,8 +1,7 @@
 // Plain words as passwords where a line says nothing else: `Password: swordfish`, `Passphrase: correct horse battery staple`.
 // Forms and messages have such lines, too; what theirs say of a password, or of what to do with it, is known.
-import { NO_PASSWORD } from './no-password.ts';
 import { regExpOf } from './patterns.ts';
-import { DESCRIPTIONS, NO_VALUES, REDACTED } from './rules.ts';
+import { DESCRIPTIONS, NO_PASSWORD, REDACTED, VALUE } from './rules.ts';
 
 const BEGIN =
   '(?:^|[\\r\\n]|\\\\n)[ \\t]{0,8}(?:[-*\u2022] )?(?:(?:[Tt]he|[Mm]y|[Yy]our|[Oo]ur|[Nn]ew|[Rr]oot|[Aa]dmin|[Ww]i-?[Ff]i) )?';
@@ -10,10 +9,7 @@ const END = '(?=[ \\t]{0,8}(?:[\\r\\n]|\\\\[nr]|$))';
 const NAME =
   '(?:[Pp]assword|[Pp]asswort|[Kk]ennwort|[Ww]achtwoord|[Pp]asscode|[Cc]ontrase\u00f1a|[Ss]enha|[Mm]ot de passe)';
 const LETTER = '[a-z\u00df-\u00ff]';
-const WORD = regExpOf(
-  `(${BEGIN}${NAME}[ \\t]?:[ \\t]{1,4})(?!${NO_VALUES.join('|')})(${LETTER}{4,32})${END}`,
-  'g',
-);
+const WORD = regExpOf(`(${BEGIN}${NAME}[ \\t]?:[ \\t]{1,4})${VALUE}(${LETTER}{4,32})${END}`, 'g');
 const PHRASE = regExpOf(
   `(${BEGIN}[Pp]assphrase[ \\t]?:[ \\t]{1,4})(${LETTER}{3,12}(?:[ -]${LETTER}{3,12}){3,9})${END}`,
   'g',

@@ -334,6 +334,11 @@ export const NO_VALUES: readonly string[] = [
   '(?:(?:Your|New|Old|Current|Forgot|Confirm|Enter|Reset|Change|Repeat|Show|Hide) (?:your |new )?[Pp]assword|Password)\\??(?=["\'<\\r\\n]|$)',
   '(?:[Yy]our|YOUR)[_-][A-Za-z_-]{0,40}(?:[Kk]ey|KEY|[Tt]oken|TOKEN|[Ss]ecret|SECRET|[Pp]assword|PASSWORD|[Hh]ere|HERE)(?![A-Za-z0-9_-])',
 ];
+/**
+ * What a rule put there before is no value, nor is what stands for one. Said here, and not where a match is replaced: a
+ * function for each of a hundred thousand matches takes ten times as long.
+ */
+export const VALUE = `(?!(?-i:${NO_VALUES.join('|')}))`;
 
 /**
  * Names of other languages, and short ones that are words of prose, too; each as it ends before a colon. Letters and digits
@@ -383,3 +388,7 @@ export const NO_SECRETS: readonly string[] = [
   '(?:n?var(?:char|binary)|u?int|float|utf|base|md|sha|hmac|rsa|aes|argon|pbkdf|oauth|secp|prime|curve|x25|ed25|pkcs)[0-9]',
   '(?:windows|office|iphone|android|python|java|node|http|ipv|log)[0-9]',
 ];
+
+/** What is said of a password, and is none. */
+export const NO_PASSWORD =
+  '(?:wrong|incorrect|correct|invalid|valid|expired?|required?|optional|empty|missing|long|short|safe|secure|insecure|gone|lost|bad|good|strong|weak|simple|complex|hard|easy|broken|not|too|very|so|the|an|on|in|at|still|no|being|my|your|our|his|her|what|how|where|when|why|written|known|unknown|public|private|old|new|right|fine|okay|unique|different|same|unsafe|there|here|important|personal|confidential|secret|sensitive|visible|hidden|case|used|only|never|always|also|now|already|just|both|either|either|about|that|this|it|one|all|always|sent|set|shown|kept|to|by|for|from|of|up|out|ready|weird|stupid|long|null|none|unset|default|blank|plain|random|sound|mandatory|necessary|compulsory|temporary|alphanumeric|numeric|identical|obsolete|stale|fresh|text|plaintext|english|yesterday|static|dynamic|falsch|richtig|sicher|nicht|sehr|zu|abgelaufen|ung\\u00fcltig|lang|kurz|leer|erforderlich|schwach|stark|noch|mindestens|vergessen|geheim|bereits|leider|jetzt|das|der|die|ein|eine|im|hier|gleich|anders|bekannt|weg|niet|fout|goed|juist|onjuist|verlopen|te|heel|veilig|zwak|sterk|leeg|nodig|vereist|nog|kort|vergeten|geheim|minstens|het|een|kwijt|hetzelfde|anders)';

@@ -15,13 +15,12 @@ import {
   NAME_TRIGGERS,
   QUOTED_NAME,
   SETTING_NAME,
-  VALUE,
   withoutStatements,
   withoutValues,
 } from './named.ts';
 import { OUTPUT_SIGNS, OUTPUTS } from './outputs.ts';
 import { regExpOf } from './patterns.ts';
-import { REDACTED, START } from './rules.ts';
+import { REDACTED, START, VALUE } from './rules.ts';
 import { RULED_TRIGGER, TABLE_TRIGGER, withoutTables } from './tables.ts';
 import { TOKEN_RULES } from './tokens.ts';
 

@@ -3,8 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../../discovery/safe-read.ts';
 import { APK_FILES, APK_MAX_BYTES, describeApk } from '../../discovery/sources/apk.ts';
-import { readUsrMerge } from '../../discovery/sources/usrmerge.ts';
-import { addOwner, mayBePackaged, type PackageBook, type PackageOwner } from './book.ts';
+import { addOwner, listedNames, type PackageBook, type PackageOwner } from './book.ts';
 import { toPackageOwner } from './owner.ts';
 
 const LINE_END = 0x0a;
@@ -29,12 +28,9 @@ export function openApkBook(root: string): PackageBook {
     },
     search(paths) {
       const owners = new Map<string, PackageOwner[]>();
-      const { aliases } = readUsrMerge(root);
       // Listed without the first slash.
       const wanted = new Map(
-        mayBePackaged(paths).flatMap((path) =>
-          aliases(path).map((alias) => [alias.slice(1), path] as const),
-        ),
+        listedNames(root, paths).map(([name, path]) => [name.slice(1), path] as const),
       );
       const found = wanted.size === 0 ? null : find();
       if (found === null) return owners;

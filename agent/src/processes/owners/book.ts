@@ -1,5 +1,6 @@
 // What each package database can be asked: whose a file is. One file beside this for each kind of database.
 import type { OwningEntity } from '@gatewarden/shared/policy.ts';
+import { readUsrMerge } from '../../discovery/sources/usrmerge.ts';
 
 export interface PackageOwner {
   entity: OwningEntity;
@@ -22,9 +23,12 @@ export interface PackageBook {
 /** Where no package puts programs: what runs there is answered without a look. */
 const NOBODYS = ['/home/', '/root/', '/tmp/', '/var/tmp/', '/run/', '/proc/', '/dev/', '/mnt/'];
 
-/** Those that a package may own. */
-export function mayBePackaged(paths: readonly string[]): string[] {
-  return paths.filter((path) => !NOBODYS.some((folder) => path.startsWith(folder)));
+/** Each name under which a package may list one of these real paths, with the path. */
+export function listedNames(root: string, paths: readonly string[]): [string, string][] {
+  const { aliases } = readUsrMerge(root);
+  return paths
+    .filter((path) => !NOBODYS.some((folder) => path.startsWith(folder)))
+    .flatMap((path) => aliases(path).map((name): [string, string] => [name, path]));
 }
 
 /** Adds an owner to those of a path, once. */

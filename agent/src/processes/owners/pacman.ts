@@ -3,8 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFolder, readRegularFile } from '../../discovery/safe-read.ts';
 import { describePacman, PACMAN_BASE } from '../../discovery/sources/pacman.ts';
-import { readUsrMerge } from '../../discovery/sources/usrmerge.ts';
-import { addOwner, mayBePackaged, type PackageBook, type PackageOwner } from './book.ts';
+import { addOwner, listedNames, type PackageBook, type PackageOwner } from './book.ts';
 import { toPackageOwner } from './owner.ts';
 
 /** The largest lists (a kernel's headers, TeX) have some megabytes. */
@@ -23,11 +22,11 @@ export function openPacmanBook(root: string): PackageBook {
     },
     search(paths) {
       const owners = new Map<string, PackageOwner[]>();
-      const { aliases } = readUsrMerge(root);
       // Listed without the first slash.
-      const wanted = mayBePackaged(paths).flatMap((path) =>
-        aliases(path).map((alias) => ({ path, line: Buffer.from(`\n${alias.slice(1)}\n`) })),
-      );
+      const wanted = listedNames(root, paths).map(([name, path]) => ({
+        path,
+        line: Buffer.from(`\n${name.slice(1)}\n`),
+      }));
       if (wanted.length === 0) return owners;
       for (const { name } of listFolder(base) ?? []) {
         if (name === 'ALPM_DB_VERSION') continue;

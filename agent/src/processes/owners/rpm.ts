@@ -12,8 +12,7 @@ import {
   RPM_FOLDERS,
 } from '../../discovery/sources/rpm-database.ts';
 import { parseRpmHeader } from '../../discovery/sources/rpm-header.ts';
-import { readUsrMerge } from '../../discovery/sources/usrmerge.ts';
-import { addOwner, mayBePackaged, type PackageBook, type PackageOwner } from './book.ts';
+import { addOwner, listedNames, type PackageBook, type PackageOwner } from './book.ts';
 import { toPackageOwner } from './owner.ts';
 
 /** Packages that have a file of one name, wherever it lies: so many of them are looked at. */
@@ -48,10 +47,7 @@ export function openRpmBook(root: string): PackageBook {
     },
     search(paths) {
       const owners = new Map<string, PackageOwner[]>();
-      const { aliases } = readUsrMerge(root);
-      const wanted = new Map(
-        mayBePackaged(paths).flatMap((path) => aliases(path).map((one) => [one, path] as const)),
-      );
+      const wanted = new Map(listedNames(root, paths));
       const found = wanted.size === 0 ? null : find();
       if (found === null) return owners;
       if (!found.stat.isFile()) throw new Error('not a regular file');

@@ -1,5 +1,7 @@
 // Changes of the schema beside hubs at work: they give way, so that no request fails for them.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { type Db, type Tx, transact } from './database.ts';
 
 /**
  * Less than the second after which PostgreSQL looks for deadlocks: where a change and what other hubs do hold up each
@@ -13,6 +15,18 @@ const TELL_MS = 10_000;
 /** `lock_not_available` and `deadlock_detected`: nothing was stored, and done again it may well succeed. */
 export const isHeldUp = (error: unknown): boolean =>
   ['55P03', '40P01'].includes((error as { code?: string } | undefined)?.code ?? '');
+
+/** One transaction that waits no longer than that for a lock. */
+export function changeWaiting<T>(
+  db: Db,
+  lockTimeout: string,
+  change: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return transact(db, async (tx) => {
+    await sql`SELECT set_config('lock_timeout', ${lockTimeout}, true)`.execute(tx);
+    return change(tx);
+  });
+}
 
 /**
  * Tries until others let go of what it needs, however long it takes, and warns of it. `attempt` is one transaction that

@@ -4,8 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { alone } from './alone.ts';
-import { type Db, rows, type Tx, transact } from './database.ts';
-import { givingWay, isHeldUp } from './giving-way.ts';
+import { type Db, rows, type Tx } from './database.ts';
+import { changeWaiting, givingWay, isHeldUp } from './giving-way.ts';
 
 const DAYS_AHEAD = 7;
 
@@ -81,10 +81,7 @@ async function whereThereIsRoom(
 ): Promise<boolean> {
   for (let tried = 1; ; tried++) {
     try {
-      await transact(db, async (tx) => {
-        await sql`SELECT set_config('lock_timeout', ${`${ROOM_WAIT_MS}ms`}, true)`.execute(tx);
-        await change(tx);
-      });
+      await changeWaiting(db, `${ROOM_WAIT_MS}ms`, change);
       return true;
     } catch (error) {
       if (!isHeldUp(error)) throw error;
@@ -144,12 +141,7 @@ async function makeTimedPartition(
   };
   try {
     if (one.offset > 1) return await whereThereIsRoom(db, one.table, make);
-    await givingWay(`a day of ${one.table}`, (lockTimeout) =>
-      transact(db, async (tx) => {
-        await sql`SELECT set_config('lock_timeout', ${lockTimeout}, true)`.execute(tx);
-        await make(tx);
-      }),
-    );
+    await givingWay(`a day of ${one.table}`, (lockTimeout) => changeWaiting(db, lockTimeout, make));
   } catch (error) {
     // A hub of an earlier version, which takes no lock, makes the same at the same time.
     if (!/^(42P07|23505)$/.test((error as { code?: string }).code ?? '')) throw error;

@@ -3,9 +3,9 @@
 // role, and any other, is not bound: work over all tenants, before a tenant is known, or of the operator's.
 import { sql } from 'kysely';
 import { alone } from './alone.ts';
-import { type Db, row, rows, transact } from './database.ts';
+import { type Db, row, rows } from './database.ts';
 import { isCitus } from './distribute.ts';
-import { givingWay } from './giving-way.ts';
+import { changeWaiting, givingWay } from './giving-way.ts';
 import { TENANT_ROLE, TENANT_SETTING } from './tenant-connections.ts';
 
 /** What is of no tenant and needed all the same. */
@@ -65,10 +65,7 @@ export async function ensureRowSecurity(db: Db): Promise<void> {
     await sql`GRANT USAGE ON SCHEMA ${sql.id(await schemaOf(one))} TO ${role}`.execute(one);
     for (const table of await openTables(one)) {
       await givingWay(`row security of ${table}`, (lockTimeout) =>
-        transact(one, async (tx) => {
-          await sql`SELECT set_config('lock_timeout', ${lockTimeout}, true)`.execute(tx);
-          await close(tx, table);
-        }),
+        changeWaiting(one, lockTimeout, (tx) => close(tx, table)),
       );
     }
   });

@@ -18,18 +18,8 @@ const CONCERNS = new Map<string, (keys: readonly string[]) => (target: Target) =
       ({ email }) =>
         email !== null && keys.includes(email),
   ],
-  [
-    'mcp-settings',
-    (keys) =>
-      ({ tenantId }) =>
-        keys.includes(tenantId),
-  ],
-  [
-    'mcp-rules',
-    (keys) =>
-      ({ tenantId }) =>
-        keys.includes(tenantId),
-  ],
+  ['mcp-settings', ofTenants],
+  ['mcp-rules', ofTenants],
 ]);
 
 /** A login or a database that was away is asked again. */
@@ -157,6 +147,10 @@ async function* until<T>(
   } finally {
     end();
   }
+}
+
+function ofTenants(keys: readonly string[]) {
+  return ({ tenantId }: Target) => keys.includes(tenantId);
 }
 
 /** Told with tenant, backend and person. */
