@@ -53,6 +53,7 @@ export function storeBatch(
     scan: batch.scan,
     pageHash: '',
     page: null,
+    news: batch.entities.length,
     entities: () => hashed(batch.entities),
   };
   const batchKey = pairKey(item.deviceId, item.batchId);

@@ -25,6 +25,8 @@ export interface Item {
   pageHash: string;
   /** The page as this process remembers it; good only while the device's inventory has not changed since. */
   page: Page | null;
+  /** How many of its entities are not known as they came. */
+  news: number;
   /** Reads the entities, where the page does not serve. */
   entities(): SentEntity[];
 }

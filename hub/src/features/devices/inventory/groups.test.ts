@@ -10,6 +10,8 @@ function recording(run: (items: readonly string[]) => Outcome<string>[], inFligh
   const groups = createGroups<string, string>({
     waitMs: 1,
     maxItems: 3,
+    maxWeight: 10,
+    weightOf: (item) => Number(item.slice(1)),
     inFlight,
     async run(tenantId, items) {
       running++;
@@ -27,6 +29,20 @@ function recording(run: (items: readonly string[]) => Outcome<string>[], inFligh
   return { groups, stored, broken, most: () => most };
 }
 const fine = (items: readonly string[]) => items.map((item) => ({ value: item.toUpperCase() }));
+
+test('a group ends with the item that makes it heavy; what is heavy alone is one by itself', async () => {
+  const { groups, stored } = recording(fine, 1);
+  const answers = await Promise.all(
+    ['a6', 'b4', 'c99', 'd1', 'e1', 'f1', 'g1'].map((item) => groups.submit('t1', item)),
+  );
+  expect(answers).toEqual(['A6', 'B4', 'C99', 'D1', 'E1', 'F1', 'G1']);
+  expect(stored).toEqual([
+    ['t1', 'a6', 'b4'],
+    ['t1', 'c99'],
+    ['t1', 'd1', 'e1', 'f1'],
+    ['t1', 'g1'],
+  ]);
+});
 
 test('what waits together is one group, in order, and never of two tenants', async () => {
   const { groups, stored } = recording(fine);

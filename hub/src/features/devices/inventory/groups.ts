@@ -19,31 +19,53 @@ interface Waiting<Item, Result> {
 /** How often a group that others held up is stored again. */
 const AGAIN = 3;
 
+interface Queue<Item, Result> {
+  waiting: Waiting<Item, Result>[];
+  weight: number;
+}
+
 /**
- * `run` stores one group in one transaction. At most `inFlight` of them run at once; meanwhile the next ones fill.
- * `onBroken` hears of a group of several that could not be stored together: it should not happen.
+ * `run` stores one group in one transaction. A group ends with the item that brings it to `maxItems` or `maxWeight`:
+ * while the database stores a heavy one, this process prepares the next. At most `inFlight` of them run at once; meanwhile
+ * the next ones fill. `onBroken` hears of a group of several that could not be stored together: it should not happen.
  */
 export function createGroups<Item, Result>(options: {
   waitMs: number;
   maxItems: number;
+  maxWeight: number;
+  weightOf(item: Item): number;
   inFlight: number;
   run(tenantId: string, items: readonly Item[]): Promise<Outcome<Result>[]>;
   onBroken(error: unknown, size: number): void;
 }): Groups<Item, Result> {
-  const queues = new Map<string, Waiting<Item, Result>[]>();
+  const queues = new Map<string, Queue<Item, Result>>();
   /** Tenants whose time has come, in the order in which it came. */
   const due = new Set<string>();
   let running = 0;
+  const isFull = ({ waiting, weight }: Queue<Item, Result>) =>
+    waiting.length >= options.maxItems || weight >= options.maxWeight;
+  const takeFrom = (queue: Queue<Item, Result>): Waiting<Item, Result>[] => {
+    let weight = 0;
+    let count = 0;
+    for (const { item } of queue.waiting) {
+      weight += options.weightOf(item);
+      count++;
+      if (count >= options.maxItems || weight >= options.maxWeight) break;
+    }
+    queue.weight -= weight;
+    return queue.waiting.splice(0, count);
+  };
 
   const pump = () => {
     for (const tenantId of due) {
       if (running >= options.inFlight) return;
       due.delete(tenantId);
-      const queue = queues.get(tenantId) ?? [];
-      const group = queue.splice(0, options.maxItems);
-      if (queue.length === 0) queues.delete(tenantId);
+      const queue = queues.get(tenantId);
+      if (queue === undefined) continue;
+      const group = takeFrom(queue);
+      if (queue.waiting.length === 0) queues.delete(tenantId);
       else due.add(tenantId);
-      if (group.length > 0) void store(tenantId, group);
+      void store(tenantId, group);
     }
   };
   const store = async (tenantId: string, group: readonly Waiting<Item, Result>[]) => {
@@ -88,16 +110,18 @@ export function createGroups<Item, Result>(options: {
     submit(tenantId, item) {
       return new Promise<Result>((resolve, reject) => {
         const queue = queues.get(tenantId);
-        const waiting = { item, resolve, reject };
+        const one = { item, resolve, reject };
+        const weight = options.weightOf(item);
         if (queue === undefined) {
-          queues.set(tenantId, [waiting]);
+          queues.set(tenantId, { waiting: [one], weight });
           setTimeout(() => {
             due.add(tenantId);
             pump();
           }, options.waitMs);
         } else {
-          queue.push(waiting);
-          if (queue.length < options.maxItems) return;
+          queue.waiting.push(one);
+          queue.weight += weight;
+          if (!isFull(queue)) return;
           due.add(tenantId);
           pump();
         }

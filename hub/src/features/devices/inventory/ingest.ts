@@ -22,7 +22,7 @@ import { createPictures } from './pictures.ts';
 import { pairKey } from './scan-store.ts';
 
 /** What waits in the same 5 ms is one transaction; three run while the next ones gather. */
-const GROUP = { waitMs: 5, maxItems: 128, inFlight: 3 };
+const GROUP = { waitMs: 5, maxItems: 128, maxWeight: 16 * BATCH_LIMIT, inFlight: 3 };
 /** See docs/performance.md for what that takes. Devices beyond it are looked up in the database, which is slower and just as right. */
 const PICTURED_ENTITIES_MAX = 1_000_000;
 
@@ -45,6 +45,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
   const bodies = new WeakMap<FastifyRequest, PageBody>();
   const groups = createGroups<Item, Stored>({
     ...GROUP,
+    weightOf: (item) => item.news,
     run: async (tenantId, items) => {
       const { outcomes, learned, changedDevices } = await deps.pipelined(async (tx) => {
         const result = await commitGroup(tx, tenantId, items, { pictures, approvedAmong });
@@ -141,6 +142,7 @@ function itemOf(
     scan: batch.scan,
     pageHash,
     page,
+    news: page === null ? batch.entities.length : 0,
     entities: () => sent ?? body.sent(),
   };
 }
