@@ -45,6 +45,42 @@ describe('people', () => {
     await theirs.context.close();
   });
 
+  it('have the role of their group, which the list tells apart from what they were given', async () => {
+    const person = await aPerson(hub, 'Viewer');
+    const theirs = await openPage(browser);
+    await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/decisions`);
+    await theirs.page.getByText('Live', { exact: true }).waitFor();
+    await goTo(admin.page, hub, 'people-groups');
+    await admin.page.getByRole('button', { name: 'Make a group' }).click();
+    const dialog = admin.page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Security team');
+    await dialog.getByRole('textbox', { name: 'Members' }).fill(person.email);
+    await dialog.getByLabel('Role of its people').selectOption('Admin');
+    await dialog.getByRole('button', { name: 'Make the group' }).click();
+    const group = admin.page.getByTestId('people-group-row').filter({ hasText: 'Security team' });
+    await group.getByText('Admin', { exact: true }).waitFor();
+    await theirs.page.getByRole('link', { name: 'Alert routes' }).waitFor();
+
+    await goTo(admin.page, hub, `people?query=${person.email}`);
+    await rowOf(person.email).getByText('by a group; given: Viewer').waitFor();
+    await rowOf(person.email)
+      .getByRole('button', { name: /^Change role/ })
+      .click();
+    await dialog.getByText(/A group makes this person Admin/).waitFor();
+    await dialog.getByRole('radio', { name: /^Reviewer/ }).check();
+    await dialog.getByRole('button', { name: 'Change role', exact: true }).last().click();
+    await rowOf(person.email).getByText('by a group; given: Reviewer').waitFor();
+
+    await goTo(admin.page, hub, 'people-groups');
+    await group.getByRole('button', { name: /^Change the group/ }).click();
+    await dialog
+      .getByLabel('Role of its people')
+      .selectOption({ label: 'None: what each person was given' });
+    await dialog.getByRole('button', { name: 'Store the change' }).click();
+    await theirs.page.getByRole('link', { name: 'Alert routes' }).waitFor({ state: 'detached' });
+    await theirs.context.close();
+  });
+
   it('are disabled and let in again; one’s own row offers neither', async () => {
     const person = await aPerson(hub, 'Reviewer');
     await goTo(admin.page, hub, `people?query=${person.email}`);

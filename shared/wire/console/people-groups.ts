@@ -1,10 +1,14 @@
-// C/people-groups: groups of people by e-mail address, for the rules of the MCP gateway.
+// C/people-groups: groups of people by e-mail address: for the rules of the MCP gateway, for device groups, and with the
+// role that their people have.
 import { type Static, Type } from 'typebox';
-import { Uuid } from '../common.ts';
+import { Nullable, OneOf, Uuid } from '../common.ts';
 import { JustPaged, ListAnswer } from './common.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Description = Type.String({ maxLength: 2_000 });
+/** What a group can lift people to. */
+export const GROUP_ROLES = ['Viewer', 'Reviewer', 'Admin'] as const;
+const GroupRole = Nullable(OneOf(GROUP_ROLES));
 const Members = Type.Array(
   Type.String({
     description: 'an e-mail address',
@@ -17,6 +21,7 @@ export const PeopleGroupInput = Type.Object(
     name: Name,
     description: Type.Optional(Description),
     members: Type.Optional(Members),
+    role: Type.Optional(GroupRole),
   },
   { additionalProperties: false, title: 'PeopleGroupInput' },
 );
@@ -26,6 +31,7 @@ export const PeopleGroupPatch = Type.Object(
     description: Type.Optional(Description),
     /** All of them: who is not named is in it no more. */
     members: Type.Optional(Members),
+    role: Type.Optional(GroupRole),
   },
   { additionalProperties: false, minProperties: 1, title: 'PeopleGroupPatch' },
 );
@@ -35,6 +41,8 @@ export const PeopleGroup = Type.Object(
     people_group_id: Uuid,
     name: Type.String(),
     description: Type.String(),
+    /** Whoever of its people may sign in has this role at least; null: none by this group. */
+    role: GroupRole,
     member_count: Type.Integer(),
     /** Only where one group is read. */
     members: Type.Optional(Type.Array(Type.String())),

@@ -10,7 +10,10 @@ export const UserRow = Type.Object(
   {
     user_id: Uuid,
     email: Type.String(),
+    /** What they may do: the higher of what they were given and of what the groups that they are in have. */
     role: OneOf(ROLES),
+    /** What they were given themselves: what a change of their role changes. */
+    given_role: OneOf(ROLES),
     state: OneOf(USER_STATES),
     created_at: Type.String(),
     disabled_at: Nullable(Type.String()),

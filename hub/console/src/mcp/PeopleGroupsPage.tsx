@@ -1,9 +1,10 @@
 // Groups of people, for the rules of the gateway: made, changed and deleted by administrators.
-import type {
-  PeopleGroup,
-  PeopleGroupAnswer,
+import {
+  GROUP_ROLES,
+  type PeopleGroup,
+  type PeopleGroupAnswer,
 } from '@gatewarden/shared/wire/console/people-groups.ts';
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -76,6 +77,7 @@ const COLUMNS: readonly Column<PeopleGroup>[] = [
       </div>
     ),
   },
+  { key: 'role', weight: 0.8, header: words.role, render: (row) => row.role ?? '' },
   { key: 'count', header: words.count, render: (row) => row.member_count.toLocaleString('en-GB') },
   { key: 'changed', header: words.changed, render: (row) => <Time at={row.updated_at} /> },
 ];
@@ -142,18 +144,22 @@ interface Values {
   name: string;
   description: string;
   members: string;
+  /** Empty: none. */
+  role: string;
 }
 
 const valuesOf = (group: PeopleGroup | null): Values => ({
   name: group?.name ?? '',
   description: group?.description ?? '',
   members: (group?.members ?? []).join('\n'),
+  role: group?.role ?? '',
 });
 
 const LABELS: Record<string, string> = {
   name: words.name,
   description: words.description,
   members: words.members,
+  role: words.role,
 };
 
 function GroupForm({ original, onClose }: { original: PeopleGroup | null; onClose: () => void }) {
@@ -183,7 +189,11 @@ function GroupForm({ original, onClose }: { original: PeopleGroup | null; onClos
   const submit = async (values: Values) => {
     setRefusal(null);
     meanwhile.forget();
-    const body = { ...values, members: linesOf(values.members) };
+    const body = {
+      ...values,
+      members: linesOf(values.members),
+      role: values.role === '' ? null : values.role,
+    };
     try {
       await (standing === null
         ? create<PeopleGroupAnswer>('/people-groups', {
@@ -225,6 +235,12 @@ function GroupForm({ original, onClose }: { original: PeopleGroup | null; onClos
         maxRows={16}
         spellCheck={false}
         {...form.getInputProps('members')}
+      />
+      <NativeSelect
+        label={words.role}
+        description={words.roleHint}
+        data={[{ value: '', label: words.noRole }, ...GROUP_ROLES]}
+        {...form.getInputProps('role')}
       />
       <Meanwhile both={meanwhile.both} labelOf={([field = '']) => LABELS[field] ?? field} />
       <Refusal error={refusal} conflict={texts.ui.changedMeanwhile} />

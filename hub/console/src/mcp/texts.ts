@@ -251,7 +251,7 @@ export const mcpTexts = {
   },
   groups: {
     title: 'Groups of people',
-    lead: 'By e-mail address, for the rules of the MCP gateway.',
+    lead: 'By e-mail address: for rules of the MCP gateway, for device groups, and for roles. A directory’s groups come by SCIM.',
     empty: 'There is no group yet',
     emptyText: 'Make one to give tools to some people only.',
     new: 'Make a group',
@@ -262,6 +262,10 @@ export const mcpTexts = {
     description: 'Description',
     members: 'Members',
     membersHint: 'One e-mail address in each line.',
+    role: 'Role of its people',
+    roleHint:
+      'Whoever is in the group and may sign in has at least this role, for as long as they are in it.',
+    noRole: 'None: what each person was given',
     badMember: (text: string) => said`“${text}” is no e-mail address`,
     count: 'People',
     changed: 'Changed',

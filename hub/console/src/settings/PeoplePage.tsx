@@ -113,7 +113,7 @@ const COLUMNS: readonly Column<UserRow>[] = [
     header: words.person,
     render: (row) => <PersonName user={row} />,
   },
-  { key: 'role', weight: 0.8, header: words.role, render: (row) => words.roleNames[row.role] },
+  { key: 'role', weight: 0.8, header: words.role, render: (row) => <RoleOf user={row} /> },
   {
     key: 'state',
     header: words.state,
@@ -140,6 +140,16 @@ const actions = (onOpen: (opened: Opened) => void): Column<UserRow> => ({
   align: 'end',
   render: (row) => <UserActions user={row} onOpen={onOpen} />,
 });
+
+function RoleOf({ user }: { user: UserRow }) {
+  const { role, given_role: given } = user;
+  return (
+    <div>
+      {words.roleNames[role]}
+      {role === given ? null : <div className="gw-dimmed gw-small">{words.byGroup(given)}</div>}
+    </div>
+  );
+}
 
 /** The person who looks: nobody takes their own role away by a slip. */
 function useIsSelf(user: UserRow): boolean {

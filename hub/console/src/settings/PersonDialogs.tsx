@@ -61,7 +61,7 @@ function RoleForm({ user, onClose }: { user: UserRow; onClose: () => void }) {
   const change = useChange();
   const read = useTenantRead();
   const reload = useReload();
-  const [role, setRole] = useState<Role>(user.role);
+  const [role, setRole] = useState<Role>(user.given_role);
   // As it stood when the person last saw it: what others do meanwhile is told before it is written over.
   const [seen, setSeen] = useState(user);
   const store = useMutation({
@@ -73,7 +73,7 @@ function RoleForm({ user, onClose }: { user: UserRow; onClose: () => void }) {
         const now = (await read<UserAnswer>(`/users/${user.user_id}`)).user;
         setSeen(now);
         // A first try of one's own whose answer was lost is no conflict.
-        if (now.role !== role) throw error;
+        if (now.given_role !== role) throw error;
       }
     },
     onSuccess: () => {
@@ -90,6 +90,9 @@ function RoleForm({ user, onClose }: { user: UserRow; onClose: () => void }) {
         store.mutate();
       }}
     >
+      {seen.role === seen.given_role ? null : (
+        <p className="gw-flat gw-small">{words.lifted(seen.role)}</p>
+      )}
       <Radio.Group
         label={words.role}
         value={role}
@@ -108,14 +111,14 @@ function RoleForm({ user, onClose }: { user: UserRow; onClose: () => void }) {
       </Radio.Group>
       <Refusal
         error={store.error}
-        conflict={`${texts.ui.changedMeanwhile} ${words.roleNow(seen.role)}`}
+        conflict={`${texts.ui.changedMeanwhile} ${words.roleNow(seen.given_role)}`}
         known={isLastAdmin(store.error) ? words.lastAdmin : null}
       />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose}>
           {texts.ui.cancel}
         </Button>
-        <Button type="submit" loading={store.isPending} disabled={role === seen.role}>
+        <Button type="submit" loading={store.isPending} disabled={role === seen.given_role}>
           {words.change}
         </Button>
       </div>

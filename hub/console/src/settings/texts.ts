@@ -30,6 +30,9 @@ export const settingsTexts = {
       Admin: 'Admin',
     } satisfies Record<Role, string>,
     roleNow: (role: Role) => `Now: ${role}.`,
+    byGroup: (given: Role) => `by a group; given: ${given}`,
+    lifted: (role: Role) =>
+      `A group makes this person ${role} for as long as they are in it. What you choose here counts without it.`,
     state: 'State',
     states: { enabled: 'May sign in', disabled: 'Disabled' },
     lastSignIn: 'Last sign-in',

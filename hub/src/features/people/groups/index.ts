@@ -16,6 +16,7 @@ import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
+import { lockRoles } from '../identity/index.ts';
 import { type GroupRow, lockGroup, selectGroup, selectGroups, selectMembersOf } from './store.ts';
 import {
   type ByInTenant,
@@ -27,7 +28,6 @@ import {
 } from './write.ts';
 
 export {
-  eraseMember,
   lockGroup,
   renameMember,
   selectGroup as selectPeopleGroup,
@@ -162,6 +162,7 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
 
 async function existing(tx: Tx, request: FastifyRequest): Promise<GroupRow> {
   const { people_group_id: id } = request.params as { people_group_id: string };
+  await lockRoles(tx, personOf(request).tenantId);
   const found = await lockGroup(tx, personOf(request).tenantId, id);
   if (found === null) throw new HubError('not_found');
   requireMatch(request.headers['if-match'], found.version);
@@ -184,6 +185,7 @@ function wire(row: GroupRow, members: readonly string[] | number): PeopleGroup {
     people_group_id: row.group_id,
     name: row.name,
     description: row.description,
+    role: row.role,
     member_count: typeof members === 'number' ? members : members.length,
     ...(typeof members === 'number' ? {} : { members: [...members] }),
     version: etagOf(row.version),

@@ -1,6 +1,9 @@
 // All SQL of groups of people.
+import type { GROUP_ROLES } from '@gatewarden/shared/wire/console/people-groups.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+
+export type GroupRole = (typeof GROUP_ROLES)[number];
 
 export interface GroupRow {
   group_id: string;
@@ -9,16 +12,21 @@ export interface GroupRow {
   description: string;
   /** As a directory calls it. */
   external_id: string | null;
+  /** What who is in it has at least. */
+  role: GroupRole | null;
   version: number;
   created_at: Date;
   updated_at: Date;
 }
 
 /** What its makers say of a group. */
-export type GroupValues = Pick<GroupRow, 'name' | 'name_folded' | 'description' | 'external_id'>;
+export type GroupValues = Pick<
+  GroupRow,
+  'name' | 'name_folded' | 'description' | 'external_id' | 'role'
+>;
 
 const COLUMNS = sql`
-  group_id, name, name_folded, description, external_id, version, created_at, updated_at`;
+  group_id, name, name_folded, description, external_id, role, version, created_at, updated_at`;
 
 /** Null where the name is taken. */
 export function insertGroup(
@@ -29,9 +37,9 @@ export function insertGroup(
   return row(
     tx,
     sql<GroupRow>`
-      INSERT INTO people_groups (tenant_id, group_id, name, name_folded, description, external_id)
+      INSERT INTO people_groups (tenant_id, group_id, name, name_folded, description, external_id, role)
       VALUES (${tenantId}, ${one.group_id}, ${one.name}, ${one.name_folded}, ${one.description},
-        ${one.external_id})
+        ${one.external_id}, ${one.role})
       ON CONFLICT (tenant_id, name_folded) DO NOTHING RETURNING ${COLUMNS}`,
   );
 }
@@ -80,7 +88,7 @@ export function updateGroup(
     tx,
     sql<GroupRow>`
       UPDATE people_groups SET name = ${after.name}, name_folded = ${after.name_folded},
-        description = ${after.description}, external_id = ${after.external_id},
+        description = ${after.description}, external_id = ${after.external_id}, role = ${after.role},
         version = version + 1, updated_at = now()
       WHERE tenant_id = ${tenantId} AND group_id = ${before.group_id}
         AND version = ${before.version} RETURNING ${COLUMNS}`,
@@ -208,12 +216,8 @@ export async function renameMember(
   return groups;
 }
 
-/** A person is forgotten: in no group any more. Gives those that they were in. */
-export async function eraseMember(
-  tx: Tx,
-  tenantId: string,
-  emailFolded: string,
-): Promise<string[]> {
+/** A person is in no group any more. Gives those that they were in. */
+export async function takeOut(tx: Tx, tenantId: string, emailFolded: string): Promise<string[]> {
   const groups = await touchGroupsOf(tx, tenantId, emailFolded);
   await deleteMember(tx, tenantId, emailFolded);
   return groups;

@@ -7,13 +7,16 @@ import { type By, recordAudit } from '../../../platform/audit.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { keepAnAdministrator, lockRoles, settleRoles } from '../identity/index.ts';
 import {
   deleteGroup,
+  type GroupRole,
   type GroupRow,
   insertGroup,
   isNameTaken,
   replaceMembers,
   selectMembersOf,
+  takeOut,
   updateGroup,
 } from './store.ts';
 
@@ -42,29 +45,37 @@ export interface GroupChange {
   description?: string;
   members?: readonly string[];
   externalId?: string | null;
+  role?: GroupRole | null;
 }
 
 /** Throws `already_exists` where the name is taken. */
 export async function createGroup(
   tx: Tx,
   by: ByInTenant,
-  { name, description = '', members = [], externalId = null }: GroupChange & { name: string },
+  { name, description = '', members = [], ...rest }: GroupChange & { name: string },
 ): Promise<GroupWithEmails> {
+  const { externalId = null, role = null } = rest;
   const emails = foldedOnce(members);
+  const admins = await lockRoles(tx, by.tenantId);
   const group = await insertGroup(tx, by.tenantId, {
     group_id: randomUUID(),
     name,
     name_folded: foldName(name),
     description,
     external_id: externalId,
+    role,
   });
   if (group === null) throw taken();
   await replaceMembers(tx, by.tenantId, group.group_id, emails);
-  await told(tx, by, 'create', group, { name, members: named(emails) });
+  const lifted = role === null ? {} : await settled(tx, by.tenantId, emails, admins);
+  await told(tx, by, 'create', group, { name, ...saidOf(role), members: named(emails), ...lifted });
   return { group, emails };
 }
 
-/** What is left out stays. Throws `already_exists` and, where another was faster, `precondition_failed`. */
+/**
+ * What is left out stays. Throws `already_exists`, `last_administrator` and, where another was faster,
+ * `precondition_failed`. The caller holds the roles (`lockRoles`).
+ */
 export async function changeGroup(
   uses: Pick<GroupUses, 'changed'>,
   tx: Tx,
@@ -75,12 +86,13 @@ export async function changeGroup(
   const { tenantId } = by;
   const were = await emailsOf(tx, tenantId, before.group_id);
   const { name = before.name, description = before.description } = change;
-  const { externalId = before.external_id } = change;
+  const { externalId = before.external_id, role = before.role } = change;
   const emails = change.members === undefined ? were : foldedOnce(change.members);
   const isSame =
     name === before.name &&
     description === before.description &&
     externalId === before.external_id &&
+    role === before.role &&
     JSON.stringify(emails) === JSON.stringify(were);
   if (isSame) return { group: before, emails };
   const folded = foldName(name);
@@ -90,21 +102,29 @@ export async function changeGroup(
     name_folded: folded,
     description,
     external_id: externalId,
+    role,
   });
   if (group === null) throw new HubError('precondition_failed');
+  const admins = await lockRoles(tx, tenantId);
   await replaceMembers(tx, tenantId, group.group_id, emails);
   const [now, then] = [new Set(emails), new Set(were)];
+  const lifts = role !== null || before.role !== null;
+  const lifted = lifts
+    ? await settled(tx, tenantId, [...new Set([...emails, ...were])], admins)
+    : {};
   await told(tx, by, 'update', group, {
     name,
     description,
+    ...(role === before.role ? saidOf(role) : { role: { before: before.role, after: role } }),
     added: named(emails.filter((one) => !then.has(one))),
     removed: named(were.filter((one) => !now.has(one))),
+    ...lifted,
   });
   await uses.changed(tx, tenantId);
   return { group, emails };
 }
 
-/** Throws `group_in_use` and, where another was faster, `precondition_failed`. */
+/** As `changeGroup`; throws `group_in_use`, too. */
 export async function removeGroup(
   uses: Pick<GroupUses, 'isInUse' | 'changed'>,
   tx: Tx,
@@ -115,12 +135,54 @@ export async function removeGroup(
   if (await uses.isInUse(tx, tenantId, before.group_id)) {
     throw new HubError('group_in_use', 'Rules of the MCP gateway name this group.');
   }
+  const admins = await lockRoles(tx, tenantId);
+  const were = before.role === null ? [] : await emailsOf(tx, tenantId, before.group_id);
   const deleted = await deleteGroup(tx, tenantId, before);
   if (deleted === null) throw new HubError('precondition_failed');
-  await told(tx, by, 'delete', deleted, { name: deleted.name });
+  const lifted = before.role === null ? {} : await settled(tx, tenantId, were, admins);
+  await told(tx, by, 'delete', deleted, {
+    name: deleted.name,
+    ...saidOf(before.role),
+    ...lifted,
+  });
   await uses.changed(tx, tenantId);
   return deleted;
 }
+
+/**
+ * A person is forgotten: in no group any more, and with the role that they were given. Gives the groups that they were
+ * in. Throws `last_administrator`.
+ */
+export async function eraseMember(
+  tx: Tx,
+  tenantId: string,
+  emailFolded: string,
+): Promise<string[]> {
+  const admins = await lockRoles(tx, tenantId);
+  const groups = await takeOut(tx, tenantId, emailFolded);
+  if (groups.length > 0) await settled(tx, tenantId, [emailFolded], admins);
+  return groups;
+}
+
+/** What the trail says of the roles that followed; whose they are see it with their next request. */
+async function settled(
+  tx: Tx,
+  tenantId: string,
+  emails: readonly string[],
+  admins: readonly unknown[],
+): Promise<{ roles?: object[] }> {
+  const lifted = (await settleRoles(tx, tenantId, emails)).filter(
+    (one) => one.before !== one.after,
+  );
+  if (lifted.length === 0) return {};
+  await keepAnAdministrator(tx, tenantId, admins);
+  const keys = lifted.map((one) => one.email_folded);
+  await notify(tx, { kind: 'forget', cache: 'person', keys });
+  await notify(tx, { kind: 'page', tenant: tenantId, topic: 'people' });
+  return { roles: lifted.map(({ email, before, after }) => ({ email, before, after })) };
+}
+
+const saidOf = (role: GroupRole | null) => (role === null ? {} : { role });
 
 export async function emailsOf(db: Db, tenantId: string, groupId: string): Promise<string[]> {
   return (await selectMembersOf(db, tenantId, [groupId])).map((one) => one.email_folded).sort();

@@ -10,6 +10,7 @@ import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { installationSecret } from '../../../platform/installation.ts';
 import { type AdminTokenRules, issueAdminToken } from './admin-token.ts';
+import { lockRoles, settleRoles } from './lifted-store.ts';
 import { MOUNT, makeSigningKey } from './login-provider.ts';
 import { hashPassword } from './passwords.ts';
 import type { SignIn } from './sign-in.ts';
@@ -29,11 +30,12 @@ export {
   sessionOf,
 } from './gate.ts';
 export { forgetPerson, gatewayPerson, leadToSignIn } from './gateway-sign-in.ts';
+export { keepAnAdministrator, lockRoles, settleRoles } from './lifted-store.ts';
 export { createLoginProvider } from './login-provider.ts';
 export { registerLoginProvider, registerSignIn } from './routes.ts';
 export { registerSessions } from './session-routes.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
-export { keepAnAdministrator, operationOf, standingOf } from './standing.ts';
+export { operationOf, standingOf } from './standing.ts';
 export {
   deleteExpired,
   forgetProfile,
@@ -45,7 +47,7 @@ export {
   selectMemberships,
 } from './store.ts';
 export { registerUsers } from './user-routes.ts';
-export { lockAdministrators, SEARCHED_MEMBERS } from './user-store.ts';
+export { SEARCHED_MEMBERS } from './user-store.ts';
 
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/;
 
@@ -78,6 +80,7 @@ export async function createUser(
   const passwordHash = user.password === null ? null : await newPasswordHash(user.password);
   return transact(db, async (tx) => {
     const emailFolded = foldName(email);
+    await lockRoles(tx, user.tenantId);
     const member = await insertMember(tx, {
       tenantId: user.tenantId,
       userId: randomUUID(),
@@ -86,6 +89,8 @@ export async function createUser(
       role: user.role,
     });
     if (member === null) throw new ConfigError(`${email} is a user of this tenant already`);
+    // Who was in a group before they could sign in has its role from now on.
+    const [lifted] = await settleRoles(tx, user.tenantId, [emailFolded]);
     if (passwordHash !== null) {
       await upsertAccount(tx, { accountId: randomUUID(), email, emailFolded, passwordHash });
     }
@@ -97,7 +102,7 @@ export async function createUser(
       requestId: null,
       detail: { email, role: user.role },
     });
-    return member;
+    return { ...member, role: lifted?.after ?? member.role };
   });
 }
 

@@ -24,17 +24,12 @@ import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
+import { keepAnAdministrator, lockRoles, settleRoles } from './lifted-store.ts';
 import { CALLBACK_PATH, CONSOLE_CLIENT_ID, MOUNT } from './login-provider.ts';
 import { SESSION_LIFE_MS } from './routes.ts';
-import { keepAnAdministrator, operationOf, type Standing, standingOf } from './standing.ts';
+import { operationOf, type Standing, standingOf } from './standing.ts';
 import { insertMember } from './store.ts';
-import {
-  lockAdministrators,
-  selectUser,
-  selectUsers,
-  type UserRecord,
-  updateUser,
-} from './user-store.ts';
+import { selectUser, selectUsers, type UserRecord, updateUser } from './user-store.ts';
 
 export interface UserRouteDeps {
   db: Db;
@@ -95,7 +90,9 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
         async store(tx) {
           const userId = randomUUID();
           const emailFolded = foldName(email);
+          await lockRoles(tx, tenantId);
           const made = await insertMember(tx, { tenantId, userId, email, emailFolded, role });
+          await settleRoles(tx, tenantId, [emailFolded]);
           const stored = made === null ? null : await selectUser(tx, tenantId, userId);
           if (stored === null) throw new HubError('already_exists', `${email} is known already.`);
           return stored;
@@ -159,12 +156,13 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
         load: (tx) => selectUser(tx, tenantId, userId),
         change: (before) => changeOf(before, request.body),
         async store(tx, before, wanted) {
-          const admins = await lockAdministrators(tx, tenantId, userId);
-          keepAnAdministrator(admins, userId, wanted);
-          const after = await updateUser(tx, tenantId, before, wanted);
+          const admins = await lockRoles(tx, tenantId);
+          if (!(await updateUser(tx, tenantId, before, wanted))) return null;
+          await settleRoles(tx, tenantId, [before.email_folded]);
+          await keepAnAdministrator(tx, tenantId, admins);
           // Open event streams end: the person may see less now, or nothing.
           await notify(tx, { kind: 'forget', cache: 'person', keys: [before.email_folded] });
-          return after;
+          return selectUser(tx, tenantId, userId);
         },
         audit: (before, after) => ({
           tenantId,
@@ -208,9 +206,9 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
   );
 }
 
-/** Null where nothing would change. */
+/** The role that they are given. Null where nothing would change. */
 function changeOf(before: UserRecord, patch: UserPatch): Standing | null {
-  const now = standingOf(before);
+  const now = { ...standingOf(before), role: before.given_role };
   const wanted = { role: patch.role ?? now.role, disabled: patch.disabled ?? now.disabled };
   return wanted.role === now.role && wanted.disabled === now.disabled ? null : wanted;
 }

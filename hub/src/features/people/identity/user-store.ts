@@ -16,7 +16,9 @@ export interface UserRecord {
   user_id: string;
   email: string;
   email_folded: string;
+  /** What they may do: the higher of what they were given and of what their groups have. */
   role: Role;
+  given_role: Role;
   created_at: Date;
   disabled_at: Date | null;
   last_sign_in_at: Date | null;
@@ -25,7 +27,7 @@ export interface UserRecord {
 }
 
 const COLUMNS = sql`
-  m.user_id, m.email, m.email_folded, m.role, m.created_at, m.disabled_at, m.last_sign_in_at, m.version,
+  m.user_id, m.email, m.email_folded, m.role, coalesce(m.given_role, m.role) AS given_role, m.created_at, m.disabled_at, m.last_sign_in_at, m.version,
   (SELECT count(*) FROM sessions s
     WHERE s.email_folded = m.email_folded AND s.expires_at > now()) AS sessions`;
 
@@ -72,40 +74,21 @@ export function selectUser(db: Db, tenantId: string, userId: string): Promise<Us
   );
 }
 
-/**
- * Holds the person's row (null: nobody's) and those of all administrators, in one order, until the transaction ends: of two who take
- * the role from each other one comes second, and sees it.
- */
-export async function lockAdministrators(
-  tx: Tx,
-  tenantId: string,
-  userId: string | null,
-): Promise<{ user_id: string }[]> {
-  const held = await rows(
-    tx,
-    sql<{ user_id: string; is_admin: boolean }>`
-      SELECT user_id, role = 'Admin' AND disabled_at IS NULL AS is_admin FROM members
-      WHERE tenant_id = ${tenantId} AND (user_id = ${userId}::uuid OR role = 'Admin')
-      ORDER BY user_id FOR UPDATE`,
-  );
-  return held.filter((one) => one.is_admin);
-}
-
-/** Null where another writer was faster. */
+/** The role is the one that they are given: `settleRoles` comes after. False where another writer was faster. */
 export async function updateUser(
   tx: Tx,
   tenantId: string,
   before: { user_id: string; version: number },
   change: { role: Role; disabled: boolean },
-): Promise<UserRecord | null> {
+): Promise<boolean> {
   const changed = await row(
     tx,
     sql`
-      UPDATE members SET role = ${change.role}, version = version + 1,
+      UPDATE members SET role = ${change.role}, given_role = NULL, version = version + 1,
         disabled_at = CASE WHEN ${change.disabled} THEN coalesce(disabled_at, now()) END,
         deprovisioned_at = CASE WHEN ${change.disabled} AND disabled_at IS NOT NULL THEN deprovisioned_at END
       WHERE tenant_id = ${tenantId} AND user_id = ${before.user_id}
         AND version = ${before.version} RETURNING user_id`,
   );
-  return changed === null ? null : selectUser(tx, tenantId, before.user_id);
+  return changed !== null;
 }

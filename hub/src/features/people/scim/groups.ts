@@ -10,6 +10,7 @@ import {
   removeGroup,
   selectMembersOf,
 } from '../groups/index.ts';
+import { lockRoles } from '../identity/index.ts';
 import { ScimFault } from './faults.ts';
 import type { WantedGroup } from './resources.ts';
 import { type ScimGroupRow, type ScimUserRow, selectUsersAmong } from './store.ts';
@@ -105,6 +106,7 @@ async function existing(
   groupId: string,
   versions: readonly number[] | null,
 ) {
+  await lockRoles(tx, tenantId);
   const found = await lockGroup(tx, tenantId, groupId);
   if (found === null) throw new HubError('not_found');
   if (versions !== null && !versions.includes(found.version)) {

@@ -15,6 +15,7 @@ export interface ScimUserRow {
   user_id: string;
   email: string;
   email_folded: string;
+  /** What they were given: what a group lifts them to is no word of the directory's. */
   role: Role;
   user_name: string | null;
   external_id: string | null;
@@ -26,7 +27,7 @@ export interface ScimUserRow {
 }
 
 const COLUMNS = sql`
-  user_id, email, email_folded, role, user_name, external_id, profile, created_at, disabled_at,
+  user_id, email, email_folded, coalesce(given_role, role) AS role, user_name, external_id, profile, created_at, disabled_at,
   deprovisioned_at, version`;
 
 /** Whom a directory deleted it sees no more, until somebody enables them again. */
@@ -188,7 +189,7 @@ export function updateScimUser(
   return row(
     tx,
     sql<ScimUserRow>`
-      UPDATE members SET email = ${one.email}, email_folded = ${one.emailFolded}, role = ${one.role},
+      UPDATE members SET email = ${one.email}, email_folded = ${one.emailFolded}, role = ${one.role}, given_role = NULL,
         user_name = ${one.userName}, user_name_folded = ${one.userNameFolded},
         external_id = ${one.externalId}, profile = ${JSON.stringify(one.profile)}::jsonb,
         disabled_at = CASE WHEN NOT ${one.isActive}::boolean THEN coalesce(disabled_at, now()) END,

@@ -9,8 +9,9 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { type ByInTenant, eraseMember, type GroupUses, renameMember } from '../groups/index.ts';
 import {
   keepAnAdministrator,
-  lockAdministrators,
+  lockRoles,
   operationOf,
+  settleRoles,
   standingOf,
 } from '../identity/index.ts';
 import { ScimFault } from './faults.ts';
@@ -43,8 +44,7 @@ export function createUser(
 ): Promise<ScimUserRow> {
   return written(deps, by, async (tx) => {
     const values = valuesOf(wanted);
-    // Everybody takes the administrators first, so that nobody waits in a circle.
-    const admins = await lockAdministrators(tx, by.tenantId, null);
+    const admins = await lockRoles(tx, by.tenantId);
     const namesakes = await selectNamesakes(tx, by.tenantId, {
       userName: values.userNameFolded,
       email: values.emailFolded,
@@ -54,8 +54,9 @@ export function createUser(
     if (former !== undefined) return changed(deps, tx, by, { before: former, admins }, values);
     const made = await insertScimUser(tx, by.tenantId, randomUUID(), values);
     if (made === null) throw isTaken();
+    await settleRoles(tx, by.tenantId, [made.email_folded]);
     await told(tx, by, 'user.create', made, { email: made.email, role: made.role });
-    return made;
+    return standing(tx, by.tenantId, made);
   });
 }
 
@@ -91,10 +92,10 @@ export async function removeUser(
 ): Promise<void> {
   await written(deps, by, async (tx) => {
     const { before, admins } = await locked(tx, by.tenantId, userId, versions);
-    keepAnAdministrator(admins, userId, { role: before.role, disabled: true });
     const gone = await deprovision(tx, by.tenantId, before);
     if (gone === null) throw new HubError('precondition_failed');
     const groups = await eraseMember(tx, by.tenantId, before.email_folded);
+    await keepAnAdministrator(tx, by.tenantId, admins);
     await groupsChanged(deps, tx, by, groups);
     await told(tx, by, 'user.deprovision', gone, { email: gone.email, groups });
   });
@@ -138,7 +139,7 @@ async function locked(
   userId: string,
   versions: readonly number[] | null,
 ): Promise<Locked> {
-  const admins = await lockAdministrators(tx, tenantId, userId);
+  const admins = await lockRoles(tx, tenantId);
   const before = await selectScimUser(tx, tenantId, userId);
   if (before === null) throw new HubError('not_found');
   if (versions !== null && !versions.includes(before.version)) {
@@ -156,8 +157,6 @@ async function changed(
 ): Promise<ScimUserRow> {
   const isSame = !isGone(before) && JSON.stringify(valuesIn(before)) === JSON.stringify(values);
   if (isSame) return before;
-  const wanted = { role: values.role, disabled: !values.isActive };
-  keepAnAdministrator(admins, before.user_id, wanted);
   const after = await updateScimUser(tx, by.tenantId, before, values);
   if (after === null) throw new HubError('precondition_failed');
   if (after.email_folded !== before.email_folded) {
@@ -165,14 +164,20 @@ async function changed(
     await groupsChanged(deps, tx, by, groups);
     await notify(tx, { kind: 'forget', cache: 'person', keys: [before.email_folded] });
   }
+  await settleRoles(tx, by.tenantId, [after.email_folded]);
+  await keepAnAdministrator(tx, by.tenantId, admins);
   await told(tx, by, operationOf(standingOf(before), standingOf(after)), after, {
     email: before.email,
     before: standingOf(before),
     after: standingOf(after),
     ...(after.email === before.email ? {} : { renamed_to: { email: after.email } }),
   });
-  return after;
+  return standing(tx, by.tenantId, after);
 }
+
+/** With the version that the roles of their groups left them. */
+const standing = async (tx: Tx, tenantId: string, row: ScimUserRow): Promise<ScimUserRow> =>
+  (await selectScimUser(tx, tenantId, row.user_id)) ?? row;
 
 function valuesOf(wanted: WantedUser): ScimUserValues {
   const { userName, email, role, externalId, profile } = wanted;
