@@ -22,48 +22,73 @@ export async function lockRoles(tx: Tx, tenantId: string): Promise<{ user_id: st
 
 /** A person whose role is another one now. */
 interface Lifted {
-  user_id: string;
   email: string;
   email_folded: string;
   before: Role;
   after: Role;
 }
 
+interface Standing {
+  user_id: string;
+  email: string;
+  email_folded: string;
+  role: Role;
+  given_role: Role | null;
+  /** Of the groups that they are in, those that have one. */
+  roles: Role[];
+}
+
 /**
  * Gives each of these people the higher of what they were given and of what their groups have. To be called after
  * whatever changes one of the two, in its transaction, behind `lockRoles`.
  */
-export function settleRoles(
+export async function settleRoles(
   tx: Tx,
   tenantId: string,
   emailsFolded: readonly string[],
 ): Promise<Lifted[]> {
-  const order = sql`${[...ROLES]}::text[]`;
+  const people = await selectStandings(tx, tenantId, emailsFolded);
+  const moved = people.flatMap((one) => {
+    const given = one.given_role ?? one.role;
+    const role = highest([given, ...one.roles]);
+    const kept = role === given ? null : given;
+    return role === one.role && kept === one.given_role ? [] : { one, role, kept };
+  });
+  if (moved.length > 0) {
+    await sql`
+      UPDATE members m SET role = w.role, given_role = w.given_role, version = m.version + 1
+      FROM unnest(${moved.map(({ one }) => one.user_id)}::uuid[],
+        ${moved.map(({ role }) => role)}::text[], ${moved.map(({ kept }) => kept)}::text[])
+        AS w(user_id, role, given_role)
+      WHERE m.tenant_id = ${tenantId} AND m.user_id = w.user_id`.execute(tx);
+  }
+  return moved.map(({ one, role }) => ({
+    email: one.email,
+    email_folded: one.email_folded,
+    before: one.role,
+    after: role,
+  }));
+}
+
+const highest = (roles: readonly Role[]): Role =>
+  roles.reduce((most, role) => (ROLES.indexOf(role) > ROLES.indexOf(most) ? role : most));
+
+function selectStandings(
+  tx: Tx,
+  tenantId: string,
+  emailsFolded: readonly string[],
+): Promise<Standing[]> {
   return rows(
     tx,
-    sql<Lifted>`
-      WITH standing AS (
-        SELECT m.user_id, m.role AS before, coalesce(m.given_role, m.role) AS given, (
-          SELECT g.role FROM people_group_members p
-          JOIN people_groups g ON g.tenant_id = p.tenant_id AND g.group_id = p.group_id
-          WHERE p.tenant_id = ${tenantId} AND g.tenant_id = ${tenantId}
-            AND p.email_folded = m.email_folded AND g.role IS NOT NULL
-          ORDER BY array_position(${order}, g.role) DESC LIMIT 1) AS lifted
-        FROM members m
-        WHERE m.tenant_id = ${tenantId} AND m.email_folded = ANY (${[...emailsFolded]}::text[])
-      ), wanted AS (
-        SELECT user_id, before, given,
-          CASE WHEN array_position(${order}, lifted) > array_position(${order}, given)
-            THEN lifted END AS higher
-        FROM standing
-      )
-      UPDATE members m SET role = coalesce(w.higher, w.given),
-        given_role = CASE WHEN w.higher IS NOT NULL THEN w.given END, version = version + 1
-      FROM wanted w
-      WHERE m.tenant_id = ${tenantId} AND m.user_id = w.user_id
-        AND (m.role <> coalesce(w.higher, w.given)
-          OR m.given_role IS DISTINCT FROM CASE WHEN w.higher IS NOT NULL THEN w.given END)
-      RETURNING m.user_id, m.email, m.email_folded, w.before, m.role AS after`,
+    sql<Standing>`
+      SELECT m.user_id, m.email, m.email_folded, m.role, m.given_role,
+        coalesce(array_agg(g.role) FILTER (WHERE g.role IS NOT NULL), '{}') AS roles
+      FROM members m
+      LEFT JOIN people_group_members p
+        ON p.tenant_id = m.tenant_id AND p.email_folded = m.email_folded
+      LEFT JOIN people_groups g ON g.tenant_id = p.tenant_id AND g.group_id = p.group_id
+      WHERE m.tenant_id = ${tenantId} AND m.email_folded = ANY (${[...emailsFolded]}::text[])
+      GROUP BY m.tenant_id, m.user_id, m.email, m.email_folded, m.role, m.given_role`,
   );
 }
 
