@@ -317,6 +317,7 @@ test('half of a release that is offered no more takes no room', async () => {
   const key = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' });
   const config = writeConfig(dataDir, hub.url, 'monitor');
   appendFileSync(config, `[update]\npublic_key = "${key.toString('base64')}"\n`);
+  hub.intercept = ({ path }) => (path.includes('update') ? { status: 204, text: '' } : null);
   mkdirSync(join(dataDir, 'updates'));
   writeFileSync(join(dataDir, 'updates', `${'a'.repeat(64)}.part`), 'half');
   await startAgent(dataDir, {
