@@ -154,6 +154,9 @@ describe('containers', () => {
 
   test('the program that they start is there', () => {
     expect(read('hub/Containerfile')).toContain('"hub/src/main.ts"');
+    // The libraries of one workspace, by its name: a folder's would bring those of the console below it.
+    const { name } = JSON.parse(readFileSync(join(ROOT, 'hub/package.json'), 'utf8'));
+    expect(read('hub/Containerfile')).toContain(`--workspace ${name} `);
     expect(read('hub/gatewarden-hub.service')).toContain('hub/src/main.ts serve');
     expect(existsSync(join(ROOT, 'hub/src/main.ts'))).toBe(true);
   });
