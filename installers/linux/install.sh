@@ -13,6 +13,14 @@ if [ "$(id -u)" != 0 ]; then
   echo 'install.sh: run it as root' >&2
   exit 1
 fi
+# One at a time, as package managers see to it: two would copy into one folder, and what came of it would not start.
+if [ -z "$root" ] && command -v flock >/dev/null; then
+  exec 9>/run/gatewarden-agent.install
+  if ! flock -w 300 9; then
+    echo 'install.sh: another one is at work' >&2
+    exit 1
+  fi
+fi
 case "${1:-}" in
   --remove | --purge)
     if has_systemd; then
