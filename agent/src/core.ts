@@ -130,15 +130,11 @@ export function createAgentCore(options: {
     limit: config.crashLimit,
     now: Date.now,
     monotonicMs: () => performance.now(),
+    loops: (message) => {
+      log.error('the agent ended unexpectedly again and again: it only monitors for now');
+      backend.alertAboutAgent('crash_loop', 'critical', message);
+    },
   });
-  if (crashLoop.isLooping()) {
-    log.error('the agent ended unexpectedly again and again: it only monitors for now');
-    backend.alertAboutAgent(
-      'crash_loop',
-      'critical',
-      'The agent ended unexpectedly again and again: it only monitors until a run has lasted ten minutes',
-    );
-  }
   const pausing = createPausing({
     state,
     people,

@@ -230,10 +230,14 @@ inOwnNamespace(import.meta.filename, () => {
     }
     hub.overrides.push(makeOverride({ match: { name: 'gw-looping' } }));
     const running = startHarmless(dataDir, 'gw-looping');
+    const looping = await startAgent(dataDir);
+    await until(() => hub.alerts.some((alert) => alert.code === 'crash_loop'));
+    await looping.end('SIGKILL');
     await startAgent(dataDir);
     await until(() => hub.activity.length > 0);
     expect(hub.activity[0]).toMatchObject({ decision: 'block', outcome: 'reported' });
-    await until(() => hub.alerts.some((alert) => alert.code === 'crash_loop'));
+    const told = hub.alerts.filter((alert) => alert.code === 'crash_loop');
+    expect(new Set(told.map((alert) => alert.alert_id)).size).toBe(1);
     const status = await runCommand(['status', '--data-dir', dataDir, '--json']);
     expect(JSON.parse(status.stdout)).toMatchObject({
       enforcement: 'monitor',

@@ -301,6 +301,35 @@ const FILLING = `
   console.log(JSON.stringify({ name: error.name, message: error.message, left }));
 `;
 
+test('what a kill left of a rename is cleared away, and nothing else', () => {
+  const versions = openVersions(join(makeFolder(), 'versions'));
+  mkdirSync(join(versions.folder, '0.2.0'), { recursive: true });
+  versions.swap('0.2.0', '0.1.0');
+  for (const name of ['trial.77.new', 'current.new'])
+    writeFileSync(join(versions.folder, name), '');
+  versions.clean('0.2.0');
+  expect(readdirSync(versions.folder).sort()).toEqual(['0.2.0', 'current', 'trial']);
+});
+
+test('half of a release that is offered no more takes no room', async () => {
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  const key = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' });
+  const config = writeConfig(dataDir, hub.url, 'monitor');
+  appendFileSync(config, `[update]\npublic_key = "${key.toString('base64')}"\n`);
+  hub.intercept = ({ path }) => (path.includes('update') ? { status: 204, text: '' } : null);
+  mkdirSync(join(dataDir, 'updates'));
+  writeFileSync(join(dataDir, 'updates', `${'a'.repeat(64)}.part`), 'half');
+  await startAgent(dataDir, {
+    GATEWARDEN_LAUNCHER: '/bin/false',
+    GATEWARDEN_VERSIONS: join(dataDir, 'versions'),
+  });
+  await until(async () => {
+    await runCommand(['update', '--data-dir', dataDir]);
+    return !existsSync(join(dataDir, 'updates'));
+  });
+});
+
 test('status and doctor say that an update cannot be fetched, whatever stands in between', async () => {
   const hub = await startHubDouble();
   const dataDir = makeFolder();

@@ -45,9 +45,11 @@ function command<Options>(
     .command(name)
     .description(description)
     .option('--json', 'print one JSON document')
-    .action((options: Options & { json?: boolean }) =>
-      print(async (run) => (await load())(run, options), options),
-    );
+    .action((options: Options & { json?: boolean; report?: string }) => {
+      // Nothing may stand around a report that goes to standard output.
+      const out = options.report === '-' ? process.stderr : process.stdout;
+      return print(async (run) => (await load())(run, options), options, out);
+    });
 }
 
 async function print(
@@ -93,12 +95,18 @@ command(
     '--prove',
     'then make a backup, restore it beside the database, compare, and send a test alert',
   )
-  .option('--report <path>', 'where --prove writes its signed report: a new file, or a folder')
+  .option(
+    '--report <path>',
+    'where --prove writes its signed report: a new file, a folder, or - (standard output)',
+  )
   .option(
     '--alerts <whose>',
     'which alert routes --prove tests: all (default), none, or a tenant id',
   )
-  .option('--verify-report <file>', 'say only whether this report is as it was signed')
+  .option(
+    '--verify-report <file>',
+    'say only whether this report (-: standard input) is as it was signed',
+  )
   .option('--public-key <base64>', 'by this key of the installation, without its database');
 
 command(

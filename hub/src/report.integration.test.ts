@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig } from '../../test/support/hub.ts';
 import { type Context, openContext } from './platform/context.ts';
@@ -47,6 +48,9 @@ describe('a report', () => {
     writeFileSync(file, text);
     const nowhere = run('postgresql://nobody@127.0.0.1:1/none');
     expect(await runVerifyReport(nowhere, { file, publicKey })).toMatchObject({ ok: true });
+    const stdin = Readable.from([text]);
+    const piped = runVerifyReport({ ...nowhere, stdin }, { file: '-', publicKey });
+    expect(await piped).toMatchObject({ ok: true });
   });
 
   test.each<[string, (text: string) => string]>([

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { type CommandRun, withContext } from './commands.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { checkReport, openReportSigner } from './platform/signed-reports.ts';
@@ -12,8 +13,12 @@ export interface ReportAnswer {
   detail: string;
 }
 
+/** In place of a file: from a container without a shell nothing else gets out. */
+const STREAM = '-';
+
 /** A file of its own for each proof. Throws ConfigError where none can be written, which is better known before. */
 export function reportPath(wanted: string, now: Date): string {
+  if (wanted === STREAM) return wanted;
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
   const isFolder = statSync(wanted, { throwIfNoEntry: false })?.isDirectory() === true;
   const path = resolve(isFolder ? join(wanted, `gatewarden-proof-${stamp}.json`) : wanted);
@@ -29,6 +34,10 @@ export function reportPath(wanted: string, now: Date): string {
 
 /** For its owner alone: it names tenants. */
 export function writeReport(path: string, text: string): void {
+  if (path === STREAM) {
+    process.stdout.write(text);
+    return;
+  }
   try {
     writeFileSync(path, text, { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {
@@ -45,7 +54,9 @@ export async function runVerifyReport(
   run: CommandRun,
   { file, publicKey }: { file: string; publicKey?: string | undefined },
 ): Promise<ReportAnswer> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  // Not by `/dev/stdin`: another user's pipe cannot be opened anew.
+  const read = file === STREAM ? textOf(run.stdin) : readFile(file, 'utf8');
+  const text = await read.catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(`${file} cannot be read (${error.code})`);
   });
   const key =

@@ -18,6 +18,7 @@ import {
 } from './features/devices/governance/index.ts';
 import { followRules, groupsOf } from './features/devices/groups/index.ts';
 import {
+  countFleet,
   deleteOldBatches,
   SEARCHED_DEVICES,
   SEARCHED_PRODUCTS,
@@ -138,6 +139,7 @@ export async function startHub(
           key: one.fingerprint,
         })),
       lastProof: () => readLastProof(context.database.pool),
+      devices: () => countFleet(context.database.pool),
     });
     const pages = createPageEvents(context.database.db, log);
     closers.push(() => pages.stop());

@@ -13,6 +13,14 @@ if [ "$(id -u)" != 0 ]; then
   echo 'install.sh: run it as root' >&2
   exit 1
 fi
+# One at a time, as package managers see to it: two would copy into one folder, and what came of it would not start.
+if [ -z "$root" ] && command -v flock >/dev/null; then
+  exec 9>/run/gatewarden-agent.install
+  if ! flock -w 300 9; then
+    echo 'install.sh: another one is at work' >&2
+    exit 1
+  fi
+fi
 case "${1:-}" in
   --remove | --purge)
     if has_systemd; then
@@ -80,11 +88,15 @@ if has_systemd; then
     disabled) [ -e "$unfinished" ] || off=1 ;;
   esac
 fi
-# However this ends (no room, a wrong word in the configuration, a terminal that is closed): who was at work goes on.
+# It goes on until its program is exchanged: broken off before, even by a kill, the one of before is at work. However else
+# this ends (no room, a wrong word in the configuration, a terminal that is closed): who was at work goes on.
+ran=
 if has_systemd && systemctl is-active --quiet gatewarden-agent.service; then
+  ran=1
   trap 'systemctl start gatewarden-agent.service || true' EXIT
   trap 'exit 1' HUP INT TERM
-  systemctl stop gatewarden-agent.service || true
+  # The newer version that runs is about to be taken away.
+  [ -z "$back" ] || systemctl stop gatewarden-agent.service || true
 fi
 # Whoever unpacked the archive, and however: what runs as root is root's alone to change, and everybody's to run.
 umask 022
@@ -120,8 +132,11 @@ if has_systemd; then
   systemctl daemon-reload
   if [ -n "$off" ]; then
     echo 'gatewarden-agent: the service was switched off here and stays so'
+    # Started by hand, it goes on.
+    [ -z "$ran" ] || systemctl restart gatewarden-agent.service || true
   else
-    systemctl enable --now gatewarden-agent.service
+    systemctl enable gatewarden-agent.service
+    systemctl restart gatewarden-agent.service
   fi
 elif [ -z "$root" ] && /usr/bin/gatewarden status >/dev/null 2>&1; then
   echo 'gatewarden-agent: the agent that runs is the one of before: restart it'

@@ -109,6 +109,16 @@ describe.skipIf(reason !== null)('the archive', () => {
     expect((await machine.run('stat -c %a /etc/gatewarden')).output).toBe('755\n');
   });
 
+  it('is installed twice at once as one after the other, and what is there then starts', async () => {
+    const { code, output } = await machine.run(`${unpack('0.1.0')}
+      /opt/unpacked/install.sh >/tmp/first 2>&1 & first=$!
+      sleep 0.1; /opt/unpacked/install.sh >/tmp/second 2>&1; second=$?
+      wait $first && [ $second = 0 ] && gatewarden --version; ls -d /usr/lib/gatewarden-agent*
+      find /usr/lib/gatewarden-agent -mindepth 1 -name gatewarden-agent`);
+    expect(output).toBe('0.1.0\n/usr/lib/gatewarden-agent\n');
+    expect(code).toBe(0);
+  });
+
   it('takes what was handed over as Windows writes it, to the last character', async () => {
     const lines = [
       'GATEWARDEN_BASE_URL=https://hub.example.com/gw/',

@@ -113,6 +113,17 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
     expect(code).toBe(0);
   });
 
+  it('goes on through an upgrade that is broken off, until the next one ends what that began', async () => {
+    const pid = 'systemctl show -p MainPID --value gatewarden-agent';
+    const output = await done(`
+      before=$(${pid}); dpkg --unpack ${deb(fresh)}
+      [ "$(${pid})" = "$before" ] && echo 'the same goes on'; gatewarden status | head -n 1
+      dpkg --configure -a; ${answers}; ${isActive}
+      [ "$(${pid})" = "$before" ] || echo 'and another after it'`);
+    expect(output).toMatch(/\nthe same goes on\nDevice /);
+    expect(output).toMatch(/\nactive\nand another after it\n$/);
+  });
+
   const byArchive = [
     'the archive',
     () => `rm -rf /tmp/a; mkdir /tmp/a; tar -xzf ${fresh}/*.tar.gz -C /tmp/a; /tmp/a/*/install.sh`,

@@ -33,6 +33,15 @@ describe('units', () => {
   });
 });
 
+test.each(['hub/gatewarden-hub.service', 'linux/gatewarden-agent.service'])(
+  '%s is started again for as long as it takes: what kept it from starting passes without anybody there',
+  (path) => {
+    const lines = read(path).split('\n');
+    expect(lines).toContain('Restart=always');
+    expect(lines).toContain('StartLimitIntervalSec=0');
+  },
+);
+
 test("the service's own command and its proof have the user, settings, key and data of the service", () => {
   const unit = read('hub/gatewarden-hub.service');
   const lines = ['User', 'Group', 'EnvironmentFile', 'LoadCredential'].map(
@@ -145,6 +154,9 @@ describe('containers', () => {
 
   test('the program that they start is there', () => {
     expect(read('hub/Containerfile')).toContain('"hub/src/main.ts"');
+    // The libraries of one workspace, by its name: a folder's would bring those of the console below it.
+    const { name } = JSON.parse(readFileSync(join(ROOT, 'hub/package.json'), 'utf8'));
+    expect(read('hub/Containerfile')).toContain(`--workspace ${name} `);
     expect(read('hub/gatewarden-hub.service')).toContain('hub/src/main.ts serve');
     expect(existsSync(join(ROOT, 'hub/src/main.ts'))).toBe(true);
   });

@@ -103,7 +103,8 @@ describe('macOS', () => {
       });
       writeFileSync(
         join(folder, 'install.env'),
-        'GATEWARDEN_BASE_URL=https://hub.example.com\nGATEWARDEN_TENANT_ID=t\nGATEWARDEN_SUBSCRIBER_ID=ann b\nGATEWARDEN_AUTH_TOKEN=secret\nGATEWARDEN_PROXY=http://u:p@proxy:3128\nGATEWARDEN_CA_FILE=/etc/ca.pem\nGATEWARDEN_PIN_SHA256=ab\n',
+        // As some editors leave it: a mark before the first line, blanks around the others.
+        '\ufeffGATEWARDEN_BASE_URL=https://hub.example.com\n  GATEWARDEN_TENANT_ID=t \t\r\n \nGATEWARDEN_SUBSCRIBER_ID="ann b" \nGATEWARDEN_AUTH_TOKEN= secret \nGATEWARDEN_PROXY=http://u:p@proxy:3128\nGATEWARDEN_CA_FILE=/etc/ca.pem\nGATEWARDEN_PIN_SHA256=ab\n',
       );
       const { stdout, status } = spawnSync('sh', [join(ROOT, 'installers/linux/configure')], {
         encoding: 'utf8',

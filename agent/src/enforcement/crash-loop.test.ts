@@ -9,7 +9,9 @@ test('counts what did not end in order, forgets it with time, and trusts a run t
   const { db } = openStore(makeFolder());
   const state = openState(db);
   let ms = 1_000_000;
-  const start = (limit = 3) => noteStart({ state, limit, now: () => ms, monotonicMs: () => ms });
+  const loops = () => undefined;
+  const start = (limit = 3) =>
+    noteStart({ state, limit, now: () => ms, monotonicMs: () => ms, loops });
   for (const looping of [false, false, false, true]) {
     ms += 1000;
     expect(start().isLooping()).toBe(looping);
@@ -28,9 +30,42 @@ test('an end in order counts for nothing', () => {
   const { db } = openStore(makeFolder());
   const state = openState(db);
   for (let runs = 0; runs < 10; runs++) {
-    const run = noteStart({ state, limit: 3, now: () => 1000 + runs, monotonicMs: () => 0 });
+    const run = noteStart({
+      ...{ state, limit: 3, now: () => 1000 + runs, monotonicMs: () => 0 },
+      loops: () => undefined,
+    });
     expect(run.isLooping()).toBe(false);
     run.end();
   }
+  db.close();
+});
+
+test('a loop is told once, and another one after it anew', () => {
+  const { db } = openStore(makeFolder());
+  const state = openState(db);
+  let ms = 1_000_000;
+  let told = 0;
+  const start = () => {
+    ms += 1000;
+    const loops = () => {
+      told++;
+    };
+    return noteStart({ state, limit: 1, now: () => ms, monotonicMs: () => ms, loops });
+  };
+  for (const after of [0, 1, 1]) {
+    start();
+    expect(told).toBe(after);
+  }
+  const last = start();
+  ms += CRASH_WINDOW_MS;
+  expect([last.isLooping(), told]).toEqual([false, 1]);
+  last.end();
+  start();
+  start();
+  expect(told).toBe(2);
+  ms += 2 * CRASH_WINDOW_MS;
+  start();
+  start();
+  expect(told).toBe(3);
   db.close();
 });

@@ -11,14 +11,15 @@ export interface CrashLoop {
 /** So long counts an unexpected end, and so long must a run last to be trusted again. */
 export const CRASH_WINDOW_MS = 10 * 60_000;
 
-/** Notes that a run begins. `limit` 0: never. */
+/** Notes that a run begins. `limit` 0: never. `loops` is called once for a loop, however often it starts the agent. */
 export function noteStart(options: {
   state: State;
   limit: number;
   now: () => number;
   monotonicMs: () => number;
+  loops: (message: string) => void;
 }): CrashLoop {
-  const { state, limit, now, monotonicMs } = options;
+  const { state, limit, now, monotonicMs, loops } = options;
   const startedAt = now();
   const startedMs = monotonicMs();
   // One from the future was written before the clock was set back.
@@ -27,11 +28,20 @@ export function noteStart(options: {
   );
   state.set('unended_starts', [...recent, startedAt]);
   let looping = limit > 0 && recent.length >= limit;
+  if (!looping) {
+    state.set('crash_loop_told', null);
+  } else if (state.get('crash_loop_told') !== true) {
+    loops(
+      'The agent ended unexpectedly again and again: it only monitors until a run has lasted ten minutes',
+    );
+    state.set('crash_loop_told', true);
+  }
   return {
     isLooping() {
       if (looping && monotonicMs() - startedMs >= CRASH_WINDOW_MS) {
         looping = false;
         state.set('unended_starts', [startedAt]);
+        state.set('crash_loop_told', null);
       }
       return looping;
     },

@@ -40,6 +40,8 @@ export interface RememberedState {
   kill_switch_told: boolean;
   /** When runs began that have not ended in order. */
   unended_starts: number[];
+  /** The hub was told of the crash loop that lasts. */
+  crash_loop_told: boolean;
   update_asked_at: number;
   /** Versions that did not work here, and that the hub was told of. */
   updates_told: string[];

@@ -64,10 +64,14 @@ export function startUpdater(options: {
     backend.state.set('update_asked_at', Date.now());
     const manifest = await ask(backend, { channel, publicKey, versions });
     refused = null;
-    if (manifest === null) return;
+    const folder = join(options.dataDir, 'updates');
+    if (manifest === null) {
+      // Half of a release that was withdrawn.
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    }
     log.info({ version: manifest.version }, 'a newer version is offered');
     if (!versions.isStaged(manifest.version)) {
-      const folder = join(options.dataDir, 'updates');
       const file = await downloadRelease(backend.client, manifest, folder);
       await versions.stage(file, manifest);
       rmSync(file, { force: true });

@@ -112,7 +112,9 @@ export function openVersions(folder: string): Versions {
       const bad = new Set(this.bad().map((one) => one.version));
       for (const name of readdirSync(folder)) {
         const isOld = VERSION.test(name) && (!kept.has(name) || bad.has(name));
-        if ((isOld && name !== running) || name === 'staging') {
+        // What a kill in the midst of a rename left.
+        const isHalf = name === 'staging' || name.endsWith('.new');
+        if ((isOld && name !== running) || isHalf) {
           rmSync(at(name), { recursive: true, force: true });
         }
       }

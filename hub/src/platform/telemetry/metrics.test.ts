@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createMetrics } from './metrics.ts';
 
 const DISK = 'gatewarden_database_disk_free_bytes';
@@ -23,4 +23,40 @@ test('of a disk that is not seen from here nothing is told, for nought would be 
   expect(await told()).toEqual([`${DISK} 0`]);
   free = null;
   expect(await told()).toEqual([]);
+});
+
+test('devices are counted once for many scrapes, and what failed is asked again without a count of before', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  let asked = 0;
+  let fails = false;
+  const { registry } = createMetrics('test', {
+    counter: { count: 0 },
+    pools: [],
+    bodyBytes: () => 0,
+    utilization: () => 0,
+    devices: async () => {
+      asked++;
+      if (fails) throw new Error('the database is away');
+      return { diverged: asked };
+    },
+  });
+  const told = async () => {
+    const lines = (await registry.metrics()).split('\n');
+    return lines.filter((line) => line.startsWith('gatewarden_devices'));
+  };
+  try {
+    const first = await Promise.all(Array.from({ length: 20 }, told));
+    expect([new Set(first.flat()), asked]).toEqual([
+      new Set(['gatewarden_devices{state="diverged"} 1']),
+      1,
+    ]);
+    vi.advanceTimersByTime(31_000);
+    fails = true;
+    expect([await told(), asked]).toEqual([[], 2]);
+    expect([await told(), asked]).toEqual([[], 3]);
+    fails = false;
+    expect([await told(), asked]).toEqual([['gatewarden_devices{state="diverged"} 4'], 4]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

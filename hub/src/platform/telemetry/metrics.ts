@@ -20,6 +20,9 @@ export interface Metrics {
 const DELIVERY_KINDS = ['webhook', 'chat', 'email', 'app_webhook', 'app_email'];
 const DELIVERY_OUTCOMES = ['delivered', 'retried', 'failed'];
 
+/** All devices are counted, which costs more than the rest of a scrape. */
+const DEVICES_FOR_MS = 30_000;
+
 export function createMetrics(
   version: string,
   sources: {
@@ -33,6 +36,8 @@ export function createMetrics(
     collectors?(): Promise<{ key: string; scope: string; seconds: number }[]>;
     /** Null before the first. */
     lastProof?(): Promise<{ at: Date; failed: readonly string[] } | null>;
+    /** How many devices of all tenants are in which state. */
+    devices?(): Promise<Readonly<Record<string, number>>>;
   },
 ): Metrics {
   const registry = new Registry();
@@ -129,6 +134,18 @@ export function createMetrics(
       );
     },
   });
+  const devices = remembered(async () => (await sources.devices?.()) ?? {}, DEVICES_FOR_MS);
+  new Gauge({
+    name: 'gatewarden_devices',
+    help: 'Devices of all tenants that are not retired, by state: applied, applying, diverged, unknown or stale. Every hub process tells the same.',
+    labelNames: ['state'] as const,
+    registers,
+    async collect() {
+      const counts = await devices().catch(() => ({}));
+      this.reset();
+      for (const [state, count] of Object.entries(counts)) this.set({ state }, count);
+    },
+  });
   return {
     registry,
     requestSeconds: new Histogram({
@@ -180,6 +197,22 @@ export function createMetrics(
       buckets: [0.1, 0.5, 1, 5, 30, 300, 3_600, 36_000, 360_000],
       registers,
     }),
+  };
+}
+
+/** One question at a time, and its answer for a while: whoever scrapes, and however often, the database is asked this rarely. */
+function remembered<T>(ask: () => Promise<T>, forMs: number): () => Promise<T> {
+  let last: { at: number; answer: Promise<T> } | null = null;
+  return () => {
+    const now = performance.now();
+    if (last !== null && now - last.at < forMs) return last.answer;
+    const asked = { at: now, answer: ask() };
+    last = asked;
+    // What failed is asked again with the next scrape.
+    asked.answer.catch(() => {
+      if (last === asked) last = null;
+    });
+    return asked.answer;
   };
 }
 

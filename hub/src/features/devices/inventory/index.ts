@@ -23,7 +23,13 @@ export {
   selectDrifted,
 } from './drift-store.ts';
 export { registerIngest } from './ingest.ts';
-export { countAgentVersions, countFresh, countHealth, countPending } from './overview-store.ts';
+export {
+  countAgentVersions,
+  countFleet,
+  countFresh,
+  countHealth,
+  countPending,
+} from './overview-store.ts';
 export { SEARCHED_PRODUCTS, selectProduct } from './product-read-store.ts';
 export { settleNames, sightRepeated } from './product-upkeep.ts';
 export {

@@ -1,6 +1,7 @@
 // All SQL of the overview's part of the inventory: how many, by kind and by state.
 import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
 import { IS_FRESH, IS_GAP, isStale, SEEN_TODAY } from './read-store.ts';
@@ -73,6 +74,26 @@ export async function countHealth(db: Db, tenantId: string): Promise<DeviceHealt
   );
   if (found === null) throw new Error('an aggregate without a row');
   return found;
+}
+
+export type FleetState = 'applied' | 'applying' | 'diverged' | 'unknown' | 'stale';
+
+/**
+ * Devices of all tenants that are not retired, each in one state: of one that is stale nobody knows what it holds now.
+ * Asked for by a scrape, which counts no statement.
+ */
+export async function countFleet(pool: pg.Pool): Promise<Record<FleetState, number>> {
+  const found = await pool.query<{ state: FleetState; devices: number }>(
+    `SELECT CASE WHEN d.last_seen_at < now() - make_interval(hours => t.stale_after_hours) THEN 'stale'
+        ELSE d.governance_state END AS state, count(*)::int AS devices
+     FROM devices d JOIN tenants t ON t.tenant_id = d.tenant_id
+     WHERE d.retired_at IS NULL
+     GROUP BY 1`,
+  );
+  // A state that nobody is in is a nought and no gap: rules compare with it.
+  const counts = { applied: 0, applying: 0, diverged: 0, unknown: 0, stale: 0 };
+  for (const { state, devices } of found.rows) counts[state] = devices;
+  return counts;
 }
 
 export interface AgentVersion {
