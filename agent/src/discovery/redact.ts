@@ -118,7 +118,8 @@ function isNoValueOf(flag: string, arg: string): boolean {
 }
 
 /** A flag for several secrets: each word up to the next flag is one. */
-const isListOfSecrets = (flag: string): boolean => /s$/i.test(flag) && isSecretName(flag);
+const isListOfSecrets = (flag: string): boolean =>
+  /(token|secret|password|key|credential|cred|cookie)s$/i.test(flag) && isSecretName(flag);
 
 /** A setting's name of one word, however deep: `server.auth.token`. */
 function isSecretKey(arg: string): boolean {
