@@ -1,5 +1,6 @@
 // What stands in the agent's file, read past the agent: it may end at any statement of its own.
 import type { RememberedState } from '@gatewarden/agent/src/store/remembered.ts';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { query } from './disk.ts';
 
 export interface QueueRow {
@@ -21,6 +22,15 @@ export const queueOf = (): QueueRow[] =>
 export const waitingPages = (): number =>
   query<{ n: number }>("SELECT count(*) AS n FROM override_inbox WHERE purpose <> 'staged'").get()
     ?.n ?? 0;
+
+/** What they change of the set that is held; nothing where they are to replace it. */
+export function waitingChanges(): WireOverride[] {
+  const rows = query<{ purpose: string; body: string }>(
+    "SELECT purpose, body FROM override_inbox WHERE purpose <> 'staged' ORDER BY position",
+  ).all();
+  if (rows.some((row) => row.purpose === 'replace')) return [];
+  return rows.map((row) => JSON.parse(row.body) as WireOverride);
+}
 
 /** True while the last page of a pull is still to come. */
 export const isUnfinished = (): boolean => remembered('pull_unfinished') === true;

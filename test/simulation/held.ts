@@ -3,6 +3,9 @@ import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 
 export type Overrides = ReadonlyMap<string, WireOverride>;
 
+export const nameOf = (one: { override_id: string; revision: number }): string =>
+  `${one.override_id.slice(-2)}:${one.revision}`;
+
 /** Lower revisions never take away or replace higher ones. */
 export function withPage(set: Overrides, page: Iterable<WireOverride>): Overrides {
   const next = new Map(set);

@@ -23,10 +23,11 @@ import {
   type QueueRow,
   queueOf,
   remembered,
+  waitingChanges,
   waitingPages,
   waitingRows,
 } from './file.ts';
-import { type Overrides, Unwritten, withPage } from './held.ts';
+import { nameOf, type Overrides, Unwritten, withPage } from './held.ts';
 import { correlated, factsOf, PROGRAMS, processOf } from './programs.ts';
 import { DEVICE_ID, type Records } from './records.ts';
 import type { World } from './world.ts';
@@ -63,6 +64,8 @@ export class Judge {
   private readonly received = new Map<string, Overrides>();
   private held: Overrides = new Map();
   private readonly unwritten = new Unwritten();
+  /** Pages of a pull that is under way, which the disk did not take. */
+  private untaken: { changes: WireOverride[]; next: string } | null = null;
   private stored: string | null = null;
   private readonly ceiling = new Ceiling();
   private readonly raised = new Map<string, { alert: NewAlert; outcome: AlertOutcome }>();
@@ -116,10 +119,23 @@ export class Judge {
     const cursor = url.searchParams.get('cursor');
     const from = this.received.get(cursor ?? '') ?? new Map();
     this.received.set(page.next_cursor, withPage(from, page.overrides));
-    const isWhole = cursor !== null && !page.has_more && !isUnfinished();
-    if (isDiskFull && isWhole && cursor === remembered('cursor'))
-      this.unwritten.hold(page.overrides);
+    this.missed(cursor, page, isDiskFull);
     this.ceiling.heard(page.enforcement_ceiling, page.next_cursor);
+  }
+
+  /** From the first page that the disk did not take all to the last hold from memory, once the last is there. */
+  private missed(
+    cursor: string | null,
+    page: { overrides: WireOverride[]; next_cursor: string; has_more: boolean },
+    isDiskFull: boolean,
+  ): void {
+    const isStored = cursor === remembered('cursor');
+    const before = isStored ? [] : this.untaken?.next === cursor ? this.untaken.changes : null;
+    this.untaken = null;
+    if (cursor === null || before === null || (isStored && !isDiskFull)) return;
+    const changes = [...before, ...page.overrides];
+    if (page.has_more) this.untaken = { changes, next: page.next_cursor };
+    else this.unwritten.hold([...waitingChanges(), ...changes]);
   }
 
   // What the agent does.
@@ -182,6 +198,7 @@ export class Judge {
   /** What a full disk did not take is gone with the run. */
   crashed(isDiskFull: boolean): void {
     this.unwritten.clear();
+    this.untaken = null;
     if (!isDiskFull) return;
     this.isCountExact = false;
     // The newest word of the hub's time may have been in memory only: the one before it is some seconds behind.
@@ -377,9 +394,6 @@ export class Judge {
     this.check(waitingRows() === 0, 'no lost ack', () => 'after the quiet something waits');
   }
 }
-
-const nameOf = (one: { override_id: string; revision: number }) =>
-  `${one.override_id.slice(-2)}:${one.revision}`;
 
 /** The word of a loss comes and goes with what it tells. */
 const isWord = (one: QueueRow) => one.code === 'alerts_dropped';

@@ -58,6 +58,8 @@ test.each([
   ['[discovery]\nsources = []', 'discovery.sources must name at least one source'],
   ['[agent]\nenforcment = "off"', 'agent.enforcment is not a known key'],
   ['[agents]\nx = 1', 'agents.x is not a known key'],
+  ['[[backend]]\nbase_url = "https://x"', 'backend must be one section, [backend]'],
+  ['agents = []', 'agents is not a known section'],
   ['[agent', 'line 1'],
 ])('refuses %j in one line', (text, line) => {
   expect(() => parseConfig(text, '/etc/agent.toml')).toThrow(line);

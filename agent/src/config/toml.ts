@@ -234,7 +234,9 @@ function readKeys(document: Record<string, unknown>, file: string | null): Map<s
   const found = new Map<string, unknown>();
   for (const [section, table] of Object.entries(document)) {
     if (typeof table !== 'object' || table === null || Array.isArray(table)) {
-      throw new PlainError(`${file ?? 'configuration'}: ${section} is not a known section`);
+      const isKnown = Object.keys(KEYS).some((key) => key.startsWith(`${section}.`));
+      const why = isKnown ? `must be one section, [${section}]` : 'is not a known section';
+      throw new PlainError(`${file ?? 'configuration'}: ${section} ${why}`);
     }
     for (const [name, value] of Object.entries(table)) {
       const key = `${section}.${name}`;

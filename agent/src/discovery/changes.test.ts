@@ -46,6 +46,25 @@ test('notices a package database that was replaced, at the look after, and once'
   expect(await watch.look()).toEqual([]);
 });
 
+test('notices a configuration whose folders come one by one, with looks in between', async () => {
+  const { root, scan, watch } = makeMachine();
+  await watch.learn(scan);
+  for (const folder of ['.config', '.config/Code', '.config/Code/User']) {
+    mkdirSync(join(root, 'home/bob', folder));
+    for (let looks = 0; looks < 3; looks++) await watch.look();
+  }
+  expect(await watch.look()).toEqual([]);
+  plant(root, { 'home/bob/.config/Code/User/mcp.json': '{"servers": {}}' });
+  await watch.look();
+  expect(await watch.look()).toEqual([{ source: 'mcp_config', owner: 'bob' }]);
+  rmSync(join(root, 'home/bob/.config'), { recursive: true });
+  await watch.look();
+  expect(await watch.look()).toEqual([{ source: 'mcp_config', owner: 'bob' }]);
+  plant(root, { 'home/bob/.config/Code/User/mcp.json': '{"servers": {}}' });
+  await watch.look();
+  expect(await watch.look()).toEqual([{ source: 'mcp_config', owner: 'bob' }]);
+});
+
 test.each([
   ['edited, where only the scan knew of it', 'home/ann/project/.mcp.json', 'ann'],
   ['made where clients look for it', 'home/bob/.cursor/mcp.json', 'bob'],

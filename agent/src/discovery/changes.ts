@@ -1,7 +1,7 @@
 // Notices that something was installed or configured, without a scan: looks now and then whether the files and folders
 // that tell of it are still the same. Nothing is opened, no link is followed, and a home that hangs holds up nobody else.
 import { lstat } from 'node:fs/promises';
-import { isAbsolute, join, relative } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Home } from './homes.ts';
 import { atMost } from './patience.ts';
@@ -42,6 +42,8 @@ interface Seen {
   /** A folder has a link for each folder in it; 1 where its file system does not count them. */
   links: number;
   atMs: number;
+  /** Of what is not there, the uppermost folder that is missing: while it is, nothing below it has come. */
+  missing?: string;
 }
 
 interface Watched extends ChangedPlace {
@@ -106,7 +108,7 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatch {
       const sinceMs = scan.beganAtMs - COARSE_MS;
       await lookAtAll(async (one) => {
         for (const [path, what] of fresh.get(keyOf(one)) ?? []) {
-          const seen = await see(path);
+          const seen = await seeWhole(path);
           if (watched !== grown) return;
           one.paths.set(path, { what, ...seen });
           if (seen.changedAtMs < sinceMs) continue;
@@ -117,11 +119,20 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatch {
     async look() {
       const due = [...noticed.values()];
       noticed.clear();
+      // Most of what is watched for is not there, and most of that lies in a few folders that are not there either.
+      const missing = new Set<string>();
       await lookAtAll(async (one) => {
         for (const [path, before] of one.paths) {
           const { what } = before;
-          const now = await see(path);
-          if (now.signature === before.signature) continue;
+          if (before.missing !== undefined && (await isStillMissing(before.missing, missing))) {
+            continue;
+          }
+          const now = await seeWhole(path);
+          if (now.signature === before.signature) {
+            // A folder on the way to it came.
+            if (now.missing !== undefined) before.missing = now.missing;
+            continue;
+          }
           one.paths.set(path, { what, ...now });
           const isMarked = () => isMarkedSince(path, one.marks, before.atMs - COARSE_MS);
           if (isTelling(what, before, now) || (what !== 'home' && (await isMarked()))) notice(one);
@@ -193,6 +204,32 @@ async function see(path: string): Promise<Seen> {
     return { signature: ABSENT, changedAtMs: 0, links: 0, atMs };
   }
 }
+
+/** What is not there, with where it ends. */
+async function seeWhole(path: string): Promise<Seen> {
+  const seen = await see(path);
+  return seen.signature === ABSENT ? { ...seen, missing: await uppermostMissing(path) } : seen;
+}
+
+async function uppermostMissing(path: string): Promise<string> {
+  for (let at = path; ; at = dirname(at)) {
+    const above = dirname(at);
+    if (above === at || (await isThere(above))) return at;
+  }
+}
+
+async function isStillMissing(path: string, known: Set<string>): Promise<boolean> {
+  if (known.has(path)) return true;
+  if (await isThere(path)) return false;
+  known.add(path);
+  return true;
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
 
 /** Whether the change itself is worth reading, whatever came to stand there. */
 function isTelling(what: What, before: Seen, now: Seen): boolean {

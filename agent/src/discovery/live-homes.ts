@@ -19,6 +19,8 @@ export interface LiveHomes {
 
 /** Where an account comes to be known, and where its home is made. */
 const TELLING = ['/etc/passwd', '/home', '/Users'];
+/** Where nothing new runs it is asked each so many looks: it takes threads, and a stranger's process is asked about at once. */
+const LOOKS_PER_ASKING = 4;
 /** Who looks at the processes is not kept from it for longer. */
 const PATIENCE_MS = 500;
 
@@ -31,6 +33,7 @@ export async function openHomes(find: typeof findHomes = findHomes): Promise<Liv
   const signature = watchTelling();
   let working: Promise<void> | null = null;
   let isDueAgain = false;
+  let quietLooks = 0;
 
   const list = async (): Promise<void> => {
     const found = await find(leftBehind);
@@ -64,7 +67,9 @@ export async function openHomes(find: typeof findHomes = findHomes): Promise<Liv
       changed(homes);
     },
     async look(uids) {
-      const strangers = [...uids].filter((uid) => !asked.has(uid));
+      const started = [...uids];
+      if (started.length === 0 && ++quietLooks % LOOKS_PER_ASKING !== 0) return;
+      const strangers = started.filter((uid) => !asked.has(uid));
       for (const uid of strangers) asked.add(uid);
       const work = async () => {
         if (strangers.length > 0 || (await signature.hasChanged())) await renew();

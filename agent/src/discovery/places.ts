@@ -38,14 +38,22 @@ const EDITOR_BASE: Record<Platform, string> = {
   win32: 'AppData/Roaming',
 };
 
+/** The far side of a remote session. */
+export const REMOTE_EDITORS = [
+  '.vscode-server',
+  '.vscode-server-insiders',
+  '.vscodium-server',
+  '.cursor-server',
+  '.windsurf-server',
+  '.trae-server',
+  '.antigravity-server',
+  '.kiro-server',
+];
+
 /** The far side of a remote session, an editor in the browser, and what Flatpak keeps apart. */
 const ELSEWHERE: Partial<Record<Platform, readonly string[]>> = {
   linux: [
-    '.vscode-server/data',
-    '.vscode-server-insiders/data',
-    '.vscodium-server/data',
-    '.cursor-server/data',
-    '.windsurf-server/data',
+    ...REMOTE_EDITORS.map((folder) => `${folder}/data`),
     '.local/share/code-server',
     '.var/app/com.visualstudio.code/config/Code',
     '.var/app/com.vscodium.codium/config/VSCodium',

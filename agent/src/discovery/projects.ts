@@ -31,6 +31,9 @@ const MAX_CLAUDE_BYTES = 32 * 1024 * 1024;
 const MAX_PROJECTS = 1000;
 const MAX_WORKSPACES = 500;
 const FOLDERS_AT_ONCE = 50;
+const MANY_FOLDERS = `more than ${MAX_FOLDERS} folders: projects beyond are found where something remembers them`;
+const MANY_PROJECTS = `more than ${MAX_PROJECTS} projects`;
+const MANY_WORKSPACES = `more than ${MAX_WORKSPACES} workspaces`;
 /** Folders in which nobody's project stands, and large ones. Folders that begin with a dot are left out, too. */
 const NOT_WALKED = new Set([
   'node_modules',
@@ -76,10 +79,16 @@ interface Search {
   folders: string[];
   /** Files that make several folders one workspace. */
   workspaceFiles: string[];
+  /** Why some may be missing. */
+  gaps: ReadonlySet<string>;
 }
 
-/** All of them, found once for all sources that ask. */
-export const findProjects = async (look: Look): Promise<Project[]> => (await search(look)).projects;
+/** All of them, found once for all sources that ask; each of these tells where there were more. */
+export async function findProjects(look: Look): Promise<Project[]> {
+  const { projects, gaps } = await search(look);
+  for (const why of gaps) look.note('.', why);
+  return projects;
+}
 
 /** Where the next project may begin: folders that were looked into, the most likely first. */
 export const projectFolders = async (look: Look): Promise<string[]> => (await search(look)).folders;
@@ -93,34 +102,42 @@ function search(look: Look): Promise<Search> {
     const roots = new Map<string, Project>();
     const folders = new Set<string>();
     const files = new Set<string>();
+    const gaps = new Set<string>();
     const noteFiles = (folder: string, names: Iterable<string>) => {
       for (const name of names) {
-        if (!name.endsWith('.code-workspace') || files.size >= MAX_WORKSPACES) continue;
-        files.add(folder === '.' ? name : `${folder}/${name}`);
+        if (!name.endsWith('.code-workspace')) continue;
+        if (files.size >= MAX_WORKSPACES) gaps.add(MANY_WORKSPACES);
+        else files.add(folder === '.' ? name : `${folder}/${name}`);
       }
     };
     const consider = (path: string) => {
-      if (path === '.' || path === '' || roots.has(path) || roots.size >= MAX_PROJECTS) return;
+      if (path === '.' || path === '' || roots.has(path)) return;
+      if (roots.size >= MAX_PROJECTS) {
+        gaps.add(MANY_PROJECTS);
+        return;
+      }
       folders.add(path);
       const names = new Set(look.names(path));
       noteFiles(path, names);
       if ([...names].some((name) => MARKS.has(name))) roots.set(path, { path, names });
     };
-    const remembered = await rememberedRoots(look);
+    const remembered = await rememberedRoots(look, gaps);
     for (const path of remembered.workspaceFiles) files.add(path);
     for (const path of remembered.roots) consider(path);
-    await walk(look, roots, folders, noteFiles);
+    const missed = await walk(look, roots, folders, noteFiles);
+    if (missed !== null) gaps.add(missed);
     const projects = [...roots.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-    return { projects, folders: [...folders], workspaceFiles: [...files].sort() };
+    return { projects, folders: [...folders], workspaceFiles: [...files].sort(), gaps };
   });
 }
 
+/** What it did not come to. */
 async function walk(
   look: Look,
   roots: Map<string, Project>,
   folders: Set<string>,
   lookedInto: (folder: string, names: readonly string[]) => void,
-): Promise<void> {
+): Promise<string | null> {
   const waiting = [
     { path: '.', depth: WALK_DEPTH },
     // The usual places lie one deeper already and are walked as deep again.
@@ -132,7 +149,8 @@ async function walk(
     const { path, depth } = next;
     if (seen.has(`${path}\0${depth}`)) continue;
     seen.add(`${path}\0${depth}`);
-    if (++looked > MAX_FOLDERS || roots.size >= MAX_PROJECTS) return;
+    if (++looked > MAX_FOLDERS) return MANY_FOLDERS;
+    if (roots.size >= MAX_PROJECTS) return MANY_PROJECTS;
     if (looked % FOLDERS_AT_ONCE === 0) await look.turn();
     if (path !== '.' && !look.isRealFolder(path)) continue;
     if (path !== '.') folders.add(path);
@@ -147,6 +165,7 @@ async function walk(
       waiting.push({ path: path === '.' ? name : `${path}/${name}`, depth: depth - 1 });
     }
   }
+  return null;
 }
 
 /** Claude Code's own file, or files where a person has moved its folder. It keeps a history there and grows large. */
@@ -165,7 +184,10 @@ export function claudeStates(
   });
 }
 
-async function rememberedRoots(look: Look): Promise<{ roots: string[]; workspaceFiles: string[] }> {
+async function rememberedRoots(
+  look: Look,
+  gaps: Set<string>,
+): Promise<{ roots: string[]; workspaceFiles: string[] }> {
   const absolute: string[] = [];
   const workspaceFiles: string[] = [];
   const codex =
@@ -178,6 +200,7 @@ async function rememberedRoots(look: Look): Promise<{ roots: string[]; workspace
   }
   for (const folder of editorFolders(look.platform)) {
     const found = look.expand(`${folder}/User/workspaceStorage/*/workspace.json`);
+    if (found.length > MAX_WORKSPACES) gaps.add(MANY_WORKSPACES);
     for (const path of found.slice(-MAX_WORKSPACES)) {
       const document = await readJson(look, path);
       if (!isFields(document)) continue;

@@ -32,7 +32,7 @@ export const PLAIN_VALUE =
 const SCHEME_WORD = /^["']?(bearer|basic|token|digest|api-?key|negotiate)["']?[:=]?$/i;
 /** A word of its own that says that the next one is a secret. */
 const NAMING_WORD =
-  /^["'/]?((x-)?(api|access|auth|secret)?[-_]?(token|key|secret|password|passwd|pwd|pass|passphrase)|((proxy-)?authorization|cookie|x-[a-z-]{1,40}(key|token|secret))|bearer|basic)["']?[:=]?$/i;
+  /^["'/+]?((x-)?(api|access|auth|secret)?[-_]?(token|key|secret|password|passwd|pwd|pass|passphrase)|((proxy-)?authorization|cookie|x-[a-z-]{1,40}(key|token|secret))|bearer|basic)["']?[:=]?$/i;
 
 /** What makers of tokens begin theirs with. */
 const KNOWN_SECRET =
@@ -55,15 +55,16 @@ const RUN = /[A-Za-z0-9_+/=~.-]{16,}/g;
 
 /** True where a flag, variable or key of this name holds a secret. */
 export function isSecretName(name: string): boolean {
-  const words = name
+  // However wide its letters are, and whatever cannot be seen between them.
+  const plain = name
     .slice(0, 256)
-    // However wide its letters are, and whatever cannot be seen between them.
     .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .replace(/[^A-Za-z0-9]+/g, '-')
-    .toLowerCase();
-  return SECRET_WORD.test(words) || words.split('-').some((word) => SECRET_ENDING.test(word));
+    .replace(/\p{Cf}/gu, '');
+  // `apiKey` is two words, `ToKeN` is one.
+  return [plain.replace(/([a-z0-9])([A-Z])/g, '$1-$2'), plain].some((spelled) => {
+    const words = spelled.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase();
+    return SECRET_WORD.test(words) || words.split('-').some((word) => SECRET_ENDING.test(word));
+  });
 }
 
 /** True where it holds what a maker of tokens begins its own with. */
@@ -78,6 +79,8 @@ export function cutArguments(args: readonly string[]): string[] {
     flag = null;
     const isFlag = /^--?[A-Za-z]/.test(arg);
     if (belongsTo !== null && !(isFlag && isNoValueOf(belongsTo, arg))) {
+      // `--token = x`, as three, and `--tokens a b`.
+      if (/^[=:]$/.test(arg) || isListOfSecrets(belongsTo)) flag = belongsTo;
       // `Authorization: Bearer x`, written as three.
       const isNamed = HEADER_FLAGS.test(belongsTo) || SETTING_FLAGS.test(belongsTo);
       if (SCHEME_WORD.test(arg) || (isNamed && (NAMING_WORD.test(arg) || isSecretKey(arg)))) {
@@ -113,6 +116,10 @@ function isNoValueOf(flag: string, arg: string): boolean {
   if (/^(--[a-z]|-[A-Za-z]$)/.test(arg)) return true;
   return !isSecretName(flag) && !SHORT_SECRET_FLAGS.test(flag);
 }
+
+/** A flag for several secrets: each word up to the next flag is one. */
+const isListOfSecrets = (flag: string): boolean =>
+  /(token|secret|password|key|credential|cred|cookie)s$/i.test(flag) && isSecretName(flag);
 
 /** A setting's name of one word, however deep: `server.auth.token`. */
 function isSecretKey(arg: string): boolean {
@@ -321,7 +328,9 @@ function cutSegment(segment: string, before = ''): string {
   const plain = segment.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
-  if (plain !== segment && /[?&=:;@/]/.test(plain)) return CUT;
+  if (plain !== segment && /[?&=:;@/#]/.test(plain)) return CUT;
+  // `bot123456:token`, as Telegram takes it.
+  if (/^bot\d+:/i.test(plain)) return CUT;
   if (/^[^:@]{1,128}:[^@]{1,512}@./.test(plain)) return CUT;
   const pair = /^(.{0,128}?)([\w.-]{1,64})=./.exec(segment);
   if (pair !== null) return `${cutSegment(pair[1] ?? '')}${pair[2]}=${CUT}`;

@@ -20,10 +20,10 @@ export interface OverrideStore {
   /** The same where a full disk is no reason to fail: what waits goes on waiting. */
   applyInboxIfRoom(): 'applied' | 'nothing' | 'no_room';
   /**
-   * Where a full disk did not take the changes after the cursor: they hold in memory until it takes them. True where that
-   * changed anything.
+   * Where a full disk did not take the changes after the cursor: they hold in memory until it takes them, with the pages
+   * before them that it did take. True where that changed anything.
    */
-  holdInMemory(page: readonly RawOverride[]): boolean;
+  holdInMemory(changes: readonly RawOverride[]): boolean;
   /** Every override held that this version understands. */
   load(): WireOverride[];
   /** Those that it does not. */
@@ -34,7 +34,7 @@ export interface OverrideStore {
 }
 
 /** A full disk must not fill the memory, too: some pages of changes. */
-const MAX_UNWRITTEN = 2000;
+const MAX_UNWRITTEN = 5000;
 
 /** Opens the store over a database of this version. */
 export function openOverrides(db: Db, state: State): OverrideStore {
@@ -43,7 +43,7 @@ export function openOverrides(db: Db, state: State): OverrideStore {
     for (const override of page) insert.run(purpose, JSON.stringify(override));
   };
   /** What the disk did not take, the newest of each. */
-  const unwritten = new Map<string, RawOverride>();
+  let unwritten = new Map<string, RawOverride>();
   const applyReceived = () => {
     if (state.get('pull_unfinished') === true) return false;
     const isApplied = db.transaction(() => applyInbox(db))();
@@ -97,15 +97,18 @@ export function openOverrides(db: Db, state: State): OverrideStore {
         return 'no_room';
       }
     },
-    holdInMemory(page) {
+    holdInMemory(changes) {
+      const newest = new Map(unwritten);
       let isNews = false;
-      for (const change of page) {
+      for (const change of [...waitingChanges(db), ...changes]) {
         const id = change.override_id.toLowerCase();
-        if (change.revision <= (unwritten.get(id)?.revision ?? -1)) continue;
-        if (unwritten.size >= MAX_UNWRITTEN && !unwritten.has(id)) break;
-        unwritten.set(id, change);
+        if (change.revision <= (newest.get(id)?.revision ?? -1)) continue;
+        newest.set(id, change);
         isNews = true;
       }
+      // A part of them need not be anything that the hub ever had.
+      if (newest.size > MAX_UNWRITTEN) return false;
+      unwritten = newest;
       return isNews;
     },
     load() {
@@ -153,6 +156,17 @@ function applyInbox(db: Db): boolean {
   }
   db.exec("DELETE FROM override_inbox WHERE purpose <> 'staged'");
   return true;
+}
+
+/** What waits in the inbox to be put over the set that is held; none where it is to replace that. */
+function waitingChanges(db: Db): RawOverride[] {
+  const waiting = db
+    .prepare<[], { purpose: string; body: string }>(
+      "SELECT purpose, body FROM override_inbox WHERE purpose <> 'staged' ORDER BY position",
+    )
+    .all();
+  if (waiting.some((row) => row.purpose === 'replace')) return [];
+  return waiting.map((row) => JSON.parse(row.body) as RawOverride);
 }
 
 function readBodies(db: Db): RawOverride[] {

@@ -205,7 +205,8 @@ test('what a full disk kept from being applied keeps no stop from being heard, a
   hub.ceiling = 'off';
   db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
   await expect(puller.pull()).rejects.toThrow('full');
-  expect(overrides.count()).toBe(0);
+  // What cannot be applied counts from memory.
+  expect(overrides.count()).toBe(1);
   expect(state.get('enforcement_ceiling')).toBe('off');
   // It holds less than its cursor says: nothing for the hub to wonder about.
   expect(hub.seen.some((one) => one.query.has('applied'))).toBe(false);
@@ -215,6 +216,52 @@ test('what a full disk kept from being applied keeps no stop from being heard, a
   expect(hub.violations).toEqual([]);
   close();
 });
+
+test.each([
+  ['the first of its pages', 0],
+  ['the second', 1],
+  ['the third', 2],
+])(
+  'changes in three pages are obeyed from memory where a full disk does not take %s',
+  async (_, taken) => {
+    let changed = 0;
+    const { close, db, overrides, puller, state } = openPull({
+      governanceChanged: () => {
+        changed++;
+      },
+    });
+    const make = (revision: number) =>
+      makeOverride({ match: { name: `n${revision}` }, revision, reason: 'r'.repeat(500) });
+    const first = make(1);
+    hub.overrides = [first];
+    await puller.pull();
+    const news = Array.from({ length: 2 * DELTA_LIMIT_MAX + 9 }, (_, at) => make(at + 2));
+    const last = 2 * DELTA_LIMIT_MAX + 11;
+    hub.overrides = [...news, { ...first, revision: last, deleted: true }];
+    let pages = 0;
+    hub.intercept = ({ path }) => {
+      if (path.endsWith('/delta') && pages++ === taken) {
+        db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
+      }
+      return null;
+    };
+    changed = 0;
+    await expect(puller.pull()).rejects.toThrow('full');
+    expect(changed).toBe(1);
+    expect(overrides.load()).toHaveLength(news.length);
+    expect(overrides.load().some((one) => one.override_id === first.override_id)).toBe(false);
+    expect(state.get('cursor')).not.toBe(String(last));
+    // Nothing of it comes a second time as news.
+    await expect(puller.pull()).rejects.toThrow('full');
+    expect(changed).toBe(1);
+    db.pragma('max_page_count = 1000000');
+    await puller.pull();
+    expect(overrides.count()).toBe(news.length);
+    expect(state.get('cursor')).toBe(String(last));
+    expect(hub.violations).toEqual([]);
+    close();
+  },
+);
 
 test('an agent starts although a full disk does not take what it received before', async () => {
   const folder = makeFolder();

@@ -12,7 +12,7 @@ import { isDiskFull } from '../store/database.ts';
 import type { HubClock } from '../store/hub-clock.ts';
 import type { OverrideStore } from '../store/overrides.ts';
 import type { State } from '../store/state.ts';
-import { readDeltaPage, readProcessMap } from './answers.ts';
+import { type RawOverride, readDeltaPage, readProcessMap } from './answers.ts';
 import type { SyncClient } from './client.ts';
 import { HubRefused } from './retry.ts';
 
@@ -56,8 +56,12 @@ export function createPuller(parts: PullParts): Puller {
     const earlier = overrides.applyInboxIfRoom();
     if (earlier === 'applied') parts.governanceChanged();
     const isBehind = earlier === 'no_room';
+    /** From the first page that the disk did not take. */
+    const unwritten: RawOverride[] = [];
+    let full: unknown = null;
     for (;;) {
-      const isBetween = replacing || isBehind || state.get('pull_unfinished') === true;
+      const isUnfinished = full !== null || state.get('pull_unfinished') === true;
+      const isBetween = replacing || isBehind || isUnfinished;
       const applied = overrides.digest();
       const inventory = parts.inventoryDigest();
       const answer = await client.get(
@@ -82,8 +86,8 @@ export function createPuller(parts: PullParts): Puller {
       if (allowsLess(ceiling ?? 'enforce', state.get('enforcement_ceiling') ?? 'enforce')) {
         learnCeiling(ceiling);
       }
-      const isWhole = !replacing && !page.has_more && state.get('pull_unfinished') !== true;
       try {
+        if (full !== null) throw full;
         if (replacing) {
           overrides.stage(page.overrides, staging);
           staging = false;
@@ -91,10 +95,14 @@ export function createPuller(parts: PullParts): Puller {
         } else overrides.receive(page.overrides, page.next_cursor, !page.has_more);
         if (!page.has_more) applyReceived();
       } catch (error) {
+        if (replacing || !isDiskFull(error)) throw error;
         // What was withdrawn must not go on for want of room. The cursor stays, so that it all comes again.
-        const isNews = isWhole && isDiskFull(error) && overrides.holdInMemory(page.overrides);
-        if (isNews) parts.governanceChanged();
-        throw error;
+        full = error;
+        unwritten.push(...page.overrides);
+        if (!page.has_more && overrides.holdInMemory(unwritten)) parts.governanceChanged();
+        if (!page.has_more || page.next_cursor === pageCursor) throw error;
+        pageCursor = page.next_cursor;
+        continue;
       }
       if (!page.has_more) {
         // Not before: the stop's end must not carry out what was withdrawn meanwhile.

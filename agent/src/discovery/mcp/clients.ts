@@ -1,5 +1,6 @@
 // Where each MCP client keeps its servers: a new client is a new row. Tokens of paths: see places.ts.
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { REMOTE_EDITORS } from '../places.ts';
 
 export interface ClientFile {
   client: string;
@@ -86,16 +87,18 @@ export const USER_FILES: readonly ClientFile[] = [
       '{ED}/User/mcp.json',
       '{ED}/User/profiles/*/mcp.json',
       // On the far side of a remote session.
-      ...['.vscode-server', '.vscode-server-insiders', '.vscodium-server'].map(
-        (folder) => `${folder}/data/Machine/mcp.json`,
-      ),
+      ...REMOTE_EDITORS.map((folder) => `${folder}/data/Machine/mcp.json`),
     ],
     keys: CODE,
   },
   {
     client: 'vscode',
     scope: 'user',
-    paths: ['{ED}/User/settings.json', '{ED}/User/profiles/*/settings.json'],
+    paths: [
+      '{ED}/User/settings.json',
+      '{ED}/User/profiles/*/settings.json',
+      ...REMOTE_EDITORS.map((folder) => `${folder}/data/Machine/settings.json`),
+    ],
     keys: SETTINGS,
   },
   { client: 'vscode', scope: 'user', paths: ['.vscode/mcp.json'], keys: CODE },

@@ -166,7 +166,8 @@ function namesOf(definition: Fields, fields: readonly string[]): string[] {
     return field === 'requestInit' ? namesOf(value, ['headers']) : Object.keys(value);
   });
   // A name is a word: what is none, or looks like a token, may be a value in the wrong place.
-  const isName = (name: string) => /^[A-Za-z_][\w.-]{0,127}$/.test(name) && cutText(name) === name;
+  const shape = fields === ENVIRONMENT_FIELDS ? /^[A-Za-z_]\w{0,127}$/ : /^[A-Za-z_][\w.-]{0,127}$/;
+  const isName = (name: string) => shape.test(name) && cutText(name) === name;
   return [...new Set(names.filter(isName))].sort().slice(0, MAX_NAMES);
 }
 

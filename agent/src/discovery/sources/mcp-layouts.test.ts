@@ -64,6 +64,9 @@ const LAYOUTS: readonly Layout[] = [
   { client: 'vscode', shape: 'servers', ...code('VSCodium - Insiders/User/mcp.json') },
   { client: 'vscode', shape: 'servers', linux: '.vscode-server/data/User/mcp.json' },
   { client: 'vscode', shape: 'servers', linux: '.vscodium-server/data/Machine/mcp.json' },
+  { client: 'vscode', shape: 'servers', linux: '.cursor-server/data/Machine/mcp.json' },
+  { client: 'vscode', shape: 'servers', linux: '.trae-server/data/User/mcp.json' },
+  { client: 'vscode', shape: 'servers', linux: '.kiro-server/data/Machine/mcp.json' },
   {
     client: 'vscode',
     shape: 'servers',

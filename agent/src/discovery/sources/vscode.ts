@@ -1,7 +1,7 @@
 // Extensions of editors of the VS Code family, of their servers, and of their named profiles.
 import { readJson } from '../formats.ts';
 import { isFields } from '../mcp/servers.ts';
-import { editorFolders, placesOf } from '../places.ts';
+import { editorFolders, placesOf, REMOTE_EDITORS } from '../places.ts';
 import type { Discovered, Look, Source } from '../source.ts';
 
 const EDITORS = [
@@ -20,14 +20,7 @@ const EDITORS = [
   '.positron',
   '.antigravity',
   '.kiro',
-  '.vscode-server',
-  '.vscode-server-insiders',
-  '.vscodium-server',
-  '.cursor-server',
-  '.windsurf-server',
-  '.trae-server',
-  '.antigravity-server',
-  '.kiro-server',
+  ...REMOTE_EDITORS,
 ];
 const FLATPAKS = [
   '.var/app/com.visualstudio.code/data/vscode/extensions',

@@ -1,10 +1,11 @@
 // MCP servers in files of workspaces (`*.code-workspace`), as editors write and remember them.
 import { execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import { byName, plant, scanTree } from '../../../test/trees.ts';
+import { skills } from './instructions.ts';
 import { mcpConfig } from './mcp-config.ts';
 
 const HOME = 'home/alice';
@@ -71,4 +72,23 @@ test('that are broken, no files or elsewhere harm nothing and are told', async (
   for (const name of ['broken', 'list', 'deep', 'linked', 'fifo']) {
     expect(told).toContain(`${name}.code-workspace`);
   }
+});
+
+test('what a walk of very many folders did not come to is told, and what is remembered is found all the same', async () => {
+  const root = makeFolder();
+  const folders = Array.from({ length: 3200 }, (_, at) => `${HOME}/code/n${at}`);
+  for (const folder of folders) mkdirSync(join(root, folder), { recursive: true });
+  const server = { mcpServers: { far: npx('far-pkg') } };
+  plant(root, {
+    [`${HOME}/code/zz/.mcp.json`]: server,
+    [`${HOME}/workspace/zz/.mcp.json`]: { mcpServers: { beyond: npx('beyond-pkg') } },
+    [`${HOME}/.claude.json`]: { projects: { '/home/alice/code/zz': {} } },
+  });
+  const result = await scanTree([mcpConfig, skills], root, { people: ['alice'] });
+  expect([...byName(result).keys()]).toEqual(['far-pkg']);
+  expect(result.problems.map((one) => [one.source, one.path])).toEqual([
+    ['mcp_config', '~'],
+    ['skill', '~'],
+  ]);
+  expect(result.problems[0]?.reason).toMatch(/^more than 3000 folders/);
 });

@@ -83,6 +83,9 @@ export interface QuarantineParts extends Omit<ServerQuarantineParts, 'keeper'> {
   recordTrouble: (message: string) => void;
 }
 
+/** What could not be put back is tried again so often: what stood in its place may be gone. */
+const TRIED_AGAIN_MS = 30_000;
+
 /** Finishes at once what an earlier run left half-way. */
 export function openQuarantine(parts: QuarantineParts): Quarantine {
   const { platform, dataDir } = parts;
@@ -132,6 +135,12 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
     if (stands !== null && stands !== planned.stamp) return false;
     return holdFile(planned);
   };
+  let triedAtMs = parts.monotonicMs();
+  const isReleaseDue = (): boolean => {
+    if (parts.monotonicMs() - triedAtMs < TRIED_AGAIN_MS) return false;
+    triedAtMs = parts.monotonicMs();
+    return keeper.list().some(({ problem, facts }) => problem !== null && !wants(facts));
+  };
   // What is held has its own alert; of what was ended and is not held, the other one tells.
   const recovered = keeper
     .recover()
@@ -170,6 +179,7 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
       await servers.consider();
     },
     async watch() {
+      if (isReleaseDue()) await keeper.release();
       if (await servers.isDisturbed()) await servers.consider();
     },
     list: () => describeAll({ known: keeper.list(), foreign: records.foreign() }),

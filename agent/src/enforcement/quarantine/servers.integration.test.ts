@@ -106,6 +106,28 @@ function heldFast(folder: string): () => void {
 }
 
 test.runIf(process.getuid?.() === 0)(
+  'what could not be put back comes back by itself once it can',
+  async () => {
+    const world = await makeWorld();
+    world.decide();
+    await world.quarantine.tidy();
+    expect(world.untouched()).toEqual([]);
+    const [first = ''] = FILES;
+    const letGo = heldFast(dirname(join(world.path, first)));
+    world.overrides.pop();
+    await world.quarantine.tidy();
+    expect(world.quarantine.list()).toMatchObject([{ path: join(world.path, first) }]);
+    letGo();
+    await world.quarantine.watch();
+    expect(world.untouched()).not.toContain(first);
+    world.wait(30_000);
+    await world.quarantine.watch();
+    expect(world.untouched()).toEqual(FILES);
+    expect(world.quarantine.list()).toEqual([]);
+  },
+);
+
+test.runIf(process.getuid?.() === 0)(
   'what can never be taken out counts in the breaker once, and is tried anew when it is decided anew',
   async () => {
     const world = await makeWorld(FILES.length);
