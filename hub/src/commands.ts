@@ -17,6 +17,7 @@ import { optIn } from './features/management/settings/index.ts';
 import { backendWith } from './features/mcp/backends/index.ts';
 import { createNodeToken, revokeNodeToken } from './features/nodes/tokens/index.ts';
 import {
+  changeUser,
   createAdminToken,
   createUser,
   disableUser,
@@ -97,7 +98,7 @@ export function runUserCreate(run: CommandRun, options: UserOptions) {
     }
     const { tenant_id } = await requireTenant(db, options.tenant);
     const role = roleNamed(options.role);
-    const password = isEmbedded ? (await text(run.stdin)).replace(/\r?\n$/, '') : null;
+    const password = isEmbedded ? await passwordFrom(run) : null;
     const { user_id } = await createUser(db, {
       tenantId: tenant_id,
       email: options.email,
@@ -115,12 +116,48 @@ export function runUserList(run: CommandRun, options: { tenant?: string }) {
   });
 }
 
+export interface UserChangeOptions {
+  tenant: string;
+  user: string;
+  role?: string;
+  enable?: boolean;
+  passwordStdin?: boolean;
+}
+
+export function runUserChange(run: CommandRun, options: UserChangeOptions) {
+  return withContext(run, async ({ database: { db } }) => {
+    const { role, enable = false, passwordStdin = false } = options;
+    if (role === undefined && !enable && !passwordStdin) {
+      throw new ConfigError('one of --role, --enable and --password-stdin is needed');
+    }
+    if (passwordStdin && run.config.login !== null) {
+      throw new ConfigError('people sign in at LOGIN_ISSUER: their passwords are kept there');
+    }
+    const { tenant_id } = await requireTenant(db, options.tenant);
+    return changeUser(db, tenant_id, userIdNamed(options.user), {
+      ...(role === undefined ? {} : { role: roleNamed(role) }),
+      enable,
+      password: passwordStdin ? await passwordFrom(run) : null,
+    });
+  });
+}
+
+const passwordFrom = async (run: CommandRun): Promise<string> =>
+  (await text(run.stdin)).replace(/\r?\n$/, '');
+
+function userIdNamed(given: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given)) {
+    throw new ConfigError('--user must be a user id');
+  }
+  return given.toLowerCase();
+}
+
 export function runUserDisable(run: CommandRun, options: { tenant: string; user: string }) {
   return withContext(run, async ({ database: { db } }) => {
     const { tenant_id } = await requireTenant(db, options.tenant);
-    if (!/^[0-9a-f-]{36}$/i.test(options.user)) throw new ConfigError('--user must be a user id');
-    await disableUser(db, tenant_id, options.user);
-    return { user_id: options.user, disabled: true };
+    const userId = userIdNamed(options.user);
+    await disableUser(db, tenant_id, userId);
+    return { user_id: userId, disabled: true };
   });
 }
 

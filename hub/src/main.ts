@@ -154,6 +154,17 @@ command(user, 'list', 'list the people', async () => (await commands()).runUserL
 );
 command(
   user,
+  'change',
+  "change a person's role, let them in again, or give them a password",
+  async () => (await commands()).runUserChange,
+)
+  .requiredOption('--tenant <id>', 'tenant id')
+  .requiredOption('--user <id>', 'user id, as `user list` shows it')
+  .option('--role <role>', 'Admin, Reviewer, Viewer or Member')
+  .option('--enable', 'who was disabled may sign in again')
+  .option('--password-stdin', 'read a new password from standard input; open sessions end');
+command(
+  user,
   'disable',
   'take a person away all access to a tenant',
   async () => (await commands()).runUserDisable,

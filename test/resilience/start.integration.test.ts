@@ -184,6 +184,10 @@ describe('commands', () => {
     ]);
     const disabled = ['user', 'disable', '--tenant', tenant, '--user', user_id];
     expect(await jsonCommand(HUB_MAIN, disabled, over)).toEqual({ user_id, disabled: true });
+    const change = ['user', 'change', '--tenant', tenant, '--user', user_id];
+    expect(
+      await jsonCommand(HUB_MAIN, [...change, '--enable', '--role', 'admin'], over),
+    ).toMatchObject({ user_id, role: 'Admin', disabled: false });
     const agent = [
       'token',
       'agent',

@@ -120,6 +120,7 @@ export const AUDIT_OPERATIONS = [
   'user.deprovision',
   'user.disable',
   'user.enable',
+  'user.password',
   'user.role',
   'user.update',
 ] as const;

@@ -12,7 +12,7 @@ import { installationSecret } from '../../../platform/installation.ts';
 import { type AdminTokenRules, issueAdminToken } from './admin-token.ts';
 import { lockRoles, settleRoles } from './lifted-store.ts';
 import { MOUNT, makeSigningKey } from './login-provider.ts';
-import { hashPassword } from './passwords.ts';
+import { newPasswordHash } from './passwords.ts';
 import type { SignIn } from './sign-in.ts';
 import { disableMember, insertMember, type Member, selectMembers, upsertAccount } from './store.ts';
 
@@ -22,6 +22,7 @@ export {
   createAdminTokenVerifier,
   saidByToken,
 } from './admin-token.ts';
+export { changeUser } from './change-user.ts';
 export {
   createConsoleGate,
   type SessionCookie,
@@ -104,14 +105,6 @@ export async function createUser(
     });
     return { ...member, role: lifted?.after ?? member.role };
   });
-}
-
-async function newPasswordHash(password: string): Promise<string> {
-  const { length } = [...password];
-  if (length < 8 || length > 1024) {
-    throw new ConfigError('the password must have 8 to 1024 characters');
-  }
-  return hashPassword(password);
 }
 
 export const listUsers: (db: Db, tenantId: string | null) => Promise<Member[]> = selectMembers;

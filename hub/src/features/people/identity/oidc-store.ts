@@ -1,7 +1,7 @@
 // Where oidc-provider keeps its models: PostgreSQL, so that any hub process can go on with a sign-in.
 import { sql } from 'kysely';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { type Db, row } from '../../../platform/db/database.ts';
+import { type Db, row, type Tx } from '../../../platform/db/database.ts';
 
 interface Stored {
   payload: AdapterPayload;
@@ -36,6 +36,11 @@ export function oidcAdapter(db: Db): (model: string) => Adapter {
       await sql`DELETE FROM oidc_payloads WHERE grant_id = ${grantId}`.execute(db);
     },
   });
+}
+
+/** Where a browser signed in here lately, and whatever of it waits: the next one asks for the password. */
+export async function deleteSignIns(tx: Tx, accountId: string): Promise<void> {
+  await sql`DELETE FROM oidc_payloads WHERE payload ->> 'accountId' = ${accountId}`.execute(tx);
 }
 
 async function find(db: Db, where: ReturnType<typeof sql>): Promise<AdapterPayload | undefined> {

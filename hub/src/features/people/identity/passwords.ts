@@ -1,7 +1,17 @@
 // Passwords of the embedded login provider: scrypt with its parameters in the stored text.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { ConfigError } from '../../../platform/config/config.ts';
 
 const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+
+/** Throws ConfigError where it is too short or too long. */
+export async function newPasswordHash(password: string): Promise<string> {
+  const { length } = [...password];
+  if (length < 8 || length > 1024) {
+    throw new ConfigError('the password must have 8 to 1024 characters');
+  }
+  return hashPassword(password);
+}
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);

@@ -60,6 +60,11 @@ export function deleteSession(tx: Tx, sessionHash: Buffer) {
   );
 }
 
+/** All of a person's, in every tenant. */
+export async function deleteSessionsOf(tx: Tx, emailFolded: string): Promise<void> {
+  await sql`DELETE FROM sessions WHERE email_folded = ${emailFolded}`.execute(tx);
+}
+
 export interface SessionRecord {
   session_id: string;
   user_id: string;

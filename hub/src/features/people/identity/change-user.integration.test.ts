@@ -1,0 +1,112 @@
+// What the operator changes from the command line: roles, the way back in, and passwords.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  aPerson,
+  type CookieBrowser,
+  signInAs,
+} from '../../../../../test/support/cookie-browser.ts';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { changeUser, createUser, disableUser } from './index.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+const change = (userId: string, wanted: Parameters<typeof changeUser>[3], tenantId?: string) =>
+  changeUser(hub.context.database.db, tenantId ?? hub.tenantId, userId, wanted);
+
+/** Where the provider is asked without the wish that it asks for the password. */
+async function unasked(browser: CookieBrowser): Promise<string> {
+  const { headers } = await browser.request('/console/sign-in');
+  const at = new URL(headers.get('location') ?? '', hub.url);
+  at.searchParams.delete('prompt');
+  return at.href;
+}
+
+async function trailOf(userId: string) {
+  const found = await hub.context.database.pool.query<{ operation: string; actor: unknown }>(
+    `SELECT operation, actor FROM audit_events WHERE resource->>'id' = $1 ORDER BY at`,
+    [userId],
+  );
+  return found.rows.map((one) => one.operation);
+}
+
+test('who lost their administrators gets one: an enabled person, and one who was disabled', async () => {
+  const person = await aPerson(hub, 'Viewer');
+  const { browser } = await signInAs(hub, person);
+  const users = async () =>
+    (await browser.request(`/console/api/v1/tenants/${hub.tenantId}/users`)).status;
+  expect(await users()).toBe(403);
+  expect(await change(person.userId, { role: 'Admin' })).toMatchObject({
+    email: person.email,
+    role: 'Admin',
+    disabled: false,
+  });
+  expect(await users()).toBe(200);
+  await disableUser(hub.context.database.db, hub.tenantId, person.userId);
+  expect(await users()).toBe(403);
+  expect(await change(person.userId, { enable: true })).toMatchObject({ disabled: false });
+  expect(await users()).toBe(200);
+  expect(await trailOf(person.userId)).toEqual([
+    'user.create',
+    'user.role',
+    'user.disable',
+    'user.enable',
+  ]);
+  // Nothing that stands so already is told.
+  await change(person.userId, { role: 'Admin', enable: true });
+  expect(await trailOf(person.userId)).toHaveLength(4);
+});
+
+test('a new password ends every session and the sign-in itself, in all tenants of the person', async () => {
+  const person = await aPerson(hub, 'Admin');
+  const other = await hub.newTenant('Other');
+  const there = await createUser(hub.context.database.db, {
+    tenantId: other.tenantId,
+    email: person.email,
+    role: 'Viewer',
+    password: person.password,
+  });
+  const { browser } = await signInAs(hub, person);
+  const devices = async (tenantId: string) =>
+    (await browser.request(`/console/api/v1/tenants/${tenantId}/devices`)).status;
+  expect([await devices(hub.tenantId), await devices(other.tenantId)]).toEqual([200, 200]);
+  expect((await browser.follow(await unasked(browser))).at).toBe(`${hub.url}/console/`);
+  await change(person.userId, { password: 'another long password' });
+  expect([await devices(hub.tenantId), await devices(other.tenantId)]).toEqual([401, 401]);
+  // What the provider remembers of the browser for ten minutes signs nobody in any more.
+  const { response } = await browser.follow(await unasked(browser));
+  expect(await response.text()).toContain('Password');
+  expect((await signInAs(hub, person)).at).toContain('/auth/interaction/');
+  const { at } = await signInAs(hub, { ...person, password: 'another long password' });
+  expect(at).toBe(`${hub.url}/console/`);
+  expect((await trailOf(person.userId)).at(-1)).toBe('user.password');
+  expect((await trailOf(there.user_id)).at(-1)).toBe('user.password');
+});
+
+test('who was provisioned by a directory can sign in once they have a password', async () => {
+  const made = await createUser(hub.context.database.db, {
+    tenantId: hub.tenantId,
+    email: 'provisioned@example.com',
+    role: 'Viewer',
+    password: null,
+  });
+  const login = { email: made.email, password: 'a first password', userId: made.user_id };
+  expect((await signInAs(hub, login)).at).toContain('/auth/interaction/');
+  await change(made.user_id, { password: login.password });
+  expect((await signInAs(hub, login)).at).toBe(`${hub.url}/console/`);
+});
+
+test('nobody of another tenant is changed, and no password that is too short taken', async () => {
+  const person = await aPerson(hub, 'Viewer');
+  const other = await hub.newTenant('Foreign');
+  await expect(change(person.userId, { role: 'Admin' }, other.tenantId)).rejects.toThrow(
+    'there is no user',
+  );
+  await expect(change(person.userId, { password: 'short', role: 'Admin' })).rejects.toThrow(
+    '8 to 1024',
+  );
+  expect(await trailOf(person.userId)).toEqual(['user.create']);
+});

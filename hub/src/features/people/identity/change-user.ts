@@ -1,0 +1,103 @@
+// What the operator changes about a person from the command line: the way back where nobody else can sign in.
+import { randomUUID } from 'node:crypto';
+import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
+import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
+import { ConfigError } from '../../../platform/config/config.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import { lockRoles, settleRoles } from './lifted-store.ts';
+import { deleteSignIns } from './oidc-store.ts';
+import { newPasswordHash } from './passwords.ts';
+import { tellSessionsChanged } from './session-routes.ts';
+import { deleteSessionsOf } from './session-store.ts';
+import { operationOf, type Standing, standingOf } from './standing.ts';
+import { selectAccountByEmail, selectMemberships, upsertAccount } from './store.ts';
+import { selectUser, type UserRecord, updateUser } from './user-store.ts';
+
+interface OperatorsChange {
+  role?: Role;
+  /** Who was disabled may sign in again. */
+  enable?: boolean;
+  /** Of the embedded login provider; holds in every tenant of the person. */
+  password?: string | null;
+}
+
+/**
+ * What is left out stays. With a new password all sessions of the person end, and one who had none gets an account.
+ * Throws ConfigError where the tenant has no such person.
+ */
+export async function changeUser(
+  db: Db,
+  tenantId: string,
+  userId: string,
+  change: OperatorsChange,
+): Promise<{ user_id: string; email: string; role: Role; given_role: Role; disabled: boolean }> {
+  const { password = null } = change;
+  const passwordHash = password === null ? null : await newPasswordHash(password);
+  const after = await transact(db, async (tx) => {
+    await lockRoles(tx, tenantId);
+    const before = await selectUser(tx, tenantId, userId);
+    if (before === null) throw new ConfigError(`there is no user ${userId} in this tenant`);
+    const changed = await changeStanding(tx, tenantId, before, {
+      role: change.role ?? before.given_role,
+      disabled: before.disabled_at !== null && change.enable !== true,
+    });
+    if (passwordHash !== null) await givePassword(tx, tenantId, changed, passwordHash);
+    return changed;
+  });
+  const { email, role, given_role, disabled_at } = after;
+  return { user_id: userId, email, role, given_role, disabled: disabled_at !== null };
+}
+
+async function changeStanding(
+  tx: Tx,
+  tenantId: string,
+  before: UserRecord,
+  wanted: Standing,
+): Promise<UserRecord> {
+  const { user_id: userId, email, email_folded: folded } = before;
+  const isSame =
+    wanted.role === before.given_role && wanted.disabled === (before.disabled_at !== null);
+  if (isSame) return before;
+  await updateUser(tx, tenantId, before, wanted);
+  await settleRoles(tx, tenantId, [folded]);
+  const after = (await selectUser(tx, tenantId, userId)) ?? before;
+  await notify(tx, { kind: 'forget', cache: 'person', keys: [folded] });
+  await notify(tx, { kind: 'page', tenant: tenantId, topic: 'people' });
+  await recordAudit(tx, {
+    tenantId,
+    actor: OPERATOR,
+    operation: operationOf(standingOf(before), standingOf(after)),
+    resource: { kind: 'user', id: userId },
+    requestId: null,
+    detail: { email, before: standingOf(before), after: standingOf(after) },
+  });
+  return after;
+}
+
+async function givePassword(
+  tx: Tx,
+  tenantId: string,
+  { user_id: userId, email, email_folded: emailFolded }: UserRecord,
+  passwordHash: string,
+): Promise<void> {
+  await upsertAccount(tx, { accountId: randomUUID(), email, emailFolded, passwordHash });
+  const account = await selectAccountByEmail(tx, emailFolded);
+  if (account !== null) await deleteSignIns(tx, account.account_id);
+  await deleteSessionsOf(tx, emailFolded);
+  await notify(tx, { kind: 'forget', cache: 'person', keys: [emailFolded] });
+  await tellSessionsChanged(tx, emailFolded);
+  // It opens each tenant of the person, so the trail of each has it.
+  const others = await selectMemberships(tx, emailFolded);
+  const told = new Map(others.map((one) => [one.tenant_id, one.user_id])).set(tenantId, userId);
+  for (const [tenant, id] of told) {
+    await recordAudit(tx, {
+      tenantId: tenant,
+      actor: OPERATOR,
+      operation: 'user.password',
+      resource: { kind: 'user', id },
+      requestId: null,
+      detail: { email },
+    });
+  }
+}
