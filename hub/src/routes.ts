@@ -76,6 +76,7 @@ import {
   createSignIn,
   loginSigningKey,
   registerLoginProvider,
+  registerOwnPassword,
   registerSessions,
   registerSignIn,
   registerUsers,
@@ -283,6 +284,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     const cookieKey = await installationSecret(db, sealer, 'login-cookie-key', randomKey);
     const loginProvider = createLoginProvider({ db, origin, signingKey, cookieKey });
     await registerLoginProvider(app, { db, loginProvider, sealer });
+    registerOwnPassword(app, { db, cookie });
   }
   registerSignIn(app, { db, cookie, signIn, sealer });
   await registerMcp(app, { ...parts, cookie, signIn });

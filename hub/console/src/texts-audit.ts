@@ -121,7 +121,7 @@ export const operationTexts: Readonly<Record<AuditOperation, string>> = {
   'user.deprovision': 'Person removed by the directory',
   'user.disable': 'Person disabled',
   'user.enable': 'Person enabled',
-  'user.password': 'New password by the operator',
+  'user.password': 'New password',
   'user.role': 'Role of a person changed',
   'user.update': 'Person changed by the directory',
 };

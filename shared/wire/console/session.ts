@@ -1,4 +1,4 @@
-// Who is signed in: GET and DELETE /console/api/v1/session.
+// Who is signed in: GET and DELETE /console/api/v1/session, and PUT …/password.
 import { type Static, Type } from 'typebox';
 import { OneOf, Uuid } from '../common.ts';
 import { ROLES } from '../vocabulary.ts';
@@ -11,6 +11,18 @@ export const SessionAnswer = Type.Object({
     Type.Object({ tenant_id: Uuid, name: Type.String(), user_id: Uuid, role: OneOf(ROLES) }),
   ),
   expires_at: Type.String(),
+  /** The hub keeps the person's password: they may change it. */
+  has_password: Type.Boolean(),
   request_id: Type.String(),
 });
 export type SessionAnswer = Static<typeof SessionAnswer>;
+
+export const PasswordInput = Type.Object(
+  {
+    current_password: Type.String({ maxLength: 1024 }),
+    new_password: Type.String({ minLength: 8, maxLength: 1024 }),
+  },
+  { additionalProperties: false, title: 'PasswordInput' },
+);
+export type PasswordInput = Static<typeof PasswordInput>;
+export const PasswordAnswer = Type.Object({ request_id: Type.String() });

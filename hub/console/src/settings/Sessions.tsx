@@ -10,6 +10,7 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { OwnPassword } from './OwnPassword.tsx';
 import { settingsTexts } from './texts.ts';
 
 const words = settingsTexts.sessions;
@@ -17,7 +18,10 @@ const words = settingsTexts.sessions;
 export function MySessionsPage() {
   return (
     <Page title={words.title} lead={words.lead}>
-      <Sessions path="/own/sessions" emptyText={words.emptyText} />
+      <div className="gw-stack">
+        <Sessions path="/own/sessions" emptyText={words.emptyText} />
+        <OwnPassword />
+      </div>
     </Page>
   );
 }

@@ -66,7 +66,7 @@ export const settingsTexts = {
   },
   sessions: {
     title: 'My sessions',
-    lead: 'Where you are signed in. End what you do not know, and change your password then.',
+    lead: 'Where you are signed in. End what you do not know, and change your password then: below, or where you sign in.',
     empty: 'No session',
     emptyText: 'You came with a token, not by signing in.',
     emptyOf: 'This person is not signed in.',
@@ -82,6 +82,17 @@ export const settingsTexts = {
     endText: 'Its next request is refused. Whoever knows the password can sign in again.',
     endOwnText: 'This is the session that you are using now: you will be signed out.',
     ended: 'The session is ended.',
+  },
+  password: {
+    title: 'My password',
+    lead: 'With a new one your other sessions end, in every organisation. This one goes on.',
+    current: 'Password that stands',
+    currentNeeded: 'It is needed to change it',
+    wrong: 'This is not the password that stands',
+    wanted: 'New password',
+    tooShort: (least: number) => `At least ${least} characters`,
+    change: 'Change the password',
+    changed: 'The password is changed. Your other sessions are ended.',
   },
   /** Of every kind of token that administrators make for machines. */
   tokens: {

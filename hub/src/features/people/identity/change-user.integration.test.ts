@@ -1,8 +1,9 @@
-// What the operator changes from the command line: roles, the way back in, and passwords.
+// What the operator changes from the command line (roles, the way back in, passwords), and a person's own password.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   aPerson,
   type CookieBrowser,
+  csrfOf,
   signInAs,
 } from '../../../../../test/support/cookie-browser.ts';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -109,4 +110,80 @@ test('nobody of another tenant is changed, and no password that is too short tak
     '8 to 1024',
   );
   expect(await trailOf(person.userId)).toEqual(['user.create']);
+});
+
+async function ownPassword(browser: CookieBrowser, current: string, wanted: unknown) {
+  const answer = await browser.request('/console/api/v1/session/password', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'x-csrf-token': await csrfOf(browser) },
+    body: JSON.stringify({ current_password: current, new_password: wanted }),
+  });
+  const { error } = (await answer.json()) as { error?: { code: string; message: string } };
+  return {
+    status: answer.status,
+    code: error?.code,
+    retryAfter: answer.headers.get('retry-after'),
+  };
+}
+
+test('a person changes their own password: this session goes on, the others end', async () => {
+  const person = await aPerson(hub, 'Member');
+  const here = (await signInAs(hub, person)).browser;
+  const there = (await signInAs(hub, person)).browser;
+  const session = async (browser: CookieBrowser) => {
+    const answer = await browser.request('/console/api/v1/session');
+    return [answer.status, ((await answer.json()) as { has_password?: boolean }).has_password];
+  };
+  expect(await session(here)).toEqual([200, true]);
+  const wanted = 'quite another password';
+  expect(await ownPassword(here, 'a wrong password', wanted)).toMatchObject({
+    status: 400,
+    code: 'invalid_request',
+  });
+  for (const short of ['', 'seven 7', 8, null]) {
+    expect((await ownPassword(here, person.password, short)).status).toBe(400);
+  }
+  expect(await ownPassword(here, person.password, wanted)).toMatchObject({ status: 200 });
+  expect([await session(here), await session(there)]).toEqual([
+    [200, true],
+    [401, undefined],
+  ]);
+  expect((await signInAs(hub, person)).at).toContain('/auth/interaction/');
+  expect((await signInAs(hub, { ...person, password: wanted })).at).toBe(`${hub.url}/console/`);
+  const found = await hub.context.database.pool.query(
+    `SELECT actor, detail FROM audit_events
+     WHERE resource->>'id' = $1 AND operation = 'user.password'`,
+    [person.userId],
+  );
+  expect(found.rows).toMatchObject([
+    {
+      actor: { kind: 'person', id: person.userId, email: person.email },
+      detail: { email: person.email },
+    },
+  ]);
+  expect(JSON.stringify(found.rows)).not.toContain(wanted);
+});
+
+test('who has the session alone cannot guess the password there, nor change it without the token of the page', async () => {
+  const person = await aPerson(hub, 'Viewer');
+  const { browser } = await signInAs(hub, person);
+  const unsigned = await browser.request('/console/api/v1/session/password', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ current_password: person.password, new_password: 'a new password' }),
+  });
+  expect(unsigned.status).toBe(403);
+  const tries = [];
+  for (let i = 0; i < 12; i++)
+    tries.push(await ownPassword(browser, `guess ${i}`, 'a new password'));
+  expect(tries.slice(0, 10).map((one) => one.status)).toEqual(
+    Array.from({ length: 10 }, () => 400),
+  );
+  expect(tries.at(-1)).toEqual({ status: 429, code: 'too_many_requests', retryAfter: '60' });
+  const nobody = await fetch(`${hub.url}/console/api/v1/session/password`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: '{"current_password":"a","new_password":"a new password"}',
+  });
+  expect(nobody.status).toBe(401);
 });

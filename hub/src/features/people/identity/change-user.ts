@@ -1,17 +1,13 @@
 // What the operator changes about a person from the command line: the way back where nobody else can sign in.
-import { randomUUID } from 'node:crypto';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
+import { givePassword } from './give-password.ts';
 import { lockRoles, settleRoles } from './lifted-store.ts';
-import { deleteSignIns } from './oidc-store.ts';
 import { newPasswordHash } from './passwords.ts';
-import { tellSessionsChanged } from './session-routes.ts';
-import { deleteSessionsOf } from './session-store.ts';
 import { operationOf, type Standing, standingOf } from './standing.ts';
-import { selectAccountByEmail, selectMemberships, upsertAccount } from './store.ts';
 import { selectUser, type UserRecord, updateUser } from './user-store.ts';
 
 interface OperatorsChange {
@@ -42,7 +38,15 @@ export async function changeUser(
       role: change.role ?? before.given_role,
       disabled: before.disabled_at !== null && change.enable !== true,
     });
-    if (passwordHash !== null) await givePassword(tx, tenantId, changed, passwordHash);
+    if (passwordHash !== null) {
+      const { email, email_folded: emailFolded } = changed;
+      await givePassword(tx, { email, emailFolded }, passwordHash, {
+        requestId: null,
+        kept: null,
+        actorIn: () => OPERATOR,
+        alsoIn: { tenant_id: tenantId, user_id: userId },
+      });
+    }
     return changed;
   });
   const { email, role, given_role, disabled_at } = after;
@@ -73,31 +77,4 @@ async function changeStanding(
     detail: { email, before: standingOf(before), after: standingOf(after) },
   });
   return after;
-}
-
-async function givePassword(
-  tx: Tx,
-  tenantId: string,
-  { user_id: userId, email, email_folded: emailFolded }: UserRecord,
-  passwordHash: string,
-): Promise<void> {
-  await upsertAccount(tx, { accountId: randomUUID(), email, emailFolded, passwordHash });
-  const account = await selectAccountByEmail(tx, emailFolded);
-  if (account !== null) await deleteSignIns(tx, account.account_id);
-  await deleteSessionsOf(tx, emailFolded);
-  await notify(tx, { kind: 'forget', cache: 'person', keys: [emailFolded] });
-  await tellSessionsChanged(tx, emailFolded);
-  // It opens each tenant of the person, so the trail of each has it.
-  const others = await selectMemberships(tx, emailFolded);
-  const told = new Map(others.map((one) => [one.tenant_id, one.user_id])).set(tenantId, userId);
-  for (const [tenant, id] of told) {
-    await recordAudit(tx, {
-      tenantId: tenant,
-      actor: OPERATOR,
-      operation: 'user.password',
-      resource: { kind: 'user', id },
-      requestId: null,
-      detail: { email },
-    });
-  }
 }

@@ -33,6 +33,7 @@ export {
 export { forgetPerson, gatewayPerson, leadToSignIn } from './gateway-sign-in.ts';
 export { keepAnAdministrator, lockRoles, settleRoles } from './lifted-store.ts';
 export { createLoginProvider } from './login-provider.ts';
+export { registerOwnPassword } from './password-routes.ts';
 export { registerLoginProvider, registerSignIn } from './routes.ts';
 export { registerSessions } from './session-routes.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';

@@ -20,7 +20,7 @@ import { type SignIn, SignInError } from './sign-in.ts';
 import { clearAttempts, countAttempt, selectAccountByEmail, selectMemberships } from './store.ts';
 
 export const SESSION_LIFE_MS = 12 * 3_600_000;
-const ATTEMPTS_PER_MINUTE = 10;
+export const ATTEMPTS_PER_MINUTE = 10;
 const BROWSER_MAX = 200;
 
 export interface IdentityRoutes {
@@ -102,6 +102,7 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
         email: session.email,
         csrf_token: session.csrf_token,
         tenants: memberships,
+        has_password: await hasPassword(deps, session.email_folded),
         expires_at: session.expires_at.toISOString(),
         request_id: request.id,
       };
@@ -130,6 +131,10 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
     },
   );
 }
+
+/** Of the embedded login provider, which alone keeps any. */
+const hasPassword = async ({ db, signIn }: IdentityRoutes, emailFolded: string): Promise<boolean> =>
+  signIn.providerOrigin === null && (await selectAccountByEmail(db, emailFolded)) !== null;
 
 /** What the browser calls itself, as text that can be stored and shown. */
 function browserOf(request: FastifyRequest): string {

@@ -60,9 +60,15 @@ export function deleteSession(tx: Tx, sessionHash: Buffer) {
   );
 }
 
-/** All of a person's, in every tenant. */
-export async function deleteSessionsOf(tx: Tx, emailFolded: string): Promise<void> {
-  await sql`DELETE FROM sessions WHERE email_folded = ${emailFolded}`.execute(tx);
+/** All of a person's, in every tenant, but for one. */
+export async function deleteSessionsOf(
+  tx: Tx,
+  emailFolded: string,
+  kept: Buffer | null,
+): Promise<void> {
+  await sql`
+    DELETE FROM sessions
+    WHERE email_folded = ${emailFolded} AND session_hash IS DISTINCT FROM ${kept}`.execute(tx);
 }
 
 export interface SessionRecord {

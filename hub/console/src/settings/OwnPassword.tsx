@@ -1,0 +1,84 @@
+// One's own password, where the hub keeps it: the one that stands, and a new one.
+import { Button, PasswordInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { isStatus, SESSION_PATH, writeJson } from '../api/client.ts';
+import { useReload } from '../api/tenant.ts';
+import { useSignedIn } from '../app/SignedIn.tsx';
+import { texts } from '../texts.ts';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Section } from '../ui/Page.tsx';
+import { settingsTexts } from './texts.ts';
+import '../decisions/decisions.css';
+
+const words = settingsTexts.password;
+const SHORTEST = 8;
+const LONGEST = 1024;
+
+export function OwnPassword() {
+  return useSignedIn().has_password ? (
+    <Section title={words.title}>
+      <p className="gw-flat">{words.lead}</p>
+      <PasswordForm />
+    </Section>
+  ) : null;
+}
+
+function PasswordForm() {
+  const session = useSignedIn();
+  const reload = useReload();
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const form = useForm({
+    initialValues: { current: '', wanted: '' },
+    validate: {
+      current: (text) => (text === '' ? words.currentNeeded : null),
+      wanted: (text) => ([...text].length < SHORTEST ? words.tooShort(SHORTEST) : null),
+    },
+  });
+  const submit = async ({ current, wanted }: { current: string; wanted: string }) => {
+    setRefusal(null);
+    try {
+      await writeJson(`${SESSION_PATH}/password`, {
+        method: 'PUT',
+        csrfToken: session.csrf_token,
+        body: { current_password: current, new_password: wanted },
+      });
+    } catch (error) {
+      if (isStatus(error, 400)) form.setFieldError('current', words.wrong);
+      else setRefusal(error);
+      return;
+    }
+    form.reset();
+    notifications.show({ color: 'teal', message: words.changed });
+    reload('people');
+  };
+  return (
+    <form className="gw-form" noValidate onSubmit={form.onSubmit(submit)}>
+      {/* For password managers: whose it is. */}
+      <input type="text" autoComplete="username" value={session.email} readOnly hidden />
+      <div className="gw-form-pair">
+        <PasswordInput
+          label={words.current}
+          autoComplete="current-password"
+          maxLength={LONGEST}
+          required
+          {...form.getInputProps('current')}
+        />
+        <PasswordInput
+          label={words.wanted}
+          autoComplete="new-password"
+          maxLength={LONGEST}
+          required
+          {...form.getInputProps('wanted')}
+        />
+      </div>
+      {refusal === null ? null : <ErrorPanel error={refusal} title={texts.errors.notSaved} />}
+      <div className="gw-form-end">
+        <Button type="submit" loading={form.submitting}>
+          {words.change}
+        </Button>
+      </div>
+    </form>
+  );
+}
