@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { orRefuse } from './options.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -38,13 +39,15 @@ function commitOf(option: string, name: string): string {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      from: { type: 'string' },
-      to: { type: 'string', default: 'HEAD' },
-      version: { type: 'string', default: 'Next' },
-    },
-  });
+  const { values } = orRefuse(() =>
+    parseArgs({
+      options: {
+        from: { type: 'string' },
+        to: { type: 'string', default: 'HEAD' },
+        version: { type: 'string', default: 'Next' },
+      },
+    }),
+  );
   const to = commitOf('--to', values.to);
   const from = values.from ?? git('describe', '--tags', '--abbrev=0', to);
   const range = from === null ? to : `${commitOf('--from', from)}..${to}`;

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Library, librariesOf } from '../installers/src/licences.ts';
+import { graphOf, type Library, librariesOf } from '../installers/src/licences.ts';
+import { orRefuse } from './options.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** Each with what it needs at run time. */
@@ -15,6 +16,13 @@ export const PROGRAMS = {
   desktop: 'agent/desktop',
   collector: 'collector',
 } as const;
+
+/** Packages of the agent bring their Node; the hub runs on the same one. */
+const RUNTIMES: Partial<Record<keyof typeof PROGRAMS, 'node' | 'electron'>> = {
+  agent: 'node',
+  hub: 'node',
+  desktop: 'electron',
+};
 
 /** Terms under which we may ship a library in a product whose source is not given away. */
 const ALLOWED = new Set([
@@ -73,13 +81,24 @@ export function sbomOf(program: keyof typeof PROGRAMS) {
   const lock: Record<string, Locked> = JSON.parse(
     readFileSync(join(ROOT, 'package-lock.json'), 'utf8'),
   ).packages;
-  const libraries = [...librariesOf(PROGRAMS[program])];
-  // Packages of the agent bring their Node; the hub runs on the same one.
-  if (program === 'agent' || program === 'hub') libraries.push(runtime('node', lock));
-  if (program === 'desktop') libraries.push(runtime('electron', lock));
-  const components = libraries.map((library) => component(library, lock));
-  const digest = createHash('sha256').update(JSON.stringify(components)).digest('hex');
+  const graph = graphOf(PROGRAMS[program]);
+  const name = RUNTIMES[program];
+  const runtimes = name === undefined ? [] : [runtime(name, lock)];
+  const components = [...graph.libraries, ...runtimes].map((library) => component(library, lock));
   const version: string = manifest.version;
+  const self = `gatewarden-${program}@${version}`;
+  const dependencies = [
+    {
+      ref: self,
+      dependsOn: [...graph.top.map(purlOf), ...runtimes.map((one) => purlOf(keyOf(one)))],
+    },
+    ...[...graph.libraries, ...runtimes].map((one) => ({
+      ref: purlOf(keyOf(one)),
+      dependsOn: (graph.needs.get(keyOf(one)) ?? []).map(purlOf),
+    })),
+  ];
+  const said = JSON.stringify([components, dependencies]);
+  const digest = createHash('sha256').update(said).digest('hex');
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
@@ -90,14 +109,18 @@ export function sbomOf(program: keyof typeof PROGRAMS) {
     metadata: {
       component: {
         type: 'application',
-        'bom-ref': `gatewarden-${program}@${version}`,
+        'bom-ref': self,
         name: `gatewarden-${program}`,
         version,
       },
     },
     components,
+    dependencies,
   };
 }
+
+const keyOf = ({ name, version }: Library) => `${name}@${version}`;
+const purlOf = (key: string) => `pkg:npm/${key.replace(/^@/, '%40')}`;
 
 function runtime(name: 'node' | 'electron', lock: Record<string, Locked>): Library {
   const version = lock[`node_modules/${name}`]?.version ?? '';
@@ -107,7 +130,7 @@ function runtime(name: 'node' | 'electron', lock: Record<string, Locked>): Libra
 function component(library: Library, lock: Record<string, Locked>) {
   const { name, version, licence } = library;
   const slash = name.startsWith('@') ? name.indexOf('/') : -1;
-  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  const purl = purlOf(keyOf(library));
   const integrity = Object.entries(lock).find(
     ([path, entry]) => path.endsWith(`node_modules/${name}`) && entry.version === version,
   )?.[1].integrity;
@@ -138,7 +161,8 @@ function asUuid(hex: string): string {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { out: { type: 'string', default: 'dist/sbom' } } });
+  const options = { out: { type: 'string', default: 'dist/sbom' } } as const;
+  const { values } = orRefuse(() => parseArgs({ options }));
   const out = resolve(values.out);
   mkdirSync(out, { recursive: true });
   for (const program of Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[]) {

@@ -279,7 +279,7 @@ export const texts = {
     open: 'Ask for an exception',
     openFor: (name: string) => `Ask for an exception for ${name}`,
     title: 'Ask for an exception',
-    lead: 'It goes to your administrators with the next contact. The answer shows here among the decisions, and on your page of the console.',
+    lead: 'It goes to your administrators with the next contact. An exception that is granted shows here among the decisions; either answer is on your page of the console.',
     reason: 'Why you need it',
     send: 'Ask',
     cancel: 'Cancel',

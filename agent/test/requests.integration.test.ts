@@ -1,6 +1,7 @@
 // A person asks for an exception at their device: kept while the hub is away, over a kill, and told once.
 import { chmodSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { readAsked } from '../src/sync/access-requests.ts';
 import {
   canBecomeNobody,
   makeFolder,
@@ -91,6 +92,12 @@ test('what is no request is refused in one line, without asking the service', as
     1,
     '--reason must say why, in at most 1000 characters\n',
   ]);
+  const unreadable = 'there are characters in this that no text has';
+  for (const odd of ['a\0b', '\ud800']) {
+    const [name, reason] = [odd, 'x'];
+    expect(() => readAsked(JSON.stringify({ process_name: name, reason }))).toThrow(unreadable);
+    expect(() => readAsked(JSON.stringify({ process_name: 'x', reason: odd }))).toThrow(unreadable);
+  }
   writeConfig(dataDir, 'http://127.0.0.1:1', 'off');
   expect(await line('--process', 'game', '--reason', 'x')).toEqual([
     1,

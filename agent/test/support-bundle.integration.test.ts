@@ -14,6 +14,8 @@ const LOG_LINES = [
   { token_like: HEX_TOKEN, msg: `with ${HEX_TOKEN} in it` },
   { err: { message: 'the proxy heard planted/proxypw and planted%2Fproxypw' } },
   { msg: 'not taken: planted-envproxy' },
+  { err: { message: 'the proxy knows no planted-lone-token, and no planted-envuser' } },
+  { msg: 'lower case: planted-lowerproxy, for all: planted-allproxy' },
   { AKIAPLANTEDPLANTED12: 'as a name' },
   { at: { 'sk-planted-abcdefgh1234': 1 } },
   { msg: 'for planted.alice%40example.org, PLANTED.ALICE@EXAMPLE.ORG' },
@@ -36,7 +38,7 @@ base_url = "https://hub.example"
 tenant_id = "${TENANT}"
 subscriber_id = "planted.alice@example.org"
 auth_token = "${HEX_TOKEN}"
-proxy = "http://proxy-user:planted%2Fproxypw@127.0.0.1:9"
+proxy = "http://planted-user:planted%2Fproxypw@127.0.0.1:9"
 ca_file = "/home/plantedperson/ca.pem"
 [discovery]
 sources = ["dpkg"]
@@ -58,7 +60,13 @@ sources = ["dpkg"]
   );
   const output = join(makeFolder(), 'bundle.json');
   const made = await runCommand(['support-bundle', '--output', output, '--data-dir', dataDir], '', {
-    env: { HTTPS_PROXY: 'http://u:planted-envproxy@127.0.0.1:9', API_KEY: 'planted-environment' },
+    env: {
+      HTTPS_PROXY: 'http://planted-envuser:planted-envproxy@127.0.0.1:9',
+      https_proxy: 'http://u:planted-lowerproxy@127.0.0.1:9',
+      HTTP_PROXY: 'http://planted-lone-token@127.0.0.1:9',
+      ALL_PROXY: 'socks5://u:planted-allproxy@127.0.0.1:9',
+      API_KEY: 'planted-environment',
+    },
   });
   expect(made).toMatchObject({ code: 0, stderr: '' });
   const text = readFileSync(output, 'utf8');

@@ -16,6 +16,7 @@ import { makeApp, manage } from '../../test/support/management.ts';
 import { type HttpSink, openHttpSink, reaching } from '../../test/support/sinks.ts';
 import { runMigrate } from './commands.ts';
 import { runDoctorCommand, runProof } from './doctor.ts';
+import { readLastProof } from './platform/installation.ts';
 import { createLog } from './platform/telemetry/log.ts';
 import type { ProofSeams, StepName } from './prove.ts';
 import { runVerifyReport } from './report.ts';
@@ -310,12 +311,20 @@ describe.runIf(!isCitus)('a fault', () => {
 });
 
 describe.runIf(!isCitus)('a proof that cannot begin says why in one line', () => {
-  test('with another master key', async () => {
+  test('with another master key, and the hub says so until one has gone well', async () => {
     const other = randomBytes(32).toString('hex');
     const path = report();
     await expect(runProof(run(other), { report: path, stopped: never })).rejects.toThrow(
       /^nothing can be proved: master key: the master key does not open/,
     );
+    const noted = async () => (await readLastProof(hub.context.database.pool))?.failed;
+    expect(await noted()).toEqual(['begin']);
+    const stop = new AbortController();
+    stop.abort(new Error('stopped'));
+    await expect(proof({}, stop.signal)).rejects.toThrow('stopped');
+    expect(await noted()).toEqual(['begin']);
+    expect((await proof({})).ok).toBe(true);
+    expect(await noted()).toEqual([]);
   });
 
   test('where the role may not create databases', async () => {

@@ -84,8 +84,27 @@ const NEEDED = ['database', 'schema', 'master key'];
 
 const FOLDER = 'gatewarden-proof-';
 
-/** Throws ConfigError where it cannot begin, and the signal's reason where it is stopped; both leave nothing behind. */
+/**
+ * Throws ConfigError where it cannot begin, and the signal's reason where it is stopped; both leave nothing behind but, of
+ * the first, a note: a timer that fails each week is looked at by nobody until the last proof has grown old.
+ */
 export async function prove(parts: ProofParts): Promise<Proof> {
+  const { context, log, stopped } = parts;
+  try {
+    return await proveFrom(parts, new Date());
+  } catch (error) {
+    if (!stopped.aborted) {
+      const note = { at: new Date(), version: HUB_VERSION, failed: ['begin'] };
+      // Without the database, or with an older schema, there is nowhere to note it.
+      await rememberProof(context.database.db, note).catch((why: unknown) =>
+        log.warn({ err: why }, 'that no proof could begin is not noted'),
+      );
+    }
+    throw error;
+  }
+}
+
+async function proveFrom(parts: ProofParts, startedAt: Date): Promise<Proof> {
   const { context, config, checks, stopped } = parts;
   const lacking = checks.find((one) => NEEDED.includes(one.name) && !one.ok);
   if (lacking !== undefined) {
@@ -94,7 +113,6 @@ export async function prove(parts: ProofParts): Promise<Proof> {
   const { db, connection } = context.database;
   // Before the backup, so that what is restored from it signs with the same key.
   const signer = await openReportSigner(db, context.sealer);
-  const startedAt = new Date();
   const scratch = await openScratch(connection);
   const found: Found = { steps: [], heads: [], routes: [] };
   let folder: string | null = null;

@@ -26,10 +26,26 @@ export interface Library {
   folder: string;
 }
 
+/** What it needs itself, as `name@version`: our own parts are no libraries, what they need counts as theirs who need them. */
+export type Needs = Map<string, readonly string[]>;
+
 /** All libraries that a workspace needs at run time, theirs included, in one order. */
 export function librariesOf(workspace: string): Library[] {
+  return graphOf(workspace).libraries;
+}
+
+/** The same with who needs what; `top`: what the workspace needs itself. */
+export function graphOf(workspace: string): {
+  libraries: Library[];
+  top: readonly string[];
+  needs: Needs;
+} {
   const found = new Map<string, Library>();
-  const visit = (manifestFile: string) => {
+  const needs: Needs = new Map();
+  /** By the manifest's file: our own parts may need each other. */
+  const ours = new Map<string, readonly string[]>();
+  const visit = (manifestFile: string): readonly string[] => {
+    const all = new Set<string>();
     const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
     const find = createRequire(manifestFile);
     const wanted = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
@@ -39,16 +55,25 @@ export function librariesOf(workspace: string): Library[] {
       if (file === null) continue;
       const library = JSON.parse(readFileSync(file, 'utf8'));
       const key = `${name}@${library.version}`;
-      if (found.has(key)) continue;
-      if (!name.startsWith('@gatewarden/')) {
-        const { version, license } = library;
-        found.set(key, { name, version, licence: String(license), folder: dirname(file) });
+      if (name.startsWith('@gatewarden/')) {
+        if (!ours.has(file)) {
+          ours.set(file, []);
+          ours.set(file, visit(file));
+        }
+        for (const one of ours.get(file) ?? []) all.add(one);
+        continue;
       }
-      visit(file);
+      all.add(key);
+      if (found.has(key)) continue;
+      const { version, license } = library;
+      found.set(key, { name, version, licence: String(license), folder: dirname(file) });
+      needs.set(key, visit(file));
     }
+    return [...all].sort();
   };
-  visit(join(ROOT, workspace, 'package.json'));
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const top = visit(join(ROOT, workspace, 'package.json'));
+  const libraries = [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { libraries, top, needs };
 }
 
 /** Found by walking up, as Node does: what a package exports need not name its manifest. */

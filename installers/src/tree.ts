@@ -13,26 +13,27 @@ import { nodeProgram } from './stage.ts';
 /** As electron-builder calls the systems in `${os}`. */
 const FOLDERS = { darwin: 'mac', win32: 'win' } as const;
 
-const { values } = parseArgs({
-  options: {
-    os: { type: 'string' },
-    arch: { type: 'string', default: process.arch },
-    version: { type: 'string', default: agentVersion() },
-    'update-key': { type: 'string' },
-  },
-});
-const { os, arch, version } = values;
-if (os !== 'darwin' && os !== 'win32') throw new Error('--os is darwin or win32');
-if (arch !== 'x64' && arch !== 'arm64') throw new Error('--arch is x64 or arm64');
-orEnd(() => {
+const { os, arch, version, updateKey } = orEnd(() => {
+  const { values } = parseArgs({
+    options: {
+      os: { type: 'string' },
+      arch: { type: 'string', default: process.arch },
+      version: { type: 'string', default: agentVersion() },
+      'update-key': { type: 'string' },
+    },
+  });
+  const { os, arch, version, 'update-key': updateKey = null } = values;
+  if (os !== 'darwin' && os !== 'win32') throw new Error('--os is darwin or win32');
+  if (arch !== 'x64' && arch !== 'arm64') throw new Error('--arch is x64 or arm64');
   checkVersion('--version', version);
-  if (values['update-key'] !== undefined) checkUpdateKey(values['update-key']);
+  if (updateKey !== null) checkUpdateKey(updateKey);
+  return { os, arch, version, updateKey } as const;
 });
 const platform = { os, arch } as const;
 const tree = join(import.meta.dirname, '../../dist/agent', `${FOLDERS[os]}-${arch}`);
 rmSync(tree, { recursive: true, force: true });
 mkdirSync(join(tree, 'bin'), { recursive: true });
-await bundleAgent(tree, { version, platform, updateKey: values['update-key'] ?? null });
+await bundleAgent(tree, { version, platform, updateKey });
 const node = nodeProgram(platform);
 copyFileSync(node, join(tree, 'bin', basename(node)));
 writeFileSync(join(tree, 'version'), `${version}\n`);

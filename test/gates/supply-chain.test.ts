@@ -84,6 +84,26 @@ test('an SBOM names each component with version, package URL, terms and hash, an
   expect(names.some((one) => one.startsWith('pkg:npm/fastify@'))).toBe(false);
 });
 
+test('an SBOM says what each component needs, and reaches every one from the program', () => {
+  for (const program of Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[]) {
+    const { metadata, components, dependencies } = sbomOf(program);
+    const needs = new Map(dependencies.map((one) => [one.ref, one.dependsOn]));
+    expect(needs.size).toBe(dependencies.length);
+    const reached = new Set([metadata.component['bom-ref']]);
+    // What is added while it is gone through is gone through, too.
+    for (const ref of reached) {
+      const needed = needs.get(ref) ?? [ref, 'stands in no line'];
+      expect(new Set(needed).size, ref).toBe(needed.length);
+      for (const one of needed) reached.add(one);
+    }
+    const known = [metadata.component, ...components].map((one) => one['bom-ref']);
+    expect([...reached].sort()).toEqual(known.sort());
+    expect([...needs.keys()].sort()).toEqual(known);
+  }
+  const fastify = sbomOf('hub').dependencies.find((one) => one.ref.startsWith('pkg:npm/fastify@'));
+  expect(fastify?.dependsOn.some((one) => one.startsWith('pkg:npm/find-my-way@'))).toBe(true);
+});
+
 test('release notes say each thing once, and nothing of merges', () => {
   const notes = releaseNotes('0.2.0', '2026-11-21', ['A new page', 'Merge x', 'A new page', 'wip']);
   expect(notes).toBe('## 0.2.0 (2026-11-21)\n\n- A new page\n');
@@ -98,3 +118,14 @@ test.each(['no-such-tag', '--output=notes'])(
     expect(told.stderr).toBe(`--from: there is no tag or commit "${from}" in ${ROOT}\n`);
   },
 );
+
+test.each([
+  ['scripts/release-notes.ts', 2],
+  ['scripts/sbom.ts', 2],
+  ['installers/src/build.ts', 1],
+  ['installers/src/tree.ts', 1],
+])('%s: an option that it does not know is one line', (script, code) => {
+  const told = spawnSync(process.execPath, [join(ROOT, script), '--wrong'], { encoding: 'utf8' });
+  expect([told.status, told.stdout]).toEqual([code, '']);
+  expect(told.stderr).toMatch(/^Unknown option '--wrong'[^\n]*\n$/);
+});

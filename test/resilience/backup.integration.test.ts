@@ -347,6 +347,22 @@ describe('what is refused leaves the target as it was', () => {
     expect(await digests(used)).toEqual(before);
   });
 
+  it('a database that another restore fills meanwhile: one of two is there, whole', async () => {
+    const other = await emptyDatabase();
+    await runRestore(run(other), { file: join(folder, 'good') });
+    await asked(other, "UPDATE tenants SET name = 'Of the other'");
+    const files = [join(folder, 'good'), join(folder, 'other')];
+    await runBackup(run(other), { file: files[1] ?? '' });
+    const used = await emptyDatabase();
+    const ends = await Promise.allSettled(files.map((file) => runRestore(run(used), { file })));
+    const refused = ends.filter((end) => end.status === 'rejected');
+    expect(refused.map(({ reason }) => String(reason))).toEqual([
+      expect.stringContaining('the database is in use'),
+    ]);
+    const winner = ends[1]?.status === 'fulfilled' ? 'Of the other' : 'First';
+    expect(await asked(used, 'SELECT DISTINCT name FROM tenants')).toEqual([{ name: winner }]);
+  });
+
   it('a file that is there already, unless it may be overwritten', async () => {
     const file = join(folder, 'kept');
     writeFileSync(file, 'the only good one');

@@ -1,6 +1,14 @@
 // The tray app's pages in Chromium: served with their policy, and given the shell's own bridge to a real service.
-import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
@@ -46,6 +54,8 @@ export async function serveTray(browser: Browser): Promise<Tray> {
 
 export interface AgentApart {
   dataDir: string;
+  /** Another harmless program beside it; what is given ends as that one does. */
+  run(name: string): ChildProcess;
   end(): Promise<void>;
 }
 
@@ -120,6 +130,14 @@ sources = ${JSON.stringify(settings.sources)}
   });
   return {
     dataDir,
+    run(name) {
+      const program = join(dataDir, 'bin', name);
+      copyFileSync('/usr/bin/sleep', program);
+      // The first process in there, which `unshare` waits for.
+      const first = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim();
+      const into = ['--target', first, '--pid', '--mount', program, '600'];
+      return spawn('nsenter', into, { stdio: 'ignore' });
+    },
     async end() {
       child.kill('SIGKILL');
       await ended;

@@ -24,7 +24,10 @@ export interface BundleOptions extends GlobalOptions {
 
 /** A shorter one would be found in every word. */
 const MIN_SECRET = 4;
-const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy'];
+const PROXIES = ['https_proxy', 'http_proxy', 'all_proxy', 'ftp_proxy'].flatMap((name) => [
+  name,
+  name.toUpperCase(),
+]);
 /** Homes that this machine does not know (any more) have somebody's name, too. */
 const ANY_HOME = /(?:[A-Za-z]:)?[\\/](?:home|Users)[\\/]+[^\\/\s"':;,)]+/g;
 /** On several lines of a log that is no JSON. */
@@ -56,7 +59,7 @@ export async function supportBundle(options: BundleOptions, env: NodeJS.ProcessE
         hasTokenInFile: backend.authToken !== null,
       },
     },
-    proxies: Object.keys(env).filter((name) => /^(https?|no)_proxy$/i.test(name)),
+    proxies: Object.keys(env).filter((name) => /^(https?|no|all|ftp)_proxy$/i.test(name)),
     data_folder: listFolder(dataDir),
     status: await askStatus(dataDir),
     doctor: await runChecks(context),
@@ -90,7 +93,7 @@ async function makeCleaner({
     config.backend?.subscriberId ?? null,
   ].flatMap((secret) => (secret === null || secret === '' ? [] : [secret]));
   const proxies = [config.backend?.proxy, ...PROXIES.map((name) => env[name])];
-  const written = [...own, ...proxies.flatMap((one) => passwordOf(one ?? ''))].flatMap((one) => [
+  const written = [...own, ...proxies.flatMap((one) => loginOf(one ?? ''))].flatMap((one) => [
     one,
     encodeURIComponent(one),
   ]);
@@ -121,10 +124,14 @@ async function makeCleaner({
   return clean;
 }
 
-/** What a proxy is told besides its address, as it stands there and as it is meant. */
-function passwordOf(proxy: string): string[] {
-  const written = /^(?:[a-z]+:\/\/)?[^/@]*?:([^/]*)@/i.exec(proxy)?.[1] ?? '';
-  if (written.length < MIN_SECRET) return [];
+/** What a proxy is told besides its address, as it stands there and as it is meant: a name alone may be a token. */
+function loginOf(proxy: string): string[] {
+  const [, name = '', password = ''] =
+    /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/@:]*)(?::([^/]*))?@/i.exec(proxy) ?? [];
+  return [name, password].filter((one) => one.length >= MIN_SECRET).flatMap(asMeant);
+}
+
+function asMeant(written: string): string[] {
   try {
     return [written, decodeURIComponent(written)];
   } catch {

@@ -45,6 +45,10 @@ export function readAsked(text: string): AskedException {
   if (reason === '' || reason.length > REASON_MAX) {
     throw new PlainError(`--reason must say why, in at most ${REASON_MAX} characters`);
   }
+  // No hub takes these, and who asked would wait for an answer that never comes.
+  if (![processName ?? '', reason].every((text) => text.isWellFormed() && !text.includes('\0'))) {
+    throw new PlainError('there are characters in this that no text has');
+  }
   return { entity_id: entityId, process_name: processName, reason };
 }
 

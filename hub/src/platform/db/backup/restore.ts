@@ -60,17 +60,11 @@ async function refuseUsed(database: Database, header: BackupHeader): Promise<voi
   await requireFit(database.db, isNew);
   const present = migrationNames().filter((name) => !missing.includes(name));
   if (unknown.length === 0 && present.length === 0) return;
-  for (const table of ['tenants', 'installation_secrets']) {
+  for (const table of TELLING) {
     const known = await database.pool.query('SELECT to_regclass($1) IS NOT NULL AS is_there', [
       table,
     ]);
-    if (known.rows[0]?.is_there !== true) continue;
-    const found = await database.pool.query(`SELECT 1 FROM ${table} LIMIT 1`);
-    if (found.rows.length > 0) {
-      throw new ConfigError(
-        'the database is in use: a backup is restored into an empty one, or with a fresh HUB_DATA_DIR',
-      );
-    }
+    if (known.rows[0]?.is_there === true) await refuseRows(database.pool, table);
   }
   // Its rows have to pass the migrations that came after them.
   const ahead = [...unknown, ...present].find((name) => !header.migrations.includes(name));
@@ -79,6 +73,23 @@ async function refuseUsed(database: Database, header: BackupHeader): Promise<voi
       `the database's tables are newer than the backup (${ahead}): give one without tables`,
     );
   }
+}
+
+/** What every installation has rows in, from its first start on. */
+const TELLING = ['tenants', 'installation_secrets'];
+
+async function refuseRows(on: Pick<pg.Client | pg.Pool, 'query'>, table: string): Promise<void> {
+  const found = await on.query(`SELECT 1 FROM ${table} LIMIT 1`);
+  if (found.rows.length === 0) return;
+  throw new ConfigError(
+    'the database is in use: a backup is restored into an empty one, or with a fresh HUB_DATA_DIR',
+  );
+}
+
+/** A hub that was started, or another restore, may have come since it was looked at; until the end none can. */
+async function refuseFilled(client: pg.Client): Promise<void> {
+  await client.query(`LOCK TABLE ${TELLING.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
+  for (const table of TELLING) await refuseRows(client, table);
 }
 
 async function load(
@@ -91,6 +102,7 @@ async function load(
   try {
     await client.query("SET timezone = 'UTC'; SET statement_timeout = 0");
     await client.query('BEGIN');
+    await refuseFilled(client);
     await prepare(client, from.header);
     const parts = readParts(from.file, from.end);
     for await (const part of parts) {
