@@ -236,7 +236,8 @@ export async function applyProducts(
       ON CONFLICT (tenant_id, entity_id) DO UPDATE SET
         names_differ = p.names_differ OR ${otherwise}, names_doubted = p.names_doubted OR ${otherwise},
         device_count = p.device_count + excluded.device_count,
-        last_seen_at = excluded.last_seen_at`;
+        first_seen_at = least(p.first_seen_at, excluded.first_seen_at),
+        last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at)`;
     statements.push(counted.execute(tx));
   }
   if (absent.length > 0) {
