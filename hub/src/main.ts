@@ -8,7 +8,7 @@ import type { TenantFileOptions } from './operator.ts';
 import { settleCollector } from './platform/collector.ts';
 import { ConfigError, readConfig } from './platform/config/config.ts';
 import { readEnv } from './platform/config/env.ts';
-import { isDatabaseAway, isDatabaseFull } from './platform/db/database.ts';
+import { isDatabaseAway, isDatabaseFull, isDatabaseReadOnly } from './platform/db/database.ts';
 import { createLog } from './platform/telemetry/log.ts';
 import type { ReleaseAddOptions, ReleaseRingOptions } from './releases.ts';
 import type { Hub } from './server.ts';
@@ -383,9 +383,11 @@ function fail(error: unknown): never {
   const message = error instanceof Error ? error.message || error.name : String(error);
   const where = isDatabaseFull(error)
     ? 'the disk of the database is full: '
-    : isDatabaseAway(error)
-      ? 'the database cannot be reached (DATABASE_URL): '
-      : '';
+    : isDatabaseReadOnly(error)
+      ? 'the database is read-only: '
+      : isDatabaseAway(error)
+        ? 'the database cannot be reached (DATABASE_URL): '
+        : '';
   process.stderr.write(`hub: ${where}${message.split('\n')[0]}\n`);
   if (!known && error instanceof Error && readEnv().HUB_LOG_LEVEL === 'debug') {
     process.stderr.write(`${error.stack}\n`);

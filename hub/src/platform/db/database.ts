@@ -116,12 +116,17 @@ export async function readConsistently<T>(db: Db, work: (tx: Tx) => Promise<T>):
 }
 
 const FULL = '53100';
+const READ_ONLY = '25006';
 const AWAY =
-  /^(08...|57P0[1-5]|57014|53[01234]00|25P03|40P01|40001|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)$/;
+  /^(08...|57P0[1-5]|57014|53[01234]00|25P03|25006|40P01|40001|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)$/;
 
 /** True when nothing can be stored because the database's disk has no room left; reading works all the while. */
 export const isDatabaseFull = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: string }).code === FULL;
+
+/** True when it takes nothing for now: a standby that took over without being told to, or a provider's brake. */
+export const isDatabaseReadOnly = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: string }).code === READ_ONLY;
 
 /** True when the database, not the request, is the cause: answered with 503 and worth trying again. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -337,7 +337,8 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
         cure: 'Ask `GET …/operations/{operation_id}` with the same key and recover it there, or repeat a creation with the same `Idempotency-Key`.',
       },
       database_unavailable: {
-        cause: 'PostgreSQL does not answer, is starting, or is out of connections.',
+        cause:
+          'PostgreSQL does not answer, is starting, is read-only for now, or is out of connections.',
         cure: "Send again after `Retry-After`. Where it lasts, see the hub's log and `/readyz`.",
       },
       database_full: {

@@ -10,7 +10,7 @@ import type {
   FastifyRequest,
   FastifySchemaValidationError,
 } from 'fastify';
-import { isDatabaseAway, isDatabaseFull } from '../db/database.ts';
+import { isDatabaseAway, isDatabaseFull, isDatabaseReadOnly } from '../db/database.ts';
 import { seldom } from '../telemetry/seldom.ts';
 import { ERRORS, type ErrorCode } from './error-list.ts';
 import { pointerPart } from './pointer.ts';
@@ -143,6 +143,9 @@ export function asHubError(error: unknown): HubError {
   if (error instanceof HubError) return error;
   if (isDatabaseFull(error)) {
     return new HubError('database_full', undefined, { retryAfterSeconds: 10 });
+  }
+  if (isDatabaseReadOnly(error)) {
+    return new HubError('database_unavailable', undefined, { retryAfterSeconds: 10 });
   }
   if (isDatabaseAway(error)) return new HubError('database_unavailable');
   const fastify = error as Partial<FastifyError>;

@@ -133,6 +133,21 @@ describe('a client that does not read its answer', () => {
     client.destroy();
   });
 
+  it('is heard no more once it is cut off, whatever it has sent ahead', async () => {
+    const { port, closed } = await serve((_request, response) => response.end(LARGE), {
+      waiting: 10,
+    });
+    let made = 0;
+    listeners[0]?.server.on('request', () => made++);
+    const client = ask(port, 1_000);
+    await expect.poll(() => closed.length).toBe(1);
+    expect(made).toBe(12);
+    client.destroy();
+    // The parser that heard it serves others.
+    const other = await fetch(`http://127.0.0.1:${port}/`);
+    expect((await other.arrayBuffer()).byteLength).toBe(LARGE.length);
+  });
+
   it('goes first where all together leave too much unread', async () => {
     const { port, closed } = await serve((_request, response) => response.end(LARGE), {
       bytes: 2.5 * LARGE.length,

@@ -3,7 +3,14 @@ import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { alone } from '../db/alone.ts';
-import { type Database, type Db, isDatabaseAway, isDatabaseFull, row } from '../db/database.ts';
+import {
+  type Database,
+  type Db,
+  isDatabaseAway,
+  isDatabaseFull,
+  isDatabaseReadOnly,
+  row,
+} from '../db/database.ts';
 import { TENANT_ROLE } from '../db/tenant-connections.ts';
 import type { Notifications } from '../feed/notifications.ts';
 import { openQueue, type Queue, type QueueSpec } from './queue.ts';
@@ -66,8 +73,9 @@ export async function startJobs(
     monitorVacuum: false,
   });
   const complain = (error: unknown, job?: string | undefined) => {
-    // Its going away is told where it is noticed; that its disk is full, nowhere else while nobody asks anything.
-    const isTold = isDatabaseAway(error) && !isDatabaseFull(error);
+    // Its going away is told where it is noticed; that it stores nothing, nowhere else while nobody asks anything.
+    const storesNothing = isDatabaseFull(error) || isDatabaseReadOnly(error);
+    const isTold = isDatabaseAway(error) && !storesNothing;
     const level = isTold ? 'debug' : 'error';
     log[level]({ err: error, job }, 'a job could not be handled');
   };

@@ -60,3 +60,33 @@ test('devices are counted once for many scrapes, and what failed is asked again 
     vi.useRealTimers();
   }
 });
+
+test('a database that is held up holds up no scrape, and is asked no second time meanwhile', async () => {
+  let asked = 0;
+  let answer: (counts: Record<string, number>) => void = () => undefined;
+  const never = () => new Promise<never>(() => undefined);
+  const { registry } = createMetrics('test', {
+    counter: { count: 0 },
+    pools: [],
+    bodyBytes: () => 0,
+    utilization: () => 0,
+    collectors: never,
+    lastProof: never,
+    devices: () => {
+      asked++;
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    },
+  });
+  const began = performance.now();
+  const [one, two] = await Promise.all([registry.metrics(), registry.metrics()]);
+  expect(performance.now() - began).toBeLessThan(5_000);
+  for (const text of [one, two]) {
+    expect(text).toContain('gatewarden_build_info{version="test"} 1');
+    expect(text).not.toContain('gatewarden_devices{');
+  }
+  expect(asked).toBe(1);
+  answer({ diverged: 3 });
+  expect(await registry.metrics()).toContain('gatewarden_devices{state="diverged"} 3');
+});

@@ -1,4 +1,5 @@
 // Prometheus metrics. Never a tenant or device as a label: their number has no bound.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type pg from 'pg';
 import type { StatementCounter } from '../db/database.ts';
@@ -22,6 +23,9 @@ const DELIVERY_OUTCOMES = ['delivered', 'retried', 'failed'];
 
 /** All devices are counted, which costs more than the rest of a scrape. */
 const DEVICES_FOR_MS = 30_000;
+
+/** What is asked of the database for a scrape has so long. */
+const ANSWERS_WITHIN_MS = 2_000;
 
 export function createMetrics(
   version: string,
@@ -107,6 +111,7 @@ export function createMetrics(
       this.set(sources.utilization());
     },
   });
+  const collectors = promptly(async () => (await sources.collectors?.()) ?? []);
   new Gauge({
     name: 'gatewarden_export_behind_seconds',
     help: 'How far the collector of a log-export key (its fingerprint) is behind what it could read.',
@@ -114,18 +119,19 @@ export function createMetrics(
     registers,
     async collect() {
       // Without a database nothing is known, and the other metrics matter all the more.
-      const found = (await sources.collectors?.().catch(() => [])) ?? [];
+      const found = (await collectors()) ?? [];
       this.reset();
       for (const { key, scope, seconds } of found) this.set({ key, scope }, seconds);
     },
   });
+  const lastProof = promptly(async () => (await sources.lastProof?.()) ?? null);
   new Gauge({
     name: 'gatewarden_last_proof_timestamp_seconds',
     help: 'When the backup was last tried by doctor --prove, by what came of it: proved or failed; nothing before the first.',
     labelNames: ['result'] as const,
     registers,
     async collect() {
-      const last = (await sources.lastProof?.().catch(() => null)) ?? null;
+      const last = await lastProof();
       this.reset();
       if (last === null) return;
       this.set(
@@ -134,14 +140,16 @@ export function createMetrics(
       );
     },
   });
-  const devices = remembered(async () => (await sources.devices?.()) ?? {}, DEVICES_FOR_MS);
+  const devices = promptly(
+    remembered(async () => (await sources.devices?.()) ?? {}, DEVICES_FOR_MS),
+  );
   new Gauge({
     name: 'gatewarden_devices',
     help: 'Devices of all tenants that are not retired, by state: applied, applying, diverged, unknown or stale. Every hub process tells the same.',
     labelNames: ['state'] as const,
     registers,
     async collect() {
-      const counts = await devices().catch(() => ({}));
+      const counts = (await devices()) ?? {};
       this.reset();
       for (const [state, count] of Object.entries(counts)) this.set({ state }, count);
     },
@@ -197,6 +205,22 @@ export function createMetrics(
       buckets: [0.1, 0.5, 1, 5, 30, 300, 3_600, 36_000, 360_000],
       registers,
     }),
+  };
+}
+
+/**
+ * Null where the database does not answer, or not soon: Prometheus waits ten seconds for a scrape, and one that is held up
+ * would take all other metrics away just then. No second question before the first is answered.
+ */
+function promptly<T>(ask: () => Promise<T>): () => Promise<T | null> {
+  let asked: Promise<T | null> | null = null;
+  return () => {
+    asked ??= ask()
+      .catch(() => null)
+      .finally(() => {
+        asked = null;
+      });
+    return Promise.race([asked, sleep(ANSWERS_WITHIN_MS, null, { ref: false })]);
   };
 }
 

@@ -126,6 +126,7 @@ async function upsertEntities(
   const json = (of: (one: WireEntity) => object | null) =>
     jsonArray(sorted.map((one) => of(one.write.entity)));
   const hex = (of: (one: EntityRow) => string) => Buffer.from(sorted.map(of).join(''), 'hex');
+  // A transaction is dated by its beginning, and one that began earlier may have waited for one that began later.
   await sql`
     ${PREPARED} INSERT INTO entities AS e
       (tenant_id, device_id, entity_id, kind, source, name, version, publisher, install_path,
@@ -154,7 +155,9 @@ async function upsertEntities(
       instances = excluded.instances, installed_at = excluded.installed_at,
       launch_hash = excluded.launch_hash, details = excluded.details,
       content_hash = excluded.content_hash, scan_seq = excluded.scan_seq,
-      last_seen_at = excluded.last_seen_at, removed_at = excluded.removed_at`.execute(tx);
+      first_seen_at = least(e.first_seen_at, excluded.first_seen_at),
+      last_seen_at = greatest(e.last_seen_at, excluded.last_seen_at),
+      removed_at = excluded.removed_at`.execute(tx);
 }
 
 /** No scan spoke of them, so the last that did stays: one between may have found them where this one did not look. */
@@ -236,7 +239,8 @@ export async function applyProducts(
       ON CONFLICT (tenant_id, entity_id) DO UPDATE SET
         names_differ = p.names_differ OR ${otherwise}, names_doubted = p.names_doubted OR ${otherwise},
         device_count = p.device_count + excluded.device_count,
-        last_seen_at = excluded.last_seen_at`;
+        first_seen_at = least(p.first_seen_at, excluded.first_seen_at),
+        last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at)`;
     statements.push(counted.execute(tx));
   }
   if (absent.length > 0) {

@@ -1,0 +1,56 @@
+// A database that is read-only for a while: nothing is stored, whoever wanted it is told to come again, reading goes on.
+import { randomUUID } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../../../../test/support/builders.ts';
+import { deviceCall, startTestHub } from '../../../../test/support/hub.ts';
+
+test('a read-only database is told as one that is away, what is read is answered, and the same batch is taken later', async () => {
+  const hub = await startTestHub();
+  onTestFinished(() => hub.stop());
+  const { pool } = hub.context.database;
+  const device = aDevice();
+  const push = (batch: object) =>
+    deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: batch });
+  expect((await push(aBatch(device, [anEntity('before')]))).status).toBe(202);
+
+  const own = (await pool.query('SELECT current_database() AS name')).rows[0].name;
+  const become = async (setting: string) => {
+    const client = await pool.connect();
+    try {
+      await client.query('SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE');
+      await client.query(`ALTER DATABASE "${own}" ${setting}`);
+      // The setting counts for new connections.
+      await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      );
+    } finally {
+      client.release(true);
+    }
+  };
+  await become('SET default_transaction_read_only = on');
+  const batch = aBatch(device, [anEntity('meanwhile')]);
+  await expect
+    .poll(async () => (await push(batch)).headers.get('retry-after'), { timeout: 20_000 })
+    .toBe('10');
+  const refused = await push(batch);
+  expect([refused.status, refused.body.error.code]).toEqual([503, 'database_unavailable']);
+  const decision = await hub.console('POST', '/overrides', {
+    body: {
+      match: { name: randomUUID() },
+      approval_status: 'blocked',
+      execution_policy: 'block',
+      scope: { kind: 'tenant' },
+    },
+  });
+  expect([decision.status, decision.headers.get('retry-after')]).toEqual([503, '10']);
+  const polled = await deviceCall(hub, 'GET', '/ea/v1/sync/delta', {
+    headers: { 'x-device-id': device.device_id },
+  });
+  expect(polled.status).toBe(200);
+  expect((await hub.console('GET', '/devices')).status).toBe(200);
+  expect((await fetch(`${hub.url}/readyz`)).status).toBe(200);
+
+  await become('RESET default_transaction_read_only');
+  await expect.poll(async () => (await push(batch)).status, { timeout: 20_000 }).toBe(202);
+});
