@@ -5,6 +5,7 @@ import { checkedName, completionFor, SHELLS, type Shell } from '@gatewarden/shar
 import { Argument, Command } from 'commander';
 import type { CommandRun } from './commands.ts';
 import type { TenantFileOptions } from './operator.ts';
+import { type AddCommand, addPeople } from './people-commands.ts';
 import { settleCollector } from './platform/collector.ts';
 import { ConfigError, readConfig } from './platform/config/config.ts';
 import { readEnv } from './platform/config/env.ts';
@@ -34,13 +35,12 @@ program
     process.stdout.write(completionFor(shell, program, checkedName(name)));
   });
 
-/** Adds a command that prints one document and ends. */
-function command<Options>(
+const command: AddCommand = <Options>(
   parent: Command,
   name: string,
   description: string,
   load: () => Promise<(run: CommandRun, options: Options) => Promise<object>>,
-): Command {
+) => {
   return parent
     .command(name)
     .description(description)
@@ -50,7 +50,7 @@ function command<Options>(
       const out = options.report === '-' ? process.stderr : process.stdout;
       return print(async (run) => (await load())(run, options), options, out);
     });
-}
+};
 
 async function print(
   work: (run: CommandRun) => Promise<object>,
@@ -136,41 +136,7 @@ program
     print(async (run) => (await backup()).runRestore(run, { file }), options),
   );
 
-const tenant = program.command('tenant').description('tenants');
-command(tenant, 'create', 'make a tenant', async () => (await commands()).runTenantCreate)
-  .requiredOption('--name <name>', 'its name')
-  .option('--id <uuid>', 'its id; made where left out');
-command(tenant, 'list', 'list the tenants', async () => (await commands()).runTenantList);
-
-const user = program.command('user').description('people of the embedded login provider');
-command(user, 'create', 'make a person', async () => (await commands()).runUserCreate)
-  .requiredOption('--tenant <id>', 'tenant id')
-  .requiredOption('--email <email>', 'e-mail address')
-  .option('--role <role>', 'Admin, Reviewer, Viewer or Member', 'Member')
-  .option('--password-stdin', 'read the password from standard input');
-command(user, 'list', 'list the people', async () => (await commands()).runUserList).option(
-  '--tenant <id>',
-  'only of this tenant',
-);
-command(
-  user,
-  'change',
-  "change a person's role, let them in again, or give them a password",
-  async () => (await commands()).runUserChange,
-)
-  .requiredOption('--tenant <id>', 'tenant id')
-  .requiredOption('--user <id>', 'user id, as `user list` shows it')
-  .option('--role <role>', 'Admin, Reviewer, Viewer or Member')
-  .option('--enable', 'who was disabled may sign in again')
-  .option('--password-stdin', 'read a new password from standard input; open sessions end');
-command(
-  user,
-  'disable',
-  'take a person away all access to a tenant',
-  async () => (await commands()).runUserDisable,
-)
-  .requiredOption('--tenant <id>', 'tenant id')
-  .requiredOption('--user <id>', 'user id');
+addPeople(program, command, commands);
 
 const token = program.command('token').description('tokens');
 command(
