@@ -34,7 +34,7 @@ export interface OverrideStore {
 }
 
 /** A full disk must not fill the memory, too: some pages of changes. */
-const MAX_UNWRITTEN = 5000;
+export const MAX_UNWRITTEN = 5000;
 
 /** Opens the store over a database of this version. */
 export function openOverrides(db: Db, state: State): OverrideStore {
@@ -44,13 +44,8 @@ export function openOverrides(db: Db, state: State): OverrideStore {
   };
   /** What the disk did not take, the newest of each. */
   let unwritten = new Map<string, RawOverride>();
-  const applyReceived = () => {
-    if (state.get('pull_unfinished') === true) return false;
-    const isApplied = db.transaction(() => applyInbox(db))();
-    // All after the stored cursor came once more with it.
-    if (isApplied) unwritten.clear();
-    return isApplied;
-  };
+  const applyReceived = () =>
+    state.get('pull_unfinished') !== true && db.transaction(() => applyInbox(db))();
   const readAll = (): RawOverride[] => {
     const stored = readBodies(db);
     if (unwritten.size === 0) return stored;
@@ -88,7 +83,13 @@ export function openOverrides(db: Db, state: State): OverrideStore {
         `);
       })();
     },
-    applyInbox: applyReceived,
+    applyInbox() {
+      const isApplied = applyReceived();
+      if (state.get('pull_unfinished') === true || unwritten.size === 0) return isApplied;
+      // All after the stored cursor came once more: what is in memory would bring back what was taken away since.
+      unwritten.clear();
+      return true;
+    },
     applyInboxIfRoom() {
       try {
         return applyReceived() ? 'applied' : 'nothing';

@@ -10,7 +10,7 @@ import {
 import { allowsLess } from '../enforcement/mode.ts';
 import { isDiskFull } from '../store/database.ts';
 import type { HubClock } from '../store/hub-clock.ts';
-import type { OverrideStore } from '../store/overrides.ts';
+import { MAX_UNWRITTEN, type OverrideStore } from '../store/overrides.ts';
 import type { State } from '../store/state.ts';
 import { type RawOverride, readDeltaPage, readProcessMap } from './answers.ts';
 import type { SyncClient } from './client.ts';
@@ -100,7 +100,8 @@ export function createPuller(parts: PullParts): Puller {
         full = error;
         unwritten.push(...page.overrides);
         if (!page.has_more && overrides.holdInMemory(unwritten)) parts.governanceChanged();
-        if (!page.has_more || page.next_cursor === pageCursor) throw error;
+        const isTooMuch = unwritten.length > MAX_UNWRITTEN;
+        if (!page.has_more || isTooMuch || page.next_cursor === pageCursor) throw error;
         pageCursor = page.next_cursor;
         continue;
       }

@@ -136,10 +136,18 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
     return holdFile(planned);
   };
   let triedAtMs = parts.monotonicMs();
-  const isReleaseDue = (): boolean => {
-    if (parts.monotonicMs() - triedAtMs < TRIED_AGAIN_MS) return false;
-    triedAtMs = parts.monotonicMs();
-    return keeper.list().some(({ problem, facts }) => problem !== null && !wants(facts));
+  let isTrying = false;
+  /** One at a time: what is asked of a file that hangs takes its while, and whatever is to be held waits behind it. */
+  const tryAgain = async (): Promise<void> => {
+    if (isTrying || parts.monotonicMs() - triedAtMs < TRIED_AGAIN_MS) return;
+    isTrying = true;
+    try {
+      const isDue = keeper.list().some(({ problem, facts }) => problem !== null && !wants(facts));
+      if (isDue) await keeper.release();
+    } finally {
+      isTrying = false;
+      triedAtMs = parts.monotonicMs();
+    }
   };
   // What is held has its own alert; of what was ended and is not held, the other one tells.
   const recovered = keeper
@@ -179,7 +187,7 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
       await servers.consider();
     },
     async watch() {
-      if (isReleaseDue()) await keeper.release();
+      await tryAgain();
       if (await servers.isDisturbed()) await servers.consider();
     },
     list: () => describeAll({ known: keeper.list(), foreign: records.foreign() }),

@@ -128,6 +128,13 @@ export const isDatabaseFull = (error: unknown): boolean =>
 export const isDatabaseReadOnly = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: string }).code === READ_ONLY;
 
+/** Notes that somebody may do without, such as when a key was last used: a database that takes nothing for now takes no reading away. */
+export async function noteIfItCan(write: Promise<unknown>): Promise<void> {
+  await write.catch((error: unknown) => {
+    if (!isDatabaseReadOnly(error) && !isDatabaseFull(error)) throw error;
+  });
+}
+
 /** True when the database, not the request, is the cause: answered with 503 and worth trying again. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

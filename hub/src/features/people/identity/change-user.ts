@@ -63,7 +63,9 @@ async function changeStanding(
   const isSame =
     wanted.role === before.given_role && wanted.disabled === (before.disabled_at !== null);
   if (isSame) return before;
-  await updateUser(tx, tenantId, before, wanted);
+  if (!(await updateUser(tx, tenantId, before, wanted))) {
+    throw new ConfigError(`somebody else changed ${email} just now: try again`);
+  }
   await settleRoles(tx, tenantId, [folded]);
   const after = (await selectUser(tx, tenantId, userId)) ?? before;
   await notify(tx, { kind: 'forget', cache: 'person', keys: [folded] });

@@ -6,15 +6,23 @@ import type { JWK } from 'jose';
 import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import { CLAIM_NAMES, ConfigError, type LoginConfig } from '../../../platform/config/config.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { type Db, transact } from '../../../platform/db/database.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { installationSecret } from '../../../platform/installation.ts';
 import { type AdminTokenRules, issueAdminToken } from './admin-token.ts';
+import { givePassword } from './give-password.ts';
 import { lockRoles, settleRoles } from './lifted-store.ts';
 import { MOUNT, makeSigningKey } from './login-provider.ts';
 import { newPasswordHash } from './passwords.ts';
 import type { SignIn } from './sign-in.ts';
-import { disableMember, insertMember, type Member, selectMembers, upsertAccount } from './store.ts';
+import {
+  disableMember,
+  insertMember,
+  type Member,
+  selectAccountByEmail,
+  selectMembers,
+  upsertAccount,
+} from './store.ts';
 
 export {
   type AdminTokenVerifier,
@@ -92,9 +100,10 @@ export async function createUser(
     });
     if (member === null) throw new ConfigError(`${email} is a user of this tenant already`);
     // Who was in a group before they could sign in has its role from now on.
-    const [lifted] = await settleRoles(tx, user.tenantId, [emailFolded]);
+    const settled = await settleRoles(tx, user.tenantId, [emailFolded]);
+    const role = settled.find((one) => one.email_folded === emailFolded)?.after ?? member.role;
     if (passwordHash !== null) {
-      await upsertAccount(tx, { accountId: randomUUID(), email, emailFolded, passwordHash });
+      await firstOrNewPassword(tx, member, { email, emailFolded, passwordHash });
     }
     await recordAudit(tx, {
       tenantId: user.tenantId,
@@ -102,9 +111,31 @@ export async function createUser(
       operation: 'user.create',
       resource: { kind: 'user', id: member.user_id },
       requestId: null,
-      detail: { email, role: user.role },
+      detail: {
+        ...{ email, role: user.role },
+        ...(role === user.role ? {} : { lifted_to: role }),
+      },
     });
-    return { ...member, role: lifted?.after ?? member.role };
+    return { ...member, role };
+  });
+}
+
+/** Who had one already, for another tenant, has another one there, too: it ends what was signed in with the former. */
+async function firstOrNewPassword(
+  tx: Tx,
+  member: Member,
+  account: { email: string; emailFolded: string; passwordHash: string },
+): Promise<void> {
+  const { email, emailFolded, passwordHash } = account;
+  if ((await selectAccountByEmail(tx, emailFolded)) === null) {
+    await upsertAccount(tx, { accountId: randomUUID(), ...account });
+    return;
+  }
+  await givePassword(tx, { email, emailFolded }, passwordHash, {
+    requestId: null,
+    kept: null,
+    actorIn: () => OPERATOR,
+    alsoIn: member,
   });
 }
 

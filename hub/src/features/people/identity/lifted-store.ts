@@ -39,7 +39,8 @@ interface Standing {
 }
 
 /**
- * Gives each of these people the higher of what they were given and of what their groups have. To be called after
+ * Gives each of these people the higher of what they were given and of what their groups have; whoever is lifted already
+ * is looked at, too, for a release of before may have taken them out of a group. To be called after
  * whatever changes one of the two, in its transaction, behind `lockRoles`.
  */
 export async function settleRoles(
@@ -87,7 +88,8 @@ function selectStandings(
       LEFT JOIN people_group_members p
         ON p.tenant_id = m.tenant_id AND p.email_folded = m.email_folded
       LEFT JOIN people_groups g ON g.tenant_id = p.tenant_id AND g.group_id = p.group_id
-      WHERE m.tenant_id = ${tenantId} AND m.email_folded = ANY (${[...emailsFolded]}::text[])
+      WHERE m.tenant_id = ${tenantId}
+        AND (m.email_folded = ANY (${[...emailsFolded]}::text[]) OR m.given_role IS NOT NULL)
       GROUP BY m.tenant_id, m.user_id, m.email, m.email_folded, m.role, m.given_role`,
   );
 }

@@ -38,9 +38,13 @@ export function oidcAdapter(db: Db): (model: string) => Adapter {
   });
 }
 
-/** Where a browser signed in here lately, and whatever of it waits: the next one asks for the password. */
+/** Where a browser signed in here lately, and what was answered and not followed yet: the next one asks for the password. */
 export async function deleteSignIns(tx: Tx, accountId: string): Promise<void> {
-  await sql`DELETE FROM oidc_payloads WHERE payload ->> 'accountId' = ${accountId}`.execute(tx);
+  await sql`
+    DELETE FROM oidc_payloads
+    WHERE payload ->> 'accountId' = ${accountId}
+      OR payload #>> '{result,login,accountId}' = ${accountId}
+      OR payload #>> '{session,accountId}' = ${accountId}`.execute(tx);
 }
 
 async function find(db: Db, where: ReturnType<typeof sql>): Promise<AdapterPayload | undefined> {

@@ -7,7 +7,7 @@ import { type SessionCookie, sessionHashOf, sessionOf } from './gate.ts';
 import { givePassword } from './give-password.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { ATTEMPTS_PER_MINUTE } from './routes.ts';
-import { clearAttempts, countAttempt, selectAccountByEmail } from './store.ts';
+import { clearAttempts, countAttempt, lockAccount, selectAccountByEmail } from './store.ts';
 
 /** Who has the session alone has no password: the one that stands is asked for, and no oftener than at the sign-in. */
 export function registerOwnPassword(app: App, deps: { db: Db; cookie: SessionCookie }): void {
@@ -37,13 +37,16 @@ export function registerOwnPassword(app: App, deps: { db: Db; cookie: SessionCoo
       }
       await clearAttempts(deps.db, emailFolded);
       const passwordHash = await hashPassword(wanted);
-      await transact(deps.db, (tx) =>
-        givePassword(tx, { email, emailFolded }, passwordHash, {
+      await transact(deps.db, async (tx) => {
+        const stands = await lockAccount(tx, emailFolded);
+        // Whoever was faster has ended this session, too.
+        if (stands?.password_hash !== account.password_hash) throw new HubError('unauthenticated');
+        await givePassword(tx, { email, emailFolded }, passwordHash, {
           requestId: request.id,
           kept: sessionHashOf(deps.cookie, request),
           actorIn: ({ user_id: id }) => ({ kind: 'person', id, email }),
-        }),
-      );
+        });
+      });
       return { request_id: request.id };
     },
   );

@@ -1,7 +1,7 @@
 // SQL of sessions. They are of a person, not of a tenant: an administrator sees those of people who are members.
 
 import { sql } from 'kysely';
-import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { type Db, noteIfItCan, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY, newestFirst } from '../../../platform/http/console.ts';
 
 export interface Session {
@@ -45,8 +45,10 @@ export async function useSession(db: Db, sessionHash: Buffer): Promise<Session |
       WHERE session_hash = ${sessionHash} AND expires_at > now()`,
   );
   if (found !== null && Date.now() - found.last_used_at.getTime() > USE_KEPT_MS) {
-    await sql`
-      UPDATE sessions SET last_used_at = now() WHERE session_hash = ${sessionHash}`.execute(db);
+    await noteIfItCan(
+      sql`
+        UPDATE sessions SET last_used_at = now() WHERE session_hash = ${sessionHash}`.execute(db),
+    );
   }
   return found;
 }

@@ -20,6 +20,15 @@ export function selectAccountByEmail(db: Db, emailFolded: string) {
   );
 }
 
+/** The same, for one who will write: nobody else gives it a password until the transaction ends. */
+export function lockAccount(tx: Tx, emailFolded: string) {
+  return row(
+    tx,
+    sql<{ password_hash: string }>`
+      SELECT password_hash FROM accounts WHERE email_folded = ${emailFolded} FOR UPDATE`,
+  );
+}
+
 export function selectAccount(db: Db, accountId: string) {
   return row(
     db,

@@ -103,7 +103,8 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
           operation: 'user.create',
           resource: { kind: 'user', id: made.user_id },
           requestId: request.id,
-          detail: { email, role },
+          // A group that they were put into before may lift them at once.
+          detail: { email, role, ...(made.role === role ? {} : { lifted_to: made.role }) },
         }),
       });
       reply.code(201).header('etag', etagOf(user.version));
@@ -208,7 +209,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
 
 /** The role that they are given. Null where nothing would change. */
 function changeOf(before: UserRecord, patch: UserPatch): Standing | null {
-  const now = { ...standingOf(before), role: before.given_role };
+  const now = { role: before.given_role, disabled: before.disabled_at !== null };
   const wanted = { role: patch.role ?? now.role, disabled: patch.disabled ?? now.disabled };
   return wanted.role === now.role && wanted.disabled === now.disabled ? null : wanted;
 }

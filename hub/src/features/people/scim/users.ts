@@ -54,8 +54,12 @@ export function createUser(
     if (former !== undefined) return changed(deps, tx, by, { before: former, admins }, values);
     const made = await insertScimUser(tx, by.tenantId, randomUUID(), values);
     if (made === null) throw isTaken();
-    await settleRoles(tx, by.tenantId, [made.email_folded]);
-    await told(tx, by, 'user.create', made, { email: made.email, role: made.role });
+    const settled = await settleRoles(tx, by.tenantId, [made.email_folded]);
+    const lifted = settled.find((one) => one.email_folded === made.email_folded);
+    await told(tx, by, 'user.create', made, {
+      ...{ email: made.email, role: made.role },
+      ...(lifted === undefined ? {} : { lifted_to: lifted.after }),
+    });
     return standing(tx, by.tenantId, made);
   });
 }
