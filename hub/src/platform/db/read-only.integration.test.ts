@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../test/support/builders.ts';
+import { aPerson, signInAs } from '../../../../test/support/cookie-browser.ts';
 import { deviceCall, startTestHub } from '../../../../test/support/hub.ts';
 
 test('a read-only database is told as one that is away, what is read is answered, and the same batch is taken later', async () => {
@@ -12,6 +13,10 @@ test('a read-only database is told as one that is away, what is read is answered
   const push = (batch: object) =>
     deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: batch });
   expect((await push(aBatch(device, [anEntity('before')]))).status).toBe(202);
+
+  const { browser } = await signInAs(hub, await aPerson(hub, 'Viewer'));
+  // So that its use is to be noted.
+  await pool.query(`UPDATE sessions SET last_used_at = now() - interval '10 minutes'`);
 
   const own = (await pool.query('SELECT current_database() AS name')).rows[0].name;
   const become = async (setting: string) => {
@@ -49,6 +54,7 @@ test('a read-only database is told as one that is away, what is read is answered
   });
   expect(polled.status).toBe(200);
   expect((await hub.console('GET', '/devices')).status).toBe(200);
+  expect((await browser.request('/console/api/v1/session')).status).toBe(200);
   // Its own connections were ended a moment ago.
   await expect.poll(async () => (await fetch(`${hub.url}/readyz`)).status).toBe(200);
 

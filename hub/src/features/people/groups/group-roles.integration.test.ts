@@ -97,6 +97,13 @@ describe('a group with a role', () => {
     const lower = await changed('PATCH', `/users/${user.userId}`, { role: 'Member' });
     expect(lower.body.user).toMatchObject({ role: 'Reviewer', given_role: 'Member' });
     expect(lower.headers.get('etag')).toBe(lower.body.user.version);
+    expect(await lastEvent(user.userId)).toMatchObject({
+      operation: 'user.role',
+      detail: {
+        before: { role: 'Reviewer', given_role: 'Viewer' },
+        after: { role: 'Reviewer', given_role: 'Member' },
+      },
+    });
     const out = await changed('PATCH', `/users/${user.userId}`, { disabled: true });
     expect(out.body.user).toMatchObject({ role: 'Reviewer', given_role: 'Member' });
     await changed('PATCH', groupAt(group), { role: null });

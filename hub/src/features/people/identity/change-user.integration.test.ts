@@ -1,6 +1,7 @@
 // What the operator changes from the command line (roles, the way back in, passwords), and a person's own password.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  aBrowser,
   aPerson,
   type CookieBrowser,
   csrfOf,
@@ -85,6 +86,21 @@ test('a new password ends every session and the sign-in itself, in all tenants o
   expect(at).toBe(`${hub.url}/console/`);
   expect((await trailOf(person.userId)).at(-1)).toBe('user.password');
   expect((await trailOf(there.user_id)).at(-1)).toBe('user.password');
+});
+
+test('a sign-in that was answered with the former password and not followed yet signs nobody in', async () => {
+  const person = await aPerson(hub, 'Viewer');
+  const waiting = aBrowser(hub);
+  const form = await waiting.follow('/console/sign-in');
+  const answered = await waiting.request(form.at, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ email: person.email, password: person.password }).toString(),
+  });
+  expect(answered.status).toBe(303);
+  await change(person.userId, { password: 'another long password' });
+  await waiting.follow(answered.headers.get('location') ?? '');
+  expect((await waiting.request('/console/api/v1/session')).status).toBe(401);
 });
 
 test('who was provisioned by a directory can sign in once they have a password', async () => {
