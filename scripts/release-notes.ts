@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { orRefuse } from './options.ts';
+import { orEnd } from './options.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -39,14 +39,16 @@ function commitOf(option: string, name: string): string {
 }
 
 if (import.meta.main) {
-  const { values } = orRefuse(() =>
-    parseArgs({
-      options: {
-        from: { type: 'string' },
-        to: { type: 'string', default: 'HEAD' },
-        version: { type: 'string', default: 'Next' },
-      },
-    }),
+  const { values } = orEnd(
+    () =>
+      parseArgs({
+        options: {
+          from: { type: 'string' },
+          to: { type: 'string', default: 'HEAD' },
+          version: { type: 'string', default: 'Next' },
+        },
+      }),
+    2,
   );
   const to = commitOf('--to', values.to);
   const from = values.from ?? git('describe', '--tags', '--abbrev=0', to);

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { graphOf, type Library, librariesOf } from '../installers/src/licences.ts';
-import { orRefuse } from './options.ts';
+import { orEnd } from './options.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** Each with what it needs at run time. */
@@ -162,7 +162,7 @@ function asUuid(hex: string): string {
 
 if (import.meta.main) {
   const options = { out: { type: 'string', default: 'dist/sbom' } } as const;
-  const { values } = orRefuse(() => parseArgs({ options }));
+  const { values } = orEnd(() => parseArgs({ options }), 2);
   const out = resolve(values.out);
   mkdirSync(out, { recursive: true });
   for (const program of Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[]) {

@@ -35,22 +35,16 @@ program
     process.stdout.write(completionFor(shell, program, checkedName(name)));
   });
 
-const command: AddCommand = <Options>(
-  parent: Command,
-  name: string,
-  description: string,
-  load: () => Promise<(run: CommandRun, options: Options) => Promise<object>>,
-) => {
-  return parent
+const command: AddCommand = (parent, name, description, load) =>
+  parent
     .command(name)
     .description(description)
     .option('--json', 'print one JSON document')
-    .action((options: Options & { json?: boolean; report?: string }) => {
+    .action((options) => {
       // Nothing may stand around a report that goes to standard output.
       const out = options.report === '-' ? process.stderr : process.stdout;
       return print(async (run) => (await load())(run, options), options, out);
     });
-};
 
 async function print(
   work: (run: CommandRun) => Promise<object>,

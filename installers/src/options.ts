@@ -74,13 +74,3 @@ export function checkUpdateKey(text: string): void {
   if (parsePublicKey(text) !== null) return;
   throw new Error('--update-key is a public key of Ed25519: SPKI in base64, without lines');
 }
-
-/** What is wrong with what was asked for is one line, not a trace. */
-export function orEnd<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  }
-}

@@ -5,9 +5,10 @@
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { orEnd } from '../../scripts/options.ts';
 import { agentVersion, bundleAgent } from './bundle.ts';
 import { licenceText } from './licences.ts';
-import { checkUpdateKey, checkVersion, orEnd } from './options.ts';
+import { checkUpdateKey, checkVersion } from './options.ts';
 import { nodeProgram } from './stage.ts';
 
 /** As electron-builder calls the systems in `${os}`. */

@@ -49,3 +49,6 @@ export const MAPPING_MATCHES = ['exact', 'glob'] as const;
 /** People's roles, weakest first; a Member uses the MCP gateway, and of the console only what is their own. */
 export const ROLES = ['Member', 'Viewer', 'Reviewer', 'Admin'] as const;
 export type Role = (typeof ROLES)[number];
+/** What a group can lift people to. */
+export const GROUP_ROLES = ['Viewer', 'Reviewer', 'Admin'] as const satisfies readonly Role[];
+export type GroupRole = (typeof GROUP_ROLES)[number];

@@ -55,6 +55,13 @@ export async function aPerson(
   return { ...login, userId };
 }
 
+/** The login form, filled in. */
+export const loginForm = ({ email, password }: Pick<Person, 'email' | 'password'>) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams({ email, password }).toString(),
+});
+
 /** The login form's requests, without its pages. */
 export async function signInAs(
   hub: Pick<TestHub, 'url'>,
@@ -63,11 +70,7 @@ export async function signInAs(
 ) {
   const browser = aBrowser(hub);
   const form = await browser.follow(`/console/sign-in?return_to=${encodeURIComponent(returnTo)}`);
-  const end = await browser.follow(form.at, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ email, password }).toString(),
-  });
+  const end = await browser.follow(form.at, loginForm({ email, password }));
   return { browser, ...end };
 }
 

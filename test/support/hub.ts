@@ -202,3 +202,15 @@ export async function deviceCall(
     body: text === '' ? null : parsed(text),
   };
 }
+
+/** What the audit trail holds of a thing, in order. */
+export async function eventsOf(hub: Pick<TestHub, 'context'>, resourceId: string) {
+  const found = await hub.context.database.pool.query<{
+    operation: string;
+    actor: object;
+    detail: object;
+  }>(`SELECT operation, actor, detail FROM audit_events WHERE resource->>'id' = $1 ORDER BY at`, [
+    resourceId,
+  ]);
+  return found.rows;
+}

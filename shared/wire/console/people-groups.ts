@@ -2,12 +2,11 @@
 // role that their people have.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
+import { GROUP_ROLES } from '../vocabulary.ts';
 import { JustPaged, ListAnswer } from './common.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Description = Type.String({ maxLength: 2_000 });
-/** What a group can lift people to. */
-export const GROUP_ROLES = ['Viewer', 'Reviewer', 'Admin'] as const;
 const GroupRole = Nullable(OneOf(GROUP_ROLES));
 const Members = Type.Array(
   Type.String({

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { OneOf, Uuid } from '../common.ts';
 import { ROLES } from '../vocabulary.ts';
+import { PASSWORD_LENGTH } from './limits.ts';
 
 export const SessionAnswer = Type.Object({
   email: Type.String(),
@@ -19,8 +20,11 @@ export type SessionAnswer = Static<typeof SessionAnswer>;
 
 export const PasswordInput = Type.Object(
   {
-    current_password: Type.String({ maxLength: 1024 }),
-    new_password: Type.String({ minLength: 8, maxLength: 1024 }),
+    current_password: Type.String({ maxLength: PASSWORD_LENGTH.most }),
+    new_password: Type.String({
+      minLength: PASSWORD_LENGTH.least,
+      maxLength: PASSWORD_LENGTH.most,
+    }),
   },
   { additionalProperties: false, title: 'PasswordInput' },
 );

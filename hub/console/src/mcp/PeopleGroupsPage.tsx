@@ -1,9 +1,9 @@
 // Groups of people, for the rules of the gateway: made, changed and deleted by administrators.
-import {
-  GROUP_ROLES,
-  type PeopleGroup,
-  type PeopleGroupAnswer,
+import type {
+  PeopleGroup,
+  PeopleGroupAnswer,
 } from '@gatewarden/shared/wire/console/people-groups.ts';
+import { GROUP_ROLES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';

@@ -1,4 +1,5 @@
 // One's own password, where the hub keeps it: the one that stands, and a new one.
+import { PASSWORD_LENGTH } from '@gatewarden/shared/wire/console/limits.ts';
 import { Button, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -13,8 +14,7 @@ import { settingsTexts } from './texts.ts';
 import '../decisions/decisions.css';
 
 const words = settingsTexts.password;
-const SHORTEST = 8;
-const LONGEST = 1024;
+const { least: SHORTEST, most: LONGEST } = PASSWORD_LENGTH;
 
 export function OwnPassword() {
   return useSignedIn().has_password ? (

@@ -1,4 +1,5 @@
 // All SQL of the overview's part of the inventory: how many, by kind and by state.
+import { GOVERNANCE_STATES } from '@gatewarden/shared/wire/console/devices.ts';
 import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import type pg from 'pg';
@@ -76,13 +77,14 @@ export async function countHealth(db: Db, tenantId: string): Promise<DeviceHealt
   return found;
 }
 
-export type FleetState = 'applied' | 'applying' | 'diverged' | 'unknown' | 'stale';
+const FLEET_STATES = [...GOVERNANCE_STATES, 'stale'] as const;
+type FleetState = (typeof FLEET_STATES)[number];
 
 /**
  * Devices of all tenants that are not retired, each in one state: of one that is stale nobody knows what it holds now.
  * Asked for by a scrape, which counts no statement.
  */
-export async function countFleet(pool: pg.Pool): Promise<Record<FleetState, number>> {
+export async function countFleet(pool: pg.Pool): Promise<Readonly<Record<string, number>>> {
   const found = await pool.query<{ state: FleetState; devices: number }>(
     `SELECT CASE WHEN d.last_seen_at < now() - make_interval(hours => t.stale_after_hours) THEN 'stale'
         ELSE d.governance_state END AS state, count(*)::int AS devices
@@ -91,9 +93,8 @@ export async function countFleet(pool: pg.Pool): Promise<Record<FleetState, numb
      GROUP BY 1`,
   );
   // A state that nobody is in is a nought and no gap: rules compare with it.
-  const counts = { applied: 0, applying: 0, diverged: 0, unknown: 0, stale: 0 };
-  for (const { state, devices } of found.rows) counts[state] = devices;
-  return counts;
+  const counted = new Map(found.rows.map(({ state, devices }) => [state, devices]));
+  return Object.fromEntries(FLEET_STATES.map((state) => [state, counted.get(state) ?? 0]));
 }
 
 export interface AgentVersion {

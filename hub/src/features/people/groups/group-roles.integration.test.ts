@@ -7,7 +7,8 @@ import {
   type Person,
   signInAs,
 } from '../../../../../test/support/cookie-browser.ts';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { eventsOf, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { scimCall } from '../../../../../test/support/scim.ts';
 import { createUser } from '../identity/index.ts';
 
 let hub: TestHub;
@@ -43,13 +44,7 @@ async function seesUsers(browser: CookieBrowser) {
   return status;
 }
 
-async function lastEvent(resourceId: string) {
-  const found = await hub.context.database.pool.query(
-    `SELECT operation, detail FROM audit_events WHERE resource->>'id' = $1 ORDER BY at DESC LIMIT 1`,
-    [resourceId],
-  );
-  return found.rows[0];
-}
+const lastEvent = async (resourceId: string) => (await eventsOf(hub, resourceId)).at(-1);
 
 describe('a group with a role', () => {
   it('lifts who is in it from their next request on, and lets them down when they leave', async () => {
@@ -194,22 +189,8 @@ describe('a directory', () => {
     const issued = await hub.console('POST', '/scim-tokens', {
       body: { name: 'directory', expires_in_days: 30 },
     });
-    const scim = async (method: string, path: string, body?: object) => {
-      const answer = await fetch(`${hub.url}/scim/v2${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${issued.body.secret}`,
-          'content-type': 'application/scim+json',
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await answer.text();
-      return {
-        status: answer.status,
-        etag: answer.headers.get('etag'),
-        body: text === '' ? null : JSON.parse(text),
-      };
-    };
+    const at = { url: hub.url, secret: issued.body.secret };
+    const scim = (method: string, path: string, body?: object) => scimCall(at, method, path, body);
     const userName = `d-${randomUUID()}@example.com`;
     const user = (
       await scim('POST', '/Users', {

@@ -16,19 +16,19 @@ import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
-import { lockRoles } from '../identity/index.ts';
-import { type GroupRow, lockGroup, selectGroup, selectGroups, selectMembersOf } from './store.ts';
+import { type GroupRow, selectGroup, selectGroups, selectMembersOf } from './store.ts';
 import {
   type ByInTenant,
   changeGroup,
   createGroup,
   emailsOf,
   type GroupUses,
+  type HeldGroup,
+  holdGroup,
   removeGroup,
 } from './write.ts';
 
 export {
-  lockGroup,
   renameMember,
   selectGroup as selectPeopleGroup,
   selectMembersOf,
@@ -160,13 +160,11 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
   );
 }
 
-async function existing(tx: Tx, request: FastifyRequest): Promise<GroupRow> {
+async function existing(tx: Tx, request: FastifyRequest): Promise<HeldGroup> {
   const { people_group_id: id } = request.params as { people_group_id: string };
-  await lockRoles(tx, personOf(request).tenantId);
-  const found = await lockGroup(tx, personOf(request).tenantId, id);
-  if (found === null) throw new HubError('not_found');
-  requireMatch(request.headers['if-match'], found.version);
-  return found;
+  const held = await holdGroup(tx, personOf(request).tenantId, id);
+  requireMatch(request.headers['if-match'], held.group.version);
+  return held;
 }
 
 function byOf(request: FastifyRequest): ByInTenant {

@@ -1,9 +1,7 @@
 // All SQL of groups of people.
-import type { GROUP_ROLES } from '@gatewarden/shared/wire/console/people-groups.ts';
+import type { GroupRole } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-
-export type GroupRole = (typeof GROUP_ROLES)[number];
 
 export interface GroupRow {
   group_id: string;

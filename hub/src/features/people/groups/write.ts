@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
+import type { GroupRole } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type By, recordAudit } from '../../../platform/audit.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
@@ -10,10 +11,10 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { keepAnAdministrator, lockRoles, settleRoles } from '../identity/index.ts';
 import {
   deleteGroup,
-  type GroupRole,
   type GroupRow,
   insertGroup,
   isNameTaken,
+  lockGroup,
   replaceMembers,
   selectMembersOf,
   takeOut,
@@ -48,6 +49,21 @@ export interface GroupChange {
   role?: GroupRole | null;
 }
 
+/** One that is about to be changed: nobody else changes it, or anybody's role, until the transaction ends. */
+export interface HeldGroup {
+  group: GroupRow;
+  /** Who administers the tenant now. */
+  admins: readonly unknown[];
+}
+
+/** Throws `not_found`. */
+export async function holdGroup(tx: Tx, tenantId: string, groupId: string): Promise<HeldGroup> {
+  const admins = await lockRoles(tx, tenantId);
+  const group = await lockGroup(tx, tenantId, groupId);
+  if (group === null) throw new HubError('not_found');
+  return { group, admins };
+}
+
 /** Throws `already_exists` where the name is taken. */
 export async function createGroup(
   tx: Tx,
@@ -74,13 +90,13 @@ export async function createGroup(
 
 /**
  * What is left out stays. Throws `already_exists`, `last_administrator` and, where another was faster,
- * `precondition_failed`. The caller holds the roles (`lockRoles`).
+ * `precondition_failed`.
  */
 export async function changeGroup(
   uses: Pick<GroupUses, 'changed'>,
   tx: Tx,
   by: ByInTenant,
-  before: GroupRow,
+  { group: before, admins }: HeldGroup,
   change: GroupChange,
 ): Promise<GroupWithEmails> {
   const { tenantId } = by;
@@ -105,7 +121,6 @@ export async function changeGroup(
     role,
   });
   if (group === null) throw new HubError('precondition_failed');
-  const admins = await lockRoles(tx, tenantId);
   await replaceMembers(tx, tenantId, group.group_id, emails);
   const [now, then] = [new Set(emails), new Set(were)];
   const lifts = role !== null || before.role !== null;
@@ -129,13 +144,12 @@ export async function removeGroup(
   uses: Pick<GroupUses, 'isInUse' | 'changed'>,
   tx: Tx,
   by: ByInTenant,
-  before: GroupRow,
+  { group: before, admins }: HeldGroup,
 ): Promise<GroupRow> {
   const { tenantId } = by;
   if (await uses.isInUse(tx, tenantId, before.group_id)) {
     throw new HubError('group_in_use', 'Rules of the MCP gateway name this group.');
   }
-  const admins = await lockRoles(tx, tenantId);
   const were = before.role === null ? [] : await emailsOf(tx, tenantId, before.group_id);
   const deleted = await deleteGroup(tx, tenantId, before);
   if (deleted === null) throw new HubError('precondition_failed');

@@ -5,9 +5,10 @@ import {
   aPerson,
   type CookieBrowser,
   csrfOf,
+  loginForm,
   signInAs,
 } from '../../../../../test/support/cookie-browser.ts';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { eventsOf, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { changeUser, createUser, disableUser } from './index.ts';
 
 let hub: TestHub;
@@ -27,13 +28,7 @@ async function unasked(browser: CookieBrowser): Promise<string> {
   return at.href;
 }
 
-async function trailOf(userId: string) {
-  const found = await hub.context.database.pool.query<{ operation: string; actor: unknown }>(
-    `SELECT operation, actor FROM audit_events WHERE resource->>'id' = $1 ORDER BY at`,
-    [userId],
-  );
-  return found.rows.map((one) => one.operation);
-}
+const trailOf = async (userId: string) => (await eventsOf(hub, userId)).map((one) => one.operation);
 
 test('who lost their administrators gets one: an enabled person, and one who was disabled', async () => {
   const person = await aPerson(hub, 'Viewer');
@@ -92,11 +87,7 @@ test('a sign-in that was answered with the former password and not followed yet 
   const person = await aPerson(hub, 'Viewer');
   const waiting = aBrowser(hub);
   const form = await waiting.follow('/console/sign-in');
-  const answered = await waiting.request(form.at, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ email: person.email, password: person.password }).toString(),
-  });
+  const answered = await waiting.request(form.at, loginForm(person));
   expect(answered.status).toBe(303);
   await change(person.userId, { password: 'another long password' });
   await waiting.follow(answered.headers.get('location') ?? '');
@@ -166,18 +157,16 @@ test('a person changes their own password: this session goes on, the others end'
   ]);
   expect((await signInAs(hub, person)).at).toContain('/auth/interaction/');
   expect((await signInAs(hub, { ...person, password: wanted })).at).toBe(`${hub.url}/console/`);
-  const found = await hub.context.database.pool.query(
-    `SELECT actor, detail FROM audit_events
-     WHERE resource->>'id' = $1 AND operation = 'user.password'`,
-    [person.userId],
+  const given = (await eventsOf(hub, person.userId)).filter(
+    (one) => one.operation === 'user.password',
   );
-  expect(found.rows).toMatchObject([
+  expect(given).toMatchObject([
     {
       actor: { kind: 'person', id: person.userId, email: person.email },
       detail: { email: person.email },
     },
   ]);
-  expect(JSON.stringify(found.rows)).not.toContain(wanted);
+  expect(JSON.stringify(given)).not.toContain(wanted);
 });
 
 test('who has the session alone cannot guess the password there, nor change it without the token of the page', async () => {

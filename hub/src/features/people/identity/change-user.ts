@@ -4,7 +4,7 @@ import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import { givePassword } from './give-password.ts';
+import { byOperator, givePassword } from './give-password.ts';
 import { lockRoles, settleRoles } from './lifted-store.ts';
 import { newPasswordHash } from './passwords.ts';
 import { operationOf, type Standing, standingOf } from './standing.ts';
@@ -40,12 +40,8 @@ export async function changeUser(
     });
     if (passwordHash !== null) {
       const { email, email_folded: emailFolded } = changed;
-      await givePassword(tx, { email, emailFolded }, passwordHash, {
-        requestId: null,
-        kept: null,
-        actorIn: () => OPERATOR,
-        alsoIn: { tenant_id: tenantId, user_id: userId },
-      });
+      const by = byOperator({ tenant_id: tenantId, user_id: userId });
+      await givePassword(tx, { email, emailFolded }, passwordHash, by);
     }
     return changed;
   });

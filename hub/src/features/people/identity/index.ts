@@ -10,11 +10,12 @@ import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { installationSecret } from '../../../platform/installation.ts';
 import { type AdminTokenRules, issueAdminToken } from './admin-token.ts';
-import { givePassword } from './give-password.ts';
-import { lockRoles, settleRoles } from './lifted-store.ts';
+import { byOperator, givePassword } from './give-password.ts';
+import { lockRoles, settleRole } from './lifted-store.ts';
 import { MOUNT, makeSigningKey } from './login-provider.ts';
 import { newPasswordHash } from './passwords.ts';
 import type { SignIn } from './sign-in.ts';
+import { madeAs } from './standing.ts';
 import {
   disableMember,
   insertMember,
@@ -39,13 +40,13 @@ export {
   sessionOf,
 } from './gate.ts';
 export { forgetPerson, gatewayPerson, leadToSignIn } from './gateway-sign-in.ts';
-export { keepAnAdministrator, lockRoles, settleRoles } from './lifted-store.ts';
+export { keepAnAdministrator, lockRoles, settleRole, settleRoles } from './lifted-store.ts';
 export { createLoginProvider } from './login-provider.ts';
 export { registerOwnPassword } from './password-routes.ts';
 export { registerLoginProvider, registerSignIn } from './routes.ts';
 export { registerSessions } from './session-routes.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
-export { operationOf, standingOf } from './standing.ts';
+export { madeAs, operationOf, standingOf } from './standing.ts';
 export {
   deleteExpired,
   forgetProfile,
@@ -100,8 +101,8 @@ export async function createUser(
     });
     if (member === null) throw new ConfigError(`${email} is a user of this tenant already`);
     // Who was in a group before they could sign in has its role from now on.
-    const settled = await settleRoles(tx, user.tenantId, [emailFolded]);
-    const role = settled.find((one) => one.email_folded === emailFolded)?.after ?? member.role;
+    const given = { email_folded: emailFolded, role: user.role };
+    const role = await settleRole(tx, user.tenantId, given);
     if (passwordHash !== null) {
       await firstOrNewPassword(tx, member, { email, emailFolded, passwordHash });
     }
@@ -111,10 +112,7 @@ export async function createUser(
       operation: 'user.create',
       resource: { kind: 'user', id: member.user_id },
       requestId: null,
-      detail: {
-        ...{ email, role: user.role },
-        ...(role === user.role ? {} : { lifted_to: role }),
-      },
+      detail: madeAs(email, user.role, role),
     });
     return { ...member, role };
   });
@@ -128,15 +126,10 @@ async function firstOrNewPassword(
 ): Promise<void> {
   const { email, emailFolded, passwordHash } = account;
   if ((await selectAccountByEmail(tx, emailFolded)) === null) {
-    await upsertAccount(tx, { accountId: randomUUID(), ...account });
+    await upsertAccount(tx, account);
     return;
   }
-  await givePassword(tx, { email, emailFolded }, passwordHash, {
-    requestId: null,
-    kept: null,
-    actorIn: () => OPERATOR,
-    alsoIn: member,
-  });
+  await givePassword(tx, { email, emailFolded }, passwordHash, byOperator(member));
 }
 
 export const listUsers: (db: Db, tenantId: string | null) => Promise<Member[]> = selectMembers;

@@ -71,6 +71,16 @@ export async function settleRoles(
   }));
 }
 
+/** The same of one person whose role is `role`; gives what it is then. */
+export async function settleRole(
+  tx: Tx,
+  tenantId: string,
+  { email_folded: emailFolded, role }: { email_folded: string; role: Role },
+): Promise<Role> {
+  const settled = await settleRoles(tx, tenantId, [emailFolded]);
+  return settled.find((one) => one.email_folded === emailFolded)?.after ?? role;
+}
+
 const highest = (roles: readonly Role[]): Role =>
   roles.reduce((most, role) => (ROLES.indexOf(role) > ROLES.indexOf(most) ? role : most));
 

@@ -1,5 +1,6 @@
 // Passwords of the embedded login provider: scrypt with its parameters in the stored text.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { PASSWORD_LENGTH } from '@gatewarden/shared/wire/console/limits.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 
 const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
@@ -7,8 +8,9 @@ const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 /** Throws ConfigError where it is too short or too long. */
 export async function newPasswordHash(password: string): Promise<string> {
   const { length } = [...password];
-  if (length < 8 || length > 1024) {
-    throw new ConfigError('the password must have 8 to 1024 characters');
+  const { least, most } = PASSWORD_LENGTH;
+  if (length < least || length > most) {
+    throw new ConfigError(`the password must have ${least} to ${most} characters`);
   }
   return hashPassword(password);
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import formbody from '@fastify/formbody';
 import { foldName } from '@gatewarden/shared/names.ts';
+import { PASSWORD_LENGTH } from '@gatewarden/shared/wire/console/limits.ts';
 import { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -167,7 +168,7 @@ export async function registerLoginProvider(
           hide: true,
           body: Type.Object({
             email: Type.String({ maxLength: 320 }),
-            password: Type.String({ maxLength: 1024 }),
+            password: Type.String({ maxLength: PASSWORD_LENGTH.most }),
           }),
         },
       },

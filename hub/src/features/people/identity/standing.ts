@@ -29,4 +29,11 @@ export function operationOf(before: Standing, after: Standing): AuditOperation {
   return isSame ? 'user.update' : 'user.role';
 }
 
+/** What the trail says of somebody who was made with a role; a group that they were put into before may lift them at once. */
+export const madeAs = (email: string, given: Role, role: Role) => ({
+  email,
+  role: given,
+  ...(role === given ? {} : { lifted_to: role }),
+});
+
 const givenOf = ({ role, given_role: given = role }: Standing): Role => given;

@@ -1,5 +1,6 @@
 // SQL of people: accounts of the embedded provider, members as sign-in and the command line see them, failed sign-ins.
 
+import { randomUUID } from 'node:crypto';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
@@ -36,14 +37,21 @@ export function selectAccount(db: Db, accountId: string) {
   );
 }
 
+/** Gives the account's id: that of before where there is one. */
 export async function upsertAccount(
   tx: Tx,
-  account: { accountId: string; email: string; emailFolded: string; passwordHash: string },
-): Promise<void> {
-  await sql`
-    INSERT INTO accounts (account_id, email, email_folded, password_hash)
-    VALUES (${account.accountId}, ${account.email}, ${account.emailFolded}, ${account.passwordHash})
-    ON CONFLICT (email_folded) DO UPDATE SET password_hash = excluded.password_hash`.execute(tx);
+  account: { email: string; emailFolded: string; passwordHash: string },
+): Promise<string> {
+  const stored = await row(
+    tx,
+    sql<{ account_id: string }>`
+      INSERT INTO accounts (account_id, email, email_folded, password_hash)
+      VALUES (${randomUUID()}, ${account.email}, ${account.emailFolded}, ${account.passwordHash})
+      ON CONFLICT (email_folded) DO UPDATE SET password_hash = excluded.password_hash
+      RETURNING account_id`,
+  );
+  if (stored === null) throw new Error('an account was not stored');
+  return stored.account_id;
 }
 
 /** Null when the tenant has this e-mail already. */

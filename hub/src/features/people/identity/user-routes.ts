@@ -27,7 +27,7 @@ import { recordedCreation, versionedWrite } from '../../../platform/versioned-wr
 import { keepAnAdministrator, lockRoles, settleRoles } from './lifted-store.ts';
 import { CALLBACK_PATH, CONSOLE_CLIENT_ID, MOUNT } from './login-provider.ts';
 import { SESSION_LIFE_MS } from './routes.ts';
-import { operationOf, type Standing, standingOf } from './standing.ts';
+import { madeAs, operationOf, type Standing, standingOf } from './standing.ts';
 import { insertMember } from './store.ts';
 import { selectUser, selectUsers, type UserRecord, updateUser } from './user-store.ts';
 
@@ -103,8 +103,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
           operation: 'user.create',
           resource: { kind: 'user', id: made.user_id },
           requestId: request.id,
-          // A group that they were put into before may lift them at once.
-          detail: { email, role, ...(made.role === role ? {} : { lifted_to: made.role }) },
+          detail: madeAs(email, role, made.role),
         }),
       });
       reply.code(201).header('etag', etagOf(user.version));

@@ -7,7 +7,7 @@ import {
   csrfOf,
   signInAs,
 } from '../../../../../test/support/cookie-browser.ts';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { eventsOf, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -27,13 +27,7 @@ async function patch(
   return hub.console('PATCH', `/users/${userId}`, { ...over, body, headers: { 'if-match': etag } });
 }
 
-async function auditOf(userId: string) {
-  const found = await hub.context.database.pool.query<{ operation: string; detail: object }>(
-    `SELECT operation, detail FROM audit_events WHERE resource->>'id' = $1 ORDER BY at`,
-    [userId],
-  );
-  return found.rows;
-}
+const auditOf = (userId: string) => eventsOf(hub, userId);
 
 async function ownSessions(browser: CookieBrowser) {
   const answer = await browser.request(`${tenant()}/own/sessions`);

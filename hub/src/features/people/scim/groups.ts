@@ -6,11 +6,10 @@ import {
   changeGroup,
   createGroup,
   emailsOf,
-  lockGroup,
+  holdGroup,
   removeGroup,
   selectMembersOf,
 } from '../groups/index.ts';
-import { lockRoles } from '../identity/index.ts';
 import { ScimFault } from './faults.ts';
 import type { WantedGroup } from './resources.ts';
 import { type ScimGroupRow, type ScimUserRow, selectUsersAmong } from './store.ts';
@@ -71,13 +70,13 @@ export async function changedGroup(
   wantedOf: (before: GroupWithUsers) => Promise<WantedGroup>,
 ): Promise<GroupWithUsers> {
   const after = await transact(db, async (tx) => {
-    const before = await existing(tx, by.tenantId, groupId, versions);
-    const [known] = await usersIn(tx, by.tenantId, [before]);
-    const wanted = await wantedOf(known ?? { group: before, members: [] });
+    const held = await existing(tx, by.tenantId, groupId, versions);
+    const [known] = await usersIn(tx, by.tenantId, [held.group]);
+    const wanted = await wantedOf(known ?? { group: held.group, members: [] });
     const members = await usersWith(tx, by.tenantId, wanted.members);
     const users = new Set((known?.members ?? []).map((one) => one.email_folded));
     const byHand = (await emailsOf(tx, by.tenantId, groupId)).filter((one) => !users.has(one));
-    const { group } = await changeGroup(groups, tx, by, before, {
+    const { group } = await changeGroup(groups, tx, by, held, {
       name: wanted.displayName,
       externalId: wanted.externalId,
       members: [...byHand, ...members.map((one) => one.email)],
@@ -106,13 +105,11 @@ async function existing(
   groupId: string,
   versions: readonly number[] | null,
 ) {
-  await lockRoles(tx, tenantId);
-  const found = await lockGroup(tx, tenantId, groupId);
-  if (found === null) throw new HubError('not_found');
-  if (versions !== null && !versions.includes(found.version)) {
+  const held = await holdGroup(tx, tenantId, groupId);
+  if (versions !== null && !versions.includes(held.group.version)) {
     throw new HubError('precondition_failed');
   }
-  return found;
+  return held;
 }
 
 async function usersWith(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Member[]> {

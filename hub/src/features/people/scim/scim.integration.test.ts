@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { scimCall } from '../../../../../test/support/scim.ts';
 
 let hub: TestHub;
 let token: string;
@@ -23,25 +24,14 @@ async function aToken(over: object = {}): Promise<string> {
   return made.body.secret;
 }
 
-async function scim(
+function scim(
   method: string,
   path: string,
   body?: object,
   more: { secret?: string; headers?: Record<string, string> } = {},
 ) {
-  const answer = await fetch(`${hub.url}/scim/v2${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${more.secret ?? token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/scim+json' }),
-      ...more.headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
-  const json: any = text === '' ? null : JSON.parse(text);
-  return { status: answer.status, headers: answer.headers, body: json };
+  const at = { url: hub.url, secret: more.secret ?? token };
+  return scimCall(at, method, path, body, more.headers);
 }
 
 const name = () => `p${randomUUID().slice(0, 8)}@example.com`;

@@ -10,7 +10,9 @@ import { type ByInTenant, eraseMember, type GroupUses, renameMember } from '../g
 import {
   keepAnAdministrator,
   lockRoles,
+  madeAs,
   operationOf,
+  settleRole,
   settleRoles,
   standingOf,
 } from '../identity/index.ts';
@@ -54,12 +56,8 @@ export function createUser(
     if (former !== undefined) return changed(deps, tx, by, { before: former, admins }, values);
     const made = await insertScimUser(tx, by.tenantId, randomUUID(), values);
     if (made === null) throw isTaken();
-    const settled = await settleRoles(tx, by.tenantId, [made.email_folded]);
-    const lifted = settled.find((one) => one.email_folded === made.email_folded);
-    await told(tx, by, 'user.create', made, {
-      ...{ email: made.email, role: made.role },
-      ...(lifted === undefined ? {} : { lifted_to: lifted.after }),
-    });
+    const role = await settleRole(tx, by.tenantId, made);
+    await told(tx, by, 'user.create', made, madeAs(made.email, made.role, role));
     return standing(tx, by.tenantId, made);
   });
 }
