@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { growingPercent } from './collector.ts';
 
 /** Keeps a heap as a hub has one, lets short-lived buffers come and go, and tells how often all of it was looked through. */
 const PROGRAM = `
@@ -41,4 +42,12 @@ test('buffers that live for a moment make a settled collector look through the w
   const usual = fullCollections();
   expect(usual).toBeGreaterThan(5);
   expect(fullCollections('settled')).toBeLessThan(usual / 2);
+});
+
+test('where little is left the heap grows by the room, and elsewhere by what is left', () => {
+  const MB = 1024 ** 2;
+  expect(growingPercent(64 * MB, 256 * MB)).toBe(400);
+  expect(growingPercent(256 * MB, 256 * MB)).toBe(100);
+  expect(growingPercent(900 * MB, 256 * MB)).toBe(100);
+  expect(growingPercent(64 * MB, 32 * MB)).toBe(100);
 });
