@@ -7,7 +7,7 @@ import { hashSecretHex, isSecret } from '@gatewarden/shared/secrets.ts';
 import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import { SUBSCRIBER_ID_PATTERN } from '@gatewarden/shared/wire/sync/device.ts';
 import { BODY_LIMIT_BYTES, INFLATED_LIMIT_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
-import type { FastifyContextConfig, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import { type AgentPrincipal, agentOf } from '../../../platform/auth/agent.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { ToldCache } from '../../../platform/feed/cache.ts';
@@ -16,6 +16,7 @@ import { takeAnyContentType } from '../../../platform/http/content-type.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { parseJson } from '../../../platform/http/json.ts';
 import { type BodyBudget, createBuckets } from '../../../platform/http/pressure.ts';
+import { createTurns } from '../../../platform/http/turns.ts';
 import { type AgentToken, selectActiveToken } from './store.ts';
 
 /** A full scan after a long absence, or a queue that drains, comes in one go. */
@@ -24,7 +25,20 @@ const CLIENTS_MAX = 100_000;
 /** Inflated in pieces of at most so much: a usual batch is one, so that nothing has to be put together. */
 const PIECE_BYTES = 64 * 1024;
 const LEAST_PIECE_BYTES = 1024;
+/** How long bodies are read at a stretch: four to twenty usual ones. */
+const TURN_MS = 2;
 const SUBSCRIBER = new RegExp(SUBSCRIBER_ID_PATTERN);
+
+interface Held {
+  add(release: () => void): void;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What a POST of a device holds of the budget of bodies. */
+    held: Held | null;
+  }
+}
 
 export interface DeviceGateDeps {
   db: Db;
@@ -57,21 +71,22 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
   const byToken = bucketsFor(deps.rates.token, true);
   const byDevice = bucketsFor(deps.rates.device, false);
   scope.decorateRequest('bodyHash', null);
+  scope.decorateRequest('held', null);
   takeAnyContentType(scope);
   scope.removeAllContentTypeParsers();
   // The protocol says JSON by its bodies, not by a header: any content type is read as JSON.
+  const turns = createTurns({ sliceMs: TURN_MS, nowMs: () => performance.now() });
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      const inflated = isGzip(request) ? inflate(body as Buffer) : (body as Buffer);
-      if (inflated !== body) holdUntilAnswered(request, deps.budget.reserve(inflated.length));
-      const read = request.routeOptions.config.readBody;
-      if (read === undefined) {
-        request.bodyHash = createHash('sha256').update(inflated).digest();
-        done(null, parseJson(inflated));
-      } else done(null, read(request, inflated));
-    } catch (error) {
-      done(error as Error);
-    }
+    turns.take(() => {
+      let value: unknown;
+      try {
+        value = readBody(request, body as Buffer, deps.budget);
+      } catch (error) {
+        done(error as Error);
+        return;
+      }
+      done(null, value);
+    });
   });
   const count = (agent: AgentPrincipal, token: AgentToken) => {
     // Of a shared token each device has its own bucket too; a POST that names its device only in the body, later. First, so
@@ -80,14 +95,14 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
     if (device !== null) byDevice.take(`${token.tenant_id}/${device}`);
     byToken.take(token.token_id);
   };
-  const limit = (request: FastifyRequest, token: AgentToken) => {
+  const limit = (request: FastifyRequest, reply: FastifyReply, token: AgentToken) => {
     count(agentOf(request), token);
     const length = request.headers['content-length'];
     if (request.method === 'POST') {
       const bytes = length === undefined ? BODY_LIMIT_BYTES : Number(length);
       const { raw } = request;
       const arriving = { isWhole: () => raw.complete, cut: () => raw.socket.destroy() };
-      holdUntilAnswered(request, deps.budget.reserve(bytes, arriving));
+      request.held = holding(reply, deps.budget.reserve(bytes, arriving));
     }
   };
   // With callbacks: every device's every request comes by, and a known token costs no promise.
@@ -96,7 +111,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
     const key = keyOf(request);
     const pass = (token: AgentToken) => {
       request.agent = admitted(request.raw, request.routeOptions.config.sync, token);
-      limit(request, token);
+      limit(request, reply, token);
     };
     const known = key === null ? undefined : deps.tokens.peek(key);
     if (known !== undefined) settle(done, () => pass(known));
@@ -125,13 +140,29 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
   };
 }
 
-/** Lets go when the answer is out, or nobody waits for it any more. */
-function holdUntilAnswered(request: FastifyRequest, release: () => void): void {
-  request.raw.socket.once('close', release);
-  request.raw.once('close', () => {
-    request.raw.socket.off('close', release);
-    release();
+/** What a request holds of the budget, beginning with this, until its answer is out or nobody waits for it any more. */
+function holding(reply: FastifyReply, first: () => void): Held {
+  const releases = [first];
+  let isOver = false;
+  reply.raw.once('close', () => {
+    isOver = true;
+    for (const release of releases) release();
   });
+  return {
+    add(release) {
+      if (isOver) release();
+      else releases.push(release);
+    },
+  };
+}
+
+function readBody(request: FastifyRequest, body: Buffer, budget: BodyBudget): unknown {
+  const inflated = isGzip(request) ? inflate(body) : body;
+  if (inflated !== body) request.held?.add(budget.reserve(inflated.length));
+  const read = request.routeOptions.config.readBody;
+  if (read !== undefined) return read(request, inflated);
+  request.bodyHash = createHash('sha256').update(inflated).digest();
+  return parseJson(inflated);
 }
 
 /** Ends a hook with what `run` throws, or with nothing. */
