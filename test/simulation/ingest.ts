@@ -44,6 +44,7 @@ export function storeBatch(
 ): Counts {
   const row = records.device as DeviceRecord;
   checkEntities(batch.entities);
+  const sent = hashed(batch.entities);
   const item: Item = {
     agent,
     facts: batch.device,
@@ -52,9 +53,9 @@ export function storeBatch(
     bodyHash: createHash('sha256').update(body).digest(),
     scan: batch.scan,
     pageHash: '',
-    page: null,
-    news: batch.entities.length,
-    entities: () => hashed(batch.entities),
+    known: null,
+    news: sent,
+    all: () => sent,
   };
   const batchKey = pairKey(item.deviceId, item.batchId);
   const before = forgetsIds ? undefined : records.batches.get(batchKey);
@@ -76,14 +77,13 @@ export function storeBatch(
   const scan = records.scans.get(scanKey) as StoredScan;
   const device = workingOn(row, false);
   const later = row.highest_scan > scan.seq ? records.laterThan(scan.seq) : undefined;
-  const sent = item.entities();
   const stored = new Map(
     sent.flatMap(({ id }) => {
       const entity = records.entities.get(id);
       return entity === undefined ? [] : [[id, entity] as const];
     }),
   );
-  const content = { page: null, sent, held: new Set<never>(), stored, isAlone: true };
+  const content = { known: null, sent, held: new Set<never>(), stored, isAlone: true };
   const written: Written = {
     ...{ rows: [], batches: [], coverage: [], drifts: [] },
     products: new Map(),

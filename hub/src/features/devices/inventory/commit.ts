@@ -53,12 +53,15 @@ export interface GroupResult {
   hasDrifted: boolean;
 }
 
-/** Everything in the caller's transaction. An item's own error is its outcome; any other error is thrown. */
+/**
+ * Everything in the caller's transaction. An item's own error is its outcome; any other error is thrown. See
+ * `writeEntities` for `isCautious`.
+ */
 export async function commitGroup(
   tx: Tx,
   tenantId: string,
   items: readonly Item[],
-  deps: { pictures: Pictures; approvedAmong: ApprovedAmong },
+  deps: { pictures: Pictures; approvedAmong: ApprovedAmong; isCautious: boolean },
 ): Promise<GroupResult> {
   const { pictures } = deps;
   const outcomes: (Outcome<Stored> | undefined)[] = items.map((item) => refusal(item, null));
@@ -112,7 +115,7 @@ export async function commitGroup(
   const former = await selectFormer(tx, tenantId, written.drifts);
   const writing = Promise.all([
     insertScans(tx, tenantId, opened),
-    writeEntities(tx, tenantId, written.rows),
+    writeEntities(tx, tenantId, written.rows, deps.isCautious),
     insertBatches(tx, tenantId, written.batches),
     writeCoverage(tx, tenantId, written.coverage),
   ]);

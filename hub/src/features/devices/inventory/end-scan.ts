@@ -3,7 +3,7 @@ import { EMPTY_INVENTORY, xorHash } from '@gatewarden/shared/digests.ts';
 import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type Merge, mergeRemovals } from './merge.ts';
-import { ID_PREFIX_BYTES } from './pictures.ts';
+import { ID_PREFIX_BYTES } from './picture.ts';
 import { type Candidate, entitiesGone, lookedAt } from './scan-end.ts';
 import { finishScan, markCovered, type ScanPart, selectScanParts } from './scan-store.ts';
 import { markRemoved, selectPresent } from './store.ts';

@@ -7,7 +7,9 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { type LockedDevice, lockOrEnrol } from '../enrolment/index.ts';
 import { selectLaterWord } from './later-store.ts';
 import type { SentEntity, StoredEntity } from './merge.ts';
-import type { Held, Page, PictureChange, Pictures } from './pictures.ts';
+import type { KnownPart } from './page-body.ts';
+import type { Held, Page } from './picture.ts';
+import type { PictureChange, Pictures } from './pictures.ts';
 import type { LaterWord } from './scan-end.ts';
 import { pairKey, type StoredScan } from './scan-store.ts';
 import { selectEntities } from './store.ts';
@@ -22,13 +24,14 @@ export interface Item {
   batchId: string;
   bodyHash: Buffer;
   scan: WireScan;
+  /** To remember its page by; empty where that need not or cannot be. */
   pageHash: string;
-  /** The page as this process remembers it; good only while the device's inventory has not changed since. */
-  page: Page | null;
-  /** How many of its entities are not known as they came. */
-  news: number;
-  /** Reads the entities, where the page does not serve. */
-  entities(): SentEntity[];
+  /** What this process remembers of it; good only while the device's inventory has not changed since. */
+  known: KnownPart | null;
+  /** The entities that are not known as they came. */
+  news: readonly SentEntity[];
+  /** Reads all of them, where what was known does not serve. */
+  all(): SentEntity[];
 }
 
 export interface Stored {
@@ -92,17 +95,15 @@ export async function lockGroup(
   return { devices, isAtOnce };
 }
 
-/** What a batch holds: a page that still stands, or entities with what is stored of those that may differ. */
-export type Content =
-  | { page: Page }
-  | {
-      page: null;
-      sent: SentEntity[];
-      held: ReadonlySet<SentEntity>;
-      stored: Map<string, StoredEntity>;
-      /** The only batch of its device in this group. */
-      isAlone: boolean;
-    };
+/** What a batch holds: what still stands just so, and other entities with what is stored of those that may differ. */
+export interface Content {
+  known: Page | null;
+  sent: readonly SentEntity[];
+  held: ReadonlySet<SentEntity>;
+  stored: Map<string, StoredEntity>;
+  /** The only batch of its device in this group. */
+  isAlone: boolean;
+}
 
 export async function readContents(
   tx: Tx,
@@ -121,17 +122,10 @@ export async function readContents(
     const isAlone = ofDevice.length === 1;
     for (const item of ofDevice) {
       const version = row.inventory_version;
-      if (isAlone && item.page !== null && pictures.holdsPage(name, version, item.pageHash)) {
-        contents.set(item, { page: item.page });
-        continue;
-      }
-      const sent = item.entities();
+      const known = isAlone && item.known?.version === version ? item.known.page : null;
+      const sent = known === null && item.known !== null ? item.all() : item.news;
       const held = new Set(
-        sent.filter(
-          (one) =>
-            isAlone &&
-            (one.knownAt === version || pictures.holds(name, version, one.id, one.contentHash)),
-        ),
+        sent.filter((one) => isAlone && pictures.holds(name, version, one.id, one.contentHash)),
       );
       const asked = wanted.get(deviceId) ?? new Set();
       wanted.set(deviceId, asked);
@@ -139,13 +133,13 @@ export async function readContents(
         if (held.has(one)) continue;
         if (!isNew && !pictures.lacks(name, version, one.id)) asked.add(one.id);
       }
-      contents.set(item, { page: null, sent, held, stored: new Map(), isAlone });
+      contents.set(item, { known, sent, held, stored: new Map(), isAlone });
     }
   }
   const stored = await selectEntities(tx, tenantId, wanted);
   for (const [item, content] of contents) {
     // Shared by the batches of one device: each sees what those before it left.
-    if (content.page === null) content.stored = storedOf(stored, item.deviceId);
+    content.stored = storedOf(stored, item.deviceId);
   }
   return contents;
 }

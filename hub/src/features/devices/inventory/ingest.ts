@@ -10,6 +10,7 @@ import type { TransactPipelined } from '../../../platform/db/pipelined.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
+import { isIdTaken } from '../../../platform/http/chosen-id.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import type { Sightings } from '../enrolment/index.ts';
@@ -22,7 +23,7 @@ import { createPictures } from './pictures.ts';
 import { pairKey } from './scan-store.ts';
 
 /** What waits in the same 5 ms is one transaction; three run while the next ones gather. */
-const GROUP = { waitMs: 5, maxItems: 128, maxWeight: 16 * BATCH_LIMIT, inFlight: 3 };
+const GROUP = { waitMs: 5, maxItems: 32, maxWeight: 16 * BATCH_LIMIT, inFlight: 3 };
 /** See docs/performance.md for what that takes. Devices beyond it are looked up in the database, which is slower and just as right. */
 const PICTURED_ENTITIES_MAX = 1_000_000;
 
@@ -43,22 +44,30 @@ export function registerIngest(app: App, deps: IngestDeps): void {
   const { approvedAmong } = deps;
   const pictures = createPictures(PICTURED_ENTITIES_MAX);
   const bodies = new WeakMap<FastifyRequest, PageBody>();
+  const store = (tenantId: string, items: readonly Item[], isCautious: boolean) =>
+    deps.pipelined(async (tx) => {
+      const how = { pictures, approvedAmong, isCautious };
+      const result = await commitGroup(tx, tenantId, items, how);
+      if (result.hasDrifted) await deps.driftChanged(tx, tenantId);
+      const keys = result.changedDevices.map((deviceId) => pairKey(tenantId, deviceId));
+      return async () => {
+        await Promise.all([
+          result.finish(),
+          keys.length === 0 ? null : notify(tx, { kind: 'forget', cache: 'device', keys }),
+        ]);
+        return result;
+      };
+    });
   const groups = createGroups<Item, Stored>({
     ...GROUP,
-    weightOf: (item) => item.news,
+    weightOf: (item) => item.news.length,
     run: async (tenantId, items) => {
-      const { outcomes, learned, changedDevices } = await deps.pipelined(async (tx) => {
-        const result = await commitGroup(tx, tenantId, items, { pictures, approvedAmong });
-        if (result.hasDrifted) await deps.driftChanged(tx, tenantId);
-        const keys = result.changedDevices.map((deviceId) => pairKey(tenantId, deviceId));
-        return async () => {
-          await Promise.all([
-            result.finish(),
-            keys.length === 0 ? null : notify(tx, { kind: 'forget', cache: 'device', keys }),
-          ]);
-          return result;
-        };
+      const stored = await store(tenantId, items, false).catch((error: unknown) => {
+        // What came and went in one group leaves a row, and the version of its device as it was.
+        if (isIdTaken(error)) return store(tenantId, items, true);
+        throw error;
       });
+      const { outcomes, learned, changedDevices } = stored;
       for (const deviceId of changedDevices) deps.forgetDevice(pairKey(tenantId, deviceId));
       for (const [device, change] of learned) pictures.learn(device, change);
       return outcomes;
@@ -74,12 +83,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
         sync: 'post',
         readBody(request, bytes) {
           const { tenantId } = agentOf(request);
-          const body = readPageBody(bytes, {
-            page: (deviceId, pageHash) => pictures.page(pairKey(tenantId, deviceId), pageHash),
-            contentOf: (deviceId, entityId, textHash) =>
-              pictures.contentOf(pairKey(tenantId, deviceId), entityId, textHash),
-            versionOf: (deviceId) => pictures.versionOf(pairKey(tenantId, deviceId)),
-          });
+          const body = readPageBody(bytes, (deviceId) => pictures.of(pairKey(tenantId, deviceId)));
           bodies.set(request, body);
           request.bodyHash = body.bodyHash;
           return body.value;
@@ -129,10 +133,9 @@ function itemOf(
   body: PageBody | undefined,
 ): Item {
   if (body === undefined) throw new Error('a batch came past its reader');
-  const { page, pageHash } = body;
-  checkBatch(batch, page?.count ?? batch.entities.length + body.known.size);
+  const { known } = body;
+  checkBatch(batch, batch.entities.length + (known?.page.count ?? 0));
   checkAll(batch, body);
-  const sent = page === null ? body.sent() : null;
   return {
     agent: agentOf(request),
     facts: batch.device,
@@ -140,10 +143,10 @@ function itemOf(
     batchId: batch.batch_id.toLowerCase(),
     bodyHash: request.bodyHash ?? Buffer.alloc(0),
     scan: batch.scan,
-    pageHash,
-    page,
-    news: page === null ? batch.entities.length : 0,
-    entities: () => sent ?? body.sent(),
+    pageHash: body.pageHash,
+    known,
+    news: body.news(),
+    all: body.all,
   };
 }
 
@@ -173,7 +176,7 @@ function inWhole(
   request: FastifyRequest,
   body: PageBody | undefined,
 ): FastifyError {
-  if (error.validationContext !== 'body' || body === undefined || body.known.size === 0) {
+  if (error.validationContext !== 'body' || body === undefined || body.known === null) {
     return error;
   }
   const validate = request.getValidationFunction('body');
@@ -185,7 +188,7 @@ function inWhole(
 /** Without the known ones an entity has another index, so what is wrong with one is said of the whole body. */
 function checkAll({ entities }: DiscoveredAppsRequest, body: PageBody): void {
   try {
-    checkEntities(entities, body.known);
+    checkEntities(entities);
   } catch (error) {
     checkEntities((body.whole() as DiscoveredAppsRequest).entities);
     throw error;

@@ -20,7 +20,7 @@ import {
   type ProductDeltas,
   type SentEntity,
 } from './merge.ts';
-import { ID_PREFIX_BYTES, keptPage } from './pictures.ts';
+import { ID_PREFIX_BYTES, keptPage, prefixesOfHex } from './picture.ts';
 import { isSuperseded, type LaterWord } from './scan-end.ts';
 import type { BatchWord, CoverageRow, NewBatch, StoredScan } from './scan-store.ts';
 import type { Described, EntityRow } from './store.ts';
@@ -42,31 +42,28 @@ export function mergeItem(
   written: Written,
 ): { batch: NewBatch; answer: Stored } {
   const { scan, device, content, later } = known;
-  const merged = content.page === null ? mergeEntities(item, { ...known, content }, written) : null;
+  const merged = content.sent.length === 0 ? null : mergeEntities(item, known, written);
   const word: BatchWord = {
     scanId: scanIdOf(item),
     scanSeq: scan.seq,
     scanBatch: item.scan.batch,
     coverage: item.scan.coverage ?? null,
-    ...(content.page ?? wordOf(content.sent)),
-    gone:
-      content.page === null ? idsOf(content.sent.filter((one) => one.isRemoval)) : Buffer.alloc(0),
+    ...wordOf(content),
+    gone: idsOf(content.sent.filter((one) => one.isRemoval)),
   };
   device.said.push({ seq: scan.seq, ids: Buffer.concat([word.named, word.gone]) });
   const isPage =
-    content.page === null &&
     content.isAlone &&
     item.pageHash !== '' &&
     later === undefined &&
-    content.sent.length > 0 &&
-    !content.sent.some((one) => one.isRemoval);
+    word.named.length > 0 &&
+    word.gone.length === 0;
   if (isPage) {
-    const page = keptPage(word.named, word.contents);
-    device.page = { hash: item.pageHash, page };
+    device.page = { hash: item.pageHash, page: keptPage(word.named, word.contents) };
   }
   const counts = {
     accepted: merged?.accepted ?? 0,
-    unchanged: merged?.unchanged ?? content.page?.count ?? 0,
+    unchanged: (merged?.unchanged ?? 0) + (content.known?.count ?? 0),
   };
   const batch: NewBatch = {
     endpoint: ENDPOINT,
@@ -89,7 +86,7 @@ function mergeEntities(
   known: {
     scan: StoredScan;
     device: Working;
-    content: Extract<Content, { page: null }>;
+    content: Content;
     later: LaterWord | undefined;
   },
   written: Written,
@@ -167,15 +164,14 @@ function describe(written: Written, entity: WireEntity, platform: string): void 
   written.described.set(id, { entity, platform, isDoubted });
 }
 
-function idsOf(sent: readonly SentEntity[]): Buffer {
-  const ids = Buffer.alloc(sent.length * ID_PREFIX_BYTES);
-  sent.forEach((one, i) => {
-    ids.write(one.id, i * ID_PREFIX_BYTES, ID_PREFIX_BYTES, 'hex');
-  });
-  return ids;
-}
+const idsOf = (sent: readonly SentEntity[]): Buffer => prefixesOfHex(sent.map((one) => one.id));
 
-function wordOf(sent: readonly SentEntity[]): { named: Buffer; contents: Buffer } {
+function wordOf({ known, sent }: Content): { named: Buffer; contents: Buffer } {
   const present = sent.filter((one) => !one.isRemoval);
-  return { named: idsOf(present), contents: xorOfHex(present.map((one) => one.contentHash)) };
+  const [named, contents] = [idsOf(present), xorOfHex(present.map((one) => one.contentHash))];
+  if (known === null) return { named, contents };
+  return {
+    named: Buffer.concat([known.named, named]),
+    contents: xorHash(known.contents, contents),
+  };
 }

@@ -28,10 +28,7 @@ export interface SentEntity {
   /** Of the very text it came in (see `Held`); null where that was not cut out. */
   textHash: string | null;
   isRemoval: boolean;
-  /** The version of the device's inventory in which its text was known to stand there; null where it was not. */
-  knownAt: number | null;
-  /** Parsed only when asked for, where its text was known. */
-  entity(): WireEntity;
+  entity: WireEntity;
 }
 
 /** Enough to take it away. */
@@ -42,6 +39,8 @@ export interface EntityWrite {
   contentHash: string;
   textHash: string | null;
   removed: boolean;
+  /** Nothing is known to stand there, not even what had been removed. */
+  isNew: boolean;
   /** Against what stood there before, also if it had been removed meanwhile. */
   drift: Drift | null;
 }
@@ -83,20 +82,13 @@ export function hashed(entities: readonly WireEntity[]): SentEntity[] {
     contentHash: entityHashHex(entity),
     textHash: null,
     isRemoval: entity.removed === true,
-    knownAt: null,
-    entity: () => entity,
+    entity,
   }));
 }
 
-/**
- * Checks what a schema cannot say: one entity once, also beside those that are `known`, and details within their bound.
- * Throws 400 with a pointer.
- */
-export function checkEntities(
-  entities: readonly WireEntity[],
-  known: ReadonlySet<string> = new Set(),
-): void {
-  const seen = new Set(known);
+/** Checks what a schema cannot say: one entity once, and details within their bound. Throws 400 with a pointer. */
+export function checkEntities(entities: readonly WireEntity[]): void {
+  const seen = new Set<string>();
   entities.forEach((entity, i) => {
     if (seen.has(entity.entity_id)) {
       throw new HubError('invalid_request', `/entities/${i}/entity_id stands twice in this batch`);
@@ -128,10 +120,10 @@ export function mergeBatch(sent: readonly SentEntity[], seq: number, view: Merge
       merge.unchanged++;
       continue;
     }
-    const { id, contentHash, textHash } = one;
+    const { id, contentHash, textHash, entity } = one;
     const before = view.stored(id);
     const isOlder = (before?.scan_seq ?? -1) > seq || view.isSpokenFor(id);
-    const removed = one.isRemoval || (!isOlder && view.isGone(one.entity()));
+    const removed = one.isRemoval || (!isOlder && view.isGone(entity));
     const isSame =
       before === undefined || before.removed
         ? removed
@@ -141,9 +133,9 @@ export function mergeBatch(sent: readonly SentEntity[], seq: number, view: Merge
       continue;
     }
     merge.accepted++;
-    const entity = one.entity();
     const drift = before === undefined || removed ? null : driftOf(before, entity);
-    merge.writes.push({ entity, contentHash, textHash, removed, drift });
+    const isNew = before === undefined;
+    merge.writes.push({ entity, contentHash, textHash, removed, isNew, drift });
     if (before !== undefined && !before.removed) leave(merge, before);
     if (removed) continue;
     enter(merge, entity, contentHash);

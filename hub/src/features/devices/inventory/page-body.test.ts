@@ -1,12 +1,13 @@
 // What is known is not parsed again, and whatever is sent, the answer is that of parsing it whole.
+import { xorOfHex } from '@gatewarden/shared/digests.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hashed } from './merge.ts';
+import { hashed, type SentEntity } from './merge.ts';
 import { type Memory, readPageBody } from './page-body.ts';
-import type { Page } from './pictures.ts';
+import { keptPage, prefixesOfHex } from './picture.ts';
+import { createPictures } from './pictures.ts';
 
-const PAGE: Page = { named: Buffer.alloc(8), contents: Buffer.alloc(32), count: 1 };
-const none = { page: () => undefined, contentOf: () => undefined, versionOf: () => null };
+const none: Memory = () => undefined;
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 const batch = (over: object = {}) => ({
   batch_id: 'b',
@@ -17,17 +18,29 @@ const batch = (over: object = {}) => ({
 });
 
 test('the same entities after another head are the same page', () => {
-  const first = readPageBody(bytes(batch()), none);
-  const second = readPageBody(bytes(batch({ batch_id: 'c' })), {
-    ...none,
-    page(deviceId, hash) {
-      expect([deviceId, hash]).toEqual(['d', first.pageHash]);
-      return PAGE;
-    },
-  });
-  expect(second.page).toBe(PAGE);
+  const entities = [1, 2].map((i) => ({ entity_id: anId(i), name: `n${i}` }));
+  const memory = memoryOf(batch({ entities }));
+  const second = readPageBody(bytes(batch({ batch_id: 'c', entities })), memory);
+  expect(second.known).toEqual({ version: 2, page: pageOf(hashed(entities as never)) });
+  expect([second.pageHash, second.news()]).toEqual(['', []]);
   expect(second.value).toEqual(batch({ batch_id: 'c', entities: [] }));
-  expect(second.whole()).toEqual(batch({ batch_id: 'c' }));
+  expect(second.whole()).toEqual(batch({ batch_id: 'c', entities }));
+  expect(second.all().map((one) => one.entity)).toEqual(entities);
+});
+
+test('a page that cannot be cut into entities is the same page, too', () => {
+  const entities = [{ name: 'a', entity_id: anId(1) }];
+  const memory = memoryOf(batch({ entities }));
+  const second = readPageBody(bytes(batch({ batch_id: 'c', entities })), memory);
+  expect(second.known?.page.count).toBe(1);
+  expect(second.all().map((one) => one.entity)).toEqual(entities);
+});
+
+test('what another device sent is not known', () => {
+  const entities = [{ entity_id: anId(1), name: 'a' }];
+  const memory = memoryOf(batch({ entities }));
+  const other = batch({ device: { device_id: 'E' }, entities });
+  expect(readPageBody(bytes(other), memory).known).toBe(null);
 });
 
 test.each([
@@ -39,7 +52,7 @@ test.each([
   ['it is no object', '["\\"entities\\":["]'],
 ])('a body is read whole where %s', (_what, text) => {
   const read = readPageBody(Buffer.from(text), none);
-  expect([read.page, read.pageHash, read.value]).toEqual([null, '', JSON.parse(text)]);
+  expect([read.known, read.pageHash, read.value]).toEqual([null, '', JSON.parse(text)]);
 });
 
 test('any JSON reads as it parses', () => {
@@ -56,26 +69,41 @@ test('any JSON reads as it parses', () => {
   );
 });
 
-const anId = (i: number) => i.toString(16).padStart(64, '0');
+/** Of which each begins otherwise. */
+const anId = (i: number) => i.toString(16).padStart(16, '0').padEnd(64, '0');
 
-/** Remembers the texts of these bodies' entities, as a picture does. */
+const pageOf = (sent: readonly SentEntity[]) =>
+  keptPage(prefixesOfHex(sent.map((one) => one.id)), xorOfHex(sent.map((one) => one.contentHash)));
+
+/** As after these bodies, one after the other. */
 function memoryOf(...bodies: object[]): Memory {
-  const texts = new Map<string, string>();
-  for (const body of bodies) {
-    for (const one of readPageBody(bytes(body), none).sent()) {
-      if (one.textHash !== null) texts.set(`${one.id} ${one.textHash}`, one.contentHash);
-    }
-  }
-  return { ...none, contentOf: (_device, id, text) => texts.get(`${id} ${text}`) };
+  const pictures = createPictures(1_000);
+  bodies.forEach((body, i) => {
+    const read = readPageBody(bytes(body), none);
+    const sent = read.all();
+    const entities = new Map(sent.map((one) => [one.id, one.isRemoval ? null : one]));
+    const page = read.pageHash === '' ? null : { hash: read.pageHash, page: pageOf(sent) };
+    pictures.learn('d', { before: i + 1, after: i + 2, entities, isNew: i === 0, page });
+  });
+  return (device) => pictures.of(device);
 }
+
+/** The beginnings of those that are known, in hex. */
+const knownOf = (read: ReturnType<typeof readPageBody>): string[] => {
+  const named = read.known?.page.named ?? Buffer.alloc(0);
+  return Array.from({ length: named.length / 8 }, (_, i) =>
+    named.toString('hex', 8 * i, 8 * i + 8),
+  );
+};
 
 test('of a page only the entities are parsed whose text is not known', () => {
   const entities = [1, 2, 3].map((i) => ({ entity_id: anId(i), name: `n${i}` }));
   const changed = entities.with(1, { entity_id: anId(2), name: 'other' });
   const read = readPageBody(bytes(batch({ entities: changed })), memoryOf(batch({ entities })));
   expect(read.value).toEqual(batch({ entities: [changed[1]] }));
-  expect([...read.known]).toEqual([anId(1), anId(3)]);
-  expect(read.sent().map((one) => one.entity())).toEqual(changed);
+  expect(knownOf(read)).toEqual([anId(1), anId(3)].map((id) => id.slice(0, 16)));
+  expect(read.news().map((one) => one.entity)).toEqual([changed[1]]);
+  expect(read.all().map((one) => one.entity)).toEqual(changed);
 });
 
 test.each([
@@ -85,10 +113,11 @@ test.each([
   ['something that is no entity', [{ entity_id: anId(1) }, 5, { entity_id: anId(2) }]],
 ])('%s is read as it parses', (_what, entities) => {
   const body = batch({ entities });
-  const read = readPageBody(bytes(body), memoryOf(body));
+  const valid = entities.filter((one) => typeof one === 'object');
+  const read = readPageBody(bytes(body), memoryOf(batch({ entities: valid })));
   expect(read.whole()).toEqual(body);
-  if (read.known.size === 0) expect(read.value).toEqual(body);
-  else expect(read.sent().map((one) => one.entity())).toEqual(entities);
+  if (read.known === null) expect(read.value).toEqual(body);
+  else expect(read.all().map((one) => one.entity)).toEqual(entities);
 });
 
 test('whatever was remembered, a body holds the entities that it parses to', () => {
@@ -105,13 +134,25 @@ test('whatever was remembered, a body holds the entities that it parses to', () 
       const memory = memoryOf(...before.map((entities) => batch({ entities })));
       const body = JSON.parse(JSON.stringify(batch({ entities: now })));
       const read = readPageBody(bytes(body), memory);
-      const parts = (sent: ReturnType<typeof hashed>) =>
-        sent.map((one) => [one.id, one.contentHash, one.isRemoval, one.entity()]);
-      expect(parts(read.sent())).toEqual(parts(hashed(body.entities)));
+      const parts = (sent: readonly SentEntity[]) =>
+        sent.map((one) => [one.id, one.contentHash, one.isRemoval, one.entity]);
+      const sent = hashed(body.entities);
+      expect(parts(read.all())).toEqual(parts(sent));
       expect(read.whole()).toEqual(body);
-      const { entities } = read.value as { entities: { entity_id: string }[] };
-      expect(entities.length + read.known.size).toBe(now.length);
-      expect(entities.filter((one) => read.known.has(one.entity_id))).toEqual([]);
+      const known = new Set(knownOf(read));
+      const isKnown = ({ id }: SentEntity) => known.has(id.slice(0, 16));
+      expect(parts(read.news())).toEqual(parts(sent.filter((one) => !isKnown(one))));
+      if (read.known !== null) expect(read.known.page).toEqual(pageOf(sent.filter(isKnown)));
+      expect((read.value as { entities: object[] }).entities).toEqual(
+        read.news().map((one) => one.entity),
+      );
     }),
   );
+});
+
+test('one that stands twice is not known, so that the whole body says so', () => {
+  const entities = [{ entity_id: anId(1), name: 'a' }];
+  const body = batch({ entities: [...entities, ...entities] });
+  const read = readPageBody(bytes(body), memoryOf(batch({ entities })));
+  expect([read.known, read.value]).toEqual([null, body]);
 });

@@ -3,9 +3,18 @@
 import { hash } from 'node:crypto';
 import { entityHashHex } from '@gatewarden/shared/digests.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import { parseJson } from '../../../platform/http/json.ts';
 import { hashed, type SentEntity } from './merge.ts';
-import { type Page, TEXT_BYTES } from './pictures.ts';
+import {
+  addContent,
+  ID_PREFIX_BYTES,
+  isText,
+  type Page,
+  type Picture,
+  placeOf,
+  TEXT_BYTES,
+} from './picture.ts';
 
 const MARK = Buffer.from('"entities":[');
 const EMPTY_END = Buffer.from(']}');
@@ -14,12 +23,14 @@ const ENTITY = Buffer.from('{"entity_id":"');
 const ID_LENGTH = 64;
 const [COMMA, CLOSED] = [0x2c, 0x7d];
 
-/** What is remembered of devices. */
-export interface Memory {
-  page(deviceId: string, pageHash: string): Page | undefined;
-  contentOf(deviceId: string, entityId: string, textHash: string): string | undefined;
-  /** Of which version of the device's inventory that is. */
-  versionOf(deviceId: string): number | null;
+/** What is remembered of a device, if anything. */
+export type Memory = (deviceId: string) => Readonly<Picture> | undefined;
+
+/** The entities of a body that are known byte for byte. */
+export interface KnownPart {
+  /** Of the device's inventory, in which they stand so. */
+  version: number;
+  page: Page;
 }
 
 /** A body as it was read. */
@@ -28,13 +39,13 @@ export interface PageBody {
   bodyHash: Buffer;
   /** What the route validates: the whole body, or without the entities that are known. */
   value: unknown;
-  /** Those of its entities whose text is known, by id. */
-  known: ReadonlySet<string>;
-  /** Names the page; empty where the body is written in a way that cannot be cut. */
+  known: KnownPart | null;
+  /** To remember the page by; empty where it is known already, or written in a way that cannot be cut. */
   pageHash: string;
-  page: Page | null;
-  /** The entities in their order, once the value is known to be valid. */
-  sent(): SentEntity[];
+  /** The entities that are not known, once the value is known to be valid. */
+  news(): SentEntity[];
+  /** All of them, each parsed: for where what was known no longer stands. */
+  all(): SentEntity[];
   /** The whole body, parsed. */
   whole(): unknown;
 }
@@ -48,87 +59,130 @@ export function readPageBody(bytes: Buffer, memory: Memory): PageBody {
   const head = cut === -1 ? null : parseHead(bytes.subarray(0, cut + MARK.length));
   if (head === null) return readWhole(bytes, '', Buffer.from(hash('sha256', bytes), 'hex'));
   const start = cut + MARK.length;
-  const deviceId = head.device.device_id.toLowerCase();
   const pageHash = hash('sha256', bytes.subarray(start), 'base64url');
   const named = Buffer.concat([bytes.subarray(0, start), Buffer.from(pageHash)]);
   const bodyHash = Buffer.from(hash('sha256', named), 'hex');
-  const page = memory.page(deviceId, pageHash);
-  if (page !== undefined) {
-    const whole = () => parseJson(bytes);
-    // Asked only where the page no longer holds; then each of its entities is news.
-    const sent = () =>
-      readEntities(bytes, start, () => undefined)?.map((one) => completed(one, null)) ??
-      hashed(entitiesOf(whole()));
-    return { value: head, known: NONE, pageHash, bodyHash, page, sent, whole };
+  const picture = memory(head.device.device_id.toLowerCase());
+  const whole = () => parseJson(bytes);
+  const all = () =>
+    readEntities(bytes, start, undefined)?.news.map(completed) ?? hashed(entitiesOf(whole()));
+  const page = picture?.pages.get(pageHash)?.page;
+  if (picture !== undefined && page !== undefined) {
+    const known = { version: picture.version, page };
+    return { value: head, known, pageHash: '', bodyHash, news: () => [], all, whole };
   }
-  const entities = readEntities(bytes, start, (id, text) => memory.contentOf(deviceId, id, text));
-  if (entities === null) {
-    const read = readWhole(bytes, pageHash, bodyHash);
-    return isCutRight(head, read.value) ? read : { ...read, pageHash: '' };
+  const read = readEntities(bytes, start, picture);
+  if (read === null) {
+    const body = readWhole(bytes, pageHash, bodyHash);
+    return isCutRight(head, body.value) ? body : { ...body, pageHash: '' };
   }
-  const version = memory.versionOf(deviceId);
+  const { news, known } = read;
   return {
-    value: { ...head, entities: entities.flatMap((one) => one.parsed ?? []) },
-    known: new Set(entities.flatMap((one) => (one.parsed === null ? one.id : []))),
+    value: { ...head, entities: news.map((one) => one.parsed) },
+    known,
     pageHash,
     bodyHash,
-    page: null,
-    sent: () => entities.map((one) => completed(one, version)),
-    whole: () => parseJson(bytes),
+    news: () => news.map(completed),
+    all,
+    whole,
   };
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 const entitiesOf = (body: unknown) => (body as { entities: WireEntity[] }).entities;
 
 function readWhole(bytes: Buffer, pageHash: string, bodyHash: Buffer): PageBody {
   const value = parseJson(bytes);
-  const sent = () => hashed(entitiesOf(value));
-  return { value, known: NONE, pageHash, bodyHash, page: null, sent, whole: () => value };
+  const all = () => hashed(entitiesOf(value));
+  return { value, known: null, pageHash, bodyHash, news: all, all, whole: () => value };
 }
 
-/** One entity of the page: parsed, or known with its content hash. */
-type ReadEntity = { id: string; textHash: string } & (
-  | { parsed: WireEntity; contentHash: null }
-  | { parsed: null; contentHash: string; parse(): WireEntity }
-);
+interface NewEntity {
+  id: string;
+  textHash: string;
+  parsed: WireEntity;
+}
 
 /**
- * The entities of a body from `start` on, each parsed by itself unless it is known; null where the body cannot be cut
- * so, or one of them is no entity: parsed whole, it says what is wrong with it.
+ * The entities of a body from `start` on, each parsed by itself unless its text is known; null where the body cannot be
+ * cut so, one stands twice or is no entity: parsed whole, it says what is wrong with it.
  */
 function readEntities(
   bytes: Buffer,
   start: number,
-  contentOf: (entityId: string, textHash: string) => string | undefined,
-): ReadEntity[] | null {
+  picture: Readonly<Picture> | undefined,
+): { news: NewEntity[]; known: KnownPart | null } | null {
   const end = bytes.length - EMPTY_END.length;
   if (!bytes.subarray(end).equals(EMPTY_END)) return null;
-  const entities: ReadEntity[] = [];
-  const seen = new Set<string>();
+  const ids = createPrefixes();
+  const known = {
+    named: Buffer.allocUnsafe(ids.bytes.length),
+    contents: Buffer.alloc(32),
+    count: 0,
+  };
+  const news: NewEntity[] = [];
   for (let at = start; at < end; ) {
     const next = bytes.indexOf(ENTITY, at + 1);
     const stop = next === -1 ? end : next - 1;
     if (bytes[stop - 1] !== CLOSED || (next !== -1 && bytes[stop] !== COMMA)) return null;
+    const idAt = ids.read(bytes, at + ENTITY.length);
+    if (idAt === null) return null;
     const text = bytes.subarray(at, stop);
-    const id = text.toString('latin1', ENTITY.length, ENTITY.length + ID_LENGTH);
-    // One twice is refused, whether it is known or not: parsed whole, the body says where.
-    if (seen.has(id)) return null;
-    seen.add(id);
-    const textHash = hash('sha256', text).slice(0, 2 * TEXT_BYTES);
-    const contentHash = contentOf(id, textHash);
-    if (contentHash !== undefined) {
-      const parse = () => parseJson(text) as WireEntity;
-      entities.push({ id, textHash, contentHash, parsed: null, parse });
+    const textHash = hash('sha256', text, 'binary');
+    const place = picture === undefined ? -1 : placeOf(picture, ids.bytes, idAt);
+    if (picture !== undefined && place !== -1 && isText(picture, place, textHash)) {
+      addContent(picture, place, known.contents);
+      for (let i = 0; i < ID_PREFIX_BYTES; i++) {
+        known.named[known.count * ID_PREFIX_BYTES + i] = ids.bytes[idAt + i] ?? 0;
+      }
+      known.count++;
     } else {
+      const id = text.toString('latin1', ENTITY.length, ENTITY.length + ID_LENGTH);
       const parsed = parseEntity(text, id);
       if (parsed === null) return null;
-      entities.push({ id, textHash, contentHash: null, parsed });
+      news.push({ id, textHash: textHash.slice(0, TEXT_BYTES), parsed });
     }
     at = stop + 1;
   }
-  return entities.length === 0 ? null : entities;
+  if (picture === undefined || known.count === 0) {
+    return news.length === 0 ? null : { news, known: null };
+  }
+  const named = known.named.subarray(0, known.count * ID_PREFIX_BYTES);
+  return { news, known: { version: picture.version, page: { ...known, named } } };
+}
+
+/** The beginnings of the ids of one body, read one after the other. */
+function createPrefixes() {
+  const bytes = Buffer.allocUnsafe(BATCH_LIMIT * ID_PREFIX_BYTES);
+  const words = new Int32Array(2 * BATCH_LIMIT);
+  let count = 0;
+  return {
+    bytes,
+    /** Of the id that stands there in hex; gives where it was put, or null where it is none, was there before or is one too many. */
+    read(from: Uint8Array, at: number): number | null {
+      if (count === BATCH_LIMIT) return null;
+      const to = count * ID_PREFIX_BYTES;
+      for (let i = 0; i < ID_PREFIX_BYTES; i++) {
+        const value = (digitOf(from[at + 2 * i]) << 4) | digitOf(from[at + 2 * i + 1]);
+        if (value < 0) return null;
+        bytes[to + i] = value;
+      }
+      const first = bytes.readInt32LE(to);
+      const second = bytes.readInt32LE(to + 4);
+      for (let i = 0; i < count; i++) {
+        if (words[2 * i] === first && words[2 * i + 1] === second) return null;
+      }
+      words[2 * count] = first;
+      words[2 * count + 1] = second;
+      count++;
+      return to;
+    },
+  };
+}
+
+/** Negative where it is none. */
+function digitOf(code = -1): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  return code >= 0x61 && code <= 0x66 ? code - 0x57 : -1;
 }
 
 function parseEntity(text: Buffer, id: string): WireEntity | null {
@@ -141,17 +195,13 @@ function parseEntity(text: Buffer, id: string): WireEntity | null {
   }
 }
 
-function completed(read: ReadEntity, version: number | null): SentEntity {
-  const { id, textHash, parsed } = read;
-  if (parsed !== null) {
-    const contentHash = entityHashHex(parsed);
-    const isRemoval = parsed.removed === true;
-    return { id, textHash, contentHash, isRemoval, knownAt: null, entity: () => parsed };
-  }
-  // Only what stands there is known, so it is no removal.
-  const { contentHash, parse } = read;
-  return { id, textHash, contentHash, isRemoval: false, knownAt: version, entity: parse };
-}
+const completed = ({ id, textHash, parsed }: NewEntity): SentEntity => ({
+  id,
+  textHash,
+  contentHash: entityHashHex(parsed),
+  isRemoval: parsed.removed === true,
+  entity: parsed,
+});
 
 interface Head {
   device: { device_id: string };

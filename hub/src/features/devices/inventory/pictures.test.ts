@@ -1,13 +1,13 @@
 // What is remembered of a device holds only for the version of its inventory at which it was learned.
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createPictures, ID_PREFIX_BYTES, keptPage, type Page } from './pictures.ts';
+import { type Page, prefixesOfHex, TEXT_BYTES } from './picture.ts';
+import { createPictures } from './pictures.ts';
 
 const id = (name: string) => createHash('sha256').update(name).digest('hex');
+const textHashOf = (text: string) => hash('sha256', text, 'binary').slice(0, TEXT_BYTES);
 const pageOf = (...names: string[]): Page => ({
-  named: Buffer.concat(
-    names.map((name) => Buffer.from(id(name), 'hex').subarray(0, ID_PREFIX_BYTES)),
-  ),
+  named: prefixesOfHex(names.map(id)),
   contents: Buffer.alloc(32),
   count: names.length,
 });
@@ -19,13 +19,17 @@ const change = (
 ) => ({
   before,
   after,
-  entities: entities.map(([name, content, text]) => {
-    const textHash = text === undefined ? null : id(text).slice(0, 32);
-    return [id(name), content === null ? null : { contentHash: id(content), textHash }] as const;
-  }),
+  entities: new Map(
+    entities.map(([name, content, text]) => {
+      const textHash = text === undefined ? null : textHashOf(text);
+      return [id(name), content === null ? null : { contentHash: id(content), textHash }];
+    }),
+  ),
   isNew: before === 1,
   page,
 });
+const holdsPage = (pictures: ReturnType<typeof createPictures>, hash: string) =>
+  pictures.of('d')?.pages.has(hash);
 const holds = (
   pictures: ReturnType<typeof createPictures>,
   at: number,
@@ -68,9 +72,9 @@ test('a page holds until one of its entities changes or goes', () => {
     ),
   );
   pictures.learn('d', change(2, 3, [['c', 'v1']]));
-  expect(pictures.holdsPage('d', 3, 'p')).toBe(true);
+  expect(holdsPage(pictures, 'p')).toBe(true);
   pictures.learn('d', change(3, 4, [['b', null]]));
-  expect(pictures.holdsPage('d', 4, 'p')).toBe(false);
+  expect(holdsPage(pictures, 'p')).toBe(false);
 });
 
 test('a page goes when another one is kept that names one of its entities', () => {
@@ -79,34 +83,7 @@ test('a page goes when another one is kept that names one of its entities', () =
   pictures.learn('d', change(1, 2, entities, { hash: 'ab', page: pageOf('a', 'b') }));
   pictures.learn('d', change(2, 2, [], { hash: 'cd', page: pageOf('c', 'd') }));
   pictures.learn('d', change(2, 2, [], { hash: 'bc', page: pageOf('b', 'c') }));
-  expect(['ab', 'cd', 'bc'].map((hash) => pictures.holdsPage('d', 2, hash))).toEqual([
-    false,
-    false,
-    true,
-  ]);
-});
-
-test('a text is known by the entity that came in it last', () => {
-  const pictures = createPictures(100);
-  const contentOf = (name: string, text: string) =>
-    pictures.contentOf('d', id(name), id(text).slice(0, 32));
-  pictures.learn(
-    'd',
-    change(1, 2, [
-      ['a', 'v1', 'text 1'],
-      ['b', 'v1'],
-    ]),
-  );
-  expect(contentOf('a', 'text 1')).toBe(id('v1'));
-  expect([contentOf('a', 'text 2'), contentOf('b', 'text 1'), contentOf('c', 'text 1')]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
-  pictures.learn('d', change(2, 3, [['a', 'v2', 'text 2']]));
-  expect([contentOf('a', 'text 1'), contentOf('a', 'text 2')]).toEqual([undefined, id('v2')]);
-  pictures.learn('d', change(3, 4, [['a', null]]));
-  expect(contentOf('a', 'text 2')).toBe(undefined);
+  expect(['ab', 'cd', 'bc'].map((hash) => holdsPage(pictures, hash))).toEqual([false, false, true]);
 });
 
 test('what was learned of many is remembered of each', () => {
@@ -121,13 +98,6 @@ test('what was learned of many is remembered of each', () => {
     ),
   );
   expect(names.filter((name) => !holds(pictures, 2, name, `${name} v1`))).toEqual([]);
-});
-
-test('a page that is kept shares no memory with what it was made of', () => {
-  const page = pageOf('a', 'b');
-  const kept = keptPage(page.named, page.contents);
-  expect(kept).toEqual(page);
-  expect(kept.named.buffer.byteLength).toBe(page.named.length + page.contents.length);
 });
 
 test('only a device learned from its start is known to lack something', () => {
@@ -164,7 +134,7 @@ test('the memory is bounded, and the device that was not used for longest is for
       ['b', 'v1'],
     ]),
   );
-  pictures.page('d', 'none');
+  pictures.of('d');
   pictures.learn('f', change(1, 2, [['a', 'v1']]));
   expect(pictures.size()).toBeLessThanOrEqual(4);
   expect(['d', 'e', 'f'].map((one) => pictures.holds(one, 2, id('a'), id('v1')))).toEqual([
