@@ -23,7 +23,7 @@ export async function createdUnder<Made>(
  * PostgreSQL's unique_violation, of a primary key: of a partition, it is called after that. Citus names it in the message
  * alone, as that of the shard.
  */
-export function isIdTaken(error: unknown): boolean {
+function isIdTaken(error: unknown): boolean {
   const { code, constraint, message } = error as Partial<Record<string, unknown>>;
   return code === '23505' && /_pkey\d*(_\d+)?\b/.test(String(constraint ?? message));
 }

@@ -1,4 +1,6 @@
 // Work is done in its order, a few milliseconds at a time.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createTurns } from './turns.ts';
@@ -41,4 +43,41 @@ test('work that makes more is followed by it', async () => {
   turns.take(() => turns.take(() => said.push('made')));
   await nextTurn();
   expect(said).toEqual(['made']);
+});
+
+/** In a program of its own: it looks what is still in memory, and lets an error come to the top. */
+const PROGRAM = `
+const { createTurns } = await import(process.env.TURNS);
+const turns = createTurns({ sliceMs: 0, nowMs: () => 0 });
+const bodies = [];
+const more = () => {
+  const body = { bytes: Buffer.alloc(1_000) };
+  bodies.push(new WeakRef(body));
+  turns.take(() => body.bytes.length);
+};
+more();
+more();
+// There is always one that waits.
+for (let i = 0; i < 3_000; i++) {
+  more();
+  await new Promise((resolve) => setImmediate(resolve));
+}
+gc();
+const errors = [];
+process.on('uncaughtException', (error) => errors.push(error.message));
+turns.take(() => { throw new Error('broken'); });
+const after = await new Promise((resolve) => turns.take(() => resolve('came')));
+const kept = bodies.filter((one) => one.deref() !== undefined).length;
+process.stdout.write(JSON.stringify({ kept, errors, after }));
+`;
+
+test('what was done is let go of while more comes, and an error takes nothing from the others', () => {
+  const answer = execFileSync(
+    process.execPath,
+    ['--expose-gc', '--input-type=module', '--eval', PROGRAM],
+    { encoding: 'utf8', env: { ...process.env, TURNS: join(import.meta.dirname, 'turns.ts') } },
+  );
+  const { kept, errors, after } = JSON.parse(answer) as Record<string, unknown>;
+  expect([errors, after]).toEqual([['broken'], 'came']);
+  expect(kept).toBeLessThan(100);
 });

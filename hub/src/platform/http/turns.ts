@@ -6,27 +6,28 @@ export interface Turns {
   take(work: () => void): void;
 }
 
-/** A turn ends with the work that brings it to `sliceMs`. */
+/** A turn ends with the work that brings it to `sliceMs`. What was done is let go of, also while more comes all the time. */
 export function createTurns(options: { sliceMs: number; nowMs(): number }): Turns {
-  let waiting: (() => void)[] = [];
-  let next = 0;
+  const waiting: (() => void)[] = [];
+  let isComing = false;
+  const come = () => {
+    isComing = true;
+    setImmediate(turn);
+  };
   const turn = () => {
+    isComing = false;
     const until = options.nowMs() + options.sliceMs;
     try {
-      do waiting[next++]?.();
-      while (next < waiting.length && options.nowMs() < until);
+      do waiting.shift()?.();
+      while (waiting.length > 0 && options.nowMs() < until);
     } finally {
-      if (next < waiting.length) setImmediate(turn);
-      else {
-        waiting = [];
-        next = 0;
-      }
+      if (waiting.length > 0 && !isComing) come();
     }
   };
   return {
     take(work) {
       waiting.push(work);
-      if (waiting.length === 1) setImmediate(turn);
+      if (!isComing) come();
     },
   };
 }

@@ -30,7 +30,9 @@ const TURN_MS = 2;
 const SUBSCRIBER = new RegExp(SUBSCRIBER_ID_PATTERN);
 
 interface Held {
-  add(release: () => void): void;
+  isOver: boolean;
+  /** Holds what this reserves in place of what it held. */
+  change(reserve: () => () => void): void;
 }
 
 declare module 'fastify' {
@@ -140,25 +142,31 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
   };
 }
 
-/** What a request holds of the budget, beginning with this, until its answer is out or nobody waits for it any more. */
+/** What a request holds of the budget, until its answer is out or nobody waits for it any more. */
 function holding(reply: FastifyReply, first: () => void): Held {
-  const releases = [first];
-  let isOver = false;
-  reply.raw.once('close', () => {
-    isOver = true;
-    for (const release of releases) release();
-  });
-  return {
-    add(release) {
-      if (isOver) release();
-      else releases.push(release);
+  let release = first;
+  const held: Held = {
+    isOver: false,
+    change(reserve) {
+      release();
+      release = reserve();
     },
   };
+  const end = () => {
+    held.isOver = true;
+    release();
+  };
+  // Who went while the token was looked up is not heard of again.
+  if (reply.raw.closed) end();
+  else reply.raw.once('close', end);
+  return held;
 }
 
 function readBody(request: FastifyRequest, body: Buffer, budget: BodyBudget): unknown {
+  if (request.held?.isOver) throw new HubError('invalid_request', '/ was not waited for');
   const inflated = isGzip(request) ? inflate(body) : body;
-  if (inflated !== body) request.held?.add(budget.reserve(inflated.length));
+  const bytes = inflated === body ? body.length : body.length + inflated.length;
+  request.held?.change(() => budget.reserve(bytes));
   const read = request.routeOptions.config.readBody;
   if (read !== undefined) return read(request, inflated);
   request.bodyHash = createHash('sha256').update(inflated).digest();

@@ -1,5 +1,8 @@
 // What bodies take is counted until they are answered: not until they are read, for then they wait for the database.
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -33,5 +36,44 @@ test('a batch that waits for the database is counted as it was sent and inflated
   } finally {
     client.release();
   }
+  await expect.poll(bodyBytes).toBe(0);
+});
+
+test('who went while their token was looked up takes nothing of the budget', async () => {
+  const other = await hub.newTenant('Elsewhere');
+  const client = await hub.context.database.pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE agent_tokens IN ACCESS EXCLUSIVE MODE');
+    const gone = request(`${hub.url}/ea/v1/sync/discovered-apps`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${other.agentToken}`,
+        'x-tenant-id': other.tenantId,
+        'x-subscriber-id': 'alice',
+        'content-encoding': 'gzip',
+      },
+    });
+    gone.end(gzipSync(JSON.stringify(aBatch(aDevice(), [anEntity('a')]))));
+    await once(gone, 'finish');
+    await expect
+      .poll(async () => {
+        const waiting = await hub.context.database.pool.query(
+          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%agent_tokens%'`,
+        );
+        return waiting.rowCount;
+      })
+      .toBe(1);
+    gone.on('error', () => undefined).destroy();
+    await sleep(100);
+    await client.query('ROLLBACK');
+  } finally {
+    client.release();
+  }
+  // The next one of the same token comes after it.
+  const answer = await deviceCall({ ...hub, ...other }, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(aDevice(), [anEntity('a')]),
+  });
+  expect(answer.status).toBe(202);
   await expect.poll(bodyBytes).toBe(0);
 });

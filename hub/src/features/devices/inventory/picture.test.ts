@@ -12,6 +12,7 @@ import {
   keptPage,
   placeOf,
   prefixesOfHex,
+  startOf,
   TEXT_BYTES,
   writeHeld,
 } from './picture.ts';
@@ -85,4 +86,19 @@ test('a page that is kept shares no memory with what it was made of', () => {
   const kept = keptPage(named, Buffer.alloc(32, 7));
   expect(kept).toEqual({ named, contents: Buffer.alloc(32, 7), count: 2 });
   expect(kept.named.buffer.byteLength).toBe(named.length + 32);
+});
+
+test.each([
+  ['the last bits', 0],
+  ['the first bits', 20],
+  ['bits in the middle', 9],
+])('ids that differ in %s only begin their search in places of their own', (_what, shift) => {
+  const ids = Array.from({ length: 4_096 }, (_, i) => {
+    const half = ((i << shift) >>> 0).toString(16).padStart(8, '0');
+    return half + half;
+  });
+  const prefixes = prefixesOfHex(ids);
+  const starts = new Set(ids.map((_, i) => startOf(prefixes, i * ID_PREFIX_BYTES, 8_191)));
+  // By chance 3,223 of 8,192 places.
+  expect(starts.size).toBeGreaterThan(2_000);
 });

@@ -1,6 +1,6 @@
 // What this process remembers of one device's inventory: numbers in a few buffers, for a million entities as objects and
 // texts would be gone through by each collection of the heap.
-import { randomInt } from 'node:crypto';
+import { getRandomValues } from 'node:crypto';
 
 /** Entities that are known byte for byte: all of them stand in the database just so. */
 export interface Page {
@@ -45,14 +45,10 @@ const TEXT_AT = CONTENT_AT + CONTENT_BYTES;
 const SLOT_AT = TEXT_AT + TEXT_BYTES;
 const RECORD_BYTES = SLOT_AT + 2;
 const NO_SLOT = 0xff_ff;
-const FIRST_PLACES = 64;
+const FIRST_PLACES = 8;
 
-// Whoever knew them could choose ids that all begin their search at one place.
-const [SEED, MIX, OTHER_MIX] = [randomOdd(), randomOdd(), randomOdd()];
-
-function randomOdd(): number {
-  return randomInt(2 ** 31) * 2 + 1;
-}
+/** Tabulation hashing: without these numbers nobody can choose ids that begin their search at one place. */
+const MIXING = getRandomValues(new Int32Array(256 * ID_PREFIX_BYTES));
 
 export function emptyPicture(isComplete: boolean): Picture {
   return {
@@ -75,17 +71,12 @@ export function placeOf({ table, records }: Picture, ids: Uint8Array, at: number
   }
 }
 
-function startOf(ids: Uint8Array, at: number, mask: number): number {
-  const mixed =
-    Math.imul(fourOf(ids, at) ^ SEED, MIX) ^ Math.imul(fourOf(ids, at + 4) + SEED, OTHER_MIX);
-  return (mixed ^ (mixed >>> 15)) & mask;
+/** Where in a table of `mask` and one places the search for an id begins. */
+export function startOf(ids: Uint8Array, at: number, mask: number): number {
+  let mixed = 0;
+  for (let i = 0; i < ID_PREFIX_BYTES; i++) mixed ^= MIXING[256 * i + (ids[at + i] ?? 0)] ?? 0;
+  return mixed & mask;
 }
-
-const fourOf = (bytes: Uint8Array, at: number): number =>
-  (bytes[at] ?? 0) |
-  ((bytes[at + 1] ?? 0) << 8) |
-  ((bytes[at + 2] ?? 0) << 16) |
-  ((bytes[at + 3] ?? 0) << 24);
 
 function isSame(records: Uint8Array, from: number, ids: Uint8Array, at: number): boolean {
   for (let i = 0; i < ID_PREFIX_BYTES; i++) {

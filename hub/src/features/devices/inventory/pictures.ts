@@ -23,7 +23,7 @@ export interface Pictures {
   lacks(device: string, version: number, entityId: string): boolean;
   /** After a commit: moves the picture from one version to the next; what is not told stays as it was. */
   learn(device: string, change: PictureChange): void;
-  /** How many entities are remembered. */
+  /** What is remembered, in entities. */
   size(): number;
 }
 
@@ -37,13 +37,18 @@ export interface PictureChange {
   page: { hash: string; page: Page } | null;
 }
 
-const PAGE_WEIGHT = 8;
+/** What a page takes, and a device whatever is remembered of it, beside entities. */
+const [PAGE_WEIGHT, DEVICE_WEIGHT] = [8, 16];
 
-/** Bounded by entities and pages together, each page counted as eight; the device that was not used for longest goes first. */
+/**
+ * Bounded by entities, pages and devices together, a page counted as eight and a device as sixteen; the device that was
+ * not used for longest goes first.
+ */
 export function createPictures(maxEntities: number): Pictures {
   const pictures = new Map<string, Picture>();
   let held = 0;
-  const weight = (picture: Picture) => picture.count + PAGE_WEIGHT * picture.pages.size;
+  const weight = (picture: Picture) =>
+    DEVICE_WEIGHT + picture.count + PAGE_WEIGHT * picture.pages.size;
   const drop = (device: string, picture: Picture) => {
     pictures.delete(device);
     held -= weight(picture);
