@@ -246,6 +246,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): Qu
   registerEnrolment(scope, { db, pages });
   registerIngest(scope, {
     pipelined: parts.pipelined,
+    hasUnread: gate.hasUnread,
     pages,
     metrics,
     sightings: parts.sightings,

@@ -4,6 +4,8 @@
 export interface Turns {
   /** Does it soon, after what was taken before. */
   take(work: () => void): void;
+  /** How much has not been done yet. */
+  waiting(): number;
 }
 
 /** A turn ends with the work that brings it to `sliceMs`. What was done is let go of, also while more comes all the time. */
@@ -29,5 +31,6 @@ export function createTurns(options: { sliceMs: number; nowMs(): number }): Turn
       waiting.push(work);
       if (!isComing) come();
     },
+    waiting: () => waiting.length,
   };
 }

@@ -60,6 +60,8 @@ export interface LetIn {
 export interface DeviceGate {
   /** Of a GET that the application has not seen. Null where that has to ask the database; throws HubError to refuse. */
   peek(request: IncomingMessage): LetIn | null;
+  /** True while bodies are here that have not been read. */
+  hasUnread(): boolean;
 }
 
 /** Adds the gate, its limits and the gzip body parser to a scope; every route in it names its `config.sync`. */
@@ -139,6 +141,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
       const agent = admitted(request, 'get', token);
       return { agent, count: () => count(agent, token) };
     },
+    hasUnread: () => turns.waiting() > 0,
   };
 }
 

@@ -1,5 +1,5 @@
 // Groups: what waits together is stored together, and one item's fault is its own.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createGroups, type Outcome } from './groups.ts';
 
 function recording(run: (items: readonly string[]) => Outcome<string>[], inFlight = 2) {
@@ -9,6 +9,9 @@ function recording(run: (items: readonly string[]) => Outcome<string>[], inFligh
   let most = 0;
   const groups = createGroups<string, string>({
     waitMs: 1,
+    maxWaitMs: 1,
+    isMoreComing: () => false,
+    nowMs: () => 0,
     maxItems: 3,
     maxWeight: 10,
     weightOf: (item) => Number(item.slice(1)),
@@ -130,4 +133,79 @@ test('a group that others held up is stored again, a few times', async () => {
   left = 100;
   await expect(groups.submit('t', 'c')).rejects.toThrow('deadlock');
   expect(left).toBe(96);
+});
+
+/** Groups whose timers are moved on by hand, and what they stored. */
+function timed(isMoreComing: () => boolean) {
+  let now = 0;
+  const stored: string[][] = [];
+  const groups = createGroups<string, string>({
+    waitMs: 5,
+    maxWaitMs: 20,
+    isMoreComing,
+    nowMs: () => now,
+    maxItems: 3,
+    maxWeight: 100,
+    weightOf: () => 1,
+    inFlight: 9,
+    async run(_tenantId, items) {
+      stored.push([...items]);
+      return items.map((value) => ({ value }));
+    },
+    onBroken: () => undefined,
+  });
+  const submit = (...items: string[]) => {
+    for (const item of items) void groups.submit('t1', item);
+  };
+  const pass = async (ms: number) => {
+    for (let i = 0; i < ms; i++) {
+      now++;
+      await vi.advanceTimersByTimeAsync(1);
+    }
+  };
+  return { stored, submit, pass };
+}
+
+test('a group waits longer while more is coming, and not for ever', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    let isComing = true;
+    const { stored, submit, pass } = timed(() => isComing);
+    submit('a');
+    await pass(12);
+    expect(stored).toEqual([]);
+    isComing = false;
+    await pass(3);
+    expect(stored).toEqual([['a']]);
+    isComing = true;
+    submit('b');
+    await pass(19);
+    submit('c');
+    expect(stored).toEqual([['a']]);
+    await pass(1);
+    expect(stored).toEqual([['a'], ['b', 'c']]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a group that went as it was full does not end the next one early', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    const { stored, submit, pass } = timed(() => false);
+    submit('a');
+    await pass(3);
+    submit('b', 'c', 'd');
+    await pass(2);
+    submit('e');
+    await pass(2);
+    expect(stored).toEqual([['a', 'b', 'c']]);
+    await pass(1);
+    expect(stored).toEqual([
+      ['a', 'b', 'c'],
+      ['d', 'e'],
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -20,17 +20,22 @@ interface Waiting<Item, Result> {
 const AGAIN = 3;
 
 interface Queue<Item, Result> {
+  since: number;
   waiting: Waiting<Item, Result>[];
   weight: number;
 }
 
 /**
- * `run` stores one group in one transaction. A group ends with the item that brings it to `maxItems` or `maxWeight`:
+ * `run` stores one group in one transaction. A group's time has come after `waitMs`; while more is coming, which costs less
+ * together, after `maxWaitMs`. It ends with the item that brings it to `maxItems` or `maxWeight`:
  * while the database stores a heavy one, this process prepares the next. At most `inFlight` of them run at once; meanwhile
  * the next ones fill. `onBroken` hears of a group of several that could not be stored together: it should not happen.
  */
 export function createGroups<Item, Result>(options: {
   waitMs: number;
+  maxWaitMs: number;
+  isMoreComing(): boolean;
+  nowMs(): number;
   maxItems: number;
   maxWeight: number;
   weightOf(item: Item): number;
@@ -67,6 +72,16 @@ export function createGroups<Item, Result>(options: {
       else due.add(tenantId);
       void store(tenantId, group);
     }
+  };
+  const ripen = (tenantId: string, queue: Queue<Item, Result>) => {
+    // Else all of it has gone already.
+    if (queues.get(tenantId) !== queue) return;
+    if (options.isMoreComing() && options.nowMs() - queue.since < options.maxWaitMs) {
+      setTimeout(ripen, options.waitMs, tenantId, queue);
+      return;
+    }
+    due.add(tenantId);
+    pump();
   };
   const store = async (tenantId: string, group: readonly Waiting<Item, Result>[]) => {
     running++;
@@ -113,11 +128,9 @@ export function createGroups<Item, Result>(options: {
         const one = { item, resolve, reject };
         const weight = options.weightOf(item);
         if (queue === undefined) {
-          queues.set(tenantId, { waiting: [one], weight });
-          setTimeout(() => {
-            due.add(tenantId);
-            pump();
-          }, options.waitMs);
+          const made = { since: options.nowMs(), waiting: [one], weight };
+          queues.set(tenantId, made);
+          setTimeout(ripen, options.waitMs, tenantId, made);
         } else {
           queue.waiting.push(one);
           queue.weight += weight;

@@ -22,13 +22,22 @@ import { type PageBody, readPageBody } from './page-body.ts';
 import { createPictures } from './pictures.ts';
 import { pairKey } from './scan-store.ts';
 
-/** What waits in the same 5 ms is one transaction; three run while the next ones gather. */
-const GROUP = { waitMs: 5, maxItems: 32, maxWeight: 16 * BATCH_LIMIT, inFlight: 3 };
+/** What waits in the same 5 ms, or 20 while more is to be read, is one transaction; three run while the next ones gather. */
+const GROUP = {
+  waitMs: 5,
+  maxWaitMs: 20,
+  maxItems: 24,
+  maxWeight: 16 * BATCH_LIMIT,
+  inFlight: 3,
+  nowMs: () => performance.now(),
+};
 /** See docs/performance.md for what that takes. Devices beyond it are looked up in the database, which is slower and just as right. */
 const PICTURED_ENTITIES_MAX = 1_000_000;
 
 export interface IngestDeps {
   pipelined: TransactPipelined;
+  /** True while bodies are here that have not been read. */
+  hasUnread(): boolean;
   pages: PageEvents;
   metrics: Metrics;
   sightings: Sightings;
@@ -60,6 +69,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
     });
   const groups = createGroups<Item, Stored>({
     ...GROUP,
+    isMoreComing: deps.hasUnread,
     weightOf: (item) => item.news.length,
     run: async (tenantId, items) => {
       const stored = await store(tenantId, items, false).catch((error: unknown) => {
