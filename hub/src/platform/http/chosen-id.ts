@@ -21,9 +21,12 @@ export async function createdUnder<Made>(
 
 /**
  * PostgreSQL's unique_violation, of a primary key: of a partition, it is called after that. Citus names it in the message
- * alone, as that of the shard.
+ * alone, as that of the shard, and without the code where it copies rows to another node.
  */
-function isIdTaken(error: unknown): boolean {
+export function isIdTaken(error: unknown): boolean {
   const { code, constraint, message } = error as Partial<Record<string, unknown>>;
-  return code === '23505' && /_pkey\d*(_\d+)?\b/.test(String(constraint ?? message));
+  return (
+    (code === '23505' || code === 'XX000') &&
+    /_pkey\d*(_\d+)?\b/.test(String(constraint ?? message))
+  );
 }

@@ -17,6 +17,7 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { parseJson } from '../../../platform/http/json.ts';
 import { type BodyBudget, createBuckets } from '../../../platform/http/pressure.ts';
 import { createTurns } from '../../../platform/http/turns.ts';
+import { untilClosed } from '../../../platform/http/until-closed.ts';
 import { type AgentToken, selectActiveToken } from './store.ts';
 
 /** A full scan after a long absence, or a queue that drains, comes in one go. */
@@ -31,8 +32,8 @@ const SUBSCRIBER = new RegExp(SUBSCRIBER_ID_PATTERN);
 
 interface Held {
   isOver: boolean;
-  /** Holds what this reserves in place of what it held. */
-  change(reserve: () => () => void): void;
+  /** Holds so much in place of what it held. Throws `overloaded` where that does not fit; then it holds nothing. */
+  change(bytes: number): void;
 }
 
 declare module 'fastify' {
@@ -84,7 +85,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
     turns.take(() => {
       let value: unknown;
       try {
-        value = readBody(request, body as Buffer, deps.budget);
+        value = readBody(request, body as Buffer);
       } catch (error) {
         done(error as Error);
         return;
@@ -106,7 +107,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
       const bytes = length === undefined ? BODY_LIMIT_BYTES : Number(length);
       const { raw } = request;
       const arriving = { isWhole: () => raw.complete, cut: () => raw.socket.destroy() };
-      request.held = holding(reply, deps.budget.reserve(bytes, arriving));
+      request.held = holding(reply, deps.budget, deps.budget.reserve(bytes, arriving));
     }
   };
   // With callbacks: every device's every request comes by, and a known token costs no promise.
@@ -146,30 +147,26 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
 }
 
 /** What a request holds of the budget, until its answer is out or nobody waits for it any more. */
-function holding(reply: FastifyReply, first: () => void): Held {
+function holding(reply: FastifyReply, budget: BodyBudget, first: () => void): Held {
   let release = first;
   const held: Held = {
     isOver: false,
-    change(reserve) {
+    change(bytes) {
       release();
-      release = reserve();
+      release = budget.reserve(bytes);
     },
   };
-  const end = () => {
+  untilClosed(reply, () => {
     held.isOver = true;
     release();
-  };
-  // Who went while the token was looked up is not heard of again.
-  if (reply.raw.closed) end();
-  else reply.raw.once('close', end);
+  });
   return held;
 }
 
-function readBody(request: FastifyRequest, body: Buffer, budget: BodyBudget): unknown {
+function readBody(request: FastifyRequest, body: Buffer): unknown {
   if (request.held?.isOver) throw new HubError('invalid_request', '/ was not waited for');
   const inflated = isGzip(request) ? inflate(body) : body;
-  const bytes = inflated === body ? body.length : body.length + inflated.length;
-  request.held?.change(() => budget.reserve(bytes));
+  request.held?.change(inflated === body ? body.length : body.length + inflated.length);
   const read = request.routeOptions.config.readBody;
   if (read !== undefined) return read(request, inflated);
   request.bodyHash = createHash('sha256').update(inflated).digest();

@@ -59,7 +59,8 @@ test('who went while their token was looked up takes nothing of the budget', asy
     await expect
       .poll(async () => {
         const waiting = await hub.context.database.pool.query(
-          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%agent_tokens%'`,
+          `SELECT FROM pg_stat_activity WHERE datname = current_database()
+             AND wait_event_type = 'Lock' AND query LIKE '%agent_tokens%'`,
         );
         return waiting.rowCount;
       })

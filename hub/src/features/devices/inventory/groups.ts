@@ -29,7 +29,7 @@ interface Queue<Item, Result> {
  * `run` stores one group in one transaction. A group's time has come after `waitMs`; while more is coming, which costs less
  * together, after `maxWaitMs`. It ends with the item that brings it to `maxItems` or `maxWeight`:
  * while the database stores a heavy one, this process prepares the next. At most `inFlight` of them run at once; meanwhile
- * the next ones fill. `onBroken` hears of a group of several that could not be stored together: it should not happen.
+ * the next ones fill, and what is left behind a full one goes with the next free place. `onBroken` hears of a group of several that could not be stored together: it should not happen.
  */
 export function createGroups<Item, Result>(options: {
   waitMs: number;
@@ -76,8 +76,9 @@ export function createGroups<Item, Result>(options: {
   const ripen = (tenantId: string, queue: Queue<Item, Result>) => {
     // Else all of it has gone already.
     if (queues.get(tenantId) !== queue) return;
-    if (options.isMoreComing() && options.nowMs() - queue.since < options.maxWaitMs) {
-      setTimeout(ripen, options.waitMs, tenantId, queue);
+    const left = options.maxWaitMs - (options.nowMs() - queue.since);
+    if (options.isMoreComing() && left > 0) {
+      setTimeout(ripen, Math.min(options.waitMs, left), tenantId, queue);
       return;
     }
     due.add(tenantId);

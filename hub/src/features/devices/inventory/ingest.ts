@@ -5,12 +5,12 @@ import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { agentOf } from '../../../platform/auth/agent.ts';
-import { isDatabaseAway, type Tx } from '../../../platform/db/database.ts';
-import { isHeldUp } from '../../../platform/db/giving-way.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import type { TransactPipelined } from '../../../platform/db/pipelined.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
+import { isIdTaken } from '../../../platform/http/chosen-id.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import type { Sightings } from '../enrolment/index.ts';
@@ -73,10 +73,9 @@ export function registerIngest(app: App, deps: IngestDeps): void {
     weightOf: (item) => item.news.length,
     run: async (tenantId, items) => {
       const stored = await store(tenantId, items, false).catch((error: unknown) => {
-        if (isHeldUp(error) || isDatabaseAway(error)) throw error;
-        // What came and went in one group leaves a row, and the version of its device as it was. Whatever else it was, it
-        // fails once more; a cluster tells of a taken key without its code.
-        return store(tenantId, items, true);
+        // What came and went in one group leaves a row, and the version of its device as it was.
+        if (isIdTaken(error)) return store(tenantId, items, true);
+        throw error;
       });
       const { outcomes, learned, changedDevices } = stored;
       for (const deviceId of changedDevices) deps.forgetDevice(pairKey(tenantId, deviceId));

@@ -11,8 +11,8 @@ let hub: TestHub;
 let second: TestHub;
 beforeAll(async () => {
   hub = await startTestHub();
-  const { url, ...other } = await startTestHub({ ...hub.config, port: 0 });
-  second = { ...other, url, tenantId: hub.tenantId, agentToken: hub.agentToken };
+  const other = await startTestHub({ ...hub.config, port: 0 });
+  second = { ...other, tenantId: hub.tenantId, agentToken: hub.agentToken };
 });
 afterAll(async () => {
   await second.stop();

@@ -13,6 +13,7 @@ import type { App } from '../../../platform/http/app.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { takesGzip } from '../../../platform/http/encodings.ts';
 import { asHubError, HubError } from '../../../platform/http/errors.ts';
+import { untilClosed } from '../../../platform/http/until-closed.ts';
 import { type ExportGrant, grantOf, type ReadMarks } from '../export-keys/index.ts';
 import { metricsDocument } from '../metrics/index.ts';
 import {
@@ -88,12 +89,6 @@ export async function registerLogExport(app: App, of: ExportDeps): Promise<void>
 
 function limitOpen(scope: App, places: Places): void {
   scope.addHook('onRequest', async (_request, reply) => untilClosed(reply, places.take()));
-}
-
-/** A client may be gone already. */
-function untilClosed({ raw }: FastifyReply, giveBack: () => void): void {
-  if (raw.closed) giveBack();
-  else raw.once('close', giveBack);
 }
 
 function registerLlm(scope: App, deps: StreamDeps): void {

@@ -13,6 +13,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { takeAnyContentType } from '../../../platform/http/content-type.ts';
 import { type BodyBudget, createBuckets } from '../../../platform/http/pressure.ts';
+import { untilClosed } from '../../../platform/http/until-closed.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import {
   insertLlmRows,
@@ -134,7 +135,7 @@ function prepare(scope: App, deps: LogIngestDeps): void {
     const release = deps.budget.reserve(
       isPlain ? Math.min(length, LOG_BATCH_BYTES) : LOG_BATCH_BYTES,
     );
-    reply.raw.once('close', release);
+    untilClosed(reply, release);
     request.logNode = node;
   });
   // Whoever is refused may still be sending: what comes is read away, or the answer would be lost with a reset.
