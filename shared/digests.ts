@@ -74,10 +74,16 @@ function areSame(a: readonly string[], b: readonly string[]): boolean {
 
 export const EMPTY_INVENTORY: Buffer = Buffer.alloc(32);
 
-/** XOR of two 32-byte hashes: adding an entity and taking it away are the same step, in any order. */
+/** XORs the 32-byte hash that stands at `at` into `sum`: adding an entity and taking it away are the same step, in any order. */
+export function addHash(sum: Uint8Array, bytes: Uint8Array, at = 0): void {
+  for (let i = 0; i < 32; i++) sum[i] = (sum[i] ?? 0) ^ (bytes[at + i] ?? 0);
+}
+
+/** XOR of two 32-byte hashes. */
 export function xorHash(a: Uint8Array, b: Uint8Array): Buffer {
   const result = Buffer.alloc(32);
-  for (let i = 0; i < 32; i++) result[i] = (a[i] ?? 0) ^ (b[i] ?? 0);
+  addHash(result, a);
+  addHash(result, b);
   return result;
 }
 
@@ -87,7 +93,7 @@ export function xorOfHex(hashes: readonly string[]): Buffer {
   const one = Buffer.alloc(32);
   for (const hex of hashes) {
     one.write(hex, 'hex');
-    for (let i = 0; i < 32; i++) result[i] = (result[i] ?? 0) ^ (one[i] ?? 0);
+    addHash(result, one);
   }
   return result;
 }

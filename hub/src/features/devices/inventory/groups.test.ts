@@ -1,5 +1,5 @@
 // Groups: what waits together is stored together, and one item's fault is its own.
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGroups, type Outcome } from './groups.ts';
 
 function recording(run: (items: readonly string[]) => Outcome<string>[], inFlight = 2) {
@@ -137,6 +137,10 @@ test('a group that others held up is stored again, a few times', async () => {
 
 /** Groups whose timers are moved on by hand, and what they stored. */
 function timed(isMoreComing: () => boolean) {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
   let now = 0;
   const stored: string[][] = [];
   const groups = createGroups<string, string>({
@@ -167,45 +171,35 @@ function timed(isMoreComing: () => boolean) {
 }
 
 test('a group waits longer while more is coming, and not for ever', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  try {
-    let isComing = true;
-    const { stored, submit, pass } = timed(() => isComing);
-    submit('a');
-    await pass(12);
-    expect(stored).toEqual([]);
-    isComing = false;
-    await pass(3);
-    expect(stored).toEqual([['a']]);
-    isComing = true;
-    submit('b');
-    await pass(19);
-    submit('c');
-    expect(stored).toEqual([['a']]);
-    await pass(1);
-    expect(stored).toEqual([['a'], ['b', 'c']]);
-  } finally {
-    vi.useRealTimers();
-  }
+  let isComing = true;
+  const { stored, submit, pass } = timed(() => isComing);
+  submit('a');
+  await pass(12);
+  expect(stored).toEqual([]);
+  isComing = false;
+  await pass(3);
+  expect(stored).toEqual([['a']]);
+  isComing = true;
+  submit('b');
+  await pass(19);
+  submit('c');
+  expect(stored).toEqual([['a']]);
+  await pass(1);
+  expect(stored).toEqual([['a'], ['b', 'c']]);
 });
 
 test('a group that went as it was full does not end the next one early', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  try {
-    const { stored, submit, pass } = timed(() => false);
-    submit('a');
-    await pass(3);
-    submit('b', 'c', 'd');
-    await pass(2);
-    submit('e');
-    await pass(2);
-    expect(stored).toEqual([['a', 'b', 'c']]);
-    await pass(1);
-    expect(stored).toEqual([
-      ['a', 'b', 'c'],
-      ['d', 'e'],
-    ]);
-  } finally {
-    vi.useRealTimers();
-  }
+  const { stored, submit, pass } = timed(() => false);
+  submit('a');
+  await pass(3);
+  submit('b', 'c', 'd');
+  await pass(2);
+  submit('e');
+  await pass(2);
+  expect(stored).toEqual([['a', 'b', 'c']]);
+  await pass(1);
+  expect(stored).toEqual([
+    ['a', 'b', 'c'],
+    ['d', 'e'],
+  ]);
 });

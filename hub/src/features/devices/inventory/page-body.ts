@@ -152,8 +152,8 @@ function readEntities(
 
 /** The beginnings of the ids of one body, read one after the other. */
 function createPrefixes() {
-  const bytes = Buffer.allocUnsafe(BATCH_LIMIT * ID_PREFIX_BYTES);
-  const words = new Int32Array(2 * BATCH_LIMIT);
+  const words = new Int32Array((BATCH_LIMIT * ID_PREFIX_BYTES) / Int32Array.BYTES_PER_ELEMENT);
+  const bytes = Buffer.from(words.buffer);
   let count = 0;
   return {
     bytes,
@@ -166,13 +166,11 @@ function createPrefixes() {
         if (value < 0) return null;
         bytes[to + i] = value;
       }
-      const first = bytes.readInt32LE(to);
-      const second = bytes.readInt32LE(to + 4);
+      const first = words[2 * count];
+      const second = words[2 * count + 1];
       for (let i = 0; i < count; i++) {
         if (words[2 * i] === first && words[2 * i + 1] === second) return null;
       }
-      words[2 * count] = first;
-      words[2 * count + 1] = second;
       count++;
       return to;
     },

@@ -1,6 +1,7 @@
 // What this process remembers of one device's inventory: numbers in a few buffers, for a million entities as objects and
 // texts would be gone through by each collection of the heap.
 import { getRandomValues } from 'node:crypto';
+import { addHash } from '@gatewarden/shared/digests.ts';
 
 /** Entities that are known byte for byte: all of them stand in the database just so. */
 export interface Page {
@@ -96,8 +97,7 @@ export function isText({ records }: Picture, place: number, textHash: string): b
 
 /** Adds the content hash at this place to the XOR of others. */
 export function addContent({ records }: Picture, place: number, sum: Uint8Array): void {
-  const at = place * RECORD_BYTES + CONTENT_AT;
-  for (let i = 0; i < CONTENT_BYTES; i++) sum[i] = (sum[i] ?? 0) ^ (records[at + i] ?? 0);
+  addHash(sum, records, place * RECORD_BYTES + CONTENT_AT);
 }
 
 /** In hex. */
@@ -106,7 +106,10 @@ export function contentAt({ records }: Picture, place: number): string {
   return records.toString('hex', at, at + CONTENT_BYTES);
 }
 
-/** Stores what the entity holds whose id begins with the 8 bytes at `idAt`, null: it is gone; a page that named it with other content is no longer known. */
+/**
+ * Stores what the entity holds whose id begins with the 8 bytes at `idAt`, null: it is gone. A page that named it with
+ * other content is no longer known.
+ */
 export function writeHeld(picture: Picture, ids: Uint8Array, idAt: number, now: Held | null): void {
   const known = placeOf(picture, ids, idAt);
   const place = known === -1 ? added(picture, ids, idAt) : known;

@@ -107,15 +107,12 @@ export async function writeEntities(
   isCautious: boolean,
 ): Promise<void> {
   const { said, gone } = settled(written);
-  const isNew = ({ write }: EntityRow) => write.isNew && !isCautious;
+  const { fresh = [], other = [] } = Object.groupBy(said, ({ write }) =>
+    write.isNew && !isCautious ? 'fresh' : 'other',
+  );
   await Promise.all([
-    insertEntities(tx, tenantId, said.filter(isNew), sql``),
-    insertEntities(
-      tx,
-      tenantId,
-      said.filter((one) => !isNew(one)),
-      OVER_WHAT_STANDS,
-    ),
+    insertEntities(tx, tenantId, fresh, sql``),
+    insertEntities(tx, tenantId, other, OVER_WHAT_STANDS),
     takeAway(tx, tenantId, gone),
   ]);
 }
