@@ -45,6 +45,8 @@ it('an enrolment token stays until the person says that they have kept it', asyn
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await goTo(page, hub, 'settings');
   await page.getByRole('navigation', { name: 'Main' }).getByText('Enrolment').click();
+  // The page that is being left makes tokens too, for directories; it stays until the other one has come.
+  await page.getByRole('heading', { level: 1, name: 'Enrolment' }).waitFor();
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('laptops');
   await page.getByRole('dialog').getByRole('button', { name: 'Make the token' }).click();
