@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { openDatabase, rows, transact } from './database.ts';
@@ -31,4 +34,63 @@ test('a marked statement is prepared once on a connection, however it is laid ou
     ['in_lines_of_its_own', 2],
     ['in_one_line', 2],
   ]);
+});
+
+/** The most megabytes of 200 statements with 60 kB each that were left after a collection of young objects. */
+const PROGRAM = `
+const { default: pg } = await import('pg');
+const { PreparingClient } = await import(process.env.PREPARED);
+const kept = {};
+for (const [kind, Client] of Object.entries({ ours: PreparingClient, driver: pg.Client })) {
+  const client = new Client(JSON.parse(process.env.CONNECTION));
+  await client.connect();
+  const ask = async (value) => {
+    await client.query('SELECT length($1::text)', [value]);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  };
+  await ask('warm');
+  gc();
+  const before = process.memoryUsage().heapUsed;
+  for (let i = 0; i < 200; i++) {
+    await ask(String(i).padStart(60_000, 'ab') + i);
+    if (i % 20 !== 0) continue;
+    gc({ type: 'minor' });
+    kept[kind] = Math.max(kept[kind] ?? 0, (process.memoryUsage().heapUsed - before) / 1e6);
+  }
+  await client.end();
+}
+process.stdout.write(JSON.stringify(kept));
+`;
+
+test('a statement that is answered is let go of by collections of young objects', async () => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--expose-gc', '--max-semi-space-size=16', '--input-type=module', '--eval', PROGRAM],
+    {
+      cwd: import.meta.dirname,
+      env: {
+        ...process.env,
+        PREPARED: join(import.meta.dirname, 'prepared.ts'),
+        CONNECTION: JSON.stringify({ ...inject('postgres').nodes[0], database: 'postgres' }),
+      },
+    },
+  );
+  const kept = JSON.parse(stdout) as { ours: number; driver: number };
+  expect(kept.ours).toBeLessThan(2);
+  // Or the driver's own promises would do.
+  expect(kept.driver).toBeGreaterThan(4);
+});
+
+test('a statement that fails says where it was asked', async () => {
+  const { db, close } = openDatabase(
+    { ...inject('postgres').nodes[0], database: 'postgres' },
+    { size: 1, counter: { count: 0 }, onIdleError: () => undefined },
+  );
+  async function askedHere() {
+    await sql`SELECT 1 / 0`.execute(db);
+  }
+  const error = await askedHere().catch((thrown: Error) => thrown);
+  await close();
+  expect(error).toMatchObject({ code: '22012' });
+  expect((error as Error).stack).toContain('askedHere');
 });

@@ -2,6 +2,7 @@
 // how hard the process works, from which devices are told to call less often.
 import { performance } from 'node:perf_hooks';
 import { HubError } from './errors.ts';
+import { createInOrder } from './in-order.ts';
 
 /** Of each client so many requests a second in the long run, and a burst on top. */
 export interface Rate {
@@ -73,6 +74,15 @@ export interface Arriving {
   cut(): void;
 }
 
+interface Reserved {
+  since: number;
+  bytes: number;
+  one: Arriving;
+  release(): void;
+  /** It has arrived, or is not waited for. */
+  forget(): void;
+}
+
 /** An honest body is here in less, and who is cut sends it again. */
 const ARRIVES_WITHIN_MS = 500;
 
@@ -82,19 +92,19 @@ export function createBodyBudget(
   nowMs: () => number = () => performance.now(),
 ): BodyBudget {
   let used = 0;
-  const arriving = new Map<() => void, { since: number; one: Arriving; bytes: number }>();
+  const arriving = createInOrder<Reserved>();
   const fits = (bytes: number) => used === 0 || used + bytes <= maxBytes;
   const makeRoom = (wanted: number) => {
-    const late: { release: () => void; one: Arriving }[] = [];
+    const late: Reserved[] = [];
     let left = used;
-    for (const [release, { since, one, bytes }] of arriving) {
-      if (left + wanted <= maxBytes || nowMs() - since < ARRIVES_WITHIN_MS) break;
-      if (one.isWhole()) {
-        arriving.delete(release);
+    for (const reserved of arriving) {
+      if (left + wanted <= maxBytes || nowMs() - reserved.since < ARRIVES_WITHIN_MS) break;
+      if (reserved.one.isWhole()) {
+        reserved.forget();
         continue;
       }
-      late.push({ release, one });
-      left -= bytes;
+      late.push(reserved);
+      left -= reserved.bytes;
     }
     // Nobody is cut in vain.
     if (left > 0 && left + wanted > maxBytes) return;
@@ -110,12 +120,15 @@ export function createBodyBudget(
       if (!fits(bytes)) throw new HubError('overloaded');
       used += bytes;
       let held = true;
+      let forget: (() => void) | null = null;
       const release = () => {
         if (held) used -= bytes;
         held = false;
-        arriving.delete(release);
+        forget?.();
       };
-      if (one !== undefined) arriving.set(release, { since: nowMs(), one, bytes });
+      if (one !== undefined) {
+        forget = arriving.add({ since: nowMs(), bytes, one, release, forget: () => forget?.() });
+      }
       return release;
     },
     used: () => used,

@@ -3,6 +3,7 @@
 // which those go whose answer waits longest. Event streams are bounded by themselves (events.ts) and counted here.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { createInOrder, type InOrder } from './in-order.ts';
 import { createKernelQueues } from './kernel-queues.ts';
 
 export interface UnreadLimits {
@@ -27,7 +28,7 @@ export interface UnreadAnswers {
   /** Serves the request, at once or when those before it on its connection are answered and read. */
   admit(response: ServerResponse, serve: () => void): void;
   /** The responses under way. */
-  readonly open: ReadonlySet<ServerResponse>;
+  readonly open: InOrder<ServerResponse>;
   /** Node's own time for the connection is up: nothing went, or nothing was asked for. */
   timedOut(socket: Socket): Promise<void>;
   bytes(): number;
@@ -57,7 +58,7 @@ interface Line {
 
 export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
   const lines = new WeakMap<Socket, Line>();
-  const open = new Set<ServerResponse>();
+  const open = createInOrder<ServerResponse>();
   /** By connection, that which waits longest first. */
   const unread = new Map<Socket, number>();
   let total = 0;
@@ -105,10 +106,10 @@ export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
 
   const begin = (line: Line, socket: Socket, response: ServerResponse, serve: () => void) => {
     line.busy = true;
-    open.add(response);
+    const leave = open.add(response);
     response.on('prefinish', onEnded);
     response.on('close', () => {
-      open.delete(response);
+      leave();
       line.busy = false;
       const next = socket.destroyed ? undefined : line.waiting.shift();
       if (socket.destroyed) line.waiting = [];

@@ -22,6 +22,13 @@ import { type PageBody, readPageBody } from './page-body.ts';
 import { createPictures } from './pictures.ts';
 import { pairKey } from './scan-store.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a batch. Not in a WeakMap: a collection of young objects keeps all that one leads to. */
+    pageBody: PageBody | null;
+  }
+}
+
 /** What waits in the same 5 ms, or 20 while more is to be read, is one transaction; three run while the next ones gather. */
 const GROUP = {
   waitMs: 5,
@@ -52,7 +59,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
   const endpoint = SYNC_ENDPOINTS.discoveredApps;
   const { approvedAmong } = deps;
   const pictures = createPictures(PICTURED_ENTITIES_MAX);
-  const bodies = new WeakMap<FastifyRequest, PageBody>();
+  app.decorateRequest('pageBody', null);
   const store = (tenantId: string, items: readonly Item[], isCautious: boolean) =>
     deps.pipelined(async (tx) => {
       const how = { pictures, approvedAmong, isCautious };
@@ -94,7 +101,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
         readBody(request, bytes) {
           const { tenantId } = agentOf(request);
           const body = readPageBody(bytes, (deviceId) => pictures.of(pairKey(tenantId, deviceId)));
-          bodies.set(request, body);
+          request.pageBody = body;
           request.bodyHash = body.bodyHash;
           return body.value;
         },
@@ -107,13 +114,13 @@ export function registerIngest(app: App, deps: IngestDeps): void {
       },
       // Answered where every device's errors are.
       errorHandler(error, request) {
-        throw inWhole(error, request, bodies.get(request));
+        throw inWhole(error, request, request.pageBody);
       },
     },
     async (request, reply) => {
       const { tenantId, subscriberId } = agentOf(request);
       const batch = request.body;
-      const result = await groups.submit(tenantId, itemOf(request, batch, bodies.get(request)));
+      const result = await groups.submit(tenantId, itemOf(request, batch, request.pageBody));
       const { ingestItems } = deps.metrics;
       ingestItems.inc({ kind: 'entity', result: 'accepted' }, result.accepted);
       ingestItems.inc({ kind: 'entity', result: 'unchanged' }, result.unchanged);
@@ -140,9 +147,9 @@ export function registerIngest(app: App, deps: IngestDeps): void {
 function itemOf(
   request: FastifyRequest,
   batch: DiscoveredAppsRequest,
-  body: PageBody | undefined,
+  body: PageBody | null,
 ): Item {
-  if (body === undefined) throw new Error('a batch came past its reader');
+  if (body === null) throw new Error('a batch came past its reader');
   const { known } = body;
   checkBatch(batch, batch.entities.length + (known?.page.count ?? 0));
   checkAll(batch, body);
@@ -184,9 +191,9 @@ function checkBatch(batch: DiscoveredAppsRequest, count: number): void {
 function inWhole(
   error: FastifyError,
   request: FastifyRequest,
-  body: PageBody | undefined,
+  body: PageBody | null,
 ): FastifyError {
-  if (error.validationContext !== 'body' || body === undefined || body.known === null) {
+  if (error.validationContext !== 'body' || body === null || body.known === null) {
     return error;
   }
   const validate = request.getValidationFunction('body');
