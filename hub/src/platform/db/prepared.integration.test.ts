@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { openDatabase, rows, transact } from './database.ts';
-import { PREPARED } from './prepared.ts';
+import { PREPARED, PreparingClient } from './prepared.ts';
 
 test('a marked statement is prepared once on a connection, however it is laid out; others are not', async () => {
   const { db, close } = openDatabase(
@@ -42,10 +44,10 @@ const { default: pg } = await import('pg');
 const { PreparingClient } = await import(process.env.PREPARED);
 const kept = {};
 for (const [kind, Client] of Object.entries({ ours: PreparingClient, driver: pg.Client })) {
-  const client = new Client(JSON.parse(process.env.CONNECTION));
+  const client = new Client({ ...JSON.parse(process.env.CONNECTION), pipeline: true });
   await client.connect();
   const ask = async (value) => {
-    await client.query('SELECT length($1::text)', [value]);
+    await client.query('/* prepared */ SELECT length($1::text), $1', [value]);
     await new Promise((resolve) => setTimeout(resolve, 1));
   };
   await ask('warm');
@@ -68,9 +70,11 @@ test('a statement that is answered is let go of by collections of young objects'
     ['--expose-gc', '--max-semi-space-size=16', '--input-type=module', '--eval', PROGRAM],
     {
       cwd: import.meta.dirname,
+      timeout: 60_000,
       env: {
         ...process.env,
-        PREPARED: join(import.meta.dirname, 'prepared.ts'),
+        NODE_OPTIONS: '',
+        PREPARED: pathToFileURL(join(import.meta.dirname, 'prepared.ts')).href,
         CONNECTION: JSON.stringify({ ...inject('postgres').nodes[0], database: 'postgres' }),
       },
     },
@@ -82,15 +86,29 @@ test('a statement that is answered is let go of by collections of young objects'
 });
 
 test('a statement that fails says where it was asked', async () => {
-  const { db, close } = openDatabase(
-    { ...inject('postgres').nodes[0], database: 'postgres' },
-    { size: 1, counter: { count: 0 }, onIdleError: () => undefined },
-  );
+  const client = new PreparingClient({ ...inject('postgres').nodes[0], database: 'postgres' });
+  await client.connect();
   async function askedHere() {
-    await sql`SELECT 1 / 0`.execute(db);
+    await client.query('SELECT 1 / 0');
   }
   const error = await askedHere().catch((thrown: Error) => thrown);
-  await close();
+  await client.end();
   expect(error).toMatchObject({ code: '22012' });
   expect((error as Error).stack).toContain('askedHere');
+});
+
+test('who brought a callback hears by it', async () => {
+  const client = new PreparingClient({ ...inject('postgres').nodes[0], database: 'postgres' });
+  await client.connect();
+  const text = 'SELECT 1 AS one';
+  const heard: unknown[] = [];
+  const hear = (done: () => void) => (_: Error | null, result: pg.QueryResult) => {
+    heard.push(result.rows[0]);
+    done();
+  };
+  await new Promise<void>((done) => client.query(text, hear(done)));
+  await new Promise<void>((done) => client.query(text, [], hear(done)));
+  await new Promise<void>((done) => client.query({ text, callback: hear(done) } as pg.QueryConfig));
+  await client.end();
+  expect(heard).toEqual([{ one: 1 }, { one: 1 }, { one: 1 }]);
 });

@@ -43,7 +43,8 @@ export class PreparingClient extends pg.Client {
     const isMarked = typeof text === 'string' && BEGINS_MARKED.test(text);
     const statement = isMarked ? { name: nameOf(text), text, values } : text;
     // A cursor or a copy answers by itself, and who brought a callback hears by that.
-    if (typeof values === 'function' || rest.length > 0 || typeof text?.submit === 'function') {
+    const isHeard = [values, text?.callback, text?.submit].some((one) => typeof one === 'function');
+    if (isHeard || rest.length > 0) {
       return super.query(...([statement, values, ...rest] as unknown as [string]));
     }
     return this.#answered(statement, values);

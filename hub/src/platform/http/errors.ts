@@ -131,7 +131,19 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
  * Of a connection the request that was answered before its body had come: what goes wrong with the rest of that needs no
  * second answer. What comes behind it is another request.
  */
-export const earlyAnswers = new WeakMap<Socket, IncomingMessage>();
+export const earlyAnswers = {
+  get: (socket: Socket): IncomingMessage | null => (socket as Marked)[EARLY] ?? null,
+  set(socket: Socket, request: IncomingMessage): void {
+    (socket as Marked)[EARLY] = request;
+  },
+  delete(socket: Socket): void {
+    if ((socket as Marked)[EARLY] != null) (socket as Marked)[EARLY] = null;
+  },
+};
+
+/** On the socket itself: what a WeakMap holds, and what leads back to its own key, stays until the whole heap is looked through. */
+const EARLY = Symbol('answered before its body had come');
+type Marked = Socket & { [EARLY]?: IncomingMessage | null };
 
 const BROKEN_REQUESTS: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',

@@ -1,9 +1,9 @@
 // What is under way, in the order in which it came, where much comes and goes. Each time that a Map or Set makes room it
-// leaves its old table pointing at the new one: once one of them has grown old, the collections of young objects keep all
-// that was in any of them since. Here what has left points at nothing.
+// leaves its old table, with what was in it then, pointing at the new one: once one of them has grown old, the collections
+// of young objects keep them all. Here what has left points at nothing.
 
 export interface InOrder<T> extends Iterable<T> {
-  /** Gives what takes it away, once. While they are gone through none may leave but the one at hand. */
+  /** Gives what takes it away, once. While they are gone through the one at hand may leave, or others, but not both. */
   add(value: T): () => void;
   /** How many are there. */
   size(): number;
@@ -44,7 +44,7 @@ export function createInOrder<T>(): InOrder<T> {
       for (let at = first; at !== null; ) {
         const { value, after }: Link<T> = at;
         if (value !== null) yield value;
-        at = after;
+        at = at.value === null ? after : at.after;
       }
     },
   };

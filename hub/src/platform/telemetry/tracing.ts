@@ -36,6 +36,13 @@ import type { App } from '../http/app.ts';
 import { seldom } from './seldom.ts';
 import { followProcess } from './traced.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** While it is under way, where it is traced. */
+    span?: Span | null;
+  }
+}
+
 export interface Tracing {
   /** Before any route is added. */
   follow(app: App): void;
@@ -109,7 +116,7 @@ function samplerOf({ sampler, ratio }: TracingConfig): Sampler {
 }
 
 function followRequests(app: App, tracer: Tracer): void {
-  const spans = new WeakMap<object, Span>();
+  app.decorateRequest('span', null);
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url ?? 'unmatched';
     const parent = propagator.extract(ROOT_CONTEXT, request.headers, single);
@@ -125,21 +132,21 @@ function followRequests(app: App, tracer: Tracer): void {
       },
       parent,
     );
-    spans.set(request, span);
+    request.span = span;
     current.run({ span, context: trace.setSpan(parent, span), tracer }, done);
   });
   app.addHook('onResponse', (request, reply, done) => {
-    const span = spans.get(request);
+    const { span } = request;
     span?.setAttribute('http.response.status_code', reply.statusCode);
     if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
     span?.end();
-    spans.delete(request);
+    request.span = null;
     done();
   });
   // One that left before its answer gets none.
   app.addHook('onRequestAbort', (request, done) => {
-    spans.get(request)?.setAttribute('gatewarden.aborted', true).end();
-    spans.delete(request);
+    request.span?.setAttribute('gatewarden.aborted', true).end();
+    request.span = null;
     done();
   });
 }

@@ -4,6 +4,7 @@
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { createInOrder } from '../../../platform/http/in-order.ts';
 import { NotAdmitted } from '../tokens/index.ts';
 import { DOOR } from './client-streams.ts';
 import type { Owner } from './targets.ts';
@@ -27,8 +28,8 @@ export interface Running {
 }
 
 export function createRunning(db: Db, notifications: Notifications): Running {
-  const running = new Map<string, AbortController>();
-  const all = new Set<Underway>();
+  const running = new Map<string, { abort: AbortController | null }>();
+  const all = createInOrder<Underway>();
   const look = () => {
     for (const { abort, again } of all) {
       again().catch((error: unknown) => {
@@ -45,22 +46,24 @@ export function createRunning(db: Db, notifications: Notifications): Running {
     // After the caches of the door have forgotten.
     if (DOOR.has(notice.cache)) setImmediate(look);
     if (notice.cache !== CACHE) return;
-    for (const key of notice.keys) running.get(key)?.abort();
+    for (const key of notice.keys) running.get(key)?.abort?.abort();
   });
   return {
     begin(owner, id, one) {
       const key = keyOf(owner, id);
-      running.set(key, one.abort);
-      all.add(one);
+      const named: { abort: AbortController | null } = { abort: one.abort };
+      running.set(key, named);
+      const leave = all.add(one);
       return () => {
-        all.delete(one);
-        if (running.get(key) === one.abort) running.delete(key);
+        leave();
+        named.abort = null;
+        if (running.get(key) === named) running.delete(key);
       };
     },
     async cancel(owner, id) {
       const key = keyOf(owner, id);
       const here = running.get(key);
-      if (here !== undefined) return here.abort();
+      if (here !== undefined) return here.abort?.abort();
       if (key.length <= KEY_MAX) await notify(db, { kind: 'forget', cache: CACHE, keys: [key] });
     },
     stop: () => clearInterval(looks),

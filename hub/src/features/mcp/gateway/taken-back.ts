@@ -2,6 +2,7 @@
 // the server from them, in whichever process: a server's stream is taken up again with what lets them in now, as soon as anything does; a call ends.
 
 import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { createInOrder } from '../../../platform/http/in-order.ts';
 import { NotByTheServer } from './feeds.ts';
 import { KeyMissing, type Target } from './targets.ts';
 import { waited } from './together.ts';
@@ -33,13 +34,14 @@ interface Held {
   look(now: Credentials | null): void;
   /** When it is looked at again. */
   again?: NodeJS.Timeout;
+  isOver: boolean;
 }
 
 /** The same servers; of those that let in each person by what is their own, nothing outlives it. */
 export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notifications): Upstreams {
-  const all = new Set<Held>();
+  const all = createInOrder<Held>();
   const lookAt = async (one: Held): Promise<void> => {
-    if (!all.has(one)) return;
+    if (one.isOver) return;
     let isKnown = true;
     try {
       one.look(await one.target.credentials());
@@ -55,7 +57,7 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
   // One look to come for each at most, however many looked.
   const lookLater = (one: Held) => {
     clearTimeout(one.again);
-    if (all.has(one)) one.again = setTimeout(() => void lookAt(one), AGAIN_MS).unref();
+    if (!one.isOver) one.again = setTimeout(() => void lookAt(one), AGAIN_MS).unref();
   };
   const onNotice: Parameters<Notifications['onNotice']>[0] = (notice) => {
     if (notice.kind !== 'forget') return;
@@ -67,13 +69,16 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
   };
   notifications.onNotice(onNotice, { again: true });
   // What was taken back meanwhile nobody told.
-  notifications.onLost(() => all.forEach((one) => void lookAt(one)));
+  notifications.onLost(() => {
+    for (const one of all) void lookAt(one);
+  });
   const hold = (target: Target, look: Held['look']) => {
-    const one: Held = { target, look };
-    all.add(one);
+    const one: Held = { target, look, isOver: false };
+    const leave = all.add(one);
     if (!notifications.isLive) lookLater(one);
     return () => {
-      all.delete(one);
+      one.isOver = true;
+      leave();
       clearTimeout(one.again);
     };
   };
