@@ -1,8 +1,10 @@
 // What is answered on the socket itself, on connections that served before.
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../test/support/hub.ts';
+import { answerBrokenRequest } from './errors.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -125,4 +127,58 @@ it.each([
   const body = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
   expect(body.error?.message ?? null).toBe(message);
   if (status !== 200) expect(body.error.code).toBe('invalid_request');
+});
+
+it('a request whose answer is not out yet gets it, whatever stands behind it', async () => {
+  const { hostname, port } = new URL(hub.url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part: string) => {
+    text += part;
+  });
+  socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n');
+  await once(socket, 'close');
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+  expect(text).toMatch(/\r\nconnection: close\r\n/i);
+});
+
+/** All that a server with this handler answers to these bytes, until it ends the connection. */
+async function answered(handler: RequestListener, sent: string): Promise<string> {
+  const server = createServer(handler).on('clientError', answerBrokenRequest).listen(0);
+  const socket = connect((server.address() as AddressInfo).port);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part: string) => {
+    text += part;
+  });
+  socket.on('error', () => undefined);
+  socket.write(sent);
+  await once(socket, 'close');
+  server.close();
+  return text;
+}
+
+it('nothing is written into an answer that streams', async () => {
+  const text = await answered((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: 1\n\n');
+  }, 'GET / HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n');
+  expect(text.match(/HTTP\/1\.1 \d+/g) ?? ['HTTP/1.1 200']).toEqual(['HTTP/1.1 200']);
+});
+
+it('an answer that was written goes out whole', async () => {
+  const much = 'a'.repeat(8 * 1024 * 1024);
+  const text = await answered(
+    (_request, response) => response.end(much),
+    'GET / HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n',
+  );
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+  expect(text.endsWith(much)).toBe(true);
+});
+
+it('a body that is broken is what its own request is told of', async () => {
+  const text = await answered(
+    () => undefined,
+    'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+  );
+  expect(text).toMatch(/^HTTP\/1\.1 400 /);
 });

@@ -2,7 +2,7 @@
 // Below 500 a message says what is wrong and where; from 500 on it is fixed text, the cause stands only in the log.
 
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type {
   FastifyError,
@@ -110,6 +110,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     return;
   }
   if (error.code === 'ECONNRESET' || !socket.writable) return;
+  if (isLeftToAnother(socket)) return;
   const code = BROKEN_REQUESTS[error.code ?? ''] ?? 'invalid_request';
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody(code, ERRORS[code].message, requestId));
@@ -125,6 +126,21 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
       body,
     ].join('\r\n'),
   );
+}
+
+/**
+ * True where what is broken came behind a request whose answer is not out yet: ours would be read as that one's, or stand
+ * within it. It goes out whole, if all of it is there or will be, and then the connection ends.
+ */
+function isLeftToAnother(socket: Socket): boolean {
+  const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse | null };
+  if (answer == null || answer.destroyed) return false;
+  if (answer.writableEnded) socket.destroySoon();
+  else if (answer.headersSent) socket.destroy();
+  // Its own body is what is broken.
+  else if (!answer.req.complete) return false;
+  else answer.setHeader('connection', 'close');
+  return true;
 }
 
 /**

@@ -1,6 +1,7 @@
 // What the socket answers before the application is there, and which requests it hands on.
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Listener, listen } from './listener.ts';
@@ -48,4 +49,48 @@ it('a request that expects what nobody knows is served like any other', async ()
   listener.serve();
   const { status, body } = await ask(listener.port, { expect: '200-maybe' });
   expect([status, body]).toEqual([200, 'served']);
+});
+
+describe('a drain', () => {
+  it('lets an answer go out that was written and is read slowly', async () => {
+    const listener = await open();
+    const much = Buffer.alloc(16 * 1024 * 1024, 'a');
+    const written = Promise.withResolvers<void>();
+    listener.attach((_request, response) => {
+      response.end(much);
+      written.resolve();
+    });
+    listener.serve();
+    const socket = connect(listener.port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await written.promise;
+    const drained = listener.drain(30_000);
+    // Longer than until idle connections are ended.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    let bytes = 0;
+    socket.on('data', (part) => {
+      bytes += part.length;
+    });
+    await once(socket, 'close');
+    expect(await drained).toBe(true);
+    expect(bytes).toBeGreaterThan(much.length);
+  });
+
+  it('answers what comes on a connection that was kept alive, and tells it to close', async () => {
+    const listener = await open();
+    listener.attach((_request, response) => response.end('served'));
+    listener.serve();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const call = async () => {
+      const sent = request({ port: listener.port, host: '127.0.0.1', agent });
+      sent.end();
+      const [answer] = await once(sent, 'response');
+      return [await text(answer), answer.headers.connection];
+    };
+    expect(await call()).toEqual(['served', 'keep-alive']);
+    const drained = listener.drain(30_000);
+    expect(await call()).toEqual(['served', 'close']);
+    expect(await drained).toBe(true);
+    agent.destroy();
+  });
 });

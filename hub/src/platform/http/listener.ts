@@ -2,7 +2,7 @@
 // once and port 0 is known before the origin is needed. The application is attached when it is ready.
 
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as TcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../config/config.ts';
 import { ERRORS } from './error-list.ts';
@@ -25,6 +25,8 @@ export interface Listener {
   drain(graceMs: number): Promise<boolean>;
 }
 
+/** Of a drain: how long no request came, or how long is waited for that, until connections that are idle end. */
+const [QUIET_MS, QUIET_WITHIN_MS, SWEEP_MS] = [100, 1_000, 50];
 const MAX_CONNECTIONS = 10_000;
 /** Of connections that were not taken yet: beyond Node's 511 a fleet that returns at once waits seconds to try again. */
 const BACKLOG = 4_096;
@@ -49,7 +51,9 @@ export async function listen(
     requireHostHeader: false,
   });
   server.maxConnections = MAX_CONNECTIONS;
+  let asked = 0;
   server.on('request', (request, response) => {
+    asked = performance.now();
     answers.admit(response, () => {
       if (draining) response.setHeader('connection', 'close');
       if (!serving) answerWhileStarting(request, response);
@@ -82,8 +86,11 @@ export async function listen(
     },
     async drain(graceMs) {
       draining = true;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      const drainingSince = performance.now();
+      // As a server of sockets: one of HTTP would end at once what seems idle.
+      const closed = new Promise<void>((resolve) =>
+        TcpServer.prototype.close.call(server, () => resolve()),
+      );
       for (const response of answers.open) {
         if (!response.headersSent) response.setHeader('connection', 'close');
       }
@@ -91,8 +98,17 @@ export async function listen(
       const limit = sleep(graceMs, 'late' as const, { signal: late.signal }).catch(
         () => 'late' as const,
       );
-      // Kept-alive connections whose last answer went out before the drain began end here.
-      const sweep = setInterval(() => server.closeIdleConnections(), 100);
+      // Kept-alive connections whose last answer went out before the drain began end here. Not while requests still come on
+      // such: each is told to close, and one that is just being sent would be lost. Nor while an answer that was written is
+      // going out: for Node its connection is idle.
+      const endIdle = () => {
+        const now = performance.now();
+        const isQuiet = now - asked >= QUIET_MS || now - drainingSince >= QUIET_WITHIN_MS;
+        const isWriting = [...answers.open].some((one) => one.writableEnded);
+        if (isQuiet && !isWriting) server.closeIdleConnections();
+      };
+      // What has come meanwhile is heard first.
+      const sweep = setInterval(() => setImmediate(endIdle), SWEEP_MS);
       const outcome = await Promise.race([closed.then(() => 'closed' as const), limit]);
       clearInterval(sweep);
       late.abort();

@@ -31,8 +31,9 @@ function covers(
   groupIds: readonly string[],
 ): boolean {
   const audience = { deviceId: found.device_id, subscriberId: found.subscriber_id, groupIds };
-  // A version that the approval does not reach any more is not what drifts out of it; which file it runs is not known.
-  const { executable_sha256: _hash, ...match } = approval.match;
+  // A version that the approval does not reach any more is not what drifts out of it; which file it runs is not known, nor
+  // what its processes are called.
+  const { executable_sha256: _hash, name: _name, ...match } = approval.match;
   const facts = {
     name: found.name,
     application_name: null,

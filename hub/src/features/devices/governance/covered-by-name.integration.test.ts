@@ -132,6 +132,18 @@ describe('a decision by name', () => {
     expect(await shown(bad.id)).toEqual(['blocked', 'block', block]);
   });
 
+  it.each([
+    ['how it is launched', { launch_hash: 'a'.repeat(64) }],
+    ['what it may do', { instances: [{ owner: 'alice', path: '/a', permissions: ['ask'] }] }],
+  ])('that approves what says %s leaves it to the review, too', async (_what, over) => {
+    const { name, id } = await aTool(over);
+    const decision = await decide({ name }, 'approved', 'allow');
+    expect(await shown(id)).toEqual(['pending', null, null]);
+    await withdraw(decision);
+    const block = await decide({ name }, 'blocked', 'block');
+    expect(await shown(id)).toEqual(['blocked', 'block', block]);
+  });
+
   it('of its kind alone, as a default is, leaves it to the review', async () => {
     const { id } = await aTool();
     const decision = await decide({ kind: 'ai_tool' }, 'blocked', 'block');

@@ -3,7 +3,12 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import { isInForce, precedes } from '@gatewarden/shared/policy.ts';
 import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { type CoveredByName, selectProductsCalled } from '../inventory/index.ts';
+import {
+  type CalledProduct,
+  type CoveredByName,
+  selectDrifting,
+  selectProductsCalled,
+} from '../inventory/index.ts';
 import { mayHoldFor } from './may-hold-for.ts';
 import type { Snapshot, StoredOverride } from './snapshot.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -21,11 +26,23 @@ export function coveredByName({ db, snapshots }: { db: Db; snapshots: Snapshots 
     if (inForce.length === 0) return [];
     const byName = Map.groupBy(inForce, (one) => foldName(one.match.name ?? ''));
     const products = await selectProductsCalled(db, tenantId, [...byName.keys()]);
-    return products.flatMap(({ entity_id, ...product }) => {
-      const decisions = byName.get(foldName(product.name)) ?? [];
-      const deciding = decisions
-        .filter((one) => mayHoldFor(one.match, entity_id, product))
-        .filter((one) => one.approval_status !== 'approved' || !DRIFTING.has(product.kind))
+    const calling = (product: CalledProduct) =>
+      (byName.get(foldName(product.name)) ?? []).filter((one) =>
+        mayHoldFor(one.match, product.entity_id, product),
+      );
+    const asked = products.filter(
+      (one) => !DRIFTING.has(one.kind) && calling(one).some(isApproval),
+    );
+    const drifting = await selectDrifting(
+      db,
+      tenantId,
+      asked.map((one) => one.entity_id),
+    );
+    return products.flatMap((product) => {
+      const { entity_id, kind } = product;
+      const mayDrift = DRIFTING.has(kind) || drifting.has(entity_id);
+      const deciding = calling(product)
+        .filter((one) => !(isApproval(one) && mayDrift))
         .reduce<StoredOverride | null>(
           (best, one) => (best === null || goesBefore(one, best) ? one : best),
           null,
@@ -37,9 +54,11 @@ export function coveredByName({ db, snapshots }: { db: Db; snapshots: Snapshots 
   };
 }
 
+const isApproval = (one: StoredOverride) => one.approval_status === 'approved';
+
 /**
  * What may come to launch or be allowed something else is reviewed by itself: only an approval of its own is taken back
- * when it does.
+ * when it does. These kinds always may; others where they say how they are launched or what they may do.
  */
 const DRIFTING: ReadonlySet<EntityKind> = new Set([
   'browser_extension',

@@ -40,6 +40,20 @@ async function setUp() {
       );
       expect(answer.status).toBe(202);
     },
+    /** A full scan that finds nothing. */
+    async scanWithout(device: Device) {
+      const body = aBatch(device, [], {
+        kind: 'full',
+        coverage: [{ source: 'dpkg', owner: null, state: 'read', entities: 0 }],
+      });
+      const answer = await deviceCall(
+        { ...hub, ...tenant },
+        'POST',
+        '/ea/v1/sync/discovered-apps',
+        { body, headers: { 'x-subscriber-id': 'alice' } },
+      );
+      expect(answer.status).toBe(202);
+    },
     async approve(scope: object, match: object = {}) {
       const answer = await call('POST', '/overrides', {
         match: { entity_id: entityId, ...match },
@@ -62,6 +76,7 @@ const SCOPES: [string, (device: Device) => { scope: object; match?: object }][] 
   ['a device', (device) => ({ scope: { kind: 'device', device_id: device.device_id } })],
   ['a person', () => ({ scope: { kind: 'subscriber', subscriber_id: 'alice' } })],
   ['a version', () => ({ scope: { kind: 'tenant' }, match: { version_below: '2.0' } })],
+  ['a process', () => ({ scope: { kind: 'tenant' }, match: { name: 'node' } })],
 ];
 
 it.each(SCOPES)('an approval for %s is watched, where it reaches', async (what, of) => {
@@ -76,7 +91,8 @@ it.each(SCOPES)('an approval for %s is watched, where it reaches', async (what, 
     }
   }
   const both = [here.device_id, elsewhere.device_id].sort();
-  expect((await drifted()).sort()).toEqual(what === 'a version' ? both : [here.device_id]);
+  const reachesBoth = what === 'a version' || what === 'a process';
+  expect((await drifted()).sort()).toEqual(reachesBoth ? both : [here.device_id]);
   const { drifted_at: since } = await shown();
   expect(since).not.toBeNull();
   const file = await call('GET', '/discovered-apps/download?format=csv');
@@ -124,4 +140,18 @@ it('is forgotten with the only approval that it fell out of', async () => {
   expect(await drifted()).toEqual([device.device_id]);
   await call('DELETE', `/overrides/${approval.override_id}`, undefined, approval.version);
   expect(await drifted()).toEqual([]);
+});
+
+it('is in the list and the number of what waits, also once no device has it any more', async () => {
+  const { entityId, scan, approve, call, scanWithout } = await setUp();
+  const device = aDevice();
+  await scan(device, 'a');
+  await approve({ kind: 'tenant' }, { platform: 'linux' });
+  await scan(device, 'b');
+  await scanWithout(device);
+  const { items } = (await call('GET', '/discovered-apps?drifted=true')).body;
+  expect(items).toMatchObject([{ entity_id: entityId, device_count: 0 }]);
+  const { review } = (await call('GET', '/overview')).body;
+  expect(review.drifted).toBe(1);
+  expect(review.pending).toEqual([{ kind: 'mcp_server', count: 1 }]);
 });

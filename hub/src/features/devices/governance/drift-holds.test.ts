@@ -183,3 +183,10 @@ describe('what changes', () => {
     });
   });
 });
+
+it('an approval for a process that is called otherwise is held for that process', () => {
+  const approval = override({ match: { entity_id: ENTITY, name: 'node' } });
+  const [hold, ...others] = holdsFor('block', [drifted], snapshotOf([approval]), NOW);
+  expect(others).toEqual([]);
+  expect(hold).toMatchObject({ device_id: HERE, match: approval.match, execution_policy: 'block' });
+});

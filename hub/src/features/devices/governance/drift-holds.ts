@@ -64,15 +64,21 @@ function decidedFor(
   now: number,
 ): StoredOverride | null {
   const audience = audienceOf(snapshot, entity.device_id, entity.subscriber_id);
-  const facts = {
-    name: entity.name,
-    application_name: null,
-    publisher: null,
-    sha256: null,
-    entities: [entity],
-  };
   const held = overrides.filter((one) => aimsAt(one, audience));
-  return decide(entity, facts, held, now).override;
+  // What its processes are called only the decisions say that name one.
+  const names = new Set([entity.name, ...held.flatMap((one) => one.match.name ?? [])]);
+  for (const name of names) {
+    const facts = {
+      name,
+      application_name: null,
+      publisher: null,
+      sha256: null,
+      entities: [entity],
+    };
+    const { override } = decide(entity, facts, held, now);
+    if (override !== null) return override;
+  }
+  return null;
 }
 
 /** What must change so that exactly the wanted holds stand. */

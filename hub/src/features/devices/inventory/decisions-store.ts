@@ -211,6 +211,32 @@ export function selectProductsCalled(
   );
 }
 
+/** Devices of a product that are looked at: they mostly say the same, and there may be thousands. Each time the same ones. */
+const LOOKED_AT = 100;
+
+/** Those of these products that say how they are launched or what they may do, which can change. */
+export async function selectDrifting(
+  db: Db,
+  tenantId: string,
+  entityIds: readonly string[],
+): Promise<Set<string>> {
+  if (entityIds.length === 0) return new Set();
+  const found = await rows(
+    db,
+    sql<{ entity_id: string }>`
+      SELECT encode(w.id, 'hex') AS entity_id
+      FROM unnest(${entityIds.map((id) => Buffer.from(id, 'hex'))}::bytea[]) AS w(id)
+      CROSS JOIN LATERAL (
+        SELECT bool_or(l.launch_hash IS NOT NULL OR l.instances @? '$[*].launch_hash ? (@ != null)'
+          OR l.instances @? '$[*].permissions[*]') AS drifts
+        FROM (SELECT launch_hash, instances FROM entities
+          WHERE tenant_id = ${tenantId} AND entity_id = w.id AND removed_at IS NULL
+          ORDER BY device_id LIMIT ${LOOKED_AT}) l) looked
+      WHERE looked.drifts`,
+  );
+  return new Set(found.map((one) => one.entity_id));
+}
+
 /** What is on the device and called so; null where nothing is. */
 export async function selectEntityNamed(
   db: Db,

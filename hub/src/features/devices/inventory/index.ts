@@ -2,9 +2,11 @@
 export { registerInventoryPages } from './console-routes.ts';
 export type { CoveredByName } from './decided-products-store.ts';
 export {
+  type CalledProduct,
   type ReachedDevice,
   recordDecision,
   selectDevicesInScope,
+  selectDrifting,
   selectEntitiesOf,
   selectEntityNamed,
   selectMatchingEntities,

@@ -128,7 +128,7 @@ const hasFile = (tenantId: string, pattern: string) => sql`EXISTS (
     ORDER BY device_id LIMIT ${LOOKED_AT}) looked_at
   WHERE ${hasPath(pattern)} OR ${isLaunchedBy(pattern)})`;
 
-/** Products that are on a device now, or were and are decided about. On Citus files are not looked at: it plans no such query. */
+/** Products that are on a device now, or were and are decided about or to be reviewed. On Citus files are not looked at: it plans no such query. */
 export async function selectProducts(
   db: Db,
   tenantId: string,
@@ -150,7 +150,7 @@ export async function selectProducts(
       sql<ProductRecord>`
       SELECT ${PRODUCT_COLUMNS}, ${sort.key} AS sort_key
       FROM ${productTables(tenantId, covered, rowsIn(scope, SEARCHED_PRODUCTS, { alias: 'p', own, order: sort.order }))}
-      WHERE ${own} AND (p.device_count > 0 OR d.entity_id IS NOT NULL)
+      WHERE ${own} AND (p.device_count > 0 OR d.entity_id IS NOT NULL OR f.at IS NOT NULL)
         AND ${hasWords(tenantId, words, inFiles)}
         AND ${filter.drifted === undefined ? ANY : sql`f.at IS NOT NULL`}
         AND ${hasStatus(filter.approval_status)}
