@@ -18,6 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { ConfigError } from '../config/config.ts';
+import { diskOf } from './backup/room.ts';
 import {
   type Account,
   asAccount,
@@ -66,8 +67,9 @@ export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
         return;
       }
       if (Date.now() > deadline) {
+        const { freeBytes } = await diskOf(dataDir);
         throw new ConfigError(
-          `the embedded PostgreSQL did not start within ${START_TIMEOUT_MS / 1000} s: see ${logFile(dataDir)}`,
+          `the embedded PostgreSQL did not start within ${START_TIMEOUT_MS / 1000} s: ${whyNot(dataDir, freeBytes)}`,
         );
       }
       checkVersion(cluster);
@@ -94,6 +96,14 @@ export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
       if (client !== null) await leave(client, cluster);
     },
   };
+}
+
+/** PostgreSQL's first segment of log, below which it cannot begin. */
+const LEAST_BYTES = 16 * 2 ** 20;
+
+/** Why it did not start, as far as can be told: where the disk is full, its log says nothing more. */
+export function whyNot(dataDir: string, freeBytes: number): string {
+  return freeBytes < LEAST_BYTES ? `the disk of ${dataDir} is full` : `see ${logFile(dataDir)}`;
 }
 
 async function tryConnect(config: pg.ClientConfig): Promise<pg.Client | null> {
