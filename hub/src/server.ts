@@ -78,8 +78,15 @@ export interface Hub {
   stop(): Promise<boolean>;
 }
 
-/** Bodies under way, as sent and inflated, of all devices together. */
+/** Bodies under way, as sent and inflated, of all devices and gateway nodes together. */
 const BODY_BUDGET_BYTES = 256 * 1024 * 1024;
+
+/**
+ * All other bodies together: 32 of the largest (MCP messages, of 4 MiB), thousands of usual ones. Apart from those of
+ * devices and gateway nodes, because most of it is there for who is not signed in: such keep no device out. Half as
+ * large, because both may be full at once, and what is read of a body takes some of its size again.
+ */
+const OTHER_BODIES_BUDGET_BYTES = 128 * 1024 * 1024;
 
 /** The furthest behind, where there are more. */
 const COLLECTORS_SHOWN = 200;
@@ -125,12 +132,13 @@ export async function startHub(
     });
     closers.push(() => notifications.stop());
     const bodyBudget = createBodyBudget(BODY_BUDGET_BYTES);
+    const otherBodies = createBodyBudget(OTHER_BODIES_BUDGET_BYTES);
     const load = createLoadGauge(config.pollSecondsMax);
     closers.push(async () => load.stop());
     const metrics = createMetrics(HUB_VERSION, {
       counter: context.counter,
       pools: [context.database.pool, context.database.tenantPool],
-      bodyBytes: bodyBudget.used,
+      bodyBytes: () => bodyBudget.used() + otherBodies.used(),
       utilization: load.utilization,
       freeBytes: context.databaseFreeBytes,
       collectors: async () =>
@@ -230,6 +238,7 @@ export async function startHub(
       metrics,
       version: HUB_VERSION,
       attach: listener.attach,
+      bodyBudget: otherBodies,
       ...options,
     });
     tracing?.follow(app);
