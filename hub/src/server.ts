@@ -1,5 +1,6 @@
 // Composes platform and features into one running hub. It decides nothing; every rule stands in its feature.
 import type { Logger } from 'pino';
+import { createBodyBudgets } from './body-budgets.ts';
 import {
   type AlertRouting,
   createRouteSecrets,
@@ -59,7 +60,7 @@ import { createApp } from './platform/http/app.ts';
 import { createEventStreams } from './platform/http/events.ts';
 import { listen } from './platform/http/listener.ts';
 import { createOutbound } from './platform/http/outbound.ts';
-import { createBodyBudget, createLoadGauge } from './platform/http/pressure.ts';
+import { createLoadGauge } from './platform/http/pressure.ts';
 import { answersQuickly } from './platform/http/quick-answers.ts';
 import { readLastProof, rememberOrigin } from './platform/installation.ts';
 import { type ScheduledJob, startJobs } from './platform/jobs/jobs.ts';
@@ -77,16 +78,6 @@ export interface Hub {
   /** Drains and closes everything in order. Gives false where requests had to be cut. */
   stop(): Promise<boolean>;
 }
-
-/** Bodies under way, as sent and inflated, of all devices and gateway nodes together. */
-const BODY_BUDGET_BYTES = 256 * 1024 * 1024;
-
-/**
- * All other bodies together: 32 of the largest (MCP messages, of 4 MiB), thousands of usual ones. Apart from those of
- * devices and gateway nodes, because most of it is there for who is not signed in: such keep no device out. Half as
- * large, because both may be full at once, and what is read of a body takes some of its size again.
- */
-const OTHER_BODIES_BUDGET_BYTES = 128 * 1024 * 1024;
 
 /** The furthest behind, where there are more. */
 const COLLECTORS_SHOWN = 200;
@@ -131,14 +122,13 @@ export async function startHub(
       revive: () => context.revive(),
     });
     closers.push(() => notifications.stop());
-    const bodyBudget = createBodyBudget(BODY_BUDGET_BYTES);
-    const otherBodies = createBodyBudget(OTHER_BODIES_BUDGET_BYTES);
+    const bodies = createBodyBudgets();
     const load = createLoadGauge(config.pollSecondsMax);
     closers.push(async () => load.stop());
     const metrics = createMetrics(HUB_VERSION, {
       counter: context.counter,
       pools: [context.database.pool, context.database.tenantPool],
-      bodyBytes: () => bodyBudget.used() + otherBodies.used(),
+      bodyBytes: bodies.used,
       utilization: load.utilization,
       freeBytes: context.databaseFreeBytes,
       collectors: async () =>
@@ -238,7 +228,7 @@ export async function startHub(
       metrics,
       version: HUB_VERSION,
       attach: listener.attach,
-      bodyBudget: otherBodies,
+      bodyBudget: bodies.others,
       ...options,
     });
     tracing?.follow(app);
@@ -258,7 +248,7 @@ export async function startHub(
       pages,
       sightings,
       streams,
-      bodyBudget,
+      bodyBudget: bodies.sync,
       load,
       outbound,
       alertRouting,

@@ -19,7 +19,7 @@ import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { answerBrokenRequest, answerError, earlyAnswers, HubError } from './errors.ts';
-import { holdBodies } from './held-bodies.ts';
+import { holdAnnounced } from './held-bodies.ts';
 import { checkUrl, findableUrl, parseJson } from './json.ts';
 import { lazyCompilers } from './lazy-schemas.ts';
 import { documentRoute, SECURITY_SCHEMES } from './openapi.ts';
@@ -114,7 +114,8 @@ export async function createApp(options: {
     // Before the body is read: what is not there is not there, whatever was sent to it.
     done(request.is404 ? new HubError('not_found') : (saidTwice(request.raw) ?? undefined));
   });
-  holdBodies(app, options.bodyBudget);
+  app.decorateRequest('held', null);
+  if (options.bodyBudget !== null) app.addHook('preParsing', holdAnnounced(options.bodyBudget));
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.routeOptions.config.isPage === true) return done();
     try {

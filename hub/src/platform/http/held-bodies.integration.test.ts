@@ -9,7 +9,7 @@ import { aSession, listen, messagesIn, modern } from '../../../../test/support/m
 import { createLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { createApp } from './app.ts';
-import { holdsOwnBodies, letBodyGo } from './held-bodies.ts';
+import { letBodyGo, markOwnBodies } from './held-bodies.ts';
 import { listen as listenOn } from './listener.ts';
 import { type BodyBudget, createBodyBudget } from './pressure.ts';
 
@@ -162,7 +162,7 @@ describe('a body of a route', () => {
       reply.raw.write('begun');
     });
     await app.register(async (scope: typeof app) => {
-      holdsOwnBodies(scope);
+      scope.addHook('onRoute', markOwnBodies);
       scope.post('/own', wait);
     });
     await app.ready();

@@ -1,7 +1,6 @@
 // What the bodies of requests take is held of a budget, from before they are read until they are answered. A route is
 // bounded unless its scope does that by itself: nobody has to think of it, signed in or not.
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from './app.ts';
+import type { FastifyReply, FastifyRequest, preParsingHookHandler, RouteOptions } from 'fastify';
 import type { BodyBudget } from './pressure.ts';
 import { untilClosed } from './until-closed.ts';
 
@@ -55,19 +54,15 @@ export function letBodyGo(request: FastifyRequest): void {
   request.held?.end();
 }
 
-/** For all routes that are added to the scope from now on: what they hold is not held a second time. */
-export function holdsOwnBodies(scope: App): void {
-  scope.addHook('onRoute', (route) => {
-    route.config = { ...route.config, holdsOwnBodies: true };
-  });
+/** As `onRoute` of a scope whose gate holds its bodies: they are not held a second time. */
+export function markOwnBodies(route: RouteOptions): void {
+  route.config = { ...route.config, holdsOwnBodies: true };
 }
 
-/** Bounds the bodies of all routes but those that hold theirs by themselves; without a budget, none. */
-export function holdBodies(app: App, budget: BodyBudget | null): void {
-  app.decorateRequest('held', null);
-  if (budget === null) return;
+/** As `preParsing` of the application: bounds the bodies of all routes but those that hold theirs by themselves. */
+export function holdAnnounced(budget: BodyBudget): preParsingHookHandler {
   // Behind the gates, which read nothing of the body: who is not let in is told so, however full it is, and takes nothing.
-  app.addHook('preParsing', (request, reply, _payload, done) => {
+  return (request, reply, _payload, done) => {
     try {
       const announced = announcedBytes(request);
       if (announced > 0) request.held = holdBody(request, reply, budget, announced);
@@ -75,7 +70,7 @@ export function holdBodies(app: App, budget: BodyBudget | null): void {
       return done(error as Error);
     }
     done();
-  });
+  };
 }
 
 /** Never more than the route takes: what is larger is refused, and not kept. */
