@@ -131,6 +131,7 @@ async function operatorClient(
     }),
     version: HUB_VERSION,
     attach: (handler) => createServer(handler),
+    bodyBudget: null,
   });
   const routes = resourceRoutes(app, {
     config,

@@ -1,5 +1,6 @@
 // Composes platform and features into one running hub. It decides nothing; every rule stands in its feature.
 import type { Logger } from 'pino';
+import { createBodyBudgets } from './body-budgets.ts';
 import {
   type AlertRouting,
   createRouteSecrets,
@@ -59,7 +60,7 @@ import { createApp } from './platform/http/app.ts';
 import { createEventStreams } from './platform/http/events.ts';
 import { listen } from './platform/http/listener.ts';
 import { createOutbound } from './platform/http/outbound.ts';
-import { createBodyBudget, createLoadGauge } from './platform/http/pressure.ts';
+import { createLoadGauge } from './platform/http/pressure.ts';
 import { answersQuickly } from './platform/http/quick-answers.ts';
 import { readLastProof, rememberOrigin } from './platform/installation.ts';
 import { type ScheduledJob, startJobs } from './platform/jobs/jobs.ts';
@@ -77,9 +78,6 @@ export interface Hub {
   /** Drains and closes everything in order. Gives false where requests had to be cut. */
   stop(): Promise<boolean>;
 }
-
-/** Bodies under way, as sent and inflated, of all devices together. */
-const BODY_BUDGET_BYTES = 256 * 1024 * 1024;
 
 /** The furthest behind, where there are more. */
 const COLLECTORS_SHOWN = 200;
@@ -124,13 +122,13 @@ export async function startHub(
       revive: () => context.revive(),
     });
     closers.push(() => notifications.stop());
-    const bodyBudget = createBodyBudget(BODY_BUDGET_BYTES);
+    const bodies = createBodyBudgets();
     const load = createLoadGauge(config.pollSecondsMax);
     closers.push(async () => load.stop());
     const metrics = createMetrics(HUB_VERSION, {
       counter: context.counter,
       pools: [context.database.pool, context.database.tenantPool],
-      bodyBytes: bodyBudget.used,
+      bodyBytes: bodies.used,
       utilization: load.utilization,
       freeBytes: context.databaseFreeBytes,
       collectors: async () =>
@@ -230,6 +228,7 @@ export async function startHub(
       metrics,
       version: HUB_VERSION,
       attach: listener.attach,
+      bodyBudget: bodies.others,
       ...options,
     });
     tracing?.follow(app);
@@ -249,7 +248,7 @@ export async function startHub(
       pages,
       sightings,
       streams,
-      bodyBudget,
+      bodyBudget: bodies.sync,
       load,
       outbound,
       alertRouting,

@@ -19,9 +19,11 @@ import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { answerBrokenRequest, answerError, earlyAnswers, HubError } from './errors.ts';
+import { holdAnnounced } from './held-bodies.ts';
 import { checkUrl, findableUrl, parseJson } from './json.ts';
 import { lazyCompilers } from './lazy-schemas.ts';
 import { documentRoute, SECURITY_SCHEMES } from './openapi.ts';
+import type { BodyBudget } from './pressure.ts';
 import { requestIdOf } from './request-id.ts';
 import { RequestLog } from './request-log.ts';
 import { saidTwice } from './said-once.ts';
@@ -49,6 +51,7 @@ export function takeJson(scope: App, type: string): void {
       return done(null, undefined);
     }
     try {
+      request.held?.change(body.length);
       done(null, parseJson(body as Buffer));
     } catch (error) {
       done(error as Error);
@@ -63,6 +66,8 @@ export async function createApp(options: {
   version: string;
   /** Takes the request handler once, when Fastify is made. */
   attach(handler: RequestListener): Server;
+  /** Of the bodies of all routes that have no budget of their own; null where requests come from this process alone. */
+  bodyBudget: BodyBudget | null;
   /** In tests: every answer is checked against its schema. */
   checkAnswers?: boolean;
 }): Promise<App> {
@@ -109,6 +114,8 @@ export async function createApp(options: {
     // Before the body is read: what is not there is not there, whatever was sent to it.
     done(request.is404 ? new HubError('not_found') : (saidTwice(request.raw) ?? undefined));
   });
+  app.decorateRequest('held', null);
+  if (options.bodyBudget !== null) app.addHook('preParsing', holdAnnounced(options.bodyBudget));
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.routeOptions.config.isPage === true) return done();
     try {

@@ -10,6 +10,7 @@ import { personOf } from '../auth/person.ts';
 import type { Notifications } from '../feed/notifications.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { App } from './app.ts';
+import { letBodyGo } from './held-bodies.ts';
 
 const KEEP_ALIVE_MS = 20_000;
 /** A page that does not read is cut off; it reconnects. */
@@ -71,6 +72,7 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
     register(app) {
       const open = (request: FastifyRequest, reply: FastifyReply, isOwn: boolean) => {
         const person = personOf(request);
+        letBodyGo(request);
         reply.hijack();
         const response = reply.raw;
         response.writeHead(200, {

@@ -86,7 +86,7 @@ export function createMetrics(
   });
   new Gauge({
     name: 'gatewarden_body_bytes',
-    help: 'Bytes of request bodies of devices under way, as sent and inflated.',
+    help: 'Bytes of request bodies under way, as sent and, of devices, inflated.',
     registers,
     collect() {
       this.set(sources.bodyBytes());

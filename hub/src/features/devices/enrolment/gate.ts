@@ -14,10 +14,10 @@ import type { ToldCache } from '../../../platform/feed/cache.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { takeAnyContentType } from '../../../platform/http/content-type.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { holdBody, markOwnBodies } from '../../../platform/http/held-bodies.ts';
 import { parseJson } from '../../../platform/http/json.ts';
 import { type BodyBudget, createBuckets } from '../../../platform/http/pressure.ts';
 import { createTurns } from '../../../platform/http/turns.ts';
-import { untilClosed } from '../../../platform/http/until-closed.ts';
 import { type AgentToken, selectActiveToken } from './store.ts';
 
 /** A full scan after a long absence, or a queue that drains, comes in one go. */
@@ -29,19 +29,6 @@ const LEAST_PIECE_BYTES = 1024;
 /** How long bodies are read at a stretch: four to twenty usual ones. */
 const TURN_MS = 2;
 const SUBSCRIBER = new RegExp(SUBSCRIBER_ID_PATTERN);
-
-interface Held {
-  isOver: boolean;
-  /** Holds so much in place of what it held. Throws `overloaded` where that does not fit; then it holds nothing. */
-  change(bytes: number): void;
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** What a POST of a device holds of the budget of bodies. */
-    held: Held | null;
-  }
-}
 
 export interface DeviceGateDeps {
   db: Db;
@@ -76,7 +63,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
   const byToken = bucketsFor(deps.rates.token, true);
   const byDevice = bucketsFor(deps.rates.device, false);
   scope.decorateRequest('bodyHash', null);
-  scope.decorateRequest('held', null);
+  scope.addHook('onRoute', markOwnBodies);
   takeAnyContentType(scope);
   scope.removeAllContentTypeParsers();
   // The protocol says JSON by its bodies, not by a header: any content type is read as JSON.
@@ -105,9 +92,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
     const length = request.headers['content-length'];
     if (request.method === 'POST') {
       const bytes = length === undefined ? BODY_LIMIT_BYTES : Number(length);
-      const { raw } = request;
-      const arriving = { isWhole: () => raw.complete, cut: () => raw.socket.destroy() };
-      request.held = holding(reply, deps.budget, deps.budget.reserve(bytes, arriving));
+      request.held = holdBody(request, reply, deps.budget, bytes);
     }
   };
   // With callbacks: every device's every request comes by, and a known token costs no promise.
@@ -144,23 +129,6 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
     },
     hasUnread: () => turns.waiting() > 0,
   };
-}
-
-/** What a request holds of the budget, until its answer is out or nobody waits for it any more. */
-function holding(reply: FastifyReply, budget: BodyBudget, first: () => void): Held {
-  let release = first;
-  const held: Held = {
-    isOver: false,
-    change(bytes) {
-      release();
-      release = budget.reserve(bytes);
-    },
-  };
-  untilClosed(reply, () => {
-    held.isOver = true;
-    release();
-  });
-  return held;
 }
 
 function readBody(request: FastifyRequest, body: Buffer): unknown {

@@ -258,6 +258,7 @@ export function prepareScope(scope: App): void {
     { parseAs: 'buffer' },
     (request, body: Buffer, done) => {
       const { emptyBody, bodiless } = request.routeOptions.config.management ?? {};
+      request.held?.change(body.length);
       // Many clients name the type of a body also where they send none.
       const mayBeEmpty = emptyBody === true || bodiless === true;
       if (body.length === 0 && mayBeEmpty) return done(null, undefined);

@@ -16,6 +16,7 @@ export function eventStream(request: FastifyRequest, reply: FastifyReply) {
       if (!takes) return;
       if (!begun) {
         begun = true;
+        // Its body stays counted: the stream is as long as the call, and the call has its arguments until then.
         reply.hijack();
         const headers = { ...(reply.getHeaders() as Record<string, string>) };
         reply.raw.writeHead(200, {

@@ -20,9 +20,10 @@ export async function registerGateway(app: App, deps: GatewayDeps): Promise<void
   await app.register(async (scope: App) => {
     scope.setReplySerializer(textWithDigits);
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
-      done(null, body),
-    );
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+      request.held?.change(body.length);
+      done(null, body);
+    });
     for (const url of PATHS) {
       scope.route({
         method: ['HEAD', 'PUT', 'PATCH'],

@@ -1,0 +1,247 @@
+// What bodies take that anybody may send: bounded at every route, in a budget apart from that of devices.
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../../../../test/support/builders.ts';
+import { deviceCall } from '../../../../test/support/hub.ts';
+import { type McpHub, startMcpHub } from '../../../../test/support/mcp-hub.ts';
+import { aSession, listen, messagesIn, modern } from '../../../../test/support/mcp-messages.ts';
+import { createLog } from '../telemetry/log.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+import { createApp } from './app.ts';
+import { letBodyGo, markOwnBodies } from './held-bodies.ts';
+import { listen as listenOn } from './listener.ts';
+import { type BodyBudget, createBodyBudget } from './pressure.ts';
+
+const MESSAGE = 4 * 1024 * 1024;
+const FORM = 64 * 1024;
+const SIGN_IN = 16 * 1024;
+const BUDGET = 128 * 1024 * 1024;
+const BYTES = Buffer.alloc(MESSAGE, ' ');
+
+/** Each on a connection of its own, all of which end with the test. */
+const sent: ClientRequest[] = [];
+afterEach(() => {
+  for (const one of sent.splice(0)) one.destroy();
+});
+
+function begin(url: string, headers: Record<string, string | number>, method = 'POST') {
+  const one = request(url, { method, agent: false, headers });
+  one.on('error', () => undefined);
+  sent.push(one);
+  return one;
+}
+
+/** Announces a body and sends all of it but the last byte. */
+function unfinished(url: string, bytes: number, type = 'application/json', method = 'POST') {
+  const one = begin(url, { 'content-type': type, 'content-length': bytes }, method);
+  one.write(BYTES.subarray(0, bytes - 1));
+  return one;
+}
+
+async function answerTo(one: ClientRequest) {
+  const [answer] = (await once(one, 'response')) as [IncomingMessage];
+  let text = '';
+  for await (const part of answer) text += part;
+  return { status: answer.statusCode, retryAfter: answer.headers['retry-after'], text };
+}
+
+describe('bodies of a hub', () => {
+  let at: McpHub;
+  beforeAll(async () => {
+    at = await startMcpHub();
+  });
+  afterAll(() => at.hub.stop());
+
+  const bodyBytes = async () => {
+    const text = await (await fetch(`${at.hub.url}/metrics`)).text();
+    return Number(/^gatewarden_body_bytes (\d+)$/m.exec(text)?.[1]);
+  };
+
+  it('that anybody announces are counted, and let go of when they are answered or their client has left', async () => {
+    const form = 'application/x-www-form-urlencoded';
+    const message = unfinished(`${at.hub.url}/nosuch/mcp`, MESSAGE);
+    const left = [
+      unfinished(`${at.hub.url}/gwone/oauth/token`, FORM, form),
+      unfinished(`${at.hub.url}/auth/interaction/none`, SIGN_IN, form),
+    ];
+    await expect.poll(bodyBytes).toBe(MESSAGE + FORM + SIGN_IN);
+    message.end(' ');
+    expect((await answerTo(message)).status).toBe(404);
+    await expect.poll(bodyBytes).toBe(FORM + SIGN_IN);
+    for (const one of left) one.destroy();
+    await expect.poll(bodyBytes).toBe(0);
+  });
+
+  it('never take more than their budget, keep no device out, and give way to those that arrive', async () => {
+    const closed: ClientRequest[] = [];
+    const clients = Array.from({ length: BUDGET / MESSAGE }, () =>
+      unfinished(`${at.hub.url}/nosuch/mcp`, MESSAGE),
+    );
+    for (const one of clients) one.on('close', () => closed.push(one));
+    await expect.poll(bodyBytes, { timeout: 20_000 }).toBe(BUDGET);
+    const batch = aBatch(aDevice(), [anEntity('a')]);
+    const push = await deviceCall(at.hub, 'POST', '/ea/v1/sync/discovered-apps', { body: batch });
+    expect(push.status).toBe(202);
+    await expect.poll(bodyBytes).toBe(BUDGET);
+    const ping = async () => {
+      const answer = await at.post({ jsonrpc: '2.0', id: 1, method: 'ping' });
+      if (answer.status !== 503) return answer.status;
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      return answer.status;
+    };
+    // Those that fill it may be new themselves.
+    await expect.poll(ping, { timeout: 20_000 }).not.toBe(503);
+    await expect.poll(() => closed.length).toBe(1);
+    for (const one of clients) one.destroy();
+    await expect.poll(bodyBytes).toBe(0);
+  });
+
+  it('who is not let in takes nothing, however much is announced', async () => {
+    const one = unfinished(
+      `${at.hub.url}/console/api/v1/tenants/${at.hub.tenantId}/leaked-keys/find`,
+      FORM,
+    );
+    expect((await answerTo(one)).status).toBe(401);
+    expect(await bodyBytes()).toBe(0);
+  });
+
+  it('a stream of the MCP gateway holds nothing of what it was asked for with', async () => {
+    const asked = modern({
+      id: 'mine',
+      method: 'subscriptions/listen',
+      params: { notifications: { toolsListChanged: true } },
+    });
+    const listened = messagesIn(await at.post(asked.body, asked.headers));
+    expect((await listened.next()).value).toMatchObject({
+      method: 'notifications/subscriptions/acknowledged',
+    });
+    const session = await aSession(at.hub, at.token);
+    const followed = await listen(at.hub, at.token, session);
+    expect(followed.status).toBe(200);
+    await expect.poll(bodyBytes).toBe(0);
+    await listened.return(undefined);
+    await followed.body?.cancel();
+  });
+});
+
+describe('a body of a route', () => {
+  const closers: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  });
+
+  /** Its routes answer when they are told to. */
+  async function serve(budget: BodyBudget) {
+    const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+    const listener = await listenOn('127.0.0.1', 0);
+    closers.push(() => listener.drain(0));
+    const app = await createApp({
+      log: createLog('silent'),
+      metrics: createMetrics('test', {
+        counter: { count: 0 },
+        pools: [],
+        bodyBytes: budget.used,
+        utilization: () => 0,
+      }),
+      version: 'test',
+      attach: listener.attach,
+      bodyBudget: budget,
+    });
+    const wait = async () => {
+      await told;
+      return 'done';
+    };
+    app.post('/waits', wait);
+    app.get('/gets', wait);
+    app.post('/small', { bodyLimit: 50 }, wait);
+    app.post('/streams', (asked, reply) => {
+      letBodyGo(asked);
+      reply.hijack();
+      reply.raw.writeHead(200);
+      reply.raw.write('begun');
+    });
+    await app.register(async (scope: typeof app) => {
+      scope.addHook('onRoute', markOwnBodies);
+      scope.post('/own', wait);
+    });
+    await app.ready();
+    closers.push(() => app.close());
+    listener.serve();
+    return { url: `http://127.0.0.1:${listener.port}`, tell };
+  }
+  const post = (url: string, body: string) => {
+    const one = begin(url, { 'content-type': 'application/json', 'content-length': body.length });
+    one.end(body);
+    return one;
+  };
+  const json = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
+
+  it('that is worked on is held until it is answered: what does not fit beside it is told when to come again', async () => {
+    const budget = createBodyBudget(100);
+    const { url, tell } = await serve(budget);
+    const first = post(`${url}/waits`, json(80));
+    await expect.poll(budget.used).toBe(80);
+    const refused = await answerTo(post(`${url}/waits`, json(30)));
+    expect(refused).toMatchObject({ status: 503, retryAfter: '1' });
+    expect(JSON.parse(refused.text).error.code).toBe('overloaded');
+    expect(budget.used()).toBe(80);
+    tell();
+    expect((await answerTo(first)).status).toBe(200);
+    await expect.poll(budget.used).toBe(0);
+  });
+
+  it('of no length is held as the largest of its route, and once it is here as what it is', async () => {
+    const budget = createBodyBudget(100);
+    const { url, tell } = await serve(budget);
+    const one = begin(`${url}/small`, {
+      'content-type': 'application/json',
+      'transfer-encoding': 'chunked',
+    });
+    one.write('"half');
+    await expect.poll(budget.used).toBe(50);
+    one.end('"');
+    await expect.poll(budget.used).toBe(6);
+    tell();
+    expect((await answerTo(one)).status).toBe(200);
+    await expect.poll(budget.used).toBe(0);
+  });
+
+  it('that is too large is held as the largest, and refused for its size', async () => {
+    const budget = createBodyBudget(100);
+    const { url } = await serve(budget);
+    expect((await answerTo(post(`${url}/small`, json(90)))).status).toBe(413);
+    await expect.poll(budget.used).toBe(0);
+  });
+
+  it('that nobody reads counts where it is announced, and not where there is none', async () => {
+    const budget = createBodyBudget(100);
+    const { url, tell } = await serve(budget);
+    const none = begin(`${url}/gets`, {}, 'GET');
+    none.end();
+    unfinished(`${url}/gets`, 40, 'application/json', 'GET');
+    await expect.poll(budget.used).toBe(40);
+    tell();
+    expect((await answerTo(none)).status).toBe(200);
+    await expect.poll(budget.used).toBe(0);
+  });
+
+  it('is not held a second time where its scope does that', async () => {
+    const budget = createBodyBudget(100);
+    const { url, tell } = await serve(budget);
+    const own = post(`${url}/own`, json(60));
+    const one = post(`${url}/waits`, json(70));
+    await expect.poll(budget.used).toBe(70);
+    tell();
+    expect((await answerTo(own)).status).toBe(200);
+    expect((await answerTo(one)).status).toBe(200);
+  });
+
+  it('is let go of where a stream begins', async () => {
+    const budget = createBodyBudget(100);
+    const { url } = await serve(budget);
+    const one = post(`${url}/streams`, json(60));
+    await once(one, 'response');
+    expect(budget.used()).toBe(0);
+  });
+});
