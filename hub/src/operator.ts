@@ -131,7 +131,7 @@ async function operatorClient(
     }),
     version: HUB_VERSION,
     attach: (handler) => createServer(handler),
-    bodyBudget: null,
+    bodyBudgets: null,
   });
   const routes = resourceRoutes(app, {
     config,

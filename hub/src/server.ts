@@ -228,7 +228,7 @@ export async function startHub(
       metrics,
       version: HUB_VERSION,
       attach: listener.attach,
-      bodyBudget: bodies.others,
+      bodyBudgets: bodies,
       ...options,
     });
     tracing?.follow(app);

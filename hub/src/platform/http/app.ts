@@ -67,7 +67,7 @@ export async function createApp(options: {
   /** Takes the request handler once, when Fastify is made. */
   attach(handler: RequestListener): Server;
   /** Of the bodies of all routes that have no budget of their own; null where requests come from this process alone. */
-  bodyBudget: BodyBudget | null;
+  bodyBudgets: { open: BodyBudget; others: BodyBudget } | null;
   /** In tests: every answer is checked against its schema. */
   checkAnswers?: boolean;
 }): Promise<App> {
@@ -115,7 +115,9 @@ export async function createApp(options: {
     done(request.is404 ? new HubError('not_found') : (saidTwice(request.raw) ?? undefined));
   });
   app.decorateRequest('held', null);
-  if (options.bodyBudget !== null) app.addHook('preParsing', holdAnnounced(options.bodyBudget));
+  if (options.bodyBudgets !== null) {
+    app.addHook('preParsing', holdAnnounced(options.bodyBudgets));
+  }
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.routeOptions.config.isPage === true) return done();
     try {

@@ -146,7 +146,7 @@ describe('a body of a route', () => {
       }),
       version: 'test',
       attach: listener.attach,
-      bodyBudget: budget,
+      bodyBudgets: { open: budget, others: budget },
     });
     const wait = async () => {
       await told;

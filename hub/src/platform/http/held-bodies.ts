@@ -15,6 +15,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Holds its bodies of a budget of its own, by itself. */
     holdsOwnBodies?: boolean;
+    /** Reads bodies of whom no gate has let in. */
+    takesOpenBodies?: boolean;
   }
   interface FastifyRequest {
     /** What its body holds of a budget. */
@@ -59,12 +61,22 @@ export function markOwnBodies(route: RouteOptions): void {
   route.config = { ...route.config, holdsOwnBodies: true };
 }
 
+/** As `onRoute` of a scope without a gate before its bodies. */
+export function markOpenBodies(route: RouteOptions): void {
+  route.config = { ...route.config, takesOpenBodies: true };
+}
+
 /** As `preParsing` of the application: bounds the bodies of all routes but those that hold theirs by themselves. */
-export function holdAnnounced(budget: BodyBudget): preParsingHookHandler {
+export function holdAnnounced(budgets: {
+  open: BodyBudget;
+  others: BodyBudget;
+}): preParsingHookHandler {
   // Behind the gates, which read nothing of the body: who is not let in is told so, however full it is, and takes nothing.
   return (request, reply, _payload, done) => {
     try {
       const announced = announcedBytes(request);
+      const isOpen = request.routeOptions.config.takesOpenBodies === true;
+      const budget = isOpen ? budgets.open : budgets.others;
       if (announced > 0) request.held = holdBody(request, reply, budget, announced);
     } catch (error) {
       return done(error as Error);

@@ -144,6 +144,15 @@ describe('a decision by name', () => {
     expect(await shown(id)).toEqual(['blocked', 'block', block]);
   });
 
+  it('that approves what says nothing of the kind covers it, also where that is said as null', async () => {
+    const { name, id } = await aTool({
+      launch_hash: null,
+      instances: [{ owner: 'alice', path: '/a', permissions: null, launch_hash: null }],
+    });
+    const decision = await decide({ name }, 'approved', 'allow');
+    expect(await shown(id)).toEqual(['approved', 'allow', decision]);
+  });
+
   it('of its kind alone, as a default is, leaves it to the review', async () => {
     const { id } = await aTool();
     const decision = await decide({ kind: 'ai_tool' }, 'blocked', 'block');

@@ -227,12 +227,12 @@ export async function selectDrifting(
       SELECT encode(w.id, 'hex') AS entity_id
       FROM unnest(${entityIds.map((id) => Buffer.from(id, 'hex'))}::bytea[]) AS w(id)
       CROSS JOIN LATERAL (
-        SELECT bool_or(l.launch_hash IS NOT NULL OR l.instances @? '$[*].launch_hash ? (@ != null)'
-          OR l.instances @? '$[*].permissions[*]') AS drifts
-        FROM (SELECT launch_hash, instances FROM entities
+        SELECT 1 FROM (SELECT launch_hash, instances FROM entities
           WHERE tenant_id = ${tenantId} AND entity_id = w.id AND removed_at IS NULL
-          ORDER BY device_id LIMIT ${LOOKED_AT}) l) looked
-      WHERE looked.drifts`,
+          ORDER BY device_id LIMIT ${LOOKED_AT}) l
+        WHERE l.launch_hash IS NOT NULL OR l.instances @? '$[*].launch_hash ? (@ != null)'
+          OR l.instances @? '$[*].permissions[*] ? (@ != null)'
+        LIMIT 1) says`,
   );
   return new Set(found.map((one) => one.entity_id));
 }

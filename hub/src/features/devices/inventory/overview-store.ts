@@ -25,10 +25,10 @@ export function countPending(
       FROM products p LEFT JOIN ${decidedProducts(tenantId, covered)} d
         ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id
       WHERE p.tenant_id = ${tenantId} AND p.kind <> 'package'
-        AND CASE WHEN EXISTS (SELECT 1 FROM product_drifts o
-            WHERE o.tenant_id = p.tenant_id AND o.entity_id = p.entity_id) THEN true
-          WHEN d.entity_id IS NULL THEN p.device_count > 0
-          ELSE d.approval_status = 'pending' END
+        AND CASE WHEN d.entity_id IS NULL AND p.device_count > 0 THEN true
+          WHEN d.approval_status = 'pending' THEN true
+          ELSE EXISTS (SELECT 1 FROM product_drifts o
+            WHERE o.tenant_id = p.tenant_id AND o.entity_id = p.entity_id) END
       GROUP BY p.kind ORDER BY p.kind`,
   );
 }

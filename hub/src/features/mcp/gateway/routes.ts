@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
 import { textWithDigits } from '../../../platform/http/digits.ts';
 import { asHubError, HubError, noteError } from '../../../platform/http/errors.ts';
+import { markOpenBodies } from '../../../platform/http/held-bodies.ts';
 import { openStream } from './following.ts';
 import { errorMessage, failureOfOurs, RPC, RpcError } from './messages.ts';
 import { post } from './posting.ts';
@@ -19,6 +20,7 @@ const PATHS = ['/gwone/mcp', '/gwone/:tenant_id/mcp', '/:backend/mcp'] as const;
 export async function registerGateway(app: App, deps: GatewayDeps): Promise<void> {
   await app.register(async (scope: App) => {
     scope.setReplySerializer(textWithDigits);
+    scope.addHook('onRoute', markOpenBodies);
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
       request.held?.change(body.length);

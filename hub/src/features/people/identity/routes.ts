@@ -10,6 +10,7 @@ import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { markOpenBodies } from '../../../platform/http/held-bodies.ts';
 import { hashSession, type SessionCookie, sessionOf } from './gate.ts';
 import { beginSignIn, confirmPerson, leadsTo, takePending } from './gateway-sign-in.ts';
 import { type LoginProvider, MOUNT } from './login-provider.ts';
@@ -150,6 +151,7 @@ export async function registerLoginProvider(
   const { provider, canonicalize, handle } = deps.loginProvider;
 
   await app.register(async (scope: App) => {
+    scope.addHook('onRoute', markOpenBodies);
     await scope.register(formbody, { bodyLimit: 16_384 });
     scope.get(`${MOUNT}/interaction/:uid`, { schema: { hide: true } }, async (request, reply) => {
       canonicalize(request.raw);
@@ -201,6 +203,7 @@ export async function registerLoginProvider(
   });
 
   await app.register(async (scope: App) => {
+    scope.addHook('onRoute', markOpenBodies);
     // oidc-provider reads the body itself.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
