@@ -12,17 +12,27 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-/** A connection whose first request has its answer, though none of its body was sent. */
-async function answeredEarly(): Promise<{ socket: Socket; answers(): string }> {
-  const { hostname, port } = new URL(hub.url);
-  const socket = connect(Number(port), hostname);
+/** A connection, and all that comes on it. */
+function talk(port: number, host = 'localhost'): { socket: Socket; answers(): string } {
+  const socket = connect(port, host);
   let text = '';
   socket.setEncoding('latin1').on('data', (part: string) => {
     text += part;
   });
-  socket.write('POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n');
-  await expect.poll(() => text).toMatch(/^HTTP\/1\.1 404 .*\r\n\r\n\{.*\}$/s);
   return { socket, answers: () => text };
+}
+
+function talkToHub() {
+  const { hostname, port } = new URL(hub.url);
+  return talk(Number(port), hostname);
+}
+
+/** A connection whose first request has its answer, though none of its body was sent. */
+async function answeredEarly(): Promise<{ socket: Socket; answers(): string }> {
+  const { socket, answers } = talkToHub();
+  socket.write('POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n');
+  await expect.poll(answers).toMatch(/^HTTP\/1\.1 404 .*\r\n\r\n\{.*\}$/s);
+  return { socket, answers };
 }
 
 it('a request that is too large is told so behind one that was answered before its body came', async () => {
@@ -52,12 +62,7 @@ it.each([
 ])(
   'who goes on sending a body that is too large, %s, reads the answer',
   async (_how, header, framed) => {
-    const { hostname, port } = new URL(hub.url);
-    const socket = connect(Number(port), hostname);
-    let text = '';
-    socket.setEncoding('latin1').on('data', (part: string) => {
-      text += part;
-    });
+    const { socket, answers } = talkToHub();
     const broken = new Promise<string>((resolve) => socket.once('error', () => resolve('broken')));
     socket.write(
       `POST /gwone/oauth/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${header}\r\n\r\n`,
@@ -69,7 +74,7 @@ it.each([
     if (header.startsWith('Transfer')) socket.write('0\r\n\r\n');
     socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     await expect
-      .poll(() => text.match(/HTTP\/1\.1 \d+/g))
+      .poll(() => answers().match(/HTTP\/1\.1 \d+/g))
       .toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
     socket.destroy();
   },
@@ -113,48 +118,34 @@ it.each([
     null,
   ],
 ])('a request %s is answered in the shape of every answer', async (_how, head, status, message) => {
-  const { hostname, port } = new URL(hub.url);
-  const socket = connect(Number(port), hostname);
-  let text = '';
-  socket.setEncoding('latin1').on('data', (part: string) => {
-    text += part;
-  });
+  const { socket, answers } = talkToHub();
   const closed = once(socket, 'close');
   const lines = ['GET /healthz HTTP/1.1', ...(head === '' ? [] : [head]), 'Connection: close'];
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
   await closed;
-  expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  const body = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
+  expect(answers()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  const body = JSON.parse(answers().slice(answers().indexOf('\r\n\r\n') + 4));
   expect(body.error?.message ?? null).toBe(message);
   if (status !== 200) expect(body.error.code).toBe('invalid_request');
 });
 
 it('a request whose answer is not out yet gets it, whatever stands behind it', async () => {
-  const { hostname, port } = new URL(hub.url);
-  const socket = connect(Number(port), hostname);
-  let text = '';
-  socket.setEncoding('latin1').on('data', (part: string) => {
-    text += part;
-  });
+  const { socket, answers } = talkToHub();
   socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n');
   await once(socket, 'close');
-  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
-  expect(text).toMatch(/\r\nconnection: close\r\n/i);
+  expect(answers().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+  expect(answers()).toMatch(/\r\nconnection: close\r\n/i);
 });
 
 /** All that a server with this handler answers to these bytes, until it ends the connection. */
 async function answered(handler: RequestListener, sent: string): Promise<string> {
   const server = createServer(handler).on('clientError', answerBrokenRequest).listen(0);
-  const socket = connect((server.address() as AddressInfo).port);
-  let text = '';
-  socket.setEncoding('latin1').on('data', (part: string) => {
-    text += part;
-  });
+  const { socket, answers } = talk((server.address() as AddressInfo).port);
   socket.on('error', () => undefined);
   socket.write(sent);
   await once(socket, 'close');
   server.close();
-  return text;
+  return answers();
 }
 
 it('nothing is written into an answer that streams', async () => {

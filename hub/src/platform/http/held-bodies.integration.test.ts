@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../test/support/builders.ts';
-import { deviceCall } from '../../../../test/support/hub.ts';
+import { deviceCall, heldBodyBytes } from '../../../../test/support/hub.ts';
 import { type McpHub, startMcpHub } from '../../../../test/support/mcp-hub.ts';
 import { aSession, listen, messagesIn, modern } from '../../../../test/support/mcp-messages.ts';
 import { createLog } from '../telemetry/log.ts';
@@ -11,7 +11,7 @@ import { createMetrics } from '../telemetry/metrics.ts';
 import { createApp } from './app.ts';
 import { letBodyGo, markOwnBodies } from './held-bodies.ts';
 import { listen as listenOn } from './listener.ts';
-import { type BodyBudget, createBodyBudget } from './pressure.ts';
+import { createBodyBudget } from './pressure.ts';
 
 const MESSAGE = 4 * 1024 * 1024;
 const FORM = 64 * 1024;
@@ -53,10 +53,7 @@ describe('bodies of a hub', () => {
   });
   afterAll(() => at.hub.stop());
 
-  const bodyBytes = async () => {
-    const text = await (await fetch(`${at.hub.url}/metrics`)).text();
-    return Number(/^gatewarden_body_bytes (\d+)$/m.exec(text)?.[1]);
-  };
+  const bodyBytes = () => heldBodyBytes(at.hub);
 
   it('that anybody announces are counted, and let go of when they are answered or their client has left', async () => {
     const form = 'application/x-www-form-urlencoded';
@@ -132,7 +129,8 @@ describe('a body of a route', () => {
   });
 
   /** Its routes answer when they are told to. */
-  async function serve(budget: BodyBudget) {
+  async function serve() {
+    const budget = createBodyBudget(100);
     const { promise: told, resolve: tell } = Promise.withResolvers<void>();
     const listener = await listenOn('127.0.0.1', 0);
     closers.push(() => listener.drain(0));
@@ -168,7 +166,7 @@ describe('a body of a route', () => {
     await app.ready();
     closers.push(() => app.close());
     listener.serve();
-    return { url: `http://127.0.0.1:${listener.port}`, tell };
+    return { budget, url: `http://127.0.0.1:${listener.port}`, tell };
   }
   const post = (url: string, body: string) => {
     const one = begin(url, { 'content-type': 'application/json', 'content-length': body.length });
@@ -178,8 +176,7 @@ describe('a body of a route', () => {
   const json = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
 
   it('that is worked on is held until it is answered: what does not fit beside it is told when to come again', async () => {
-    const budget = createBodyBudget(100);
-    const { url, tell } = await serve(budget);
+    const { budget, url, tell } = await serve();
     const first = post(`${url}/waits`, json(80));
     await expect.poll(budget.used).toBe(80);
     const refused = await answerTo(post(`${url}/waits`, json(30)));
@@ -192,8 +189,7 @@ describe('a body of a route', () => {
   });
 
   it('of no length is held as the largest of its route, and once it is here as what it is', async () => {
-    const budget = createBodyBudget(100);
-    const { url, tell } = await serve(budget);
+    const { budget, url, tell } = await serve();
     const one = begin(`${url}/small`, {
       'content-type': 'application/json',
       'transfer-encoding': 'chunked',
@@ -208,15 +204,13 @@ describe('a body of a route', () => {
   });
 
   it('that is too large is held as the largest, and refused for its size', async () => {
-    const budget = createBodyBudget(100);
-    const { url } = await serve(budget);
+    const { budget, url } = await serve();
     expect((await answerTo(post(`${url}/small`, json(90)))).status).toBe(413);
     await expect.poll(budget.used).toBe(0);
   });
 
   it('that nobody reads counts where it is announced, and not where there is none', async () => {
-    const budget = createBodyBudget(100);
-    const { url, tell } = await serve(budget);
+    const { budget, url, tell } = await serve();
     const none = begin(`${url}/gets`, {}, 'GET');
     none.end();
     unfinished(`${url}/gets`, 40, 'application/json', 'GET');
@@ -227,8 +221,7 @@ describe('a body of a route', () => {
   });
 
   it('is not held a second time where its scope does that', async () => {
-    const budget = createBodyBudget(100);
-    const { url, tell } = await serve(budget);
+    const { budget, url, tell } = await serve();
     const own = post(`${url}/own`, json(60));
     const one = post(`${url}/waits`, json(70));
     await expect.poll(budget.used).toBe(70);
@@ -238,8 +231,7 @@ describe('a body of a route', () => {
   });
 
   it('is let go of where a stream begins', async () => {
-    const budget = createBodyBudget(100);
-    const { url } = await serve(budget);
+    const { budget, url } = await serve();
     const one = post(`${url}/streams`, json(60));
     await once(one, 'response');
     expect(budget.used()).toBe(0);

@@ -4,7 +4,12 @@ import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  deviceCall,
+  heldBodyBytes,
+  startTestHub,
+  type TestHub,
+} from '../../../../../test/support/hub.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -12,10 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-async function bodyBytes(): Promise<number> {
-  const text = await (await fetch(`${hub.url}/metrics`)).text();
-  return Number(/^gatewarden_body_bytes (\d+)$/m.exec(text)?.[1]);
-}
+const bodyBytes = () => heldBodyBytes(hub);
 
 /** Until a statement of this hub that names the table waits for a lock. */
 const expectWaiting = (table: string) =>

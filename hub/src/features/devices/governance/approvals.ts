@@ -3,6 +3,7 @@ import { isInForce, matches } from '@gatewarden/shared/policy.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { selectMemberships } from '../groups/index.ts';
 import { type DriftedEntity, deleteDrifts, selectDrifted } from '../inventory/index.ts';
+import { factsOf } from './drift-holds.ts';
 import { aimsAt, type StoredOverride } from './snapshot.ts';
 import { selectApprovals } from './store.ts';
 
@@ -34,14 +35,7 @@ function covers(
   // A version that the approval does not reach any more is not what drifts out of it; which file it runs is not known, nor
   // what its processes are called.
   const { executable_sha256: _hash, name: _name, ...match } = approval.match;
-  const facts = {
-    name: found.name,
-    application_name: null,
-    publisher: null,
-    sha256: null,
-    entities: [found],
-  };
-  return aimsAt(approval, audience) && matches(found, facts, match) !== null;
+  return aimsAt(approval, audience) && matches(found, factsOf(found), match) !== null;
 }
 
 /** After a decision changed: what drifted and is approved there no more waits for no review. */

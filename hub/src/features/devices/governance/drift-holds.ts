@@ -68,18 +68,20 @@ function decidedFor(
   // What its processes are called only the decisions say that name one.
   const names = new Set([entity.name, ...held.flatMap((one) => one.match.name ?? [])]);
   for (const name of names) {
-    const facts = {
-      name,
-      application_name: null,
-      publisher: null,
-      sha256: null,
-      entities: [entity],
-    };
-    const { override } = decide(entity, facts, held, now);
+    const { override } = decide(entity, factsOf(entity, name), held, now);
     if (override !== null) return override;
   }
   return null;
 }
+
+/** What is known of a process of an application that is judged by itself. */
+export const factsOf = (entity: DriftedEntity, name = entity.name) => ({
+  name,
+  application_name: null,
+  publisher: null,
+  sha256: null,
+  entities: [entity],
+});
 
 /** What must change so that exactly the wanted holds stand. */
 export function holdChanges(

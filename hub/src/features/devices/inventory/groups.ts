@@ -29,7 +29,8 @@ interface Queue<Item, Result> {
  * `run` stores one group in one transaction. A group's time has come after `waitMs`; while more is coming, which costs less
  * together, after `maxWaitMs`. It ends with the item that brings it to `maxItems` or `maxWeight`:
  * while the database stores a heavy one, this process prepares the next. At most `inFlight` of them run at once; meanwhile
- * the next ones fill, and what is left behind a full one goes with the next free place. `onBroken` hears of a group of several that could not be stored together: it should not happen.
+ * the next ones fill, and what is left behind a full one goes with the next free place. `onBroken` hears of a group of
+ * several that could not be stored together: it should not happen.
  */
 export function createGroups<Item, Result>(options: {
   waitMs: number;

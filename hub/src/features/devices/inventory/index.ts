@@ -2,7 +2,6 @@
 export { registerInventoryPages } from './console-routes.ts';
 export type { CoveredByName } from './decided-products-store.ts';
 export {
-  type CalledProduct,
   type ReachedDevice,
   recordDecision,
   selectDevicesInScope,

@@ -128,7 +128,10 @@ const hasFile = (tenantId: string, pattern: string) => sql`EXISTS (
     ORDER BY device_id LIMIT ${LOOKED_AT}) looked_at
   WHERE ${hasPath(pattern)} OR ${isLaunchedBy(pattern)})`;
 
-/** Products that are on a device now, or were and are decided about or to be reviewed. On Citus files are not looked at: it plans no such query. */
+/**
+ * Products that are on a device now, or were and are decided about or to be reviewed. On Citus files are not looked at: it
+ * plans no such query.
+ */
 export async function selectProducts(
   db: Db,
   tenantId: string,
