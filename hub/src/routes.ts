@@ -201,7 +201,7 @@ function registerOperatorRoutes(app: App, parts: RouteParts): void {
     '/readyz',
     {
       // Reads none, and is answered however full the budget is.
-      config: { holdsOwnBodies: true },
+      config: { bodies: 'own' },
       schema: {
         tags: ['operator'],
         summary: 'Whether the hub can answer: 503 while it starts, drains or has no database',

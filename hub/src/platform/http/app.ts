@@ -19,11 +19,10 @@ import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { answerBrokenRequest, answerError, earlyAnswers, HubError } from './errors.ts';
-import { holdAnnounced } from './held-bodies.ts';
+import { holdAnnounced, type RouteBudgets } from './held-bodies.ts';
 import { checkUrl, findableUrl, parseJson } from './json.ts';
 import { lazyCompilers } from './lazy-schemas.ts';
 import { documentRoute, SECURITY_SCHEMES } from './openapi.ts';
-import type { BodyBudget } from './pressure.ts';
 import { requestIdOf } from './request-id.ts';
 import { RequestLog } from './request-log.ts';
 import { saidTwice } from './said-once.ts';
@@ -67,7 +66,7 @@ export async function createApp(options: {
   /** Takes the request handler once, when Fastify is made. */
   attach(handler: RequestListener): Server;
   /** Of the bodies of all routes that have no budget of their own; null where requests come from this process alone. */
-  bodyBudgets: { open: BodyBudget; others: BodyBudget } | null;
+  bodyBudgets: RouteBudgets | null;
   /** In tests: every answer is checked against its schema. */
   checkAnswers?: boolean;
 }): Promise<App> {
@@ -115,6 +114,7 @@ export async function createApp(options: {
     done(request.is404 ? new HubError('not_found') : (saidTwice(request.raw) ?? undefined));
   });
   app.decorateRequest('held', null);
+  app.decorateRequest('holder', null);
   if (options.bodyBudgets !== null) {
     app.addHook('preParsing', holdAnnounced(options.bodyBudgets));
   }

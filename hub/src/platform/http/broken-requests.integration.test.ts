@@ -1,10 +1,11 @@
 // What is answered on the socket itself, on connections that served before.
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../test/support/hub.ts';
 import { answerBrokenRequest } from './errors.ts';
+import { listen } from './listener.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -147,6 +148,30 @@ async function answered(handler: RequestListener, sent: string): Promise<string>
   server.close();
   return answers();
 }
+
+it('what waits behind a request that ends its connection is not carried out', async () => {
+  const listener = await listen('127.0.0.1', 0);
+  const carriedOut: unknown[] = [];
+  const begun = Promise.withResolvers<ServerResponse>();
+  listener
+    .attach((request, response) => {
+      carriedOut.push(request.url);
+      begun.resolve(response);
+    })
+    .on('clientError', answerBrokenRequest);
+  listener.serve();
+  const { socket, answers } = talk(listener.port, '127.0.0.1');
+  socket.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\nGET /second HTTP/1.1\r\nHost: x\r\n\r\n');
+  const first = await begun.promise;
+  const broken = once(listener.server, 'clientError');
+  socket.write('garbage\r\n\r\n');
+  await broken;
+  first.end('done');
+  await once(socket, 'close');
+  expect(answers()).toMatch(/^HTTP\/1\.1 200 [\s\S]*done$/);
+  await listener.drain(0);
+  expect(carriedOut).toEqual(['/first']);
+});
 
 it('nothing is written into an answer that streams', async () => {
   const text = await answered((_request, response) => {

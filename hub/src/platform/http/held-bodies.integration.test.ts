@@ -4,8 +4,10 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../test/support/builders.ts';
 import { deviceCall, heldBodyBytes } from '../../../../test/support/hub.ts';
+import { aPerson, aToken } from '../../../../test/support/mcp-client.ts';
 import { type McpHub, startMcpHub } from '../../../../test/support/mcp-hub.ts';
 import { aSession, listen, messagesIn, modern } from '../../../../test/support/mcp-messages.ts';
+import { disableUser } from '../../features/people/identity/index.ts';
 import { createLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { createApp } from './app.ts';
@@ -33,8 +35,14 @@ function begin(url: string, headers: Record<string, string | number>, method = '
 }
 
 /** Announces a body and sends all of it but the last byte. */
-function unfinished(url: string, bytes: number, type = 'application/json', method = 'POST') {
-  const one = begin(url, { 'content-type': type, 'content-length': bytes }, method);
+function unfinished(
+  url: string,
+  bytes: number,
+  headers: Record<string, string> = {},
+  method = 'POST',
+) {
+  const all = { 'content-type': 'application/json', 'content-length': bytes, ...headers };
+  const one = begin(url, all, method);
   one.write(BYTES.subarray(0, bytes - 1));
   return one;
 }
@@ -54,44 +62,91 @@ describe('bodies of a hub', () => {
   afterAll(() => at.hub.stop());
 
   const bodyBytes = () => heldBodyBytes(at.hub);
+  const withToken = (token: string) => ({ authorization: `Bearer ${token}` });
+  /** All of a message but its last byte. */
+  const aMessage = (token = at.token) =>
+    unfinished(`${at.hub.url}/gwone/mcp`, MESSAGE, withToken(token));
+  const ping = async (token: string) => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const answer = await at.post(message, withToken(token));
+    if (answer.status === 503) {
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    }
+    return answer.status;
+  };
 
-  it('that anybody announces are counted, and let go of when they are answered or their client has left', async () => {
-    const form = 'application/x-www-form-urlencoded';
-    const message = unfinished(`${at.hub.url}/nosuch/mcp`, MESSAGE);
+  it('that are announced are counted, and let go of when they are answered or their client has left', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const message = aMessage();
     const left = [
       unfinished(`${at.hub.url}/gwone/oauth/token`, FORM, form),
       unfinished(`${at.hub.url}/auth/interaction/none`, SIGN_IN, form),
     ];
     await expect.poll(bodyBytes).toBe(MESSAGE + FORM + SIGN_IN);
     message.end(' ');
-    expect((await answerTo(message)).status).toBe(404);
+    expect((await answerTo(message)).status).toBe(400);
     await expect.poll(bodyBytes).toBe(FORM + SIGN_IN);
     for (const one of left) one.destroy();
     await expect.poll(bodyBytes).toBe(0);
   });
 
-  it('never take more than their budget, keep no device out, and give way to those that arrive', async () => {
+  it('of no length are held as the largest form where anybody may send one', async () => {
+    const form = {
+      'content-type': 'application/x-www-form-urlencoded',
+      'transfer-encoding': 'chunked',
+    };
+    const sent = ['/gwone/oauth/token', '/auth/interaction/none', '/auth/token'].map((path) => {
+      const one = begin(at.hub.url + path, form);
+      one.write('a=');
+      return one;
+    });
+    await expect.poll(bodyBytes).toBe(FORM + SIGN_IN + FORM);
+    for (const one of sent) one.destroy();
+    await expect.poll(bodyBytes).toBe(0);
+  });
+
+  it('never take more than their budget, keep no device out, and give way to those of others', async () => {
+    const { email } = await aPerson(at.hub);
+    const other = await aToken(at.hub, email, { prefix: '/gwone' });
     const closed: ClientRequest[] = [];
-    const clients = Array.from({ length: BUDGET / MESSAGE }, () =>
-      unfinished(`${at.hub.url}/nosuch/mcp`, MESSAGE),
-    );
+    const clients = Array.from({ length: BUDGET / MESSAGE }, () => aMessage());
     for (const one of clients) one.on('close', () => closed.push(one));
     await expect.poll(bodyBytes, { timeout: 20_000 }).toBe(BUDGET);
     const batch = aBatch(aDevice(), [anEntity('a')]);
     const push = await deviceCall(at.hub, 'POST', '/ea/v1/sync/discovered-apps', { body: batch });
     expect(push.status).toBe(202);
     await expect.poll(bodyBytes).toBe(BUDGET);
-    const ping = async () => {
-      const answer = await at.post({ jsonrpc: '2.0', id: 1, method: 'ping' });
-      if (answer.status !== 503) return answer.status;
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-      return answer.status;
-    };
     // Those that fill it may be new themselves.
-    await expect.poll(ping, { timeout: 20_000 }).not.toBe(503);
+    await expect.poll(() => ping(other), { timeout: 20_000 }).toBe(200);
     await expect.poll(() => closed.length).toBe(1);
     for (const one of clients) one.destroy();
     await expect.poll(bodyBytes).toBe(0);
+  });
+
+  it('of clients without a token take nothing of the MCP gateway, and are told so before they are sent', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 2 * (BUDGET / MESSAGE) }, () => {
+        const one = begin(`${at.hub.url}/gwone/mcp`, {
+          'content-type': 'application/json',
+          'transfer-encoding': 'chunked',
+        });
+        one.write('{');
+        return answerTo(one);
+      }),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(await bodyBytes()).toBe(0);
+    expect(await ping(at.token)).toBe(200);
+  });
+
+  it('that come late are not carried out for a token that was taken back meanwhile', async () => {
+    const { email, userId } = await aPerson(at.hub);
+    const token = await aToken(at.hub, email, { prefix: '/gwone' });
+    const late = aMessage(token);
+    await expect.poll(bodyBytes).toBe(MESSAGE);
+    await disableUser(at.hub.context.database.db, at.hub.tenantId, userId);
+    late.end(' ');
+    expect((await answerTo(late)).status).toBe(401);
   });
 
   it('who is not let in takes nothing, however much is announced', async () => {
@@ -144,7 +199,7 @@ describe('a body of a route', () => {
       }),
       version: 'test',
       attach: listener.attach,
-      bodyBudgets: { open: budget, others: budget },
+      bodyBudgets: { open: budget, calls: budget, others: budget },
     });
     const wait = async () => {
       await told;
@@ -213,7 +268,7 @@ describe('a body of a route', () => {
     const { budget, url, tell } = await serve();
     const none = begin(`${url}/gets`, {}, 'GET');
     none.end();
-    unfinished(`${url}/gets`, 40, 'application/json', 'GET');
+    unfinished(`${url}/gets`, 40, {}, 'GET');
     await expect.poll(budget.used).toBe(40);
     tell();
     expect((await answerTo(none)).status).toBe(200);

@@ -4,6 +4,15 @@ import type { FastifyReply, FastifyRequest, preParsingHookHandler, RouteOptions 
 import type { BodyBudget } from './pressure.ts';
 import { untilClosed } from './until-closed.ts';
 
+/** Of the routes that do not hold their bodies by themselves. */
+export interface RouteBudgets {
+  /** Of whom no gate has let in. */
+  open: BodyBudget;
+  /** What clients of the MCP gateway send. */
+  calls: BodyBudget;
+  others: BodyBudget;
+}
+
 export interface Held {
   isOver: boolean;
   /** Holds so much in place of what it held. Throws `overloaded` where that does not fit; then it holds nothing. */
@@ -13,31 +22,36 @@ export interface Held {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Holds its bodies of a budget of its own, by itself. */
-    holdsOwnBodies?: boolean;
-    /** Reads bodies of whom no gate has let in. */
-    takesOpenBodies?: boolean;
+    /** Of which budget its bodies are held; of `others` where it says nothing. `own`: of one of its own, by itself. */
+    bodies?: keyof RouteBudgets | 'own';
   }
   interface FastifyRequest {
     /** What its body holds of a budget. */
     held: Held | null;
+    /** Whom the gate has let in, as far as bodies go: who floods is cut before others. Null where nobody was. */
+    holder: string | null;
   }
 }
 
 /** Holds so much of the budget until the answer is out or nobody waits for it any more. Throws `overloaded`. */
 export function holdBody(
-  { raw }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   budget: BodyBudget,
   announced: number,
 ): Held {
-  const arriving = { isWhole: () => raw.complete, cut: () => void raw.socket.destroy() };
-  let release = budget.reserve(announced, arriving);
+  const { raw } = request;
+  const holder = request.holder ?? request.ip;
+  // What nobody reads does not arrive: where it is cut, an answer that is being made goes with it.
+  const arriving = isUnread(request)
+    ? undefined
+    : { isWhole: () => raw.complete, cut: () => void raw.socket.destroy() };
+  let release = budget.reserve(announced, holder, arriving);
   const held: Held = {
     isOver: false,
     change(bytes) {
       release();
-      if (!held.isOver) release = budget.reserve(bytes);
+      if (!held.isOver) release = budget.reserve(bytes, holder);
     },
     end() {
       held.isOver = true;
@@ -58,26 +72,35 @@ export function letBodyGo(request: FastifyRequest): void {
 
 /** As `onRoute` of a scope whose gate holds its bodies: they are not held a second time. */
 export function markOwnBodies(route: RouteOptions): void {
-  route.config = { ...route.config, holdsOwnBodies: true };
+  route.config = { ...route.config, bodies: 'own' };
 }
 
-/** As `onRoute` of a scope without a gate before its bodies. */
-export function markOpenBodies(route: RouteOptions): void {
-  route.config = { ...route.config, takesOpenBodies: true };
+/**
+ * As `onRoute` of a scope without a gate before its bodies, of which none is larger than `bodyLimit` unless its route says
+ * so: what is sent without a length holds as much.
+ */
+export function openBodies(bodyLimit: number): (route: RouteOptions) => void {
+  return (route) => {
+    route.bodyLimit ??= bodyLimit;
+    route.config = { ...route.config, bodies: 'open' };
+  };
+}
+
+/** As `onRoute` of the MCP gateway. */
+export function markCalls(route: RouteOptions): void {
+  route.config = { ...route.config, bodies: 'calls' };
 }
 
 /** As `preParsing` of the application: bounds the bodies of all routes but those that hold theirs by themselves. */
-export function holdAnnounced(budgets: {
-  open: BodyBudget;
-  others: BodyBudget;
-}): preParsingHookHandler {
+export function holdAnnounced(budgets: RouteBudgets): preParsingHookHandler {
   // Behind the gates, which read nothing of the body: who is not let in is told so, however full it is, and takes nothing.
   return (request, reply, _payload, done) => {
     try {
-      const announced = announcedBytes(request);
-      const isOpen = request.routeOptions.config.takesOpenBodies === true;
-      const budget = isOpen ? budgets.open : budgets.others;
-      if (announced > 0) request.held = holdBody(request, reply, budget, announced);
+      const { bodies = 'others' } = request.routeOptions.config;
+      const announced = bodies === 'own' ? 0 : announcedBytes(request);
+      if (bodies !== 'own' && announced > 0) {
+        request.held = holdBody(request, reply, budgets[bodies], announced);
+      }
     } catch (error) {
       return done(error as Error);
     }
@@ -85,12 +108,18 @@ export function holdAnnounced(budgets: {
   };
 }
 
+/** The framework reads no body of these. */
+const isUnread = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD';
+
+/** So much of it Node takes all the same. */
+const UNREAD_BYTES = 64 * 1024;
+
 /** Never more than the route takes: what is larger is refused, and not kept. */
-function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
+function announcedBytes(request: FastifyRequest): number {
+  const { headers, routeOptions } = request;
   const length = headers['content-length'];
   const isOpen = headers['transfer-encoding'] !== undefined;
   if (!isOpen && (length === undefined || length === '0')) return 0;
-  const { config, bodyLimit } = routeOptions;
-  if (config.holdsOwnBodies === true) return 0;
-  return isOpen ? bodyLimit : Math.min(Number(length), bodyLimit);
+  const most = isUnread(request) ? UNREAD_BYTES : routeOptions.bodyLimit;
+  return isOpen ? most : Math.min(Number(length), most);
 }

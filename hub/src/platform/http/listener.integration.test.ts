@@ -1,7 +1,7 @@
 // What the socket answers before the application is there, and which requests it hands on.
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Listener, listen } from './listener.ts';
@@ -74,6 +74,34 @@ describe('a drain', () => {
     await once(socket, 'close');
     expect(await drained).toBe(true);
     expect(bytes).toBeGreaterThan(much.length);
+  });
+
+  it('waits for a body that is coming, and not for one of which nothing comes', async () => {
+    const listener = await open();
+    listener.attach((request, response) => {
+      text(request).then(
+        (all) => response.end(all),
+        () => response.destroy(),
+      );
+    });
+    listener.serve();
+    const [coming, still] = [1, 2].map(() => {
+      const socket = connect(listener.port, '127.0.0.1');
+      socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 30\r\n\r\n');
+      return socket;
+    }) as [Socket, Socket];
+    const answer = text(coming);
+    const cut = once(still, 'close').then(() => 'cut');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const drained = listener.drain(30_000);
+    // Each byte well within what is waited for, all of them longer than that.
+    for (let sent = 0; sent < 30; sent++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      coming.write('a');
+    }
+    expect(await drained).toBe(true);
+    expect(await cut).toBe('cut');
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*a{30}$/);
   });
 
   it('answers what comes on a connection that was kept alive, and tells it to close', async () => {

@@ -2,7 +2,7 @@
 // once and port 0 is known before the origin is needed. The application is attached when it is ready.
 
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, Server as TcpServer } from 'node:net';
+import { type AddressInfo, type Socket, Server as TcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../config/config.ts';
 import { ERRORS } from './error-list.ts';
@@ -27,6 +27,8 @@ export interface Listener {
 
 /** Of a drain: how long no request came, or how long is waited for that, until connections that are idle end. */
 const [QUIET_MS, QUIET_WITHIN_MS, SWEEP_MS] = [100, 1_000, 50];
+/** Of a drain: a body of which nothing came for so long is not waited for. Its client sends it again, elsewhere. */
+const STANDS_STILL_MS = 2_000;
 const MAX_CONNECTIONS = 10_000;
 /** Of connections that were not taken yet: beyond Node's 511 a fleet that returns at once waits seconds to try again. */
 const BACKLOG = 4_096;
@@ -107,8 +109,25 @@ export async function listen(
         const isWriting = [...answers.open].some((one) => one.writableEnded);
         if (isQuiet && !isWriting) server.closeIdleConnections();
       };
+      const came = new Map<Socket, { bytes: number; at: number }>();
+      const endStill = () => {
+        for (const { req, socket, headersSent } of answers.open) {
+          if (socket === null || req.complete || headersSent) continue;
+          const seen = came.get(socket);
+          if (seen?.bytes !== socket.bytesRead) {
+            came.set(socket, { bytes: socket.bytesRead, at: performance.now() });
+          } else if (performance.now() - seen.at >= STANDS_STILL_MS) socket.destroy();
+        }
+      };
       // What has come meanwhile is heard first.
-      const sweep = setInterval(() => setImmediate(endIdle), SWEEP_MS);
+      const sweep = setInterval(
+        () =>
+          setImmediate(() => {
+            endIdle();
+            endStill();
+          }),
+        SWEEP_MS,
+      );
       const outcome = await Promise.race([closed.then(() => 'closed' as const), limit]);
       clearInterval(sweep);
       late.abort();

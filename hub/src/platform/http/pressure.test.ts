@@ -1,6 +1,6 @@
 // Buckets, the budget of bodies and the advice to call less often: exact whatever order requests come in.
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HubError } from './errors.ts';
 import { createBodyBudget, createBuckets, pollAfter, SELDOM_SECONDS } from './pressure.ts';
 
@@ -87,13 +87,13 @@ test('the clients that are remembered are bounded', () => {
 
 test('bodies under way fit into their budget, and what ended makes room once', () => {
   const budget = createBodyBudget(100);
-  const first = budget.reserve(60);
-  expect(refusal(() => budget.reserve(50))).toMatchObject({ code: 'overloaded' });
+  const first = budget.reserve(60, 'a');
+  expect(refusal(() => budget.reserve(50, 'b'))).toMatchObject({ code: 'overloaded' });
   first();
   first();
   expect(budget.used()).toBe(0);
-  budget.reserve(500);
-  expect(refusal(() => budget.reserve(1))).toMatchObject({ code: 'overloaded' });
+  budget.reserve(500, 'a');
+  expect(refusal(() => budget.reserve(1, 'b'))).toMatchObject({ code: 'overloaded' });
 });
 
 test('where room is wanted bodies that do not arrive are cut, the oldest first, and no more than it takes', () => {
@@ -101,7 +101,7 @@ test('where room is wanted bodies that do not arrive are cut, the oldest first, 
   const budget = createBodyBudget(100, () => now);
   const cut: string[] = [];
   const body = (name: string, bytes: number, isWhole = false) =>
-    budget.reserve(bytes, { isWhole: () => isWhole, cut: () => cut.push(name) });
+    budget.reserve(bytes, 'one', { isWhole: () => isWhole, cut: () => cut.push(name) });
   body('worked on', 20, true);
   body('slow', 30);
   const release = body('slower', 30);
@@ -121,6 +121,91 @@ test('where room is wanted bodies that do not arrive are cut, the oldest first, 
   expect(budget.used()).toBe(90);
   expect(refusal(() => body('too large', 40))).toMatchObject({ code: 'overloaded' });
   expect(cut).toEqual(['slow', 'slower']);
+});
+
+describe('where several wait for their bodies', () => {
+  function aBudget() {
+    let now = 0;
+    const cut: string[] = [];
+    const budget = createBodyBudget(100, () => now);
+    return {
+      cut,
+      budget,
+      later: (ms: number) => {
+        now += ms;
+      },
+      /** Its first letter is its holder. */
+      body: (name: string, bytes: number) =>
+        budget.reserve(bytes, name.charAt(0), {
+          isWhole: () => false,
+          cut: () => cut.push(name),
+        }),
+    };
+  }
+
+  test('those of who waits for most are cut first', () => {
+    const { cut, later, body } = aBudget();
+    for (const name of ['a1', 'b1', 'b2', 'c1']) body(name, 15);
+    body('b3', 40);
+    later(600);
+    body('d1', 50);
+    expect(cut).toEqual(['b1', 'b2', 'b3']);
+  });
+
+  test('one that floods takes the place of its own only', () => {
+    const { cut, later, body } = aBudget();
+    body('honest', 10);
+    body('flood 1', 40);
+    later(600);
+    body('flood 2', 40);
+    expect(refusal(() => body('flood 3', 60))).toMatchObject({ code: 'overloaded' });
+    expect(cut).toEqual([]);
+    body('flood 3', 50);
+    expect(cut).toEqual(['flood 1']);
+    // Who waits for nothing yet is let in before it.
+    later(600);
+    body('new', 20);
+    expect(cut).toEqual(['flood 1', 'flood 2']);
+  });
+
+  test('nobody is cut by one that waits for more, nor in vain, whatever comes in which order', () => {
+    const sends = fc.record({
+      holder: fc.constantFrom('a', 'b', 'c'),
+      bytes: fc.integer({ min: 1, max: 60 }),
+      waits: fc.constantFrom(0, 100, 600),
+    });
+    fc.assert(
+      fc.property(fc.array(sends, { maxLength: 40 }), (all) => {
+        const { budget, later } = aBudget();
+        const waiting = new Set<{ holder: string; bytes: number }>();
+        const sumOf = (holder?: string) =>
+          [...waiting].reduce(
+            (sum, one) => sum + (holder === undefined || one.holder === holder ? one.bytes : 0),
+            0,
+          );
+        let cut: { holder: string; of: number }[] = [];
+        for (const { waits, ...sent } of all) {
+          later(waits);
+          const before = sumOf(sent.holder);
+          cut = [];
+          const error = refusal(() =>
+            budget.reserve(sent.bytes, sent.holder, {
+              isWhole: () => false,
+              cut() {
+                cut.push({ holder: sent.holder, of: sumOf(sent.holder) });
+                waiting.delete(sent);
+              },
+            }),
+          );
+          if (error === null) waiting.add(sent);
+          else expect(cut).toEqual([]);
+          const others = cut.filter(({ holder }) => holder !== sent.holder);
+          expect(others.every(({ of }) => of >= before)).toBe(true);
+          expect(budget.used()).toBe(sumOf());
+        }
+      }),
+    );
+  });
 });
 
 test('devices are asked to call less often as the process gets busier, and never more often than that', () => {

@@ -62,9 +62,10 @@ export function createBuckets(rate: Rate, options: BucketsOptions): Buckets {
 export interface BodyBudget {
   /**
    * Reserves the bytes of one body; throws `overloaded` where they do not fit. Gives what lets them go, once. Of a body
-   * that is still to come `arriving` is told: where room is wanted, those that take long are cut, the oldest first.
+   * that is still to come `arriving` is told: where room is wanted, those that take long are cut, of whoever waits for
+   * most first and there the oldest, but none of who waits for less than the one that `holder` names.
    */
-  reserve(bytes: number, arriving?: Arriving): () => void;
+  reserve(bytes: number, holder: string, arriving?: Arriving): () => void;
   used(): number;
 }
 
@@ -77,6 +78,7 @@ export interface Arriving {
 interface Reserved {
   since: number;
   bytes: number;
+  holder: string;
   one: Arriving;
   release(): void;
   /** It has arrived, or is not waited for. */
@@ -94,29 +96,47 @@ export function createBodyBudget(
   let used = 0;
   const arriving = createInOrder<Reserved>();
   const fits = (bytes: number) => used === 0 || used + bytes <= maxBytes;
-  const makeRoom = (wanted: number) => {
-    const late: Reserved[] = [];
-    let left = used;
+  /** What each waits for. Null where all are new. */
+  const awaited = () => {
+    const sums = new Map<string, number>();
+    for (const { one, bytes, since, holder, forget } of arriving) {
+      if (one.isWhole()) forget();
+      else if (sums.size === 0 && nowMs() - since < ARRIVES_WITHIN_MS) return null;
+      else sums.set(holder, (sums.get(holder) ?? 0) + bytes);
+    }
+    return sums;
+  };
+  const makeRoom = (wanted: number, by: string) => {
+    const sums = awaited();
+    if (sums === null) return;
+    const least = sums.get(by) ?? 0;
+    const late: { reserved: Reserved; of: number }[] = [];
     for (const reserved of arriving) {
-      if (left + wanted <= maxBytes || nowMs() - reserved.since < ARRIVES_WITHIN_MS) break;
-      if (reserved.one.isWhole()) {
-        reserved.forget();
-        continue;
-      }
-      late.push(reserved);
+      if (nowMs() - reserved.since < ARRIVES_WITHIN_MS) break;
+      const of = sums.get(reserved.holder) ?? 0;
+      // Who floods may take the place of their own only.
+      if (of >= least || reserved.holder === by) late.push({ reserved, of });
+      sums.set(reserved.holder, of - reserved.bytes);
+    }
+    late.sort((one, other) => other.of - one.of);
+    let left = used;
+    const cut: Reserved[] = [];
+    for (const { reserved } of late) {
+      if (left + wanted <= maxBytes) break;
+      cut.push(reserved);
       left -= reserved.bytes;
     }
     // Nobody is cut in vain.
     if (left > 0 && left + wanted > maxBytes) return;
-    for (const { release, one } of late) {
+    for (const { release, one } of cut) {
       one.cut();
       release();
     }
   };
   return {
-    reserve(bytes, one) {
+    reserve(bytes, holder, one) {
       // One body always fits, or a small budget would refuse everything.
-      if (!fits(bytes)) makeRoom(bytes);
+      if (!fits(bytes)) makeRoom(bytes, holder);
       if (!fits(bytes)) throw new HubError('overloaded');
       used += bytes;
       let held = true;
@@ -127,7 +147,8 @@ export function createBodyBudget(
         forget?.();
       };
       if (one !== undefined) {
-        forget = arriving.add({ since: nowMs(), bytes, one, release, forget: () => forget?.() });
+        const reserved = { since: nowMs(), bytes, holder, one, release, forget: () => forget?.() };
+        forget = arriving.add(reserved);
       }
       return release;
     },

@@ -111,8 +111,10 @@ export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
     response.on('close', () => {
       leave();
       line.busy = false;
-      const next = socket.destroyed ? undefined : line.waiting.shift();
-      if (socket.destroyed) line.waiting = [];
+      // Also where only our end is closed: what is asked behind it would be carried out, and nobody told.
+      const isOver = socket.destroyed || socket.writableEnded;
+      const next = isOver ? undefined : line.waiting.shift();
+      if (isOver) line.waiting = [];
       if (unread.has(socket)) measure(socket);
       if (next !== undefined) begin(line, socket, next.response, next.serve);
     });

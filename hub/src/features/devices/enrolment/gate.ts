@@ -92,6 +92,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
     const length = request.headers['content-length'];
     if (request.method === 'POST') {
       const bytes = length === undefined ? BODY_LIMIT_BYTES : Number(length);
+      request.holder = token.token_id;
       request.held = holdBody(request, reply, deps.budget, bytes);
     }
   };

@@ -136,6 +136,7 @@ function prepare(scope: App, deps: LogIngestDeps): void {
     const isPlain = request.headers['content-encoding'] === undefined;
     const release = deps.budget.reserve(
       isPlain ? Math.min(length, LOG_BATCH_BYTES) : LOG_BATCH_BYTES,
+      node.tokenId,
     );
     untilClosed(reply, release);
     request.logNode = node;

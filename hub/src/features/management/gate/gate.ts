@@ -64,6 +64,7 @@ export function createResourceGate(door: KeyDoor): Hook {
       actor: { kind: 'management_key', id: key.keyId, email: null },
       scopes: key.scopes,
     };
+    request.holder = key.keyId;
     door.used(key, request.ip);
   };
 }
@@ -103,6 +104,7 @@ export function createAdminGate(door: AdminDoor): Hook {
       actor: { kind: 'admin_token', id: claims.subject, email: claims.email },
       scopes: [],
     };
+    request.holder = claims.subject;
     if (request.routeOptions.config.management?.optIn === true) await door.requireOptIn(tenantId);
   };
 }

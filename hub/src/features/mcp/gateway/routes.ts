@@ -4,12 +4,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
 import { textWithDigits } from '../../../platform/http/digits.ts';
 import { asHubError, HubError, noteError } from '../../../platform/http/errors.ts';
-import { markOpenBodies } from '../../../platform/http/held-bodies.ts';
+import { markCalls } from '../../../platform/http/held-bodies.ts';
+import { checkUrl } from '../../../platform/http/json.ts';
 import { openStream } from './following.ts';
 import { errorMessage, failureOfOurs, RPC, RpcError } from './messages.ts';
 import { post } from './posting.ts';
 import { endSession } from './sessions.ts';
-import { admitted, type GatewayDeps, headerOf, mayComeFrom, type Visit } from './visit.ts';
+import {
+  admitted,
+  type GatewayDeps,
+  headerOf,
+  holderOf,
+  mayComeFrom,
+  type Visit,
+} from './visit.ts';
 
 const BODY_LIMIT = 4 * 1024 * 1024;
 const TOO_LARGE = new RpcError(RPC.invalidRequest, 'The body is larger than 4 MiB.', {
@@ -17,31 +25,29 @@ const TOO_LARGE = new RpcError(RPC.invalidRequest, 'The body is larger than 4 Mi
 });
 const PATHS = ['/gwone/mcp', '/gwone/:tenant_id/mcp', '/:backend/mcp'] as const;
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    visit: Visit | null;
+    /** All of it was here when its token was looked at. */
+    cameWhole: boolean;
+  }
+}
+
 export async function registerGateway(app: App, deps: GatewayDeps): Promise<void> {
   await app.register(async (scope: App) => {
     scope.setReplySerializer(textWithDigits);
-    scope.addHook('onRoute', markOpenBodies);
+    scope.decorateRequest('visit', null);
+    scope.decorateRequest('cameWhole', false);
+    scope.addHook('onRoute', markCalls);
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
       request.held?.change(body.length);
       done(null, body);
     });
+    scope.addHook('onRequest', (request, reply) => letIn(deps, request, reply));
     for (const url of PATHS) {
       scope.route({
-        method: ['HEAD', 'PUT', 'PATCH'],
-        url,
-        schema: { hide: true },
-        handler: async (request, reply) => {
-          if ((await namespaceOf(deps, request)) === null) throw new HubError('not_found');
-          return reply
-            .code(405)
-            .header('allow', 'GET, POST, DELETE, OPTIONS')
-            .header('cache-control', 'no-store')
-            .send(errorMessage(null, new RpcError(RPC.upstream, 'Method not allowed.')));
-        },
-      });
-      scope.route({
-        method: ['GET', 'POST', 'DELETE', 'OPTIONS'],
+        method: ['HEAD', 'PUT', 'PATCH', 'GET', 'POST', 'DELETE', 'OPTIONS'],
         url,
         bodyLimit: BODY_LIMIT,
         schema: { hide: true },
@@ -59,9 +65,34 @@ export async function registerGateway(app: App, deps: GatewayDeps): Promise<void
   });
 }
 
-async function namespaceOf(deps: GatewayDeps, request: FastifyRequest) {
+const OTHERS = ['HEAD', 'PUT', 'PATCH'];
+
+/** Before anything of the body is read: who has no token here takes nothing of what those share who have one. */
+async function letIn(
+  deps: GatewayDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  reply.header('cache-control', 'no-store');
+  checkUrl(request.originalUrl, request.params, request.query);
   const namespace = await deps.namespaceOf(request.params as object);
-  return namespace?.kind === 'root' ? null : namespace;
+  if (namespace === null || namespace.kind === 'root') throw new HubError('not_found');
+  if (OTHERS.includes(request.method)) {
+    return reply
+      .code(405)
+      .header('allow', 'GET, POST, DELETE, OPTIONS')
+      .send(errorMessage(null, new RpcError(RPC.upstream, 'Method not allowed.')));
+  }
+  if (!(await mayComeFrom(deps, namespace, request, reply))) {
+    return reply
+      .code(403)
+      .send(errorMessage(null, new RpcError(RPC.upstream, 'Origin not allowed.')));
+  }
+  if (request.method === 'OPTIONS') return reply.code(204).send();
+  request.visit = await admitted(deps, namespace, request, reply);
+  if (request.visit === null) return reply;
+  request.holder = holderOf(request.visit.caller);
+  request.cameWhole = request.raw.complete;
 }
 
 async function serve(
@@ -69,16 +100,9 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  reply.header('cache-control', 'no-store');
-  const namespace = await namespaceOf(deps, request);
-  if (namespace === null) throw new HubError('not_found');
-  if (!(await mayComeFrom(deps, namespace, request, reply))) {
-    return reply
-      .code(403)
-      .send(errorMessage(null, new RpcError(RPC.upstream, 'Origin not allowed.')));
-  }
-  if (request.method === 'OPTIONS') return reply.code(204).send();
-  const visit = await admitted(deps, namespace, request, reply);
+  const known = request.visit as Visit;
+  // While the rest came, the token may have been taken back.
+  const visit = request.cameWhole ? known : await admitted(deps, known.namespace, request, reply);
   if (visit === null) return reply;
   if (request.method === 'POST') return post(deps, visit, request, reply);
   return besides(deps, visit, request, reply);

@@ -4,7 +4,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
 import { asHubError, HubError, noteError } from '../../../platform/http/errors.ts';
-import { markOpenBodies } from '../../../platform/http/held-bodies.ts';
+import { openBodies } from '../../../platform/http/held-bodies.ts';
 import { type Buckets, createBuckets } from '../../../platform/http/pressure.ts';
 import { allowPage } from './allow-page.ts';
 import { authorize, registerConsent, sendAsPage } from './consent.ts';
@@ -53,7 +53,7 @@ export async function registerOAuth(app: App, deps: OAuthDeps): Promise<void> {
   );
   const shared = { registrations, authorizations, exchange: createExchange(deps) };
   await app.register(async (scope: App) => {
-    scope.addHook('onRoute', markOpenBodies);
+    scope.addHook('onRoute', openBodies(65_536));
     await scope.register(formbody, { bodyLimit: 65_536 });
     for (const family of FAMILIES) registerFamily(scope, deps, family, shared);
     registerConsent(scope, deps);

@@ -10,7 +10,7 @@ import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { markOpenBodies } from '../../../platform/http/held-bodies.ts';
+import { openBodies } from '../../../platform/http/held-bodies.ts';
 import { hashSession, type SessionCookie, sessionOf } from './gate.ts';
 import { beginSignIn, confirmPerson, leadsTo, takePending } from './gateway-sign-in.ts';
 import { type LoginProvider, MOUNT } from './login-provider.ts';
@@ -151,7 +151,7 @@ export async function registerLoginProvider(
   const { provider, canonicalize, handle } = deps.loginProvider;
 
   await app.register(async (scope: App) => {
-    scope.addHook('onRoute', markOpenBodies);
+    scope.addHook('onRoute', openBodies(16_384));
     await scope.register(formbody, { bodyLimit: 16_384 });
     scope.get(`${MOUNT}/interaction/:uid`, { schema: { hide: true } }, async (request, reply) => {
       canonicalize(request.raw);
@@ -203,8 +203,8 @@ export async function registerLoginProvider(
   });
 
   await app.register(async (scope: App) => {
-    scope.addHook('onRoute', markOpenBodies);
-    // oidc-provider reads the body itself.
+    // oidc-provider reads the body itself, 56 kB at most.
+    scope.addHook('onRoute', openBodies(65_536));
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.all(`${MOUNT}/*`, { schema: { hide: true } }, (request, reply) => {

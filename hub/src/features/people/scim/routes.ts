@@ -28,6 +28,7 @@ export async function registerScim(app: App, deps: ScimDeps): Promise<void> {
       scope.addHook('onRequest', async (request, reply) => {
         reply.header('cache-control', 'no-store').type(SCIM_TYPE);
         request.directory = await directoryOf(deps.db, request);
+        request.holder = request.directory.tokenId;
       });
       keepWithinTenant(scope, (request) => request.directory?.tenantId);
       registerDescriptions(scope, deps);
