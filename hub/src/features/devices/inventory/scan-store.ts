@@ -120,6 +120,7 @@ export function openScan(
       ? Math.max(0, highest.of(deviceId)) + 1
       : highest.base(deviceId) + scan.seq,
   );
+  const isHighest = seq > highest.of(deviceId);
   highest.learn(deviceId, seq);
   known.set(key, {
     seq,
@@ -130,7 +131,7 @@ export function openScan(
     came: 0,
     cameBefore: new Set(),
   });
-  return { device_id: deviceId, scan, seq };
+  return { device_id: deviceId, scan, seq, isHighest };
 }
 
 /** Throws 400 with a pointer where a batch says otherwise about its scan than the first of its batches did. */
@@ -153,6 +154,8 @@ export interface NewScan {
   device_id: string;
   scan: WireScan;
   seq: number;
+  /** Above all that its device had before. */
+  isHighest: boolean;
 }
 
 export async function insertScans(
