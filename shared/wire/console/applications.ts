@@ -16,7 +16,7 @@ export const ApplicationRow = Type.Object({
   name: Type.String(),
   publisher: Nullable(Type.String()),
   platform: OneOf(PLATFORMS),
-  /** The 20 that most devices have, the most common first. */
+  /** The 20 that most devices have, the newest first. */
   versions: Type.Array(VersionCount),
   device_count: Type.Integer(),
   /** From what decides tenant-wide: by its id, else by its name; `pending` where nothing does, or since it drifted. */

@@ -60,5 +60,5 @@ export const deviceTexts = {
     'A machine that has this id, but not its token, was refused. A cloned machine needs an id of its own: empty the data folder of its agent. Is it this machine, which lost its token, retire it and admit it again.',
   claims: 'It says of itself:',
   duplicate:
-    'Two machines seem to use this id: it calls itself in turns by different names. Give a cloned machine an id of its own by emptying the data folder of its agent.',
+    'Two machines seem to use this id: it calls itself in turns by different names, or its scans are counted in two series. Give a cloned machine an id of its own by emptying the data folder of its agent.',
 } as const;

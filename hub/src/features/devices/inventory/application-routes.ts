@@ -1,6 +1,5 @@
 // Applications over all devices, for people: the list, one of them, its files, launches, devices and likes, the review.
 
-import { compareVersions } from '@gatewarden/shared/names.ts';
 import { NARROW_KINDS } from '@gatewarden/shared/policy.ts';
 import { Sha256Hex } from '@gatewarden/shared/wire/common.ts';
 import {
@@ -50,6 +49,7 @@ import {
   selectProductDevices,
   selectProducts,
 } from './product-read-store.ts';
+import { shownVersions } from './shown-versions.ts';
 import { selectSimilar } from './similar-store.ts';
 
 const EntityParams = Type.Object({ tenant_id: Type.String(), entity_id: Sha256Hex });
@@ -328,15 +328,11 @@ const FILE_COLUMNS: Columns<ApplicationRow> = {
   named_decision_id: (one) => one.named_decision_id,
 };
 
-/** SQL picked the most frequent; people read the newest first. */
-const newestFirst = (versions: ProductRecord['versions']) =>
-  [...versions].sort((a, b) => compareVersions(b.version ?? '', a.version ?? ''));
-
 function applicationRow(record: ProductRecord): ApplicationRow {
   const { sort_key: _key, ...product } = record;
   return {
     ...product,
-    versions: newestFirst(product.versions),
+    versions: shownVersions(product.versions),
     approval_status: product.approval_status ?? 'pending',
     drifted_at: isoOrNull(product.drifted_at),
     first_seen_at: product.first_seen_at.toISOString(),

@@ -6,6 +6,7 @@ import type { Facets } from '@gatewarden/shared/wire/console/applications.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { checkDevice, type LockedDevice, updateDevices } from '../enrolment/index.ts';
+import { compareSeries } from './compare-series.ts';
 import { type DriftedEntity, type DriftRow, insertDrifts, selectFormer } from './drift-store.ts';
 import { endScan } from './end-scan.ts';
 import {
@@ -51,6 +52,8 @@ export interface GroupResult {
   finish(): Promise<unknown>;
   /** Something that is approved launches otherwise, or may do more. */
   hasDrifted: boolean;
+  /** Two machines were seen to use one id. */
+  hasTwo: boolean;
 }
 
 /**
@@ -84,6 +87,7 @@ export async function commitGroup(
   const fresh = asked.filter((item) => !repeats.has(pairKey(item.deviceId, item.batchId)));
   const { fitting, contradictory, opened } = fittingOf(fresh, scans, devices);
   const later = await readLater(tx, tenantId, fitting, { scans, devices });
+  const hasTwo = await compareSeries(tx, tenantId, opened, new Date());
 
   const written: Written = {
     rows: [],
@@ -131,6 +135,7 @@ export async function commitGroup(
   return {
     outcomes: outcomes.map(need),
     hasDrifted,
+    hasTwo,
     ...learnedOf(tenantId, devices),
     // Products are what groups of one tenant wait for each other with.
     finish: () =>

@@ -85,6 +85,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
         throw error;
       });
       const { outcomes, learned, changedDevices } = stored;
+      if (stored.hasTwo) deps.pages.announce(tenantId, 'devices');
       for (const deviceId of changedDevices) deps.forgetDevice(pairKey(tenantId, deviceId));
       for (const [device, change] of learned) pictures.learn(device, change);
       return outcomes;

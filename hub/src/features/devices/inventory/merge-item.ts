@@ -76,7 +76,8 @@ export function mergeItem(
   written.batches.push(batch);
   if (item.scan.coverage !== undefined) {
     const { coverage } = item.scan;
-    written.coverage.push({ deviceId: item.deviceId, seq: scan.seq, coverage });
+    const { deviceId } = item;
+    written.coverage.push({ deviceId, scanId: word.scanId, seq: scan.seq, coverage });
   }
   return { batch, answer: { ...counts, changed: counts.accepted > 0 || device.isNew } };
 }

@@ -128,6 +128,27 @@ describe('a scan', () => {
     expect(await present(device)).toEqual(['a 1.0']);
   });
 
+  it('that has the number of one before it says what counts, also where that looked in vain', async () => {
+    const shownOf = async ({ device_id: id }: Device) =>
+      (await hub.console('GET', `/devices/${id}`)).body.device.coverage.map(
+        (one: { state: string }) => one.state,
+      );
+    // The first is given its number, or told it as another machine was.
+    for (const first of [{}, { seq: 1 }]) {
+      const device = aDevice();
+      await scan(device, [anEntity('a')], { ...first, coverage: [cover('timed_out')] });
+      expect(await shownOf(device)).toEqual(['timed_out']);
+      const inTwo = { scan_id: randomUUID(), seq: 1, batches: 2 };
+      await scan(device, [anEntity('a')], { ...inTwo, batch: 0, coverage: [cover('read')] });
+      expect(await shownOf(device)).toEqual(['read']);
+      // Within one scan the worse word stays.
+      await scan(device, [], { ...inTwo, batch: 1, coverage: [cover('unreadable')] });
+      expect(await shownOf(device)).toEqual(['unreadable']);
+      await scan(device, [anEntity('a')], { seq: 1, coverage: [cover('read')] });
+      expect(await shownOf(device)).toEqual(['read']);
+    }
+  });
+
   it('that comes late keeps what two later ones looked for by halves only, as if it had come in time', async () => {
     const owners = ['alice', 'bob'];
     const shared = {

@@ -20,6 +20,7 @@ import { ANY, containsPattern } from '../../../platform/http/console.ts';
 import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
 import { isLaunchedBy } from './launches-store.ts';
 import { hasPath, IS_FRESH } from './read-store.ts';
+import { VERSIONS_READ } from './shown-versions.ts';
 
 type Position = readonly string[] | undefined;
 
@@ -43,7 +44,7 @@ const PRODUCT_COLUMNS = sql`
       'device_count', v.device_count)), '[]'::json)
    FROM (SELECT version, device_count FROM product_versions
      WHERE tenant_id = p.tenant_id AND entity_id = p.entity_id
-     ORDER BY device_count DESC, version DESC LIMIT 20) v) AS versions`;
+     ORDER BY device_count DESC, version DESC LIMIT ${VERSIONS_READ}) v) AS versions`;
 
 const productTables = (
   tenantId: string,

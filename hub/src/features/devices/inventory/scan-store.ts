@@ -120,6 +120,7 @@ export function openScan(
       ? Math.max(0, highest.of(deviceId)) + 1
       : highest.base(deviceId) + scan.seq,
   );
+  const isHighest = seq > highest.of(deviceId);
   highest.learn(deviceId, seq);
   known.set(key, {
     seq,
@@ -130,7 +131,7 @@ export function openScan(
     came: 0,
     cameBefore: new Set(),
   });
-  return { device_id: deviceId, scan, seq };
+  return { device_id: deviceId, scan, seq, isHighest };
 }
 
 /** Throws 400 with a pointer where a batch says otherwise about its scan than the first of its batches did. */
@@ -153,6 +154,8 @@ export interface NewScan {
   device_id: string;
   scan: WireScan;
   seq: number;
+  /** Above all that its device had before. */
+  isHighest: boolean;
 }
 
 export async function insertScans(
@@ -272,11 +275,15 @@ export async function finishScan(
 
 export interface CoverageRow {
   deviceId: string;
+  scanId: string;
   seq: number;
   coverage: readonly WireCoverage[];
 }
 
-/** The last word on a (source, owner) counts over scans; within one, that it was not read counts more. */
+/**
+ * The last word on a (source, owner) counts over scans, and of two scans with one number that which came last; within one,
+ * that it was not read counts more. `written`: in the order of arrival.
+ */
 export async function writeCoverage(
   tx: Tx,
   tenantId: string,
@@ -285,31 +292,39 @@ export async function writeCoverage(
   // A group may hold several scans of a device, in any order, and several batches of one.
   const perScan = Map.groupBy(
     written.toSorted((a, b) => a.seq - b.seq),
-    ({ deviceId, seq }) => `${deviceId}\0${seq}`,
+    ({ deviceId, scanId }) => pairKey(deviceId, scanId),
   );
   const records = new Map(
     [...perScan.values()].flatMap((ofScan) =>
       saidOf(ofScan.flatMap((one) => one.coverage)).map((one) => [
         `${ofScan[0]?.deviceId}\0${one.source}\0${one.owner ?? ''}`,
-        { ...one, owner: one.owner ?? '', device_id: ofScan[0]?.deviceId, seq: ofScan[0]?.seq },
+        {
+          ...one,
+          owner: one.owner ?? '',
+          device_id: ofScan[0]?.deviceId,
+          scan_id: ofScan[0]?.scanId,
+          seq: ofScan[0]?.seq,
+        },
       ]),
     ),
   );
   if (records.size === 0) return;
   await sql`
     INSERT INTO coverage AS c
-      (tenant_id, device_id, source, owner, state, entities, reason, scan_seq, at)
-    SELECT ${tenantId}::uuid, r.device_id, r.source, r.owner, r.state, r.entities, r.reason, r.seq,
-      now()
+      (tenant_id, device_id, source, owner, state, entities, reason, scan_id, scan_seq, at)
+    SELECT ${tenantId}::uuid, r.device_id, r.source, r.owner, r.state, r.entities, r.reason,
+      r.scan_id, r.seq, now()
     FROM json_to_recordset(${JSON.stringify([...records.values()])}::json)
       AS r(device_id uuid, source text, owner text, state text, entities integer, reason text,
-        seq bigint)
+        scan_id uuid, seq bigint)
     ORDER BY r.device_id, r.source, r.owner
     ON CONFLICT (tenant_id, device_id, source, owner) DO UPDATE SET
       state = excluded.state, entities = excluded.entities, reason = excluded.reason,
-      scan_seq = excluded.scan_seq, at = excluded.at
+      scan_id = excluded.scan_id, scan_seq = excluded.scan_seq, at = excluded.at
     WHERE c.scan_seq < excluded.scan_seq OR (c.scan_seq = excluded.scan_seq
-      AND (c.state IN ('read', 'absent') OR excluded.state NOT IN ('read', 'absent')))`.execute(tx);
+      AND (c.scan_id IS DISTINCT FROM excluded.scan_id OR c.state IN ('read', 'absent') OR excluded.state NOT IN ('read', 'absent')))`.execute(
+    tx,
+  );
 }
 
 /** Remembers that a full scan read these to their end. */

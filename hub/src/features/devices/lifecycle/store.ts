@@ -84,6 +84,10 @@ export async function selectOwnedSince(
   return found?.until ?? null;
 }
 
+/** SQL assignments after which nothing speaks of two machines with the device's id. */
+const FORGETS_TWO = sql`
+  duplicate_since = NULL, other_hostname = NULL, lower_scan = NULL, claim = NULL, claimed_at = NULL`;
+
 /** Leaves the device's id and nothing that it may do; `shown` replaces what is still shown of it, null leaves that. */
 export async function retireDevice(
   tx: Tx,
@@ -97,8 +101,7 @@ export async function retireDevice(
       hostname = coalesce(${shown?.hostname ?? null}, hostname),
       subscriber_id = coalesce(${shown?.subscriberId ?? null}, subscriber_id),
       inventory_hash = ${Buffer.alloc(32)}, inventory_version = inventory_version + 1,
-      entity_count = 0, other_hostname = NULL, duplicate_since = NULL, claim = NULL,
-      claimed_at = NULL
+      entity_count = 0, ${FORGETS_TWO}
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
   const revoked = await rows(
     tx,
@@ -167,8 +170,7 @@ export async function settleDuplicate(
   );
   if (before === null || before.duplicate_since === null) return null;
   await sql`
-    UPDATE devices SET version = version + 1, duplicate_since = NULL, other_hostname = NULL, claim = NULL,
-      claimed_at = NULL
+    UPDATE devices SET version = version + 1, ${FORGETS_TWO}
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
   return before.duplicate_since;
 }
