@@ -2,7 +2,7 @@
 import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import { PreparingClient } from './prepared.ts';
+import { PreparingClient, READ_ONLY_CODE } from './prepared.ts';
 import { poolOfTenants, sharePool } from './tenant-connections.ts';
 
 /** A pool or a transaction; stores take it as their first argument. */
@@ -116,7 +116,6 @@ export async function readConsistently<T>(db: Db, work: (tx: Tx) => Promise<T>):
 }
 
 const FULL = '53100';
-const READ_ONLY = '25006';
 const AWAY =
   /^(08...|57P0[1-5]|57014|53[01234]00|25P03|25006|40P01|40001|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)$/;
 
@@ -126,7 +125,7 @@ export const isDatabaseFull = (error: unknown): boolean =>
 
 /** True when it takes nothing for now: a standby that took over without being told to, or a provider's brake. */
 export const isDatabaseReadOnly = (error: unknown): boolean =>
-  error instanceof Error && (error as { code?: string }).code === READ_ONLY;
+  error instanceof Error && (error as { code?: string }).code === READ_ONLY_CODE;
 
 /** Notes that somebody may do without, such as when a key was last used: a database that takes nothing for now takes no reading away. */
 export async function noteIfItCan(write: Promise<unknown>): Promise<void> {

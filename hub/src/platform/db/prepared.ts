@@ -28,8 +28,17 @@ function shownText(statement: unknown): string {
   return isCopy || typeof text !== 'string' ? 'COPY' : text;
 }
 
-/** A connection that prepares what is marked. */
+/** PostgreSQL's code for what would be stored where nothing can be. */
+export const READ_ONLY_CODE = '25006';
+/** Where the database itself is read-only a new connection is no better: none is replaced more often. */
+const REPLACED_AFTER_MS = 2_000;
+
+/**
+ * A connection that prepares what is marked, and that its pool replaces where nothing can be stored by it: it may lead to a
+ * server that was the primary once, while the name leads to another by now, and is never idle for long enough to end.
+ */
 export class PreparingClient extends pg.Client {
+  readonly #since = performance.now();
   // biome-ignore lint/suspicious/noExplicitAny: the driver's method has a dozen forms, and this passes all of them on
   override query(...args: any[]): any {
     return watched(
@@ -50,6 +59,12 @@ export class PreparingClient extends pg.Client {
     return this.#answered(statement, values);
   }
 
+  #beReplaced(): void {
+    if (performance.now() - this.#since < REPLACED_AFTER_MS) return;
+    // What the pool counts for its `maxUses`: it ends the connection when this transaction gives it back.
+    (this as { _poolUseCount?: number })._poolUseCount = Number.POSITIVE_INFINITY;
+  }
+
   /**
    * With a callback. What the driver promises by itself keeps statement, values and rows alive until the whole heap is
    * collected: under load, a collection of young objects has four times as much to move.
@@ -57,8 +72,9 @@ export class PreparingClient extends pg.Client {
   async #answered(statement: string, values: unknown[]): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     super.query(statement, values, (error: Error | null, result: unknown) => {
-      if (error === null || error === undefined) resolve(result);
-      else reject(error);
+      if (error === null || error === undefined) return resolve(result);
+      if ((error as { code?: unknown }).code === READ_ONLY_CODE) this.#beReplaced();
+      reject(error);
     });
     try {
       return await promise;

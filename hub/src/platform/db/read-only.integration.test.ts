@@ -19,16 +19,18 @@ test('a read-only database is told as one that is away, what is read is answered
   await pool.query(`UPDATE sessions SET last_used_at = now() - interval '10 minutes'`);
 
   const own = (await pool.query('SELECT current_database() AS name')).rows[0].name;
-  const become = async (setting: string) => {
+  const become = async (setting: string, { endsOthers = true } = {}) => {
     const client = await pool.connect();
     try {
       await client.query('SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE');
       await client.query(`ALTER DATABASE "${own}" ${setting}`);
       // The setting counts for new connections.
-      await client.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-      );
+      if (endsOthers) {
+        await client.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+        );
+      }
     } finally {
       client.release(true);
     }
@@ -58,6 +60,19 @@ test('a read-only database is told as one that is away, what is read is answered
   // Its own connections were ended a moment ago.
   await expect.poll(async () => (await fetch(`${hub.url}/readyz`)).status).toBe(200);
 
-  await become('RESET default_transaction_read_only');
+  const listening = async () =>
+    (
+      await pool.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'gatewarden-hub-listen'`,
+      )
+    ).rows.map(({ pid }) => pid);
+  const [before] = await listening();
+  expect(before).toBeDefined();
+  // The hub's connections stay as they were, as where they lead to a server that is no primary any more.
+  await become('RESET default_transaction_read_only', { endsOthers: false });
   await expect.poll(async () => (await push(batch)).status, { timeout: 20_000 }).toBe(202);
+  await expect.poll(listening, { timeout: 20_000 }).not.toContain(before);
+  expect(await listening()).toHaveLength(1);
+  expect((await fetch(`${hub.url}/readyz`)).status).toBe(200);
 });

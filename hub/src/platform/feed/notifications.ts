@@ -24,6 +24,8 @@ export type Notice =
 export const CHANNEL = 'gatewarden';
 const HEARTBEAT_MS = 400;
 const ANSWER_WITHIN_MS = 500;
+/** So seldom another connection is made where this one leads to a server that stores nothing. */
+const REPLACED_AFTER_MS = 10_000;
 /** There the coordinator commits, and with it the notice, before it tells the workers to show what they prepared. */
 const CITUS = "SELECT 1 FROM pg_extension WHERE extname = 'citus'";
 const AGAIN_MS = [250, 2500];
@@ -54,6 +56,7 @@ export async function startNotifications(options: {
   const stopping = new AbortController();
   let live = false;
   let client = await connect();
+  let since = performance.now();
   live = true;
   const running = run();
 
@@ -97,17 +100,39 @@ export async function startNotifications(options: {
     while (!stopping.signal.aborted) {
       await sleep(HEARTBEAT_MS, undefined, { signal: stopping.signal }).catch(stopped);
       if (stopping.signal.aborted) return;
-      if (live && (await beats(client))) continue;
+      const beat = live ? await beats(client) : null;
+      if (beat === 'read-only') await replace();
+      if (beat !== null) continue;
       lose(client);
       await discard(client);
       await reconnect();
     }
   }
 
+  /**
+   * What was the primary tells nothing of what is stored in the one that took its place, and answers all the same. Where the
+   * database itself is read-only for a while, another connection is as good.
+   */
+  async function replace(): Promise<void> {
+    if (performance.now() - since < REPLACED_AFTER_MS) return;
+    const before = client;
+    try {
+      client = await connect();
+    } catch (error) {
+      options.log.debug({ err: error }, 'no other database is found');
+      return lose(before);
+    } finally {
+      since = performance.now();
+    }
+    for (const listener of losses) listener();
+    await discard(before);
+  }
+
   async function reconnect(): Promise<void> {
     for (let wait = 100; !stopping.signal.aborted; wait = Math.min(wait * 2, 2_000)) {
       try {
         client = await connect();
+        since = performance.now();
         live = true;
         // What was told in between was missed: caches start empty.
         for (const listener of losses) listener();
@@ -143,12 +168,13 @@ export async function startNotifications(options: {
   };
 }
 
-async function beats(client: pg.Client): Promise<boolean> {
+/** Null where no answer comes. */
+async function beats(client: pg.Client): Promise<'writable' | 'read-only' | null> {
   const late = new AbortController();
-  const limit = sleep(ANSWER_WITHIN_MS, false, { signal: late.signal }).catch(() => false);
-  const beat = client.query('SELECT 1').then(
-    () => true,
-    () => false,
+  const limit = sleep(ANSWER_WITHIN_MS, null, { signal: late.signal }).catch(() => null);
+  const beat = client.query("SELECT current_setting('transaction_read_only') AS set").then(
+    ({ rows: [found] }) => (found.set === 'on' ? ('read-only' as const) : ('writable' as const)),
+    () => null,
   );
   const answered = await Promise.race([beat, limit]);
   late.abort();
