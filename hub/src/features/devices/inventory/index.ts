@@ -5,7 +5,6 @@ export {
   type ReachedDevice,
   recordDecision,
   selectDevicesInScope,
-  selectDrifting,
   selectEntitiesOf,
   selectEntityNamed,
   selectMatchingEntities,
@@ -32,7 +31,7 @@ export {
   countPending,
 } from './overview-store.ts';
 export { SEARCHED_PRODUCTS, selectProduct } from './product-read-store.ts';
-export { settleNames, sightRepeated } from './product-upkeep.ts';
+export { lookAtProducts, settleNames, sightRepeated } from './product-upkeep.ts';
 export {
   type DeviceRecord,
   SEARCHED_DEVICES,
