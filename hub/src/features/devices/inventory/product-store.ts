@@ -88,12 +88,17 @@ export async function markDrifting(
 ): Promise<void> {
   if (ids.length === 0) return;
   await sql`
-    UPDATE products p SET may_drift = EXISTS (
-      SELECT 1 FROM entities e
-      WHERE e.tenant_id = ${tenantId} AND e.entity_id = p.entity_id AND e.removed_at IS NULL
-        AND (e.launch_hash IS NOT NULL OR e.instances @? '$[*].launch_hash ? (@ != null)'
-          OR e.instances @? '$[*].permissions[*] ? (@ != null)'))
-    WHERE p.tenant_id = ${tenantId} AND p.entity_id = ANY (${ids}::bytea[])`.execute(tx);
+    UPDATE products p SET may_drift = s.found
+    FROM (
+      SELECT q.entity_id, coalesce(d.found, false) AS found FROM products q
+      -- LATERAL with a limit: else each page would read the entities of all products.
+      LEFT JOIN LATERAL (
+        SELECT true AS found FROM entities e
+        WHERE e.tenant_id = ${tenantId} AND e.entity_id = q.entity_id AND e.removed_at IS NULL
+          AND (e.launch_hash IS NOT NULL OR e.instances @? '$[*].launch_hash ? (@ != null)'
+            OR e.instances @? '$[*].permissions[*] ? (@ != null)') LIMIT 1) d ON true
+      WHERE q.tenant_id = ${tenantId} AND q.entity_id = ANY (${ids}::bytea[])) s
+    WHERE p.tenant_id = ${tenantId} AND p.entity_id = s.entity_id`.execute(tx);
 }
 
 /** Tenants of which a device was scanned lately. */
