@@ -168,6 +168,20 @@ export function decidedProduct(
   return isWhole ? (override.match.entity_id ?? null) : null;
 }
 
+/** True where it approves more than it did before: not where a rollout takes its next step, at which nobody looks. */
+export function isApprovedAnew(
+  before: OverrideRecord | null,
+  after: Pick<OverrideRecord, 'deleted' | 'approval_status' | 'match' | 'scope_kind' | 'scope_id'>,
+): boolean {
+  if (after.deleted || after.approval_status !== 'approved') return false;
+  if (before === null || before.deleted || before.approval_status !== 'approved') return true;
+  return (
+    before.scope_kind !== after.scope_kind ||
+    before.scope_id !== after.scope_id ||
+    !isDeepStrictEqual(before.match, after.match)
+  );
+}
+
 function defaultSeverity(policy: ExecutionPolicy): Severity {
   return policy === 'quarantine' ? 'critical' : 'high';
 }

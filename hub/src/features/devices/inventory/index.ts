@@ -47,4 +47,5 @@ export {
   selectBatches,
 } from './scan-store.ts';
 export { scopeInventories } from './scope-inventory.ts';
+export { forgetSeen, rememberSeen } from './seen-launches.ts';
 export { forgetInventory, lockInventories } from './store.ts';
