@@ -24,6 +24,7 @@ import {
   decidedMeanwhile,
   decidedProduct,
   isApprovedAnew,
+  isOnlyStep,
   mayLeaveScope,
   newOverride,
   overrideFacts,
@@ -164,9 +165,10 @@ async function refreshProducts(
   for (const entityId of named) await forgetUnapproved(tx, tenantId, entityId);
   // Whoever approves it, or decides about it as a whole, has looked at it.
   const looked = new Set(isApprovedAnew(before, after) ? [after.match.entity_id] : []);
+  const isStep = before !== null && isOnlyStep(before, after);
   for (const entityId of new Set(touched.map(decidedProduct))) {
     if (entityId === null) continue;
-    if ((await clearDrifts(tx, tenantId, entityId)) > 0) looked.add(entityId);
+    if (!isStep && (await clearDrifts(tx, tenantId, entityId)) > 0) looked.add(entityId);
     await recordDecision(
       tx,
       tenantId,
