@@ -21,6 +21,7 @@ import { followRules, groupsOf } from './features/devices/groups/index.ts';
 import {
   countFleet,
   deleteOldBatches,
+  lookAtProducts,
   SEARCHED_DEVICES,
   SEARCHED_PRODUCTS,
   scopeInventories,
@@ -358,6 +359,7 @@ function scheduledJobs(
     { name: 'timed-decisions', cron: '* * * * *', run: () => settleDecided(db) },
     { name: 'group-rules', cron: '* * * * *', run: () => followRules(db) },
     { name: 'discovery-scope', cron: '* * * * *', run: () => scopeInventories(db) },
+    { name: 'unlooked-products', cron: '* * * * *', run: () => lookAtProducts(db) },
     { name: 'product-names', cron: '* * * * *', run: () => settleNames(db) },
     {
       name: 'searches',

@@ -85,7 +85,7 @@ export function storeBatch(
   );
   const content = { known: null, sent, held: new Set<never>(), stored, isAlone: true };
   const written: Written = {
-    ...{ rows: [], batches: [], coverage: [], drifts: [] },
+    ...{ rows: [], batches: [], coverage: [], drifts: [], firsts: [] },
     products: new Map(),
     described: new Map(),
   };

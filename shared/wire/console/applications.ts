@@ -102,7 +102,7 @@ export const ApplicationDrift = Type.Object({
   since: Type.String(),
   launch_changed: Type.Boolean(),
   new_permissions: Type.Array(Type.String()),
-  /** As it stood before it drifted first; null where an older hub did not keep it. */
+  /** As it stood before it drifted first; null where the device has it for the first time, or an older hub did not keep it. */
   before: Nullable(Facets),
   /** As it stands there now; null where it is gone. */
   now: Nullable(Facets),

@@ -18,6 +18,6 @@ export const facetTexts = {
     `Show the ${counted(count, 'other way', 'other ways')} in which it is launched`,
   otherExecutables: (count: number) =>
     `Show the ${counted(count, 'other file', 'other files')} on all devices`,
-  formerUnknown: 'How it was before was not kept.',
+  formerUnknown: 'How it was on this device before is not known.',
   nothingShown: 'Nothing that is shown here.',
 } as const;

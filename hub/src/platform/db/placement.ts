@@ -54,6 +54,7 @@ const OF_TENANT = [
   'running_processes',
   'running_reports',
   'scans',
+  'seen_launches',
   'unknown_process_sightings',
   'unknown_processes',
   // Management.

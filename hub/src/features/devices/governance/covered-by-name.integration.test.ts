@@ -12,8 +12,8 @@ afterAll(() => hub.stop());
 
 type Status = 'approved' | 'blocked' | 'pending' | 'restricted';
 
-async function report(...entities: ReturnType<typeof anEntity>[]) {
-  const body = aBatch(aDevice(), entities);
+async function report(entity: ReturnType<typeof anEntity>, device = aDevice()) {
+  const body = aBatch(device, [entity]);
   const { status } = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body });
   expect(status).toBe(202);
 }
@@ -151,6 +151,19 @@ describe('a decision by name', () => {
     });
     const decision = await decide({ name }, 'approved', 'allow');
     expect(await shown(id)).toEqual(['approved', 'allow', decision]);
+  });
+
+  it('that approves what one device of many comes to say so leaves it to the review from then on', async () => {
+    const { name, id } = await aTool();
+    const decision = await decide({ name }, 'approved', 'allow');
+    for (let i = 0; i < 3; i++) await report(anEntity(name, { kind: 'ai_tool', entity_id: id }));
+    expect(await shown(id)).toEqual(['approved', 'allow', decision]);
+    const device = aDevice();
+    const plain = anEntity(name, { kind: 'ai_tool', entity_id: id });
+    await report(plain, device);
+    // Nothing else of it is another than before.
+    await report({ ...plain, launch_hash: 'a'.repeat(64) }, device);
+    expect(await shown(id)).toEqual(['pending', null, null]);
   });
 
   it('of its kind alone, as a default is, leaves it to the review', async () => {

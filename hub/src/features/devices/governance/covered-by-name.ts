@@ -3,7 +3,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import { isInForce, precedes } from '@gatewarden/shared/policy.ts';
 import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { type CoveredByName, selectDrifting, selectProductsCalled } from '../inventory/index.ts';
+import { type CoveredByName, selectProductsCalled } from '../inventory/index.ts';
 import { mayHoldFor } from './may-hold-for.ts';
 import type { Snapshot, StoredOverride } from './snapshot.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -21,24 +21,10 @@ export function coveredByName({ db, snapshots }: { db: Db; snapshots: Snapshots 
     if (inForce.length === 0) return [];
     const byName = Map.groupBy(inForce, (one) => foldName(one.match.name ?? ''));
     const products = await selectProductsCalled(db, tenantId, [...byName.keys()]);
-    const called = products.map(({ entity_id, ...product }) => ({
-      entity_id,
-      kind: product.kind,
-      decisions: (byName.get(foldName(product.name)) ?? []).filter((one) =>
-        mayHoldFor(one.match, entity_id, product),
-      ),
-    }));
-    const asked = called.filter(
-      ({ kind, decisions }) => !DRIFTING.has(kind) && decisions.some(isApproval),
-    );
-    const drifting = await selectDrifting(
-      db,
-      tenantId,
-      asked.map((one) => one.entity_id),
-    );
-    return called.flatMap(({ entity_id, kind, decisions }) => {
-      const mayDrift = DRIFTING.has(kind) || drifting.has(entity_id);
-      const deciding = decisions
+    return products.flatMap(({ entity_id, may_drift, ...product }) => {
+      const mayDrift = DRIFTING.has(product.kind) || may_drift;
+      const deciding = (byName.get(foldName(product.name)) ?? [])
+        .filter((one) => mayHoldFor(one.match, entity_id, product))
         .filter((one) => !(isApproval(one) && mayDrift))
         .reduce<StoredOverride | null>(
           (best, one) => (best === null || goesBefore(one, best) ? one : best),

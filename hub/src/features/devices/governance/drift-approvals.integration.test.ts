@@ -131,6 +131,25 @@ it('waits no more once the approval is withdrawn, or the last device that drifte
   expect(await shown()).toMatchObject({ approval_status: 'approved', drifted_at: null });
 });
 
+it('goes on to wait where a rollout only reaches more', async () => {
+  const { entityId, scan, approve, drifted, call } = await setUp();
+  const device = aDevice();
+  await scan(device, 'a');
+  await approve({ kind: 'subscriber', subscriber_id: 'alice' });
+  const staged = await call('POST', '/overrides', {
+    match: { entity_id: entityId },
+    approval_status: 'approved',
+    execution_policy: 'allow',
+    scope: { kind: 'tenant' },
+    rollout_percent: 10,
+  });
+  await scan(device, 'b');
+  const path = `/overrides/${staged.body.override.override_id}`;
+  const { version } = staged.body.override;
+  expect((await call('PATCH', path, { rollout_percent: 20 }, version)).status).toBe(200);
+  expect(await drifted()).toEqual([device.device_id]);
+});
+
 it('is forgotten with the only approval that it fell out of', async () => {
   const { scan, approve, drifted, call } = await setUp();
   const device = aDevice();

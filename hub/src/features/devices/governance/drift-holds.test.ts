@@ -119,6 +119,10 @@ describe('a hold', () => {
       { name: 'files' },
       { kind: 'mcp_server' as const },
       { publisher: 'Acme' },
+      { entity_id: ENTITY, name: 'node' },
+      { entity_id: ENTITY, name: 'helper' },
+      { entity_id: ENTITY, name: 'Files' },
+      { entity_id: ENTITY, name: 'node', platform: 'linux' as const },
     );
     const stored = fc.record({
       match,
@@ -139,19 +143,27 @@ describe('a hold', () => {
           const before = snapshotOf(people);
           const holds = holdsFor(policy, [drifted], before, NOW);
           const after = snapshotOf([...people, ...holds.map((one, i) => asOverride(one, 100 + i))]);
-          const decided = (snapshot: Snapshot, deviceId: string, entity: DriftedEntity) =>
+          const decided = (
+            snapshot: Snapshot,
+            deviceId: string,
+            entity: DriftedEntity,
+            name = 'files',
+          ) =>
             decide(
               { platform: 'linux' },
-              facts([entity]),
+              facts([entity], name),
               heldBy(snapshot, audienceOf(snapshot, deviceId, 'alice'), 0),
               NOW,
             );
-          const [was, is] = [before, after].map((one) => decided(one, HERE, drifted));
-          if (was === undefined || is === undefined) throw new Error('two were decided');
-          expect(isStricter(was.policy, is.policy)).toBe(false);
-          // Approved by its id and laxer than the setting: that is what is held.
-          const isHeld = was.override?.match.entity_id === ENTITY && isStricter(policy, was.policy);
-          expect(is.policy).toBe(isHeld ? policy : was.policy);
+          for (const name of ['files', 'Node', 'helper', 'another']) {
+            const [was, is] = [before, after].map((one) => decided(one, HERE, drifted, name));
+            if (was === undefined || is === undefined) throw new Error('two were decided');
+            // Approved by its id and laxer than the setting: that is what is held.
+            const isHeld =
+              was.override?.match.entity_id === ENTITY && isStricter(policy, was.policy);
+            expect(is.policy).toBe(isHeld ? policy : was.policy);
+          }
+          expect(new Set(holds.map((one) => one.override_id)).size).toBe(holds.length);
           const other = { ...drifted, entity_id: OTHER };
           expect(decided(after, HERE, other)).toEqual(decided(before, HERE, other));
           expect(decided(after, ELSEWHERE, drifted)).toEqual(decided(before, ELSEWHERE, drifted));
@@ -184,9 +196,68 @@ describe('what changes', () => {
   });
 });
 
-it('an approval for a process that is called otherwise is held for that process', () => {
-  const approval = override({ match: { entity_id: ENTITY, name: 'node' } });
-  const [hold, ...others] = holdsFor('block', [drifted], snapshotOf([approval]), NOW);
-  expect(others).toEqual([]);
-  expect(hold).toMatchObject({ device_id: HERE, match: approval.match, execution_policy: 'block' });
+describe('approvals for processes that are called otherwise', () => {
+  const named = (name: string, revision: number, said: Partial<StoredOverride> = {}) =>
+    override({ match: { entity_id: ENTITY, name }, ...said }, revision);
+
+  it('are held each for its own, the application as a whole beside them', () => {
+    const approvals = [named('node', 1), named('helper', 2), override({}, 3)];
+    const holds = holdsFor('block', [drifted], snapshotOf(approvals), NOW);
+    const byMatch = new Map(holds.map((one) => [one.match.name, one]));
+    expect([...byMatch.keys()].sort()).toEqual(['helper', 'node', undefined]);
+    for (const one of holds) {
+      expect(one).toMatchObject({ device_id: HERE, execution_policy: 'block' });
+      expect(one.override_id).toBe(holdId(HERE, ENTITY, one.match.name));
+    }
+    // What the release before this one called so goes on to be the same.
+    expect(byMatch.get(undefined)?.override_id).toBe(holdId(HERE, ENTITY));
+  });
+
+  it('are held once where two are for one process, and not where one is as strict already', () => {
+    const holds = holdsFor(
+      'warn',
+      [drifted],
+      snapshotOf([
+        named('node', 1),
+        named('NODE ', 2, { execution_policy: 'monitor', scope_kind: 'device', scope_id: HERE }),
+        named('helper', 3, { execution_policy: 'block' }),
+      ]),
+      NOW,
+    );
+    expect(holds).toMatchObject([{ match: { name: 'NODE ' }, execution_policy: 'warn' }]);
+  });
+
+  it('are at most so many on one device', () => {
+    const many = Array.from({ length: 80 }, (_, i) => named(`p${i}`, i + 1));
+    expect(holdsFor('block', [drifted], snapshotOf(many), NOW)).toHaveLength(50);
+  });
+
+  it('do not go before a stricter decision that went before the approval: it stands on the device, too', () => {
+    const strict = named('helper', 2, {
+      execution_policy: 'block',
+      scope_kind: 'subscriber',
+      scope_id: 'alice',
+    });
+    const approval = override({ match: { entity_id: ENTITY, platform: 'linux' } });
+    const holds = holdsFor('warn', [drifted], snapshotOf([approval, strict]), NOW);
+    expect(holds.map((one) => [one.match, one.execution_policy])).toEqual([
+      [approval.match, 'warn'],
+      [strict.match, 'block'],
+    ]);
+  });
+
+  it('of the form before this one is in the place of none: it is let go as the new one comes', () => {
+    const approvals = [named('node', 1), named('helper', 2)];
+    const wanted = holdsFor('block', [drifted], snapshotOf(approvals), NOW);
+    const old: Hold = {
+      override_id: holdId(HERE, ENTITY),
+      device_id: HERE,
+      match: { entity_id: ENTITY, name: 'node' },
+      execution_policy: 'block',
+      expires_at: null,
+    };
+    const before = snapshotOf([...approvals, asOverride(old, 9)]);
+    expect(holdsFor('block', [drifted], before, NOW)).toEqual(wanted);
+    expect(holdChanges([old], wanted)).toEqual({ set: wanted, lift: [old] });
+  });
 });

@@ -129,9 +129,10 @@ async function holdSome(
   const drifted = policy === null ? [] : await selectDrifted(tx, tenantId);
   const present = await selectHolds(tx, tenantId);
   const { set, lift } = holdChanges(present, holdsFor(policy, drifted, snapshot, now.getTime()));
+  // What is held first: where one hold comes in the place of another, nothing is let go in between.
   const changes = [
-    ...lift.map((hold) => ({ hold, isLifted: true })),
     ...set.map((hold) => ({ hold, isLifted: false })),
+    ...lift.map((hold) => ({ hold, isLifted: true })),
   ];
   const taken = changes.slice(0, CHANGES_MAX);
   if (taken.length === 0) return 'done';

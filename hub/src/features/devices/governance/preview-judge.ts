@@ -11,7 +11,7 @@ import type { Preview } from '@gatewarden/shared/wire/console/overrides.ts';
 import { ENTITY_KINDS, type ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { ReachedDevice } from '../inventory/index.ts';
 import { defaultOverrideId } from './defaults.ts';
-import { holdId } from './drift-holds.ts';
+import { isHold } from './drift-holds.ts';
 import { decidedProduct, joinScope } from './rules.ts';
 import { aimsAt, audienceOf, type Snapshot, type StoredOverride } from './snapshot.ts';
 import type { NewOverride } from './store.ts';
@@ -82,8 +82,11 @@ export function createJudge(
     judge(device, facts) {
       if (matches(device, facts, draft.match) === null) return null;
       const held = heldOn(device);
-      const hold = reviewed === null ? undefined : holdId(device.device_id, reviewed);
-      const others = held.filter(({ override_id: id }) => id !== replaces && id !== hold);
+      const others = held.filter(
+        (one) =>
+          one.override_id !== replaces &&
+          !(reviewed !== null && one.match.entity_id === reviewed && isHold(one)),
+      );
       const rival = decide(device, facts, others, now);
       if (rival.override !== null && precedes(rival.override, candidate)) {
         winnerOf(rival.override).devices.add(device.device_id);

@@ -168,6 +168,26 @@ export function decidedProduct(
   return isWhole ? (override.match.entity_id ?? null) : null;
 }
 
+/** True where nothing but the percentage changed, as a rollout's steps do: nobody looks at what it is about. */
+export function isOnlyStep(before: OverrideRecord, after: OverrideRecord): boolean {
+  const { rollout_percent } = after;
+  return before.deleted === after.deleted && saysTheSame({ ...before, rollout_percent }, after);
+}
+
+/** True where it approves more than it did before, and not only to more of those whom it was for. */
+export function isApprovedAnew(
+  before: OverrideRecord | null,
+  after: Pick<OverrideRecord, 'deleted' | 'approval_status' | 'match' | 'scope_kind' | 'scope_id'>,
+): boolean {
+  if (after.deleted || after.approval_status !== 'approved') return false;
+  if (before === null || before.deleted || before.approval_status !== 'approved') return true;
+  return (
+    before.scope_kind !== after.scope_kind ||
+    before.scope_id !== after.scope_id ||
+    !isDeepStrictEqual(before.match, after.match)
+  );
+}
+
 function defaultSeverity(policy: ExecutionPolicy): Severity {
   return policy === 'quarantine' ? 'critical' : 'high';
 }

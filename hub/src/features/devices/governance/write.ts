@@ -9,7 +9,13 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { versionedWrite } from '../../../platform/versioned-write.ts';
 import { selectGroup } from '../groups/index.ts';
-import { clearDrifts, recordDecision, selectMeantProducts } from '../inventory/index.ts';
+import {
+  clearDrifts,
+  forgetSeen,
+  recordDecision,
+  rememberSeen,
+  selectMeantProducts,
+} from '../inventory/index.ts';
 import { forgetUnapproved } from './approvals.ts';
 import { selectProductDecision } from './decided-store.ts';
 import { isUnderway, rolloutRow, type StoredRollout } from './rollout.ts';
@@ -17,6 +23,8 @@ import { selectRollouts, writeRollout } from './rollout-store.ts';
 import {
   decidedMeanwhile,
   decidedProduct,
+  isApprovedAnew,
+  isOnlyStep,
   mayLeaveScope,
   newOverride,
   overrideFacts,
@@ -27,6 +35,7 @@ import {
   insertOverride,
   type NewOverride,
   type OverrideRecord,
+  selectApprovals,
   selectDecidedSince,
   selectOverride,
   updateOverride,
@@ -99,7 +108,7 @@ export async function storeChange(
       rollout_percent: before.rollout_percent,
     });
   }
-  await refreshProducts(tx, tenantId, [before, after]);
+  await refreshProducts(tx, tenantId, before, after);
   return after;
 }
 
@@ -144,24 +153,33 @@ async function checkNoRollout(tx: Tx, tenantId: string, overrideId: string): Pro
   );
 }
 
-/** Brings the approval that lists show, and what waits for a review, in line with what is now decided. */
-export async function refreshProducts(
+/** Brings the approval that lists show, what waits for a review, and what was seen, in line with what is now decided. */
+async function refreshProducts(
   tx: Tx,
   tenantId: string,
-  touched: readonly OverrideRecord[],
+  before: OverrideRecord | null,
+  after: OverrideRecord,
 ): Promise<void> {
-  const named = touched.flatMap((one) => one.match.entity_id ?? []);
-  for (const entityId of new Set(named)) await forgetUnapproved(tx, tenantId, entityId);
+  const touched = before === null ? [after] : [before, after];
+  const named = new Set(touched.flatMap((one) => one.match.entity_id ?? []));
+  for (const entityId of named) await forgetUnapproved(tx, tenantId, entityId);
+  // Whoever approves it, or decides about it as a whole, has looked at it.
+  const looked = new Set(isApprovedAnew(before, after) ? [after.match.entity_id] : []);
+  const isStep = before !== null && isOnlyStep(before, after);
   for (const entityId of new Set(touched.map(decidedProduct))) {
     if (entityId === null) continue;
-    // Whoever decides about it has looked at it.
-    await clearDrifts(tx, tenantId, entityId);
+    if (!isStep && (await clearDrifts(tx, tenantId, entityId)) > 0) looked.add(entityId);
     await recordDecision(
       tx,
       tenantId,
       entityId,
       await selectProductDecision(tx, tenantId, entityId),
     );
+  }
+  for (const entityId of named) {
+    const approvals = await selectApprovals(tx, tenantId, [entityId]);
+    if (approvals.length === 0) await forgetSeen(tx, tenantId, entityId);
+    else if (looked.has(entityId)) await rememberSeen(tx, tenantId, entityId);
   }
 }
 
@@ -244,7 +262,7 @@ export async function storeNew(
   await checkGroup(tx, tenantId, draft);
   await checkNotDecidedSince(tx, tenantId, draft, at.seen);
   const stored = await insertOverride(tx, tenantId, draft, at.revision);
-  await refreshProducts(tx, tenantId, [stored]);
+  await refreshProducts(tx, tenantId, null, stored);
   return stored;
 }
 

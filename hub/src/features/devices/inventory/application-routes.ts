@@ -49,6 +49,7 @@ import {
   selectProductDevices,
   selectProducts,
 } from './product-read-store.ts';
+import { rememberSeen } from './seen-launches.ts';
 import { shownVersions } from './shown-versions.ts';
 import { selectSimilar } from './similar-store.ts';
 
@@ -261,6 +262,7 @@ export function registerApplicationPages(
         // Whoever adds to the drift raises the version in the same transaction: behind its lock nothing is missed.
         const [version = 1] = await raiseVersions(tx, tenantId, [entityId]);
         requireMatchIfSent(request.headers['if-match'], version - 1);
+        await rememberSeen(tx, tenantId, entityId);
         await deps.driftChanged(tx, tenantId);
         await recordByPerson(tx, request, {
           operation: 'application.review',

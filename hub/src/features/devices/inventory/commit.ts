@@ -2,12 +2,11 @@
 // the order of arrival, write everything at once, end the scans of which all batches came.
 
 import { xorHash } from '@gatewarden/shared/digests.ts';
-import type { Facets } from '@gatewarden/shared/wire/console/applications.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { checkDevice, type LockedDevice, updateDevices } from '../enrolment/index.ts';
 import { compareSeries } from './compare-series.ts';
-import { type DriftedEntity, type DriftRow, insertDrifts, selectFormer } from './drift-store.ts';
+import { selectFormer } from './drift-store.ts';
 import { endScan } from './end-scan.ts';
 import {
   ENDPOINT,
@@ -22,6 +21,7 @@ import {
   type Working,
 } from './group-parts.ts';
 import type { Outcome } from './groups.ts';
+import { type ApprovedAmong, keepDrifts } from './keep-drifts.ts';
 import { addProducts, type ProductDeltas } from './merge.ts';
 import { mergeItem, type Written } from './merge-item.ts';
 import type { PictureChange, Pictures } from './pictures.ts';
@@ -96,6 +96,7 @@ export async function commitGroup(
     products: new Map(),
     described: new Map(),
     drifts: [],
+    firsts: [],
   };
   for (const [i, item] of items.entries()) {
     if (outcomes[i] !== undefined) continue;
@@ -126,12 +127,7 @@ export async function commitGroup(
   // Waited for at the end. Until then whatever comes after a statement that failed fails as that did.
   writing.catch(() => undefined);
   await endScans(tx, tenantId, fitting, { scans, devices, later }, written.products);
-  const hasDrifted = await keepDrifts(
-    tx,
-    tenantId,
-    { drifts: written.drifts, former },
-    deps.approvedAmong,
-  );
+  const hasDrifted = await keepDrifts(tx, tenantId, { ...written, former }, deps.approvedAmong);
   return {
     outcomes: outcomes.map(need),
     hasDrifted,
@@ -145,31 +141,6 @@ export async function commitGroup(
         applyProducts(tx, tenantId, written.products, written.described),
       ]),
   };
-}
-
-/** Those on which an approval counts, on the device where each was found. */
-export type ApprovedAmong = (
-  tx: Tx,
-  tenantId: string,
-  found: readonly DriftedEntity[],
-) => Promise<readonly DriftedEntity[]>;
-
-/** Of what nobody approved there nothing is to be reviewed anew. */
-async function keepDrifts(
-  tx: Tx,
-  tenantId: string,
-  { drifts, former }: { drifts: readonly DriftRow[]; former: ReadonlyMap<string, Facets> },
-  approvedAmong: ApprovedAmong,
-): Promise<boolean> {
-  if (drifts.length === 0) return false;
-  const found = drifts.map((one) => one.found);
-  const approved = new Set(await approvedAmong(tx, tenantId, found));
-  return insertDrifts(
-    tx,
-    tenantId,
-    drifts.filter((one) => approved.has(one.found)),
-    former,
-  );
 }
 
 /**

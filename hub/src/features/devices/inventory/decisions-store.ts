@@ -194,6 +194,8 @@ export interface CalledProduct {
   kind: EntityKind;
   platform: Platform;
   publisher: string | null;
+  /** Some device says how it is launched or what it may do, or nobody has looked yet whether one does. */
+  may_drift: boolean;
 }
 
 /** The products with one of these names, folded, that some device has now. */
@@ -205,36 +207,12 @@ export function selectProductsCalled(
   return rows(
     db,
     sql<CalledProduct>`
-      SELECT encode(entity_id, 'hex') AS entity_id, name, kind, platform, publisher FROM products
+      SELECT encode(entity_id, 'hex') AS entity_id, name, kind, platform, publisher,
+        coalesce(may_drift, true) AS may_drift
+      FROM products
       WHERE tenant_id = ${tenantId} AND name_folded = ANY (${[...namesFolded]})
         AND device_count > 0 AND NOT names_differ`,
   );
-}
-
-/** Devices of a product that are looked at: they mostly say the same, and there may be thousands. Each time the same ones. */
-const LOOKED_AT = 100;
-
-/** Those of these products that say how they are launched or what they may do, which can change. */
-export async function selectDrifting(
-  db: Db,
-  tenantId: string,
-  entityIds: readonly string[],
-): Promise<Set<string>> {
-  if (entityIds.length === 0) return new Set();
-  const found = await rows(
-    db,
-    sql<{ entity_id: string }>`
-      SELECT encode(w.id, 'hex') AS entity_id
-      FROM unnest(${entityIds.map((id) => Buffer.from(id, 'hex'))}::bytea[]) AS w(id)
-      CROSS JOIN LATERAL (
-        SELECT 1 FROM (SELECT launch_hash, instances FROM entities
-          WHERE tenant_id = ${tenantId} AND entity_id = w.id AND removed_at IS NULL
-          ORDER BY device_id LIMIT ${LOOKED_AT}) l
-        WHERE l.launch_hash IS NOT NULL OR l.instances @? '$[*].launch_hash ? (@ != null)'
-          OR l.instances @? '$[*].permissions[*] ? (@ != null)'
-        LIMIT 1) says`,
-  );
-  return new Set(found.map((one) => one.entity_id));
 }
 
 /** What is on the device and called so; null where nothing is. */

@@ -10,6 +10,13 @@ export interface Drift {
 
 type Launched = Pick<WireEntity, 'launch_hash' | 'instances'>;
 
+/** True where it is said how it is launched or what it may do: both can change. */
+export function mayDrift(entity: Launched): boolean {
+  return (
+    isLaunched(entity) || (entity.instances ?? []).some((one) => (one.permissions ?? []).length > 0)
+  );
+}
+
 /** All that any of its instances may do. */
 export function permissionsOf(entity: Launched): Set<string> {
   return new Set((entity.instances ?? []).flatMap((one) => one.permissions ?? []));

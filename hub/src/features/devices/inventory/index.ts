@@ -5,7 +5,6 @@ export {
   type ReachedDevice,
   recordDecision,
   selectDevicesInScope,
-  selectDrifting,
   selectEntitiesOf,
   selectEntityNamed,
   selectMatchingEntities,
@@ -32,7 +31,7 @@ export {
   countPending,
 } from './overview-store.ts';
 export { SEARCHED_PRODUCTS, selectProduct } from './product-read-store.ts';
-export { settleNames, sightRepeated } from './product-upkeep.ts';
+export { lookAtProducts, settleNames, sightRepeated } from './product-upkeep.ts';
 export {
   type DeviceRecord,
   SEARCHED_DEVICES,
@@ -48,4 +47,5 @@ export {
   selectBatches,
 } from './scan-store.ts';
 export { scopeInventories } from './scope-inventory.ts';
+export { forgetSeen, rememberSeen } from './seen-launches.ts';
 export { forgetInventory, lockInventories } from './store.ts';

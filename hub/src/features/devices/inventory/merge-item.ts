@@ -1,6 +1,7 @@
 // One batch of a group against what stands there and what the batches before it left: pure but for the sums it adds to.
 import { xorHash, xorOfHex } from '@gatewarden/shared/digests.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { mayDrift } from './drift.ts';
 import type { DriftedEntity, DriftRow } from './drift-store.ts';
 import { prefixesOf } from './end-scan.ts';
 import {
@@ -12,6 +13,7 @@ import {
   spokenAfter,
   type Working,
 } from './group-parts.ts';
+import { formsOf } from './launch-forms.ts';
 import {
   addProducts,
   isCalledOtherwise,
@@ -23,6 +25,7 @@ import {
 import { ID_PREFIX_BYTES, keptPage, prefixesOfHex } from './picture.ts';
 import { isSuperseded, type LaterWord } from './scan-end.ts';
 import type { BatchWord, CoverageRow, NewBatch, StoredScan } from './scan-store.ts';
+import type { FirstSight } from './seen-launches.ts';
 import type { Described, EntityRow } from './store.ts';
 
 /** What the group will write, gathered batch by batch. */
@@ -33,6 +36,8 @@ export interface Written {
   products: ProductDeltas;
   described: Map<string, Described>;
   drifts: DriftRow[];
+  /** Of what a device has for the first time. */
+  firsts: FirstSight[];
 }
 
 /** Merges one batch into the device as its earlier batches left it, and adds what is to be written. */
@@ -111,6 +116,10 @@ function mergeEntities(
     written.rows.push({ deviceId: item.deviceId, seq: scan.seq, write });
     if (write.drift !== null) {
       written.drifts.push({ found: onDevice(entity, item, device), drift: write.drift });
+    }
+    if (write.isNew && !removed && mayDrift(entity)) {
+      const found = onDevice(entity, item, device);
+      written.firsts.push({ found, forms: formsOf(entity) });
     }
     device.contents.set(entity.entity_id, removed ? null : { contentHash, textHash });
     if (!removed) describe(written, entity, item.facts.platform);

@@ -84,7 +84,9 @@ test('a new version moves the counts of the versions, not of the devices', () =>
     ['1', -1],
     ['2', 1],
   ]);
-  expect(products).toEqual(new Map([['a', { devices: 0, versions, isRenamed: false }]]));
+  expect(products).toEqual(
+    new Map([['a', { devices: 0, versions, isRenamed: false, mayDrift: false }]]),
+  );
 });
 
 test('a lower scan changes nothing that a higher one wrote', () => {

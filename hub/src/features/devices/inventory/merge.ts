@@ -5,7 +5,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { WireEntity, WireInstance } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { DETAILS_MAX_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { type Drift, driftOf } from './drift.ts';
+import { type Drift, driftOf, mayDrift } from './drift.ts';
 
 /** What must be known of a stored entity to merge another report of it. */
 export interface StoredEntity {
@@ -45,11 +45,13 @@ export interface EntityWrite {
   drift: Drift | null;
 }
 
-/** How the counts of a product move: by device and by version; and whether a device calls it otherwise than before. */
+/** How the counts of a product move, by device and by version; and what a device says of it that it did not say before. */
 export interface ProductDelta {
   devices: number;
   versions: Map<string, number>;
   isRenamed: boolean;
+  /** How it is launched, or what it may do. */
+  mayDrift: boolean;
 }
 export type ProductDeltas = Map<string, ProductDelta>;
 
@@ -139,9 +141,9 @@ export function mergeBatch(sent: readonly SentEntity[], seq: number, view: Merge
     if (before !== undefined && !before.removed) leave(merge, before);
     if (removed) continue;
     enter(merge, entity, contentHash);
-    if (before !== undefined && isCalledOtherwise(before, entity)) {
-      productOf(merge.products, id).isRenamed = true;
-    }
+    const product = productOf(merge.products, id);
+    if (before !== undefined && isCalledOtherwise(before, entity)) product.isRenamed = true;
+    if (mayDrift(entity) && !(before !== undefined && mayDrift(before))) product.mayDrift = true;
   }
   return merge;
 }
@@ -159,6 +161,7 @@ export function addProducts(sum: ProductDeltas, more: ProductDeltas): void {
     const product = productOf(sum, id);
     product.devices += delta.devices;
     product.isRenamed ||= delta.isRenamed;
+    product.mayDrift ||= delta.mayDrift;
     for (const [version, by] of delta.versions) {
       product.versions.set(version, (product.versions.get(version) ?? 0) + by);
     }
@@ -196,7 +199,12 @@ function move(merge: Merge, id: string, version: string | null, hash: string, by
 function productOf(products: ProductDeltas, id: string): ProductDelta {
   const found = products.get(id);
   if (found !== undefined) return found;
-  const made: ProductDelta = { devices: 0, versions: new Map(), isRenamed: false };
+  const made: ProductDelta = {
+    devices: 0,
+    versions: new Map(),
+    isRenamed: false,
+    mayDrift: false,
+  };
   products.set(id, made);
   return made;
 }

@@ -60,6 +60,47 @@ export async function nameProduct(
     WHERE tenant_id = ${tenantId} AND entity_id = ${entityId}`.execute(tx);
 }
 
+/** Tenants with products of which nobody has looked whether they may drift. */
+export async function selectUnlooked(db: Db): Promise<string[]> {
+  const found = await rows(
+    db,
+    sql<{ tenant_id: string }>`SELECT DISTINCT tenant_id FROM products WHERE may_drift IS NULL`,
+  );
+  return found.map((one) => one.tenant_id);
+}
+
+/** Locked in the order that ingest locks them in: what a device says meanwhile is written after this. */
+export async function lockUnlooked(tx: Tx, tenantId: string, limit: number): Promise<Buffer[]> {
+  const found = await rows(
+    tx,
+    sql<{ entity_id: Buffer }>`
+      SELECT entity_id FROM products WHERE tenant_id = ${tenantId} AND may_drift IS NULL
+      ORDER BY entity_id LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
+  );
+  return found.map((one) => one.entity_id);
+}
+
+/** Says of each whether some device that has it says how it is launched or what it may do. */
+export async function markDrifting(
+  tx: Tx,
+  tenantId: string,
+  ids: readonly Buffer[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    UPDATE products p SET may_drift = s.found
+    FROM (
+      SELECT q.entity_id, coalesce(d.found, false) AS found FROM products q
+      -- LATERAL with a limit: else each page would read the entities of all products.
+      LEFT JOIN LATERAL (
+        SELECT true AS found FROM entities e
+        WHERE e.tenant_id = ${tenantId} AND e.entity_id = q.entity_id AND e.removed_at IS NULL
+          AND (e.launch_hash IS NOT NULL OR e.instances @? '$[*].launch_hash ? (@ != null)'
+            OR e.instances @? '$[*].permissions[*] ? (@ != null)') LIMIT 1) d ON true
+      WHERE q.tenant_id = ${tenantId} AND q.entity_id = ANY (${ids}::bytea[])) s
+    WHERE p.tenant_id = ${tenantId} AND p.entity_id = s.entity_id`.execute(tx);
+}
+
 /** Tenants of which a device was scanned lately. */
 export async function selectScanning(db: Db): Promise<string[]> {
   const found = await rows(

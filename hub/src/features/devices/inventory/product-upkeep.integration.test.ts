@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
-import { settleNames, sightRepeated } from './product-upkeep.ts';
+import { lookAtProducts, settleNames, sightRepeated } from './product-upkeep.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -110,4 +110,26 @@ it('a product was seen first when its first device had it, also where that devic
   } finally {
     holder.release();
   }
+});
+
+it('what a release wrote that did not say whether a product may drift is looked at', async () => {
+  const tenant = await hub.newTenant('Upgraded');
+  const { scan } = inTenant(tenant);
+  const { db } = hub.context.database;
+  const launched = { entity_id: 'e'.repeat(64), launch_hash: 'a'.repeat(64) };
+  const allowed = {
+    entity_id: 'f'.repeat(64),
+    instances: [{ owner: 'alice', path: '/a', permissions: ['ask'] }],
+  };
+  for (const over of [{}, launched, allowed]) await scan(aDevice(), over);
+  const said = async () => {
+    const found = await sql<{ may_drift: boolean | null }>`
+      SELECT may_drift FROM products WHERE tenant_id = ${tenant.tenantId}
+      ORDER BY entity_id = decode(${editor.entity_id}, 'hex') DESC`.execute(db);
+    return found.rows.map((one) => one.may_drift);
+  };
+  expect(await said()).toEqual([false, true, true]);
+  await sql`UPDATE products SET may_drift = NULL`.execute(db);
+  await lookAtProducts(db);
+  expect(await said()).toEqual([false, true, true]);
 });

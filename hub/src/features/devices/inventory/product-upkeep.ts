@@ -1,20 +1,27 @@
 // What ingest leaves to jobs, so that it costs nothing where nothing changes: how a product is called where devices do
-// not agree, and that it is still there where scans only repeat it. Any hub process may do both at any time.
+// not agree, that it is still there where scans only repeat it, and what an upgrade left to look at. Any hub process may do
+// it at any time.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import {
   lockNames,
   lockStale,
+  lockUnlooked,
+  markDrifting,
   nameProduct,
   type ProductNames,
   selectDoubted,
   selectNameCounts,
   selectScanning,
+  selectUnlooked,
   sightProducts,
 } from './product-store.ts';
 
 const DOUBTED_MAX = 1_000;
 const SEEN_PAGE = 500;
+const LOOKED_PAGE = 200;
+/** In one run of the job, so that it ends; the next comes within a minute. */
+const LOOKED_PAGES = 500;
 
 /** Names what devices call differently by what most of them say. */
 export async function settleNames(db: Db): Promise<void> {
@@ -70,6 +77,20 @@ export async function sightRepeated(db: Db): Promise<void> {
       const last = ids.at(-1);
       if (last === undefined || ids.length < SEEN_PAGE) break;
       after = last;
+    }
+  }
+}
+
+/** Looks at the devices of products that a release wrote which did not say whether they may drift. */
+export async function lookAtProducts(db: Db): Promise<void> {
+  for (const tenantId of await selectUnlooked(db)) {
+    for (let page = 0; page < LOOKED_PAGES; page++) {
+      const looked = await transact(db, async (tx) => {
+        const ids = await lockUnlooked(tx, tenantId, LOOKED_PAGE);
+        await markDrifting(tx, tenantId, ids);
+        return ids.length;
+      });
+      if (looked < LOOKED_PAGE) break;
     }
   }
 }

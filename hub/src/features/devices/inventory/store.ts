@@ -8,6 +8,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { jsonArray, textArray } from '../../../platform/db/arrays.ts';
 import { rows, type Tx } from '../../../platform/db/database.ts';
 import { PREPARED } from '../../../platform/db/prepared.ts';
+import { mayDrift } from './drift.ts';
 import {
   type EntityWrite,
   mergeRemovals,
@@ -212,7 +213,10 @@ export async function applyProducts(
   const moved = [...products]
     .filter(
       ([, one]) =>
-        one.devices !== 0 || one.isRenamed || [...one.versions.values()].some((by) => by !== 0),
+        one.devices !== 0 ||
+        one.isRenamed ||
+        one.mayDrift ||
+        [...one.versions.values()].some((by) => by !== 0),
     )
     .sort(([a], [b]) => (a < b ? -1 : 1));
   if (moved.length === 0) return;
@@ -240,24 +244,28 @@ export async function applyProducts(
       name_folded: foldName(entity.name),
       publisher: entity.publisher ?? null,
       doubted: isDoubted || one.isRenamed,
+      // Also where it was said before: by a device that a hub wrote which did not know this.
+      may_drift: one.mayDrift || mayDrift(entity),
     };
   });
   if (present.length > 0) {
     const counted = sql`
       ${PREPARED} INSERT INTO products AS p
         (tenant_id, entity_id, kind, source, platform, name, name_folded, publisher, device_count,
-         first_seen_at, last_seen_at, names_differ, names_doubted)
+         first_seen_at, last_seen_at, names_differ, names_doubted, may_drift)
       SELECT ${tenantId}::uuid, decode(r.entity_id, 'hex'), r.kind, r.source, r.platform,
-        r.name, r.name_folded, r.publisher, r.devices, now(), now(), r.doubted, r.doubted
+        r.name, r.name_folded, r.publisher, r.devices, now(), now(), r.doubted, r.doubted,
+        r.may_drift
       FROM json_to_recordset(${JSON.stringify(present)}::json) AS r(entity_id text, devices integer,
         kind text, source text, platform text, name text, name_folded text, publisher text,
-        doubted boolean)
+        doubted boolean, may_drift boolean)
       ORDER BY r.entity_id
       ON CONFLICT (tenant_id, entity_id) DO UPDATE SET
         names_differ = p.names_differ OR ${otherwise}, names_doubted = p.names_doubted OR ${otherwise},
         device_count = p.device_count + excluded.device_count,
         first_seen_at = least(p.first_seen_at, excluded.first_seen_at),
-        last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at)`;
+        last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at),
+        may_drift = p.may_drift OR excluded.may_drift`;
     statements.push(counted.execute(tx));
   }
   if (absent.length > 0) {

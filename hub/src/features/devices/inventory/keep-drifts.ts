@@ -1,0 +1,41 @@
+// Keeps what drifted in a group of batches: what changed where it stood, and what a device has otherwise than it was seen.
+import type { Facets } from '@gatewarden/shared/wire/console/applications.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { type DriftedEntity, type DriftRow, insertDrifts } from './drift-store.ts';
+import { type FirstSight, holdSights } from './seen-launches.ts';
+import { insertSeen } from './seen-store.ts';
+
+/** Those on which an approval counts, on the device where each was found. */
+export type ApprovedAmong = (
+  tx: Tx,
+  tenantId: string,
+  found: readonly DriftedEntity[],
+) => Promise<readonly DriftedEntity[]>;
+
+/** Of what nobody approved there nothing is to be reviewed anew. True where something is. */
+export async function keepDrifts(
+  tx: Tx,
+  tenantId: string,
+  written: {
+    drifts: readonly DriftRow[];
+    firsts: readonly FirstSight[];
+    former: ReadonlyMap<string, Facets>;
+  },
+  approvedAmong: ApprovedAmong,
+): Promise<boolean> {
+  const { drifts, firsts, former } = written;
+  if (drifts.length + firsts.length === 0) return false;
+  const found = [...drifts, ...firsts].map((one) => one.found);
+  const approved = new Set(await approvedAmong(tx, tenantId, found));
+  const changed = drifts.filter((one) => approved.has(one.found));
+  const held = await holdSights(
+    tx,
+    tenantId,
+    firsts.filter((one) => approved.has(one.found)),
+    drifts,
+  );
+  const hasDrifted = await insertDrifts(tx, tenantId, [...changed, ...held.drifts], former);
+  // Behind the drift, as a review does it.
+  await insertSeen(tx, tenantId, held.learned);
+  return hasDrifted;
+}

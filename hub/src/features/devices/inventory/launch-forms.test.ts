@@ -1,0 +1,83 @@
+// What is the same product for a reviewer has the same form on each device; what is not has another.
+import { describe, expect, it } from 'vitest';
+import { formsOf, LOOKED_AT, seenOf, TOO_MANY, type ToldLaunch } from './launch-forms.ts';
+
+const A = 'a'.repeat(64);
+const B = 'b'.repeat(64);
+
+type Case = [string, string[], string[], string?];
+
+const configured = (launch_hash: string, args: string[], command = 'npx'): ToldLaunch => ({
+  source: 'mcp_config',
+  launch_hash,
+  details: { configured: [{ transport: 'stdio', command, args, client: 'cursor' }] },
+});
+const launches = (told: ToldLaunch) => [...formsOf(told).launches].sort();
+
+describe('a server that people configure', () => {
+  it.each([
+    ['a folder of their own', ['-y', 'files', '~/Documents'], ['-y', 'files', '~/src/app']],
+    ['a folder behind an option', ['files', '--dir=~/a'], ['files', '--dir=~/b/c']],
+    ['a mount', ['-v', '~/a:/data', 'image'], ['-v', '~/b:/data', 'image']],
+    ['a folder on Windows', ['files', '~\\Documents'], ['files', '~\\Desktop']],
+    ['a port', ['files', '--port', '3000'], ['files', '--port', '3001']],
+    ['what was cut out', ['files', '--key', '[cut]'], ['files', '--key', '[cut]']],
+    ['a secret behind a script', ['~/a.js', '[cut]'], ['~/b.js', '[cut]'], 'node'],
+    ['a variable of a container', ['-e', '[cut]'], ['-e', '[cut]'], 'docker'],
+  ] as Case[])('is the same with %s', (_, one, other, command) => {
+    expect(launches(configured(A, one, command))).toEqual(launches(configured(B, other, command)));
+  });
+
+  it.each([
+    ['another program', ['-y', 'files'], ['-y', '--package=files', 'sh']],
+    ['another version', ['files@1.0.0'], ['files@6.6.6']],
+    ['another registry', ['files'], ['--registry=https://evil.example', 'files']],
+    ['the whole home', ['files', '~/Documents'], ['files', '~/']],
+    ['a folder of keys', ['files', '~/Documents'], ['files', '~/.ssh']],
+    ['a way out of the home', ['files', '~/Documents'], ['files', '~/a/../../x']],
+    ['the whole disk', ['files', '~/Documents'], ['files', '/']],
+    ['code that was cut out', ['-c', '[cut]'], ['-c', '[cut]']],
+    ['code in an option', ['--eval=[cut]'], ['--eval=[cut]']],
+    ['code of a command line', ['/c', 'x', '[cut]'], ['/c', 'x', '[cut]'], 'cmd.exe'],
+    ['a script whose path was cut out', ['-x', '[cut]'], ['-x', '[cut]'], 'bash'],
+    ['more than is told', Array(24).fill('x'), Array(24).fill('x')],
+  ] as Case[])('is another with %s', (_, one, other, command) => {
+    const [first, second] = [configured(A, one, command), configured(B, other, command)];
+    expect(launches(first)).not.toEqual(launches(second));
+  });
+
+  it('of which nothing is told but its hash goes by that', () => {
+    const told = (launch_hash: string): ToldLaunch => ({ source: 'mcp_config', launch_hash });
+    expect(launches(told(A))).toHaveLength(1);
+    expect(launches(told(A))).not.toEqual(launches(told(B)));
+  });
+});
+
+it('what is launched alike everywhere goes by its hash, of each instance', () => {
+  const told: ToldLaunch = {
+    source: 'skill',
+    launch_hash: A,
+    instances: [{ launch_hash: A }, { launch_hash: B }, { launch_hash: null }],
+  };
+  expect(launches(told)).toHaveLength(2);
+  expect(launches({ source: 'dpkg', launch_hash: null })).toEqual([]);
+});
+
+it('each permission is a form of its own', () => {
+  const instances = [{ permissions: ['tabs', 'cookies'] }, { permissions: ['tabs'] }, {}];
+  const { permissions } = formsOf({ source: 'chrome', instances });
+  expect([...permissions.values()].sort()).toEqual(['cookies', 'tabs']);
+});
+
+describe('what is kept', () => {
+  it('is each form once, and that it was looked at', () => {
+    const kept = seenOf([configured(A, ['x', '~/a']), configured(B, ['x', '~/b'])]);
+    expect(kept).toEqual([LOOKED_AT, expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    expect(seenOf([])).toEqual([LOOKED_AT]);
+  });
+
+  it('is bounded: of more nothing is held against any', () => {
+    const many = Array.from({ length: 1_001 }, (_, i) => configured(A, [`word${i}`]));
+    expect(seenOf(many)).toEqual([LOOKED_AT, TOO_MANY]);
+  });
+});

@@ -1,0 +1,134 @@
+// What devices tell alike where they launch a product alike, or let it do the same: what an approval was given for is kept
+// in this form, and a device that comes later is held against it. Pure.
+import { createHash } from 'node:crypto';
+import { permissionsOf } from './drift.ts';
+
+/** What a device told of a product, as far as its forms go; `details` is any JSON. */
+export interface ToldLaunch {
+  source: string;
+  launch_hash?: string | null | undefined;
+  instances?:
+    | readonly { launch_hash?: string | null; permissions?: readonly string[] | null }[]
+    | null
+    | undefined;
+  details?: unknown;
+}
+
+export interface Forms {
+  launches: Set<string>;
+  /** Which permission each stands for. */
+  permissions: Map<string, string>;
+}
+
+/** Of a configuration that people write for themselves; what a package or a skill launches is the same everywhere. */
+const PERSONAL_SOURCES = new Set(['mcp_config']);
+
+/** What the device cut out. */
+const CUT = '[cut]';
+/** So many arguments a device tells. */
+const ARGUMENTS_TOLD = 24;
+/** What stands behind it, or in it, is code; behind these of Windows all that comes is. */
+const CODE_NEXT = /^(-[a-z]{0,3}[ce]|--(eval|call|command|exec|print)(=.*)?)$/i;
+const CODE_FROM_HERE = /^(\/[ck]|-(encoded)?command|-enc?)$/i;
+/** They run what their first word says, or what stands before it. */
+const INTERPRETERS =
+  /^((ba|z|da|k|fi)?sh|cmd|powershell|pwsh|node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|py|pypy3?|ruby|php|perl|java|lua|osascript)(\.exe)?$/i;
+const CONTAINERS = /^(docker|podman|nerdctl)(\.exe)?$/i;
+
+/**
+ * The forms in which a device has a product. `launch_hash` is over command, arguments and address; in configurations that
+ * people write it differs from one to the next by their own folders and ports, which say nothing about the product. There
+ * what is told of the launch counts, without these, and the hash where code is handed over that is not told.
+ */
+export function formsOf(told: ToldLaunch): Forms {
+  const permissions = [...permissionsOf({ instances: plainInstances(told) })];
+  return {
+    launches: new Set(launchesOf(told).map((text) => formOf('launch', text))),
+    permissions: new Map(permissions.map((one) => [formOf('permission', one), one])),
+  };
+}
+
+const plainInstances = ({ instances }: ToldLaunch) =>
+  (instances ?? []).map((one) => ({
+    owner: null,
+    path: null,
+    version: null,
+    name: null,
+    permissions: [...(one.permissions ?? [])],
+  }));
+
+function launchesOf(told: ToldLaunch): string[] {
+  const hashes = [told.launch_hash, ...(told.instances ?? []).map((one) => one.launch_hash)].filter(
+    (one) => one != null,
+  );
+  if (hashes.length === 0 || !PERSONAL_SOURCES.has(told.source)) return hashes;
+  const configured = asFields(told.details).configured;
+  const launches = (Array.isArray(configured) ? configured : []).map(launchOf);
+  const isTold = launches.length > 0 && launches.every((one) => one.isTold);
+  return [...launches.map((one) => one.shape), ...(isTold ? [] : hashes)];
+}
+
+function launchOf(raw: unknown): { shape: string; isTold: boolean } {
+  const { transport, command, args, url } = asFields(raw);
+  const words = Array.isArray(args) ? args.filter((one) => typeof one === 'string') : [];
+  const program = typeof command === 'string' ? command : '';
+  return {
+    shape: JSON.stringify([transport ?? null, command ?? null, words.map(impersonal), url ?? null]),
+    isTold: words.length < ARGUMENTS_TOLD && !codeIn(program, words).some((one) => isCut(one)),
+  };
+}
+
+const isCut = (word: string) => word.includes(CUT);
+
+/** The words that may be code, or say where it is. */
+function codeIn(program: string, words: readonly string[]): readonly string[] {
+  const first = words.findIndex((one) => !one.startsWith('-'));
+  const leading = INTERPRETERS.test(program)
+    ? words.slice(0, first < 0 ? undefined : first + 1)
+    : [];
+  const from = words.findIndex((one) => CODE_FROM_HERE.test(one));
+  return [
+    ...leading,
+    ...(from < 0 ? [] : words.slice(from)),
+    // Containers take variables by `-e`.
+    ...words.flatMap((one, at) =>
+      CODE_NEXT.test(one) && !(one === '-e' && CONTAINERS.test(program))
+        ? [one, words[at + 1] ?? '']
+        : [],
+    ),
+  ];
+}
+
+/**
+ * An argument without what is a person's own: a folder below the home (but one that begins with a dot, where settings and
+ * keys lie, and none that leads out again), and a bare number.
+ */
+function impersonal(argument: string): string {
+  return argument
+    .replace(/~[\\/](?!\.)[^\s:=,;"'|]+/g, (path) => (path.includes('..') ? path : '~/*'))
+    .replace(/^(--?[\w-]+=)?\d{1,6}$/, '$1#');
+}
+
+const asFields = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+const formOf = (kind: 'launch' | 'permission', text: string): string =>
+  createHash('sha256')
+    .update(`${kind}\0${text}`)
+    .digest('hex')
+    .slice(0, 2 * FORM_BYTES);
+
+const FORM_BYTES = 16;
+/** Of a product that was looked at, whether or not it had a form. */
+export const LOOKED_AT = '00'.repeat(FORM_BYTES);
+/** Of one that is launched in so many ways that nobody can have looked at each: none is held against them. */
+export const TOO_MANY = 'ff'.repeat(FORM_BYTES);
+const FORMS_MAX = 1_000;
+
+/** What is to be kept of a product that stands like this on devices. */
+export function seenOf(all: readonly ToldLaunch[]): string[] {
+  const forms = new Set(
+    all.map(formsOf).flatMap((one) => [...one.launches, ...one.permissions.keys()]),
+  );
+  return forms.size > FORMS_MAX ? [LOOKED_AT, TOO_MANY] : [LOOKED_AT, ...forms];
+}

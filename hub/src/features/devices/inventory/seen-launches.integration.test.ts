@@ -1,0 +1,218 @@
+// An approval is for what was seen when it was given: what a device that comes later has otherwise waits for a review.
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+type Entity = ReturnType<typeof anEntity>;
+
+async function setUp() {
+  const tenant = await hub.newTenant('Seen');
+  const name = `mcp-${randomUUID()}`;
+  const { entity_id: entityId } = anEntity(name);
+  const call = (method: string, path: string, body?: unknown, version?: string) =>
+    hub.console(method, path, {
+      tenantId: tenant.tenantId,
+      token: tenant.adminToken,
+      ...(body === undefined ? {} : { body }),
+      ...(version === undefined ? {} : { headers: { 'if-match': version } }),
+    });
+  const report = async (over: Partial<Entity>, device = aDevice(), subscriber = 'alice') => {
+    const body = aBatch(device, [anEntity(name, { kind: 'ai_tool', source: 'skill', ...over })]);
+    const answer = await deviceCall({ ...hub, ...tenant }, 'POST', '/ea/v1/sync/discovered-apps', {
+      body,
+      headers: { 'x-subscriber-id': subscriber },
+    });
+    expect(answer.status).toBe(202);
+    return device.device_id;
+  };
+  return {
+    tenantId: tenant.tenantId,
+    call,
+    report,
+    launched: (hash: string, ...rest: unknown[]) =>
+      report({ launch_hash: hash.repeat(64) }, ...(rest as [ReturnType<typeof aDevice>?, string?])),
+    /** An MCP server as a person configured it. */
+    configured: (hash: string, ...args: string[]) =>
+      report({
+        kind: 'mcp_server',
+        source: 'mcp_config',
+        launch_hash: hash.repeat(64),
+        details: { configured: [{ client: 'cursor', command: 'npx', args }] },
+      }),
+    async approve(over: object = {}) {
+      const answer = await call('POST', '/overrides', {
+        match: { entity_id: entityId },
+        approval_status: 'approved',
+        execution_policy: 'allow',
+        scope: { kind: 'tenant' },
+        ...over,
+      });
+      expect(answer.status).toBe(201);
+      return answer.body.override;
+    },
+    review: () => call('POST', `/discovered-apps/${entityId}/review`, {}),
+    async drifts() {
+      const { body } = await call('GET', `/discovered-apps/${entityId}`);
+      return body.application.drifts.map((one: { device_id: string }) => one.device_id);
+    },
+    shown: async () => (await call('GET', `/discovered-apps/${entityId}`)).body.application,
+  };
+}
+
+describe('a device that comes later', () => {
+  it('is covered where it launches as was seen, else it waits until somebody has reviewed it', async () => {
+    const { launched, approve, drifts, shown, review } = await setUp();
+    await launched('a');
+    await launched('b');
+    await approve();
+    await launched('a');
+    await launched('b');
+    expect(await drifts()).toEqual([]);
+    const other = await launched('c');
+    expect(await drifts()).toEqual([other]);
+    expect(await shown()).toMatchObject({
+      approval_status: 'pending',
+      drifts: [{ launch_changed: true, new_permissions: [], before: null }],
+    });
+    // What waits is no precedent.
+    const another = await launched('c');
+    expect(await drifts()).toHaveLength(2);
+    expect((await review()).body.devices).toBe(2);
+    await launched('c');
+    expect(await drifts()).toEqual([]);
+    const last = await launched('d');
+    expect(await drifts()).toEqual([last]);
+    expect([other, another]).not.toContain(last);
+  });
+
+  it('waits for what it may do beyond what was seen', async () => {
+    const { report, approve, shown } = await setUp();
+    const allowed = (...permissions: string[]) =>
+      report({ instances: [{ owner: 'alice', path: '/a', permissions }] });
+    await allowed('tabs', 'cookies');
+    await approve();
+    await allowed('tabs');
+    expect((await shown()).drifts).toEqual([]);
+    await allowed('tabs', 'history', 'all');
+    expect((await shown()).drifts).toMatchObject([
+      { launch_changed: false, new_permissions: ['all', 'history'] },
+    ]);
+  });
+
+  it('may have a server in folders of its person, and no other program', async () => {
+    const { configured, approve, drifts } = await setUp();
+    await configured('a', '-y', 'files', '~/Documents');
+    await approve();
+    await configured('b', '-y', 'files', '~/src');
+    expect(await drifts()).toEqual([]);
+    const evil = await configured('c', '--package=files', '-c', '[cut]');
+    expect(await drifts()).toEqual([evil]);
+  });
+
+  it('is not asked where no approval reaches it, and what it has is no precedent', async () => {
+    const { launched, approve, drifts } = await setUp();
+    await launched('a');
+    await approve({ scope: { kind: 'subscriber', subscriber_id: 'alice' } });
+    await launched('b', aDevice(), 'bob');
+    expect(await drifts()).toEqual([]);
+    const hers = await launched('b', aDevice(), 'alice');
+    expect(await drifts()).toEqual([hers]);
+    // Who approves it for him has looked at what he has; hers waits on.
+    await approve({ scope: { kind: 'subscriber', subscriber_id: 'bob' } });
+    await launched('b', aDevice(), 'bob');
+    expect(await drifts()).toEqual([hers]);
+  });
+
+  it('waits for nothing where it is blocked, nor where it is approved by its name only', async () => {
+    const { launched, approve, drifts } = await setUp();
+    await launched('a');
+    await approve({ approval_status: 'blocked', execution_policy: 'block' });
+    await launched('b');
+    expect(await drifts()).toEqual([]);
+  });
+});
+
+describe('what was seen', () => {
+  it('before any device had it, is what the first has', async () => {
+    const { launched, approve, drifts } = await setUp();
+    await approve();
+    await launched('a');
+    expect(await drifts()).toEqual([]);
+    const other = await launched('b');
+    expect(await drifts()).toEqual([other]);
+  });
+
+  it('before this was kept, is what the devices have that do not wait', async () => {
+    const { tenantId, launched, approve, drifts } = await setUp();
+    const device = aDevice();
+    await launched('a');
+    await launched('a', device);
+    await approve();
+    await launched('b', device);
+    await sql`DELETE FROM seen_launches WHERE tenant_id = ${tenantId}`.execute(
+      hub.context.database.db,
+    );
+    await launched('a');
+    expect(await drifts()).toEqual([device.device_id]);
+    const other = await launched('b');
+    expect((await drifts()).sort()).toEqual([device.device_id, other].sort());
+  });
+
+  it('is forgotten with the last approval: who approves it again looks anew', async () => {
+    const { tenantId, call, launched, approve, drifts } = await setUp();
+    const device = aDevice();
+    await launched('a', device);
+    const approval = await approve();
+    expect((await call('DELETE', `/devices/${device.device_id}`)).status).toBe(200);
+    await call('DELETE', `/overrides/${approval.override_id}`, undefined, approval.version);
+    const { rows } = await sql`SELECT FROM seen_launches WHERE tenant_id = ${tenantId}`.execute(
+      hub.context.database.db,
+    );
+    expect(rows).toEqual([]);
+    await launched('b');
+    await approve();
+    const other = await launched('a');
+    expect(await drifts()).toEqual([other]);
+  });
+
+  it('is not what came since, where the decision changed and reaches nobody else', async () => {
+    const { call, launched, approve, drifts } = await setUp();
+    await launched('a');
+    const scope = { kind: 'subscriber', subscriber_id: 'alice' };
+    const approval = await approve({ scope });
+    await launched('b', aDevice(), 'bob');
+    const path = `/overrides/${approval.override_id}`;
+    const changed = await call('PATCH', path, { reason: 'still' }, approval.version);
+    expect(changed.status).toBe(200);
+    const hers = await launched('b');
+    expect(await drifts()).toEqual([hers]);
+    const widened = { scope: { kind: 'tenant' } };
+    await call('PATCH', path, widened, changed.body.override.version);
+    await launched('b');
+    expect(await drifts()).toEqual([]);
+  });
+});
+
+it('a device held by the setting is let go by the review', async () => {
+  const { call, launched, approve, review } = await setUp();
+  await launched('a');
+  await approve();
+  const { version } = (await call('GET', '/drift-policy')).body;
+  await call('PUT', '/drift-policy', { policy: 'block' }, version);
+  const other = await launched('b');
+  const holds = async () =>
+    (await call('GET', '/overrides')).body.items
+      .filter((one: { drift_hold: boolean }) => one.drift_hold)
+      .map((one: { scope: { device_id: string } }) => one.scope.device_id);
+  await expect.poll(holds).toEqual([other]);
+  await review();
+  await expect.poll(holds).toEqual([]);
+});

@@ -1,0 +1,90 @@
+// An approval is for what was seen when it was given. What the devices had then, and what a review accepted since, is kept
+// by product; a device that comes later with something else drifts as one that changed does.
+import type { Tx } from '../../../platform/db/database.ts';
+import type { DriftedEntity, DriftRow } from './drift-store.ts';
+import { type Forms, LOOKED_AT, seenOf, TOO_MANY } from './launch-forms.ts';
+import {
+  deleteSeen,
+  insertSeen,
+  selectMayDrift,
+  selectSeen,
+  selectToldLaunches,
+} from './seen-store.ts';
+
+/** A product that a device has for the first time, and that says how it is launched or what it may do. */
+export interface FirstSight {
+  found: DriftedEntity;
+  forms: Forms;
+}
+
+/**
+ * A person has looked at the product: all that devices have of it now is seen, but what waits for a review. Where no device
+ * has it nothing was seen, and the first that comes says what was meant.
+ */
+export async function rememberSeen(tx: Tx, tenantId: string, entityId: string): Promise<void> {
+  const mayDrift = await selectMayDrift(tx, tenantId, entityId);
+  if (mayDrift === null) return;
+  const told = mayDrift ? await selectToldLaunches(tx, tenantId, entityId, []) : [];
+  await insertSeen(tx, tenantId, seenRows(entityId, keptOf(told)));
+}
+
+/** Nothing approves it any more: who approves it again looks anew. */
+export const forgetSeen = deleteSeen;
+
+/** How first sights of approved products are held against what was seen. `learned` is to be kept after the drift. */
+export interface HeldSights {
+  drifts: DriftRow[];
+  learned: { entity_id: string; form: string }[];
+}
+
+/**
+ * Those of the approved products that are not as they were seen. Of one that was approved before this was kept, or before
+ * any device had it, the devices there are say what was seen, but those that drift now; where there are none, these.
+ */
+export async function holdSights(
+  tx: Tx,
+  tenantId: string,
+  approved: readonly FirstSight[],
+  drifting: readonly DriftRow[],
+): Promise<HeldSights> {
+  if (approved.length === 0) return { drifts: [], learned: [] };
+  const byEntity = Map.groupBy(approved, (one) => one.found.entity_id);
+  const asked = approved.flatMap((one) => textsOf(one.forms));
+  const seen = await selectSeen(
+    tx,
+    tenantId,
+    [...byEntity.keys()],
+    [...new Set([LOOKED_AT, TOO_MANY, ...asked])],
+  );
+  const learned: HeldSights['learned'] = [];
+  for (const [entityId, sights] of byEntity) {
+    if (seen.get(entityId)?.has(LOOKED_AT) === true) continue;
+    const ofIt = drifting.filter((one) => one.found.entity_id === entityId);
+    const but = [...sights, ...ofIt].map((one) => one.found.device_id);
+    const isNew = (await selectMayDrift(tx, tenantId, entityId)) === null;
+    const forms = isNew
+      ? [LOOKED_AT, ...sights.flatMap((one) => textsOf(one.forms))]
+      : keptOf(await selectToldLaunches(tx, tenantId, entityId, but));
+    seen.set(entityId, new Set(forms));
+    learned.push(...seenRows(entityId, forms));
+  }
+  const drifts = approved.flatMap(({ found, forms }) => {
+    const ofProduct = seen.get(found.entity_id) ?? new Set();
+    if (ofProduct.has(TOO_MANY)) return [];
+    const launchChanged = [...forms.launches].some((one) => !ofProduct.has(one));
+    const newPermissions = [...forms.permissions].flatMap(([form, one]) =>
+      ofProduct.has(form) ? [] : one,
+    );
+    if (!launchChanged && newPermissions.length === 0) return [];
+    return { found, drift: { launchChanged, newPermissions: newPermissions.sort() } };
+  });
+  return { drifts, learned };
+}
+
+const textsOf = ({ launches, permissions }: Forms) => [...launches, ...permissions.keys()];
+
+const keptOf = (told: Parameters<typeof seenOf>[0] | null): string[] =>
+  told === null ? [LOOKED_AT, TOO_MANY] : seenOf(told);
+
+const seenRows = (entityId: string, forms: readonly string[]) =>
+  [...new Set(forms)].map((form) => ({ entity_id: entityId, form }));

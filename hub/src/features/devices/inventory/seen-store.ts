@@ -1,0 +1,98 @@
+// All SQL of what approvals were given for: the forms in which an approved product was seen, and those on devices.
+import { sql } from 'kysely';
+import { row, rows, type Tx } from '../../../platform/db/database.ts';
+import type { ToldLaunch } from './launch-forms.ts';
+
+/** Ways of being told that are read of one product; of more, nobody has looked at each. */
+const TOLD_MAX = 5_000;
+
+/** Of these products those of these forms that were seen. */
+export async function selectSeen(
+  tx: Tx,
+  tenantId: string,
+  entityIds: readonly string[],
+  forms: readonly string[],
+): Promise<Map<string, Set<string>>> {
+  const found = await rows(
+    tx,
+    sql<{ entity_id: string; form: string }>`
+      SELECT encode(entity_id, 'hex') AS entity_id, encode(form, 'hex') AS form FROM seen_launches
+      WHERE tenant_id = ${tenantId} AND entity_id = ANY (${bytes(entityIds)})
+        AND form = ANY (${bytes(forms)})`,
+  );
+  const seen = new Map<string, Set<string>>();
+  for (const { entity_id: id, form } of found) {
+    seen.set(id, (seen.get(id) ?? new Set()).add(form));
+  }
+  return seen;
+}
+
+/** Those that are there already stay. */
+export async function insertSeen(
+  tx: Tx,
+  tenantId: string,
+  seen: readonly { entity_id: string; form: string }[],
+): Promise<void> {
+  if (seen.length === 0) return;
+  await sql`
+    INSERT INTO seen_launches (tenant_id, entity_id, form)
+    SELECT ${tenantId}::uuid, s.entity_id, s.form
+    FROM unnest(${bytes(seen.map((one) => one.entity_id))}::bytea[],
+      ${bytes(seen.map((one) => one.form))}::bytea[]) AS s(entity_id, form)
+    ORDER BY s.entity_id, s.form
+    ON CONFLICT (tenant_id, entity_id, form) DO NOTHING`.execute(tx);
+}
+
+export async function deleteSeen(tx: Tx, tenantId: string, entityId: string): Promise<void> {
+  await sql`
+    DELETE FROM seen_launches
+    WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')`.execute(tx);
+}
+
+/** Null where no device has it; else whether a device may say of it how it is launched or what it may do. */
+export async function selectMayDrift(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+): Promise<boolean | null> {
+  const found = await row(
+    tx,
+    sql<{ may_drift: boolean }>`
+      SELECT coalesce(may_drift, true) AS may_drift FROM products
+      WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')
+        AND device_count > 0`,
+  );
+  return found?.may_drift ?? null;
+}
+
+/** How a product stands on devices on which it does not wait for a review, but those; null where that is too much to read. */
+export async function selectToldLaunches(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  but: readonly string[],
+): Promise<ToldLaunch[] | null> {
+  const found = await rows(
+    tx,
+    sql<{ source: string; hashes: string[]; permissions: string[]; configured: unknown }>`
+      SELECT DISTINCT e.source, e.details -> 'configured' AS configured,
+        jsonb_path_query_array(e.instances, '$[*].permissions[*] ? (@.type() == "string")') AS permissions,
+        jsonb_path_query_array(e.instances, '$[*].launch_hash ? (@.type() == "string")')
+          || CASE WHEN e.launch_hash IS NULL THEN '[]'::jsonb ELSE to_jsonb(e.launch_hash) END AS hashes
+      FROM entities e
+      WHERE e.tenant_id = ${tenantId} AND e.entity_id = decode(${entityId}, 'hex')
+        AND e.removed_at IS NULL AND NOT e.device_id = ANY (${but}::uuid[])
+        AND NOT EXISTS (SELECT 1 FROM product_drifts d
+          WHERE d.tenant_id = ${tenantId} AND d.entity_id = e.entity_id
+            AND d.device_id = e.device_id)
+      LIMIT ${TOLD_MAX + 1}`,
+  );
+  if (found.length > TOLD_MAX) return null;
+  return found.map(({ source, hashes, permissions, configured }) => ({
+    source,
+    instances: [...hashes.map((launch_hash) => ({ launch_hash })), { permissions }],
+    details: { configured },
+  }));
+}
+
+const bytes = (hex: readonly string[]): Buffer[] => hex.map((one) => Buffer.from(one, 'hex'));
