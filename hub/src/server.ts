@@ -67,6 +67,7 @@ import { readLastProof, rememberOrigin } from './platform/installation.ts';
 import { type ScheduledJob, startJobs } from './platform/jobs/jobs.ts';
 import { createMetrics } from './platform/telemetry/metrics.ts';
 import type { Tracing } from './platform/telemetry/tracing.ts';
+import { readiness } from './readiness.ts';
 import { wholeDocument } from './reference.ts';
 import { activityRetention, serveRoutes } from './routes.ts';
 import { HUB_VERSION } from './version.ts';
@@ -293,21 +294,6 @@ async function openTracing({ tracing }: Config, log: Logger): Promise<Tracing | 
   if (tracing === null) return null;
   const { startTracing } = await import('./platform/telemetry/tracing.ts');
   return startTracing(tracing, HUB_VERSION, log);
-}
-
-/** Null when the hub can serve, else the reason. */
-async function readiness(context: Context, notifications: Notifications): Promise<string | null> {
-  if (!notifications.isLive) return 'the database is not available';
-  const { pool } = context.database;
-  // All of its connections are at work, or wait for a lock that somebody holds for long: the database is there, as its
-  // heartbeat, which has a connection of its own, has just shown. Who balances load would else take out every hub at once.
-  if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) return null;
-  try {
-    await pool.query('SELECT 1');
-    return null;
-  } catch {
-    return 'the database is not available';
-  }
 }
 
 /** An acknowledged batch must survive a power cut: a server that promises less is refused. */
