@@ -55,7 +55,7 @@ import { ensureSchema } from './platform/db/migrate.ts';
 import { maintainPartitions } from './platform/db/partitions.ts';
 import { LACK_TEXTS, lackOfRowSecurity } from './platform/db/row-security.ts';
 import { indexSearches } from './platform/db/search.ts';
-import { type Notifications, startNotifications } from './platform/feed/notifications.ts';
+import { startNotifications } from './platform/feed/notifications.ts';
 import { createPageEvents } from './platform/feed/page-events.ts';
 import { createApp } from './platform/http/app.ts';
 import { createEventStreams } from './platform/http/events.ts';
