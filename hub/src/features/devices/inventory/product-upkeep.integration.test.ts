@@ -1,9 +1,12 @@
 // What jobs keep true of products: their name where devices do not agree, and that they are still there.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { lookAtProducts, settleNames, sightRepeated } from './product-upkeep.ts';
+
+const { isCitus } = inject('postgres');
+if (isCitus) console.warn('skipped: a lock on a worker is not seen from the coordinator');
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -73,44 +76,50 @@ it('scans that repeat a product move its last sight on, without writing it each 
   expect(Date.parse((await product()).last_seen_at)).toBeGreaterThan(before);
 });
 
-it('a product was seen first when its first device had it, also where that device’s batch was held up', async () => {
-  const tenant = await hub.newTenant('Held up');
-  const { scan, product } = inTenant(tenant);
-  const [early, late] = [aDevice(), aDevice()];
-  await deviceCall({ ...hub, ...tenant }, 'POST', '/ea/v1/sync/discovered-apps', {
-    body: aBatch(early, [anEntity('shell')]),
-  });
-  const holder = await hub.context.database.pool.connect();
-  try {
-    await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM devices WHERE device_id = $1 FOR UPDATE', [early.device_id]);
-    const held = scan(early);
-    await expect
-      .poll(async () => {
-        const waiting = await hub.context.database.pool.query(
-          `SELECT 1 FROM pg_locks WHERE NOT granted`,
-        );
-        return waiting.rowCount;
-      })
-      .toBeGreaterThan(0);
-    await scan(late);
-    const { last_seen_at: last } = await product();
-    await holder.query('COMMIT');
-    await held;
-    const { first_seen_at: first, ...after } = await product();
-    const { body } = await hub.console('GET', `/devices/${early.device_id}/entities`, {
-      tenantId: tenant.tenantId,
-      token: tenant.adminToken,
+it.skipIf(isCitus)(
+  'a product was seen first when its first device had it, also where that device’s batch was held up',
+  async () => {
+    const tenant = await hub.newTenant('Held up');
+    const { scan, product } = inTenant(tenant);
+    const [early, late] = [aDevice(), aDevice()];
+    await deviceCall({ ...hub, ...tenant }, 'POST', '/ea/v1/sync/discovered-apps', {
+      body: aBatch(early, [anEntity('shell')]),
     });
-    const there = body.items.find(
-      (one: { entity_id: string }) => one.entity_id === editor.entity_id,
-    );
-    expect(first).toBe(there.first_seen_at);
-    expect(after).toMatchObject({ device_count: 2, last_seen_at: last });
-  } finally {
-    holder.release();
-  }
-});
+    const holder = await hub.context.database.pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query(
+        'SELECT 1 FROM devices WHERE tenant_id = $1 AND device_id = $2 FOR UPDATE',
+        [tenant.tenantId, early.device_id],
+      );
+      const held = scan(early);
+      await expect
+        .poll(async () => {
+          const waiting = await hub.context.database.pool.query(
+            `SELECT 1 FROM pg_locks WHERE NOT granted`,
+          );
+          return waiting.rowCount;
+        })
+        .toBeGreaterThan(0);
+      await scan(late);
+      const { last_seen_at: last } = await product();
+      await holder.query('COMMIT');
+      await held;
+      const { first_seen_at: first, ...after } = await product();
+      const { body } = await hub.console('GET', `/devices/${early.device_id}/entities`, {
+        tenantId: tenant.tenantId,
+        token: tenant.adminToken,
+      });
+      const there = body.items.find(
+        (one: { entity_id: string }) => one.entity_id === editor.entity_id,
+      );
+      expect(first).toBe(there.first_seen_at);
+      expect(after).toMatchObject({ device_count: 2, last_seen_at: last });
+    } finally {
+      holder.release(true);
+    }
+  },
+);
 
 it('what a release wrote that did not say whether a product may drift is looked at', async () => {
   const tenant = await hub.newTenant('Upgraded');
