@@ -72,7 +72,7 @@ test('a read-only database is told as one that is away, what is read is answered
   // The hub's connections stay as they were, as where they lead to a server that is no primary any more.
   await become('RESET default_transaction_read_only', { endsOthers: false });
   await expect.poll(async () => (await push(batch)).status, { timeout: 20_000 }).toBe(202);
-  await expect.poll(listening, { timeout: 20_000 }).not.toContain(before);
-  expect(await listening()).toHaveLength(1);
+  // It is the same server, so whoever listens there still hears.
+  expect(await listening()).toEqual([before]);
   expect((await fetch(`${hub.url}/readyz`)).status).toBe(200);
 });

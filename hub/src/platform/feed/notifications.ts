@@ -24,8 +24,8 @@ export type Notice =
 export const CHANNEL = 'gatewarden';
 const HEARTBEAT_MS = 400;
 const ANSWER_WITHIN_MS = 500;
-/** So seldom another connection is made where this one leads to a server that stores nothing. */
-const REPLACED_AFTER_MS = 10_000;
+/** So seldom is looked for another server where this one stores nothing. */
+const LOOKS_ELSEWHERE_MS = 10_000;
 /** There the coordinator commits, and with it the notice, before it tells the workers to show what they prepared. */
 const CITUS = "SELECT 1 FROM pg_extension WHERE extname = 'citus'";
 const AGAIN_MS = [250, 2500];
@@ -56,7 +56,7 @@ export async function startNotifications(options: {
   const stopping = new AbortController();
   let live = false;
   let client = await connect();
-  let since = performance.now();
+  let lookedAt = performance.now();
   live = true;
   const running = run();
 
@@ -70,9 +70,15 @@ export async function startNotifications(options: {
     fresh.on('error', () => lose(fresh));
     fresh.on('end', () => lose(fresh));
     fresh.on('notification', (message) => tell(message.payload ?? ''));
-    await fresh.connect();
-    await fresh.query(`LISTEN ${CHANNEL}`);
-    isEarly = (await fresh.query(CITUS)).rowCount === 1;
+    try {
+      await fresh.connect();
+      await fresh.query(`LISTEN ${CHANNEL}`);
+      isEarly = (await fresh.query(CITUS)).rowCount === 1;
+    } catch (error) {
+      // A standby lets everybody in, and lets nobody listen.
+      await discard(fresh);
+      throw error;
+    }
     return fresh;
   }
 
@@ -100,8 +106,8 @@ export async function startNotifications(options: {
     while (!stopping.signal.aborted) {
       await sleep(HEARTBEAT_MS, undefined, { signal: stopping.signal }).catch(stopped);
       if (stopping.signal.aborted) return;
-      const beat = live ? await beats(client) : null;
-      if (beat === 'read-only') await replace();
+      const beat = live ? await asked<{ is_read_only: string }>(client, SETTING) : null;
+      if (beat?.is_read_only === 'on') await replaceIfElsewhere();
       if (beat !== null) continue;
       lose(client);
       await discard(client);
@@ -110,20 +116,23 @@ export async function startNotifications(options: {
   }
 
   /**
-   * What was the primary tells nothing of what is stored in the one that took its place, and answers all the same. Where the
-   * database itself is read-only for a while, another connection is as good.
+   * What was the primary tells nothing of what is stored in the one that took its place, and answers all the same. Where
+   * another connection leads to the same server, or to none that can be listened to, this one is as good.
    */
-  async function replace(): Promise<void> {
-    if (performance.now() - since < REPLACED_AFTER_MS) return;
+  async function replaceIfElsewhere(): Promise<void> {
+    if (performance.now() - lookedAt < LOOKS_ELSEWHERE_MS) return;
     const before = client;
     try {
-      client = await connect();
+      const fresh = await connect();
+      const [here, there] = await Promise.all([serverOf(before), serverOf(fresh)]);
+      if (here === there || there === null) return await discard(fresh);
+      client = fresh;
     } catch (error) {
-      options.log.debug({ err: error }, 'no other database is found');
-      return lose(before);
+      return options.log.debug({ err: error }, 'no other database is found');
     } finally {
-      since = performance.now();
+      lookedAt = performance.now();
     }
+    options.log.warn({ event: 'database_changed' }, 'the database is another server now');
     for (const listener of losses) listener();
     await discard(before);
   }
@@ -132,7 +141,6 @@ export async function startNotifications(options: {
     for (let wait = 100; !stopping.signal.aborted; wait = Math.min(wait * 2, 2_000)) {
       try {
         client = await connect();
-        since = performance.now();
         live = true;
         // What was told in between was missed: caches start empty.
         for (const listener of losses) listener();
@@ -168,18 +176,26 @@ export async function startNotifications(options: {
   };
 }
 
-/** Null where no answer comes. */
-async function beats(client: pg.Client): Promise<'writable' | 'read-only' | null> {
+/** Null where no answer comes in time. */
+async function asked<Row extends pg.QueryResultRow>(client: pg.Client, text: string) {
   const late = new AbortController();
   const limit = sleep(ANSWER_WITHIN_MS, null, { signal: late.signal }).catch(() => null);
-  const beat = client.query("SELECT current_setting('transaction_read_only') AS set").then(
-    ({ rows: [found] }) => (found.set === 'on' ? ('read-only' as const) : ('writable' as const)),
+  const answer = client.query<Row>(text).then(
+    ({ rows }) => rows[0] ?? null,
     () => null,
   );
-  const answered = await Promise.race([beat, limit]);
+  const found = await Promise.race([answer, limit]);
   late.abort();
-  return answered;
+  return found;
 }
+
+const SETTING = "SELECT current_setting('transaction_read_only') AS is_read_only";
+const SERVER = `SELECT concat_ws(' ', inet_server_addr(), inet_server_port(),
+  pg_postmaster_start_time()) AS server`;
+
+/** Of a server one name, until it is started anew. */
+const serverOf = async (client: pg.Client) =>
+  (await asked<{ server: string }>(client, SERVER))?.server ?? null;
 
 async function discard(client: pg.Client): Promise<void> {
   // A half-open connection would wait for minutes on a polite end.

@@ -106,10 +106,17 @@ describe('bodies of a hub', () => {
   });
 
   it('never take more than their budget, keep no device out, and give way to those of others', async () => {
-    const { email } = await aPerson(at.hub);
-    const other = await aToken(at.hub, email, { prefix: '/gwone' });
+    const anotherToken = async () => {
+      const { email } = await aPerson(at.hub);
+      return aToken(at.hub, email, { prefix: '/gwone' });
+    };
+    const [second, third] = [await anotherToken(), await anotherToken()];
     const closed: ClientRequest[] = [];
-    const clients = Array.from({ length: BUDGET / MESSAGE }, () => aMessage());
+    const all = BUDGET / MESSAGE;
+    // One alone gets no more than three quarters.
+    const clients = Array.from({ length: all }, (_, i) =>
+      aMessage(i < (all * 3) / 4 ? at.token : second),
+    );
     for (const one of clients) one.on('close', () => closed.push(one));
     await expect.poll(bodyBytes, { timeout: 20_000 }).toBe(BUDGET);
     const batch = aBatch(aDevice(), [anEntity('a')]);
@@ -117,7 +124,7 @@ describe('bodies of a hub', () => {
     expect(push.status).toBe(202);
     await expect.poll(bodyBytes).toBe(BUDGET);
     // Those that fill it may be new themselves.
-    await expect.poll(() => ping(other), { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => ping(third), { timeout: 20_000 }).toBe(200);
     await expect.poll(() => closed.length).toBe(1);
     for (const one of clients) one.destroy();
     await expect.poll(bodyBytes).toBe(0);

@@ -42,10 +42,7 @@ export function holdBody(
 ): Held {
   const { raw } = request;
   const holder = request.holder ?? request.ip;
-  // What nobody reads does not arrive: where it is cut, an answer that is being made goes with it.
-  const arriving = isUnread(request)
-    ? undefined
-    : { isWhole: () => raw.complete, cut: () => void raw.socket.destroy() };
+  const arriving = { isWhole: () => raw.complete, cut: () => void raw.socket.destroy() };
   let release = budget.reserve(announced, holder, arriving);
   const held: Held = {
     isOver: false,

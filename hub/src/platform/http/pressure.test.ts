@@ -101,7 +101,7 @@ test('where room is wanted bodies that do not arrive are cut, the oldest first, 
   const budget = createBodyBudget(100, () => now);
   const cut: string[] = [];
   const body = (name: string, bytes: number, isWhole = false) =>
-    budget.reserve(bytes, 'one', { isWhole: () => isWhole, cut: () => cut.push(name) });
+    budget.reserve(bytes, name, { isWhole: () => isWhole, cut: () => cut.push(name) });
   body('worked on', 20, true);
   body('slow', 30);
   const release = body('slower', 30);
@@ -143,7 +143,7 @@ describe('where several wait for their bodies', () => {
     };
   }
 
-  test('those of who waits for most are cut first', () => {
+  test('those of who holds most are cut first', () => {
     const { cut, later, body } = aBudget();
     for (const name of ['a1', 'b1', 'b2', 'c1']) body(name, 15);
     body('b3', 40);
@@ -155,20 +155,35 @@ describe('where several wait for their bodies', () => {
   test('one that floods takes the place of its own only', () => {
     const { cut, later, body } = aBudget();
     body('honest', 10);
-    body('flood 1', 40);
+    body('flood 1', 30);
     later(600);
     body('flood 2', 40);
     expect(refusal(() => body('flood 3', 60))).toMatchObject({ code: 'overloaded' });
     expect(cut).toEqual([]);
-    body('flood 3', 50);
+    body('flood 3', 35);
     expect(cut).toEqual(['flood 1']);
-    // Who waits for nothing yet is let in before it.
+    // Who holds nothing yet is let in before it.
     later(600);
     body('new', 20);
     expect(cut).toEqual(['flood 1', 'flood 2']);
   });
 
-  test('nobody is cut by one that waits for more, nor in vain, whatever comes in which order', () => {
+  test('what one holds that is worked on counts as theirs, and leaves room for others', () => {
+    const { cut, budget, later, body } = aBudget();
+    const whole = (bytes: number) =>
+      budget.reserve(bytes, 'w', { isWhole: () => true, cut: () => cut.push('whole') });
+    const first = whole(60);
+    body('honest', 30);
+    later(600);
+    expect(refusal(() => body('w1', 15))).toMatchObject({ code: 'overloaded' });
+    first();
+    whole(40);
+    expect(refusal(() => whole(36))).toMatchObject({ code: 'overloaded' });
+    expect(cut).toEqual([]);
+    expect(budget.used()).toBe(70);
+  });
+
+  test('nobody is cut by one that holds more, nor in vain, whatever comes in which order', () => {
     const sends = fc.record({
       holder: fc.constantFrom('a', 'b', 'c'),
       bytes: fc.integer({ min: 1, max: 60 }),

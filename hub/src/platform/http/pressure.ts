@@ -61,9 +61,10 @@ export function createBuckets(rate: Rate, options: BucketsOptions): Buckets {
 
 export interface BodyBudget {
   /**
-   * Reserves the bytes of one body; throws `overloaded` where they do not fit. Gives what lets them go, once. Of a body
-   * that is still to come `arriving` is told: where room is wanted, those that take long are cut, of whoever waits for
-   * most first and there the oldest, but none of who waits for less than the one that `holder` names.
+   * Reserves the bytes of one body; throws `overloaded` where they do not fit, or where `holder` would hold more than three
+   * quarters of all. Gives what lets them go, once. Of a body that is still to come `arriving` is told: where room is
+   * wanted, those that take long are cut, of whoever holds most first and there the oldest, but none of who holds less than
+   * the one that asks.
    */
   reserve(bytes: number, holder: string, arriving?: Arriving): () => void;
   used(): number;
@@ -87,6 +88,10 @@ interface Reserved {
 
 /** An honest body is here in less, and who is cut sends it again. */
 const ARRIVES_WITHIN_MS = 500;
+/** What one may hold: bodies that are whole are worked on, and cannot be cut to let in others. */
+const SHARE = 0.75;
+/** So many that take long are looked at, or a full budget would cost most where most is sent. */
+const LOOKED_AT = 256;
 
 /** Otherwise a few hundred clients that announce large bodies and send nothing would keep everybody else out. */
 export function createBodyBudget(
@@ -94,40 +99,52 @@ export function createBodyBudget(
   nowMs: () => number = () => performance.now(),
 ): BodyBudget {
   let used = 0;
+  const held = new Map<string, number>();
+  const heldBy = (holder: string) => held.get(holder) ?? 0;
+  const add = (holder: string, bytes: number) => {
+    used += bytes;
+    const now = heldBy(holder) + bytes;
+    if (now === 0) held.delete(holder);
+    else held.set(holder, now);
+  };
   const arriving = createInOrder<Reserved>();
-  const fits = (bytes: number) => used === 0 || used + bytes <= maxBytes;
-  /** What each waits for. Null where all are new. */
-  const awaited = () => {
+  // One body always fits, or a small budget would refuse everything.
+  const fitsAll = (bytes: number, all: number) => all === 0 || all + bytes <= maxBytes;
+  const fitsOne = (bytes: number, own: number) => own === 0 || own + bytes <= maxBytes * SHARE;
+  const fits = (bytes: number, all: number, own: number) =>
+    fitsAll(bytes, all) && fitsOne(bytes, own);
+  /** Those that take long and may go for the sake of this one, in the order in which they would. */
+  const late = (by: string) => {
+    const found: { reserved: Reserved; of: number }[] = [];
     const sums = new Map<string, number>();
-    for (const { one, bytes, since, holder, forget } of arriving) {
-      if (one.isWhole()) forget();
-      else if (sums.size === 0 && nowMs() - since < ARRIVES_WITHIN_MS) return null;
-      else sums.set(holder, (sums.get(holder) ?? 0) + bytes);
+    for (const reserved of arriving) {
+      const { one, since, holder, bytes, forget } = reserved;
+      if (one.isWhole()) {
+        forget();
+        continue;
+      }
+      if (nowMs() - since < ARRIVES_WITHIN_MS || found.length === LOOKED_AT) break;
+      const of = sums.get(holder) ?? heldBy(holder);
+      // Who floods may take the place of their own only.
+      if (of >= heldBy(by) || holder === by) found.push({ reserved, of });
+      sums.set(holder, of - bytes);
     }
-    return sums;
+    return found.sort((one, other) => other.of - one.of);
   };
   const makeRoom = (wanted: number, by: string) => {
-    const sums = awaited();
-    if (sums === null) return;
-    const least = sums.get(by) ?? 0;
-    const late: { reserved: Reserved; of: number }[] = [];
-    for (const reserved of arriving) {
-      if (nowMs() - reserved.since < ARRIVES_WITHIN_MS) break;
-      const of = sums.get(reserved.holder) ?? 0;
-      // Who floods may take the place of their own only.
-      if (of >= least || reserved.holder === by) late.push({ reserved, of });
-      sums.set(reserved.holder, of - reserved.bytes);
-    }
-    late.sort((one, other) => other.of - one.of);
-    let left = used;
+    let all = used;
+    let own = heldBy(by);
     const cut: Reserved[] = [];
-    for (const { reserved } of late) {
-      if (left + wanted <= maxBytes) break;
+    for (const { reserved } of late(by)) {
+      if (fits(wanted, all, own)) break;
+      const isOwn = reserved.holder === by;
+      if (fitsAll(wanted, all) && !isOwn) continue;
       cut.push(reserved);
-      left -= reserved.bytes;
+      all -= reserved.bytes;
+      if (isOwn) own -= reserved.bytes;
     }
     // Nobody is cut in vain.
-    if (left > 0 && left + wanted > maxBytes) return;
+    if (!fits(wanted, all, own)) return;
     for (const { release, one } of cut) {
       one.cut();
       release();
@@ -135,15 +152,14 @@ export function createBodyBudget(
   };
   return {
     reserve(bytes, holder, one) {
-      // One body always fits, or a small budget would refuse everything.
-      if (!fits(bytes)) makeRoom(bytes, holder);
-      if (!fits(bytes)) throw new HubError('overloaded');
-      used += bytes;
-      let held = true;
+      if (!fits(bytes, used, heldBy(holder))) makeRoom(bytes, holder);
+      if (!fits(bytes, used, heldBy(holder))) throw new HubError('overloaded');
+      add(holder, bytes);
+      let isHeld = true;
       let forget: (() => void) | null = null;
       const release = () => {
-        if (held) used -= bytes;
-        held = false;
+        if (isHeld) add(holder, -bytes);
+        isHeld = false;
         forget?.();
       };
       if (one !== undefined) {

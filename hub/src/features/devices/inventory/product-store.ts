@@ -69,13 +69,27 @@ export async function selectUnlooked(db: Db): Promise<string[]> {
   return found.map((one) => one.tenant_id);
 }
 
-/** Locked in the order that ingest locks them in: what a device says meanwhile is written after this. */
-export async function lockUnlooked(tx: Tx, tenantId: string, limit: number): Promise<Buffer[]> {
+/**
+ * The next of them, of which about so many devices are to be asked. Locked in the order that ingest locks them in: what a
+ * device says meanwhile is written after this.
+ */
+export async function lockUnlooked(
+  tx: Tx,
+  tenantId: string,
+  most: { products: number; devices: number },
+): Promise<Buffer[]> {
   const found = await rows(
     tx,
     sql<{ entity_id: Buffer }>`
-      SELECT entity_id FROM products WHERE tenant_id = ${tenantId} AND may_drift IS NULL
-      ORDER BY entity_id LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
+      SELECT entity_id FROM products
+      WHERE tenant_id = ${tenantId} AND may_drift IS NULL AND entity_id IN (
+        SELECT n.entity_id FROM (
+          SELECT u.entity_id, sum(u.device_count) OVER (ORDER BY u.entity_id) - u.device_count AS before
+          FROM (SELECT entity_id, device_count FROM products
+            WHERE tenant_id = ${tenantId} AND may_drift IS NULL
+            ORDER BY entity_id LIMIT ${most.products}) u) n
+        WHERE n.before < ${most.devices})
+      ORDER BY entity_id FOR UPDATE SKIP LOCKED`,
   );
   return found.map((one) => one.entity_id);
 }

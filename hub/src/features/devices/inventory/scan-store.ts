@@ -322,7 +322,7 @@ export async function writeCoverage(
       state = excluded.state, entities = excluded.entities, reason = excluded.reason,
       scan_id = excluded.scan_id, scan_seq = excluded.scan_seq, at = excluded.at
     WHERE c.scan_seq < excluded.scan_seq OR (c.scan_seq = excluded.scan_seq
-      AND (c.scan_id IS DISTINCT FROM excluded.scan_id OR c.state IN ('read', 'absent') OR excluded.state NOT IN ('read', 'absent')))`.execute(
+      AND (c.scan_id <> excluded.scan_id OR c.state IN ('read', 'absent') OR excluded.state NOT IN ('read', 'absent')))`.execute(
     tx,
   );
 }
