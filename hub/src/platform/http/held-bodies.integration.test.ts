@@ -130,6 +130,26 @@ describe('bodies of a hub', () => {
     await expect.poll(bodyBytes).toBe(0);
   });
 
+  it('sent with one token are one holder’s, whomever they name', async () => {
+    await at.hub.console('PUT', '/mcp/settings', {
+      body: { allowed_email_domains: ['example.com'] },
+    });
+    const backend = await at.aBackend('names', 'http://127.0.0.1:9/');
+    const issued = await at.hub.console('POST', `/mcp/backends/${backend.id}/api-tokens`, {
+      body: { name: 'script', agent: 'bot' },
+    });
+    const send = (i: number) =>
+      unfinished(`${at.hub.url}/names/mcp`, MESSAGE, {
+        ...withToken(issued.body.token.secret),
+        'user-agent': 'bot/1',
+        mcpuser: `someone-${i}@example.com`,
+      });
+    const share = (BUDGET * 3) / 4;
+    for (let i = 0; i < share / MESSAGE; i++) send(i);
+    await expect.poll(bodyBytes, { timeout: 20_000 }).toBe(share);
+    expect((await answerTo(send(-1))).status).toBe(503);
+  });
+
   it('of clients without a token take nothing of the MCP gateway, and are told so before they are sent', async () => {
     const answers = await Promise.all(
       Array.from({ length: 2 * (BUDGET / MESSAGE) }, () => {
@@ -152,6 +172,7 @@ describe('bodies of a hub', () => {
     const late = aMessage(token);
     await expect.poll(bodyBytes).toBe(MESSAGE);
     await disableUser(at.hub.context.database.db, at.hub.tenantId, userId);
+    await expect.poll(() => ping(token)).toBe(401);
     late.end(' ');
     expect((await answerTo(late)).status).toBe(401);
   });

@@ -108,20 +108,25 @@ const DAY_MS = 86_400_000;
 /** Scans have no higher number: beyond it they could not be told apart. */
 export const MAX_SCAN = Number.MAX_SAFE_INTEGER;
 
+/** What a network adds to a machine's name, and how it writes it, says nothing of the machine. */
+const label = (hostname: RawBuilder<unknown>) => sql`lower(split_part(${hostname}, '.', 1))`;
+
 /**
  * Who calls itself otherwise than before and, within a day, as before again is two machines with one id; so is who
  * changes its platform. A renamed machine keeps its new name, and is one.
  */
-const claims = (sent: RawBuilder<unknown>, now: Date) => sql`
+function claims(sent: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
+  const [former, told] = [label(sql`d.hostname`), label(sql`${sent}.hostname`)];
+  return sql`
   duplicate_since = CASE
     WHEN d.duplicate_since IS NULL AND (d.platform <> ${sent}.platform
-      OR (d.hostname <> ${sent}.hostname AND d.other_hostname = ${sent}.hostname
+      OR (${former} <> ${told} AND ${label(sql`d.other_hostname`)} = ${told}
         AND d.other_hostname_at > ${new Date(now.getTime() - DAY_MS)}::timestamptz))
     THEN ${now}::timestamptz ELSE d.duplicate_since END,
-  other_hostname = CASE WHEN d.hostname <> ${sent}.hostname
-    THEN d.hostname ELSE d.other_hostname END,
-  other_hostname_at = CASE WHEN d.hostname <> ${sent}.hostname
+  other_hostname = CASE WHEN ${former} <> ${told} THEN d.hostname ELSE d.other_hostname END,
+  other_hostname_at = CASE WHEN ${former} <> ${told}
     THEN ${now}::timestamptz ELSE d.other_hostname_at END`;
+}
 
 /**
  * Enrols the device or brings its facts up to date, and locks its row: the batches of one device are merged one

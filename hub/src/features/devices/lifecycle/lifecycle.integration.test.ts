@@ -334,6 +334,14 @@ describe('a device', () => {
     }
   });
 
+  it('is one where a network writes its name otherwise', async () => {
+    const device = aDevice({ hostname: 'first' });
+    for (const hostname of ['first', 'First.example.com', 'first', 'FIRST.local', 'first']) {
+      await scan({ ...device, hostname }, ['a']);
+    }
+    expect((await shown(device)).duplicate_since).toBeNull();
+  });
+
   it('that needs a look is counted, listed by what it needs, and no more once it is settled', async () => {
     const tenant = await hub.newTenant('Overview');
     const as = { tenantId: tenant.tenantId, token: tenant.adminToken };

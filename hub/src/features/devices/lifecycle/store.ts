@@ -170,7 +170,7 @@ export async function settleDuplicate(
   );
   if (before === null || before.duplicate_since === null) return null;
   await sql`
-    UPDATE devices SET version = version + 1, ${FORGETS_TWO}
+    UPDATE devices SET version = version + 1, ${NEW_EPOCH}, ${FORGETS_TWO}
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
   return before.duplicate_since;
 }
