@@ -53,6 +53,15 @@ describe('a server that people configure', () => {
   });
 });
 
+it('launches that the device left out go by their hashes', () => {
+  const told = configured(A, ['-y', 'files', '~/docs']);
+  const instances = [{ launch_hash: A }, { launch_hash: B }];
+  const { configured: shown } = told.details as { configured: unknown[] };
+  const cut = { ...told, instances, details: { configured: shown, cut: true } };
+  expect(launches({ ...told, instances })).toEqual(launches(told));
+  expect(launches(cut)).toHaveLength(3);
+});
+
 it('what is launched alike everywhere goes by its hash, of each instance', () => {
   const told: ToldLaunch = {
     source: 'skill',

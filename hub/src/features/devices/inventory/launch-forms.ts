@@ -62,9 +62,10 @@ function launchesOf(told: ToldLaunch): string[] {
     (one) => one != null,
   );
   if (hashes.length === 0 || !PERSONAL_SOURCES.has(told.source)) return hashes;
-  const configured = asFields(told.details).configured;
+  const { configured, cut } = asFields(told.details);
   const launches = (Array.isArray(configured) ? configured : []).map(launchOf);
-  const isTold = launches.length > 0 && launches.every((one) => one.isTold);
+  // What does not fit the device leaves out: what it left out goes by its hash.
+  const isTold = cut !== true && launches.length > 0 && launches.every((one) => one.isTold);
   return [...launches.map((one) => one.shape), ...(isTold ? [] : hashes)];
 }
 

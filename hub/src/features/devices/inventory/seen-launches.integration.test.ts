@@ -117,6 +117,21 @@ describe('a device that comes later', () => {
     expect(await drifts()).toEqual([evil]);
   });
 
+  it('waits for launches that it left out, and is covered where another had the same', async () => {
+    const { report, configured, approve, drifts, review } = await setUp();
+    await configured('a', '-y', 'files');
+    await approve();
+    const instances = ['a', 'b'].map((one) => ({ path: `/${one}`, launch_hash: one.repeat(64) }));
+    const shown = [{ client: 'cursor', command: 'npx', args: ['-y', 'files'] }];
+    const details = { configured: shown, cut: true };
+    const longList = () => report({ kind: 'mcp_server', source: 'mcp_config', instances, details });
+    const longer = await longList();
+    expect(await drifts()).toEqual([longer]);
+    await review();
+    await longList();
+    expect(await drifts()).toEqual([]);
+  });
+
   it('is not asked where no approval reaches it, and what it has is no precedent', async () => {
     const { launched, approve, drifts } = await setUp();
     await launched('a');

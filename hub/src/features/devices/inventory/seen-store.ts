@@ -74,8 +74,14 @@ export async function selectToldLaunches(
 ): Promise<ToldLaunch[] | null> {
   const found = await rows(
     tx,
-    sql<{ source: string; hashes: string[]; permissions: string[]; configured: unknown }>`
-      SELECT DISTINCT e.source, e.details -> 'configured' AS configured,
+    sql<{
+      source: string;
+      hashes: string[];
+      permissions: string[];
+      configured: unknown;
+      cut: unknown;
+    }>`
+      SELECT DISTINCT e.source, e.details -> 'configured' AS configured, e.details -> 'cut' AS cut,
         jsonb_path_query_array(e.instances, '$[*].permissions[*] ? (@.type() == "string")') AS permissions,
         jsonb_path_query_array(e.instances, '$[*].launch_hash ? (@.type() == "string")')
           || CASE WHEN e.launch_hash IS NULL THEN '[]'::jsonb ELSE to_jsonb(e.launch_hash) END AS hashes
@@ -88,10 +94,10 @@ export async function selectToldLaunches(
       LIMIT ${TOLD_MAX + 1}`,
   );
   if (found.length > TOLD_MAX) return null;
-  return found.map(({ source, hashes, permissions, configured }) => ({
+  return found.map(({ source, hashes, permissions, configured, cut }) => ({
     source,
     instances: [...hashes.map((launch_hash) => ({ launch_hash })), { permissions }],
-    details: { configured },
+    details: { configured, cut },
   }));
 }
 
