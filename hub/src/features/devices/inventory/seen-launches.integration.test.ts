@@ -165,6 +165,21 @@ describe('what was seen', () => {
     expect(await drifts()).toEqual([other]);
   });
 
+  it('is bounded with the first device, too', async () => {
+    const { tenantId, report, approve } = await setUp();
+    await approve();
+    const all = Array.from({ length: 1_200 }, (_, i) => `permission ${i}`);
+    const instances = Array.from({ length: 6 }, (_, i) => ({
+      path: `/${i}`,
+      permissions: all.slice(200 * i, 200 * (i + 1)),
+    }));
+    await report({ instances });
+    const { rows } = await sql`SELECT FROM seen_launches WHERE tenant_id = ${tenantId}`.execute(
+      hub.context.database.db,
+    );
+    expect(rows.length).toBeLessThan(1_000);
+  });
+
   it('before this was kept, is what the devices have that do not wait', async () => {
     const { tenantId, launched, approve, drifts } = await setUp();
     const device = aDevice();

@@ -2,7 +2,14 @@
 // by product; a device that comes later with something else drifts as one that changed does.
 import type { Tx } from '../../../platform/db/database.ts';
 import type { DriftedEntity, DriftRow } from './drift-store.ts';
-import { type Forms, LOOKED_AT, seenOf, TOO_MANY } from './launch-forms.ts';
+import {
+  type Forms,
+  formsOf,
+  LOOKED_AT,
+  seenOf,
+  TOO_MANY,
+  type ToldLaunch,
+} from './launch-forms.ts';
 import {
   deleteSeen,
   insertSeen,
@@ -14,7 +21,8 @@ import {
 /** A product that a device has for the first time, and that says how it is launched or what it may do. */
 export interface FirstSight {
   found: DriftedEntity;
-  forms: Forms;
+  /** Its forms are made only where it is approved: most of what comes is not, and a batch may hold very many. */
+  told: ToldLaunch;
 }
 
 /**
@@ -49,7 +57,8 @@ export async function holdSights(
 ): Promise<HeldSights> {
   if (approved.length === 0) return { drifts: [], learned: [] };
   const byEntity = Map.groupBy(approved, (one) => one.found.entity_id);
-  const asked = approved.flatMap((one) => textsOf(one.forms));
+  const formed = approved.map(({ found, told }) => ({ found, forms: formsOf(told) }));
+  const asked = formed.flatMap((one) => textsOf(one.forms));
   const seen = await selectSeen(
     tx,
     tenantId,
@@ -63,12 +72,12 @@ export async function holdSights(
     const but = [...sights, ...ofIt].map((one) => one.found.device_id);
     const isNew = (await selectMayDrift(tx, tenantId, entityId)) === null;
     const forms = isNew
-      ? [LOOKED_AT, ...sights.flatMap((one) => textsOf(one.forms))]
+      ? seenOf(sights.map((one) => one.told))
       : keptOf(await selectToldLaunches(tx, tenantId, entityId, but));
     seen.set(entityId, new Set(forms));
     learned.push(...seenRows(entityId, forms));
   }
-  const drifts = approved.flatMap(({ found, forms }) => {
+  const drifts = formed.flatMap(({ found, forms }) => {
     const ofProduct = seen.get(found.entity_id) ?? new Set();
     if (ofProduct.has(TOO_MANY)) return [];
     const launchChanged = [...forms.launches].some((one) => !ofProduct.has(one));
@@ -83,8 +92,8 @@ export async function holdSights(
 
 const textsOf = ({ launches, permissions }: Forms) => [...launches, ...permissions.keys()];
 
-const keptOf = (told: Parameters<typeof seenOf>[0] | null): string[] =>
+const keptOf = (told: readonly ToldLaunch[] | null): string[] =>
   told === null ? [LOOKED_AT, TOO_MANY] : seenOf(told);
 
 const seenRows = (entityId: string, forms: readonly string[]) =>
-  [...new Set(forms)].map((form) => ({ entity_id: entityId, form }));
+  forms.map((form) => ({ entity_id: entityId, form }));
