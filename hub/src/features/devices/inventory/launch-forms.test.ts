@@ -1,6 +1,6 @@
 // What is the same product for a reviewer has the same form on each device; what is not has another.
 import { describe, expect, it } from 'vitest';
-import { formsOf, LOOKED_AT, seenOf, TOO_MANY, type ToldLaunch } from './launch-forms.ts';
+import { formsOf, LOOKED_AT, seenOf, TOO_MANY, type ToldLaunch, unseenOf } from './launch-forms.ts';
 
 const A = 'a'.repeat(64);
 const B = 'b'.repeat(64);
@@ -88,5 +88,31 @@ describe('what is kept', () => {
   it('is bounded: of more nothing is held against any', () => {
     const many = Array.from({ length: 1_001 }, (_, i) => configured(A, [`word${i}`]));
     expect(seenOf(many)).toEqual([LOOKED_AT, TOO_MANY]);
+  });
+
+  it('is bounded by launches only: of many permissions the check goes on', () => {
+    const may = (...permissions: string[]) => ({ source: 'chrome', instances: [{ permissions }] });
+    const many = (name: string, length: number) =>
+      may(...Array.from({ length }, (_, i) => `${name}${i}`));
+    const kept = seenOf([may('tabs'), ...['a', 'b', 'c', 'd', 'e'].map((one) => many(one, 450))]);
+    expect(kept.length).toBeLessThan(2_002);
+    expect(kept).not.toContain(TOO_MANY);
+    expect(unseenOf(formsOf(may('tabs')), new Set(kept))).toBeNull();
+    expect(unseenOf(formsOf(may('history')), new Set(kept))).toMatchObject({
+      newPermissions: ['history'],
+    });
+  });
+
+  it.each([
+    ['launches', (i: number) => ({ launch_hash: i.toString(16).padStart(64, '0') }), 1_100],
+    ['permissions', (i: number) => ({ permissions: [`permission${i}`] }), 501],
+  ])('is not what one device says too much of: %s', (_, one, length) => {
+    const loud = { source: 'skill', instances: Array.from({ length }, (_one, i) => one(i)) };
+    const kept = seenOf([{ source: 'skill', launch_hash: A }, loud]);
+    expect(kept).toHaveLength(2);
+    expect(kept).not.toContain(TOO_MANY);
+    expect(unseenOf(formsOf(loud), new Set(kept))).not.toBeNull();
+    const all = seenOf(loud.instances.map((each) => ({ source: 'skill', instances: [each] })));
+    expect(all.includes(TOO_MANY) || unseenOf(formsOf(loud), new Set(all)) !== null).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 // What devices tell alike where they launch a product alike, or let it do the same: what an approval was given for is kept
 // in this form, and a device that comes later is held against it. Pure.
 import { createHash } from 'node:crypto';
-import { permissionsOf } from './drift.ts';
+import { type Drift, permissionsOf } from './drift.ts';
 
 /** What a device told of a product, as far as its forms go; `details` is any JSON. */
 export interface ToldLaunch {
@@ -18,6 +18,8 @@ export interface Forms {
   launches: Set<string>;
   /** Which permission each stands for. */
   permissions: Map<string, string>;
+  /** More than anybody looks at: these are the first of them, and they are not as seen whatever was. */
+  isTooMuch: boolean;
 }
 
 /** Of a configuration that people write for themselves; what a package or a skill launches is the same everywhere. */
@@ -35,18 +37,34 @@ const INTERPRETERS =
   /^((ba|z|da|k|fi)?sh|cmd|powershell|pwsh|node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|py|pypy3?|ruby|php|perl|java|lua|osascript)(\.exe)?$/i;
 const CONTAINERS = /^(docker|podman|nerdctl)(\.exe)?$/i;
 
+/** What a device has of a product. */
+interface Texts {
+  launches: Set<string>;
+  permissions: Set<string>;
+}
+
 /**
  * The forms in which a device has a product. `launch_hash` is over command, arguments and address; in configurations that
  * people write it differs from one to the next by their own folders and ports, which say nothing about the product. There
  * what is told of the launch counts, without these, and the hash where code is handed over that is not told.
  */
 export function formsOf(told: ToldLaunch): Forms {
-  const permissions = [...permissionsOf({ instances: plainInstances(told) })];
+  const texts = textsOf(told);
+  const permissions = [...texts.permissions].sort().slice(0, PERMISSIONS_LOOKED_AT);
   return {
-    launches: new Set(launchesOf(told).map((text) => formOf('launch', text))),
-    permissions: new Map(permissions.map((one) => [formOf('permission', one), one])),
+    launches: new Set([...texts.launches].slice(0, LAUNCHES_LOOKED_AT).map(launchForm)),
+    permissions: new Map(permissions.map((one) => [permissionForm(one), one])),
+    isTooMuch: isTooMuch(texts),
   };
 }
+
+const textsOf = (told: ToldLaunch): Texts => ({
+  launches: new Set(launchesOf(told)),
+  permissions: permissionsOf({ instances: plainInstances(told) }),
+});
+
+const isTooMuch = ({ launches, permissions }: Texts) =>
+  launches.size > LAUNCHES_LOOKED_AT || permissions.size > PERMISSIONS_LOOKED_AT;
 
 const plainInstances = ({ instances }: ToldLaunch) =>
   (instances ?? []).map((one) => ({
@@ -119,17 +137,43 @@ const formOf = (kind: 'launch' | 'permission', text: string): string =>
     .digest('hex')
     .slice(0, 2 * FORM_BYTES);
 
+const launchForm = (text: string) => formOf('launch', text);
+const permissionForm = (text: string) => formOf('permission', text);
+
 const FORM_BYTES = 16;
 /** Of a product that was looked at, whether or not it had a form. */
 export const LOOKED_AT = '00'.repeat(FORM_BYTES);
 /** Of one that is launched in so many ways that nobody can have looked at each: none is held against them. */
 export const TOO_MANY = 'ff'.repeat(FORM_BYTES);
-const FORMS_MAX = 1_000;
+/** On all devices. */
+const LAUNCHES_MAX = 1_000;
+const PERMISSIONS_MAX = 2_000;
+/** On one device: else one could say so much that nothing of the product is held against any. */
+const LAUNCHES_LOOKED_AT = 100;
+/** An extension may have 256, and in another profile those of another version. */
+const PERMISSIONS_LOOKED_AT = 500;
 
-/** What is to be kept of a product that stands like this on devices. */
+/** What is to be kept of a product that stands like this on devices; those that say most last, as far as there is room. */
 export function seenOf(all: readonly ToldLaunch[]): string[] {
-  const forms = new Set(
-    all.map(formsOf).flatMap((one) => [...one.launches, ...one.permissions.keys()]),
-  );
-  return forms.size > FORMS_MAX ? [LOOKED_AT, TOO_MANY] : [LOOKED_AT, ...forms];
+  const looked = all.map(textsOf).filter((one) => !isTooMuch(one));
+  const launches = new Set(looked.flatMap((one) => [...one.launches]));
+  if (launches.size > LAUNCHES_MAX) return [LOOKED_AT, TOO_MANY];
+  const permissions = new Set<string>();
+  for (const one of looked.toSorted((a, b) => a.permissions.size - b.permissions.size)) {
+    const added = [...one.permissions].filter((permission) => !permissions.has(permission));
+    if (permissions.size + added.length > PERMISSIONS_MAX) continue;
+    for (const permission of added) permissions.add(permission);
+  }
+  return [LOOKED_AT, ...[...launches].map(launchForm), ...[...permissions].map(permissionForm)];
+}
+
+/** How a device has a product otherwise than it was seen; null where it has it so. */
+export function unseenOf(forms: Forms, seen: ReadonlySet<string>): Drift | null {
+  if (seen.has(TOO_MANY)) return null;
+  const launchChanged = [...forms.launches].some((one) => !seen.has(one));
+  const newPermissions = [...forms.permissions]
+    .flatMap(([form, one]) => (seen.has(form) ? [] : one))
+    .sort();
+  if (launchChanged || newPermissions.length > 0) return { launchChanged, newPermissions };
+  return forms.isTooMuch ? { launchChanged: true, newPermissions } : null;
 }

@@ -9,6 +9,7 @@ import {
   seenOf,
   TOO_MANY,
   type ToldLaunch,
+  unseenOf,
 } from './launch-forms.ts';
 import {
   deleteSeen,
@@ -78,14 +79,8 @@ export async function holdSights(
     learned.push(...seenRows(entityId, forms));
   }
   const drifts = formed.flatMap(({ found, forms }) => {
-    const ofProduct = seen.get(found.entity_id) ?? new Set();
-    if (ofProduct.has(TOO_MANY)) return [];
-    const launchChanged = [...forms.launches].some((one) => !ofProduct.has(one));
-    const newPermissions = [...forms.permissions].flatMap(([form, one]) =>
-      ofProduct.has(form) ? [] : one,
-    );
-    if (!launchChanged && newPermissions.length === 0) return [];
-    return { found, drift: { launchChanged, newPermissions: newPermissions.sort() } };
+    const drift = unseenOf(forms, seen.get(found.entity_id) ?? new Set());
+    return drift === null ? [] : { found, drift };
   });
   return { drifts, learned };
 }
