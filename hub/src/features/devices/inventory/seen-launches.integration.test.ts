@@ -231,6 +231,45 @@ describe('what was seen', () => {
   });
 });
 
+describe('what waits', () => {
+  it('is not seen by whoever approves it for fewer, or withdraws one of two approvals', async () => {
+    const { call, launched, approve, drifts } = await setUp();
+    const device = aDevice();
+    await launched('a');
+    await launched('a', device);
+    const approval = await approve();
+    const bobs = aDevice();
+    await launched('a', bobs, 'bob');
+    await launched('b', bobs, 'bob');
+    await launched('b', device);
+    expect(await drifts()).toHaveLength(2);
+    const path = `/overrides/${approval.override_id}`;
+    const scope = { kind: 'subscriber', subscriber_id: 'alice' };
+    expect((await call('PATCH', path, { scope }, approval.version)).status).toBe(200);
+    expect(await drifts()).toEqual([device.device_id]);
+    const hers = await launched('b');
+    expect((await drifts()).sort()).toEqual([device.device_id, hers].sort());
+
+    const second = await approve({ scope: { kind: 'device', device_id: device.device_id } });
+    await call('DELETE', `/overrides/${second.override_id}`, undefined, second.version);
+    expect((await drifts()).sort()).toEqual([device.device_id, hers].sort());
+  });
+
+  it('is not seen with the devices that a decision lets go, whoever else is looked at', async () => {
+    const { call, launched, approve, drifts } = await setUp();
+    const scopeOf = (subscriber_id: string) => ({ scope: { kind: 'subscriber', subscriber_id } });
+    await launched('a');
+    const approval = await approve(scopeOf('bob'));
+    const bobs = await launched('b', aDevice(), 'bob');
+    expect(await drifts()).toEqual([bobs]);
+    const path = `/overrides/${approval.override_id}`;
+    expect((await call('PATCH', path, scopeOf('alice'), approval.version)).status).toBe(200);
+    expect(await drifts()).toEqual([]);
+    const hers = await launched('b');
+    expect(await drifts()).toEqual([hers]);
+  });
+});
+
 it('a device held by the setting is let go by the review', async () => {
   const { call, launched, approve, review } = await setUp();
   await launched('a');

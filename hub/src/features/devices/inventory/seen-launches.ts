@@ -27,13 +27,18 @@ export interface FirstSight {
 }
 
 /**
- * A person has looked at the product: all that devices have of it now is seen, but what waits for a review. Where no device
- * has it nothing was seen, and the first that comes says what was meant.
+ * A person has looked at the product: all that devices have of it now is seen, but what waits for a review, and what those
+ * have that are left out. Where no device has it nothing was seen, and the first that comes says what was meant.
  */
-export async function rememberSeen(tx: Tx, tenantId: string, entityId: string): Promise<void> {
+export async function rememberSeen(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  but: readonly string[] = [],
+): Promise<void> {
   const mayDrift = await selectMayDrift(tx, tenantId, entityId);
   if (mayDrift === null) return;
-  const told = mayDrift ? await selectToldLaunches(tx, tenantId, entityId, []) : [];
+  const told = mayDrift ? await selectToldLaunches(tx, tenantId, entityId, but) : [];
   await insertSeen(tx, tenantId, seenRows(entityId, keptOf(told)));
 }
 
