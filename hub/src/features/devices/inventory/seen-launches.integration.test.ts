@@ -213,6 +213,23 @@ describe('what was seen', () => {
     expect(await drifts()).toEqual([other]);
   });
 
+  it('is forgotten where the last approval goes with the person whom it was for', async () => {
+    const { tenantId, call, launched, approve } = await setUp();
+    const scopeOf = (subscriber_id: string) => ({ scope: { kind: 'subscriber', subscriber_id } });
+    await launched('a');
+    await approve(scopeOf('alice'));
+    await approve(scopeOf('bob'));
+    const kept = async (erased: string) => {
+      expect((await call('POST', `/people/${erased}/erase`, {})).status).toBe(200);
+      const { rows } = await sql`SELECT FROM seen_launches WHERE tenant_id = ${tenantId}`.execute(
+        hub.context.database.db,
+      );
+      return rows.length;
+    };
+    expect(await kept('alice')).toBeGreaterThan(0);
+    expect(await kept('bob')).toBe(0);
+  });
+
   it('is not what came since, where the decision changed and reaches nobody else', async () => {
     const { call, launched, approve, drifts } = await setUp();
     await launched('a');
