@@ -1,6 +1,7 @@
 // What devices tell alike where they launch a product alike, or let it do the same: what an approval was given for is kept
 // in this form, and a device that comes later is held against it. Pure.
 import { createHash } from 'node:crypto';
+import { isLauncher, programName } from '@gatewarden/shared/launchers.ts';
 import { type Drift, permissionsOf } from './drift.ts';
 
 /** What a device told of a product, as far as its forms go; `details` is any JSON. */
@@ -32,9 +33,12 @@ const ARGUMENTS_TOLD = 24;
 /** What stands behind it, or in it, is code; behind these of Windows all that comes is. */
 const CODE_NEXT = /^(-[a-z]{0,3}[ce]|--(eval|call|command|exec|print)(=.*)?)$/i;
 const CODE_FROM_HERE = /^(\/[ck]|-(encoded)?command|-enc?)$/i;
-/** They run what their first word says, or what stands before it. */
-const INTERPRETERS =
-  /^((ba|z|da|k|fi)?sh|cmd|powershell|pwsh|node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|py|pypy3?|ruby|php|perl|java|lua|osascript)(\.exe)?$/i;
+/** Launchers by which agents name no server. */
+const MORE_LAUNCHERS = /^(lua|osascript|nodemon|concurrently)$/;
+/** Words of launchers' own that stand before what they run: `uv run`, `npm exec`, variables. */
+const OWN_WORD = /^(run|exec|x|dlx|tool|start|[A-Za-z_]\w*=.*)$/;
+/** Options that take no value whatever the launcher. */
+const SWITCH = /^(-[yqsBSO]|--(yes|quiet|silent|isolated|no-[\w-]+))$/;
 const CONTAINERS = /^(docker|podman|nerdctl)(\.exe)?$/i;
 
 /** What a device has of a product. */
@@ -90,42 +94,66 @@ function launchesOf(told: ToldLaunch): string[] {
 function launchOf(raw: unknown): { shape: string; isTold: boolean } {
   const { transport, command, args, url } = asFields(raw);
   const words = Array.isArray(args) ? args.filter((one) => typeof one === 'string') : [];
-  const program = typeof command === 'string' ? command : '';
+  const code = codeIn(typeof command === 'string' ? command : '', words);
+  const plain = words.map((one, at) => impersonal(one, code.has(at)));
   return {
-    shape: JSON.stringify([transport ?? null, command ?? null, words.map(impersonal), url ?? null]),
-    isTold: words.length < ARGUMENTS_TOLD && !codeIn(program, words).some((one) => isCut(one)),
+    shape: JSON.stringify([transport ?? null, command ?? null, plain, url ?? null]),
+    isTold: words.length < ARGUMENTS_TOLD && ![...code].some((at) => words[at]?.includes(CUT)),
   };
 }
 
-const isCut = (word: string) => word.includes(CUT);
-
-/** The words that may be code, or say where it is. */
-function codeIn(program: string, words: readonly string[]): readonly string[] {
-  const first = words.findIndex((one) => !one.startsWith('-'));
-  const leading = INTERPRETERS.test(program)
-    ? words.slice(0, first < 0 ? undefined : first + 1)
-    : [];
+/** Which words may be code, or say where it is. */
+function codeIn(program: string, words: readonly string[]): Set<number> {
   const from = words.findIndex((one) => CODE_FROM_HERE.test(one));
-  return [
-    ...leading,
-    ...(from < 0 ? [] : words.slice(from)),
-    // Containers take variables by `-e`.
-    ...words.flatMap((one, at) =>
-      CODE_NEXT.test(one) && !(one === '-e' && CONTAINERS.test(program))
-        ? [one, words[at + 1] ?? '']
-        : [],
-    ),
-  ];
+  const leading = isAnyLauncher(program) ? endOfLaunched(words) : 0;
+  return new Set(
+    words.flatMap((one, at) => {
+      if (at < leading || (from >= 0 && at >= from)) return at;
+      // Containers take variables by `-e`.
+      const isCode = CODE_NEXT.test(one) && !(one === '-e' && CONTAINERS.test(program));
+      return isCode ? [at, at + 1] : [];
+    }),
+  );
 }
 
+/** Behind the first word that is surely what is run: neither an option, nor what may be the value of one. */
+function endOfLaunched(words: readonly string[]): number {
+  const found = words.findIndex((one, at) => {
+    const before = words[at - 1] ?? '';
+    const mayBeValue = /^-[^=]*$/.test(before) && !SWITCH.test(before);
+    return !one.startsWith('-') && !mayBeValue && !OWN_WORD.test(one) && !isAnyLauncher(one);
+  });
+  return found < 0 ? words.length : found + 1;
+}
+
+function isAnyLauncher(word: string): boolean {
+  const program = programName(word);
+  return isLauncher(program) || MORE_LAUNCHERS.test(program);
+}
+
+/** Below the home: no folder that begins with a dot. */
+const IN_HOME = /~[\\/]+(?![.\\/])[^\s:=,;"'|]+/g;
+/** Where settings and keys lie though no dot says so. */
+const SETTINGS = /^(library|appdata|application data)$/i;
+const FILE = /\.[a-z]\w{0,4}$/i;
+/** Small numbers say what may be done, and as whom. */
+const PORT = /^(--?[\w-]+=)?[1-9]\d{3,5}$/;
+
 /**
- * An argument without what is a person's own: a folder below the home (but one that begins with a dot, where settings and
- * keys lie, and none that leads out again), and a bare number.
+ * An argument without what is a person's own: the folders below the home in which a file lies, or one that is handed over
+ * (but where settings and keys lie, and none that leads out again), and a bare number that may be a port. What a path to
+ * code ends in stays.
  */
-function impersonal(argument: string): string {
+function impersonal(argument: string, isCode: boolean): string {
   return argument
-    .replace(/~[\\/](?!\.)[^\s:=,;"'|]+/g, (path) => (path.includes('..') ? path : '~/*'))
-    .replace(/^(--?[\w-]+=)?\d{1,6}$/, '$1#');
+    .replace(IN_HOME, (path) => {
+      const [folder = '', ...below] = path.split(/[\\/]+/).slice(1);
+      const isKept = SETTINGS.test(folder) || [folder, ...below].some((one) => /\.\.|~/.test(one));
+      if (isKept) return path;
+      const last = below.at(-1) ?? folder;
+      return isCode || FILE.test(last) ? `~/*/${last}` : '~/*';
+    })
+    .replace(PORT, '$1#');
 }
 
 const asFields = (value: unknown): Record<string, unknown> =>
