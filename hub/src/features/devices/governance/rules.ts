@@ -206,6 +206,17 @@ export function isApprovedAnew(
   );
 }
 
+/** True where it counts now for what it approved before, and did not count: nobody looked at what came meanwhile. */
+export function isResumed(before: OverrideRecord, after: OverrideRecord, now: Date): boolean {
+  const approves = (one: OverrideRecord) => one.approval_status === 'approved' && !one.deleted;
+  const counts = (one: OverrideRecord) =>
+    approves(one) && (one.effective_at ?? EARLIER) <= now && (one.expires_at ?? LATER) > now;
+  return approves(before) && !counts(before) && counts(after) && !isApprovedAnew(before, after);
+}
+
+const EARLIER = new Date(0);
+const LATER = new Date(8.64e15);
+
 function defaultSeverity(policy: ExecutionPolicy): Severity {
   return policy === 'quarantine' ? 'critical' : 'high';
 }

@@ -12,11 +12,12 @@ import { selectGroup } from '../groups/index.ts';
 import {
   clearDrifts,
   forgetSeen,
+  holdPresent,
   recordDecision,
   rememberSeen,
   selectMeantProducts,
 } from '../inventory/index.ts';
-import { forgetUnapproved } from './approvals.ts';
+import { approvedAmong, forgetUnapproved } from './approvals.ts';
 import { selectProductDecision } from './decided-store.ts';
 import { isUnderway, rolloutRow, type StoredRollout } from './rollout.ts';
 import { selectRollouts, writeRollout } from './rollout-store.ts';
@@ -26,6 +27,7 @@ import {
   isApprovedAnew,
   isNarrowed,
   isOnlyStep,
+  isResumed,
   mayLeaveScope,
   newOverride,
   overrideFacts,
@@ -169,7 +171,9 @@ async function refreshProducts(
   }
   // Whoever approves it, or decides about it as a whole, has looked at it.
   const looked = new Set(isApprovedAnew(before, after) ? [after.match.entity_id] : []);
-  const isNoLook = before !== null && (isOnlyStep(before, after) || isNarrowed(before, after));
+  const isBack = before !== null && isResumed(before, after, after.updated_at);
+  const isNoLook =
+    isBack || (before !== null && (isOnlyStep(before, after) || isNarrowed(before, after)));
   for (const entityId of new Set(touched.map(decidedProduct))) {
     if (entityId === null) continue;
     if (!isNoLook && (await clearDrifts(tx, tenantId, entityId)) > 0) looked.add(entityId);
@@ -185,7 +189,7 @@ async function refreshProducts(
     if (approvals.length === 0) await forgetSeen(tx, tenantId, entityId);
     else if (looked.has(entityId)) {
       await rememberSeen(tx, tenantId, entityId, letGo.get(entityId) ?? []);
-    }
+    } else if (isBack) await holdPresent(tx, tenantId, entityId, approvedAmong);
   }
 }
 

@@ -22,6 +22,7 @@ export {
   deleteDrifts,
   selectDrifted,
 } from './drift-store.ts';
+export { holdPresent } from './hold-present.ts';
 export { registerIngest } from './ingest.ts';
 export {
   countAgentVersions,

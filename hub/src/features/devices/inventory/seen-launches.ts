@@ -64,7 +64,7 @@ export async function holdSights(
   if (approved.length === 0) return { drifts: [], learned: [] };
   const byEntity = Map.groupBy(approved, (one) => one.found.entity_id);
   const formed = approved.map(({ found, told }) => ({ found, forms: formsOf(told) }));
-  const asked = formed.flatMap((one) => textsOf(one.forms));
+  const asked = formed.flatMap((one) => formTexts(one.forms));
   const seen = await selectSeen(
     tx,
     tenantId,
@@ -90,7 +90,8 @@ export async function holdSights(
   return { drifts, learned };
 }
 
-const textsOf = ({ launches, permissions }: Forms) => [...launches, ...permissions.keys()];
+/** All of them, as they are kept. */
+export const formTexts = ({ launches, permissions }: Forms) => [...launches, ...permissions.keys()];
 
 const keptOf = (told: readonly ToldLaunch[] | null): string[] =>
   told === null ? [LOOKED_AT, TOO_MANY] : seenOf(told);
