@@ -68,3 +68,18 @@ export async function selectUnsettled(db: Db, tenantId: string): Promise<string[
   );
   return found.map((one) => one.entity_id);
 }
+
+/** What people approved by its id lately, of all tenants, and since when. */
+export function selectApprovedLately(
+  db: Db,
+): Promise<{ tenant_id: string; entity_id: string; since: Date }[]> {
+  return rows(
+    db,
+    sql<{ tenant_id: string; entity_id: string; since: Date }>`
+      SELECT o.tenant_id, o.match ->> 'entity_id' AS entity_id, min(o.updated_at) AS since
+      FROM overrides o
+      WHERE o.approval_status = 'approved' AND NOT o.deleted
+        AND o.match ->> 'entity_id' IS NOT NULL AND o.updated_at > now() - interval '3 minutes'
+      GROUP BY 1, 2`,
+  );
+}

@@ -21,7 +21,7 @@ export { registerRolloutPages } from './rollout-routes.ts';
 export { countStoppedRollouts } from './rollout-store.ts';
 export { registerGovernancePages } from './routes.ts';
 export { joinScope } from './rules.ts';
-export { settleDecided } from './settle-decided.ts';
+export { holdUnseen, settleDecided } from './settle-decided.ts';
 export { rolloutAdmits } from './snapshot.ts';
 export { createSnapshots, readSnapshot, type Snapshots } from './snapshots.ts';
 export { storeDecision } from './write.ts';

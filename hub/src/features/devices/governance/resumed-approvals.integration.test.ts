@@ -1,10 +1,11 @@
-// What devices have that came while an approval did not count was seen by nobody: when it counts again, or begins, it waits.
+// What devices have that came while an approval did not count was seen by nobody: when it counts again, or begins, it waits. So does what came
+// while it was being approved.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
-import { settleDecided } from './index.ts';
+import { holdUnseen, settleDecided } from './index.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -79,5 +80,17 @@ it('an approval that begins', async () => {
   expect(await drifts()).toEqual([]);
   await timesAre(inHours(-1), null);
   await settleDecided(hub.context.database.db);
+  expect(await drifts()).toEqual([other]);
+});
+
+it('what came while it was being approved waits within minutes', async () => {
+  const { launched, drifts } = await setUp({});
+  const other = await launched('b');
+  await launched('a');
+  const { db } = hub.context.database;
+  // As ingest leaves it that commits while the approval has not.
+  await sql`DELETE FROM product_drifts WHERE device_id = ${other}`.execute(db);
+  expect(await drifts()).toEqual([]);
+  await Promise.all([holdUnseen(db), holdUnseen(db)]);
   expect(await drifts()).toEqual([other]);
 });

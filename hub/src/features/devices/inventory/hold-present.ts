@@ -12,18 +12,20 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 /**
  * Holds all that devices have of an approved product against what was seen. While no approval counted nothing of what came
  * was: ingest asks only for what comes. Of what was approved before this was kept nothing is known; there it does nothing.
+ * `since`: only of devices that said something new of it from then on. True where something waits now.
  */
 export async function holdPresent(
   tx: Tx,
   tenantId: string,
   entityId: string,
   approvedAmong: ApprovedAmong,
-): Promise<void> {
-  if ((await selectMayDrift(tx, tenantId, entityId)) !== true) return;
+  since: Date | null = null,
+): Promise<boolean> {
+  if ((await selectMayDrift(tx, tenantId, entityId)) !== true) return false;
   const drifts: DriftRow[] = [];
   let after = BEFORE_ALL;
   for (;;) {
-    const page = await selectPresent(tx, tenantId, entityId, after, PAGE);
+    const page = await selectPresent(tx, tenantId, entityId, { after, since, limit: PAGE });
     const found = page.map((one) => one.found);
     const approved = new Set(await approvedAmong(tx, tenantId, found));
     const formed = page
@@ -32,7 +34,7 @@ export async function holdPresent(
     const asked = new Set(formed.flatMap((one) => formTexts(one.forms)));
     const wanted = [LOOKED_AT, TOO_MANY, ...asked];
     const seen = (await selectSeen(tx, tenantId, [entityId], wanted)).get(entityId);
-    if (seen?.has(LOOKED_AT) !== true) return;
+    if (seen?.has(LOOKED_AT) !== true) return false;
     for (const one of formed) {
       const drift = unseenOf(one.forms, seen);
       if (drift !== null) drifts.push({ found: one.found, drift });
@@ -41,5 +43,5 @@ export async function holdPresent(
     if (last === undefined || page.length < PAGE) break;
     after = last.device_id;
   }
-  await insertDrifts(tx, tenantId, drifts, new Map());
+  return insertDrifts(tx, tenantId, drifts, new Map());
 }

@@ -1,6 +1,7 @@
 // All SQL of what approvals were given for: the forms in which an approved product was seen, and those on devices.
 import { sql } from 'kysely';
 import { row, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY } from '../../../platform/http/console.ts';
 import type { DriftedEntity } from './drift-store.ts';
 import type { ToldLaunch } from './launch-forms.ts';
 
@@ -108,13 +109,15 @@ export async function selectToldLaunches(
   return found.length > TOLD_MAX ? null : found.map(toldOf);
 }
 
-/** The next devices, by their id, that have a product which does not wait there for a review, and how. */
+/**
+ * The next devices, by their id, that have a product which does not wait there for a review, and how; `since`: of those
+ * only that said something new of it from then on.
+ */
 export async function selectPresent(
   tx: Tx,
   tenantId: string,
   entityId: string,
-  after: string,
-  limit: number,
+  page: { after: string; since: Date | null; limit: number },
 ): Promise<{ found: DriftedEntity; told: ToldLaunch }[]> {
   const found = await rows(
     tx,
@@ -124,9 +127,10 @@ export async function selectPresent(
       FROM entities e
       JOIN devices d ON d.tenant_id = e.tenant_id AND d.device_id = e.device_id
       WHERE e.tenant_id = ${tenantId} AND e.entity_id = decode(${entityId}, 'hex')
-        AND e.device_id > ${after}::uuid AND e.removed_at IS NULL AND d.retired_at IS NULL
+        AND e.device_id > ${page.after}::uuid AND e.removed_at IS NULL AND d.retired_at IS NULL
+        AND ${page.since === null ? ANY : sql`e.last_seen_at >= ${page.since}`}
         AND NOT ${waits(tenantId)}
-      ORDER BY e.device_id LIMIT ${limit}`,
+      ORDER BY e.device_id LIMIT ${page.limit}`,
   );
   return found.map((one) => {
     const { hashes: _hashes, permissions: _all, configured: _shown, cut: _cut, ...rest } = one;
