@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
-import { holdUnseen, settleDecided } from './index.ts';
+import { holdUnseen, lookAtApproved, settleDecided } from './index.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -38,6 +38,7 @@ async function setUp(over: object) {
   });
   const { override_id: overrideId } = body.override;
   return {
+    entityId,
     launched,
     async patch(change: object) {
       const path = `/overrides/${overrideId}`;
@@ -93,4 +94,19 @@ it('what came while it was being approved waits within minutes', async () => {
   expect(await drifts()).toEqual([]);
   await Promise.all([holdUnseen(db), holdUnseen(db)]);
   expect(await drifts()).toEqual([other]);
+});
+
+it('of what was approved before that was kept a job learns what was seen, but what waits', async () => {
+  const { entityId, launched, drifts } = await setUp({});
+  const other = await launched('b');
+  const { db } = hub.context.database;
+  const id = Buffer.from(entityId, 'hex');
+  await sql`DELETE FROM seen_launches WHERE entity_id = ${id}`.execute(db);
+  await Promise.all([lookAtApproved(db), lookAtApproved(db)]);
+  const kept = await sql`SELECT FROM seen_launches WHERE entity_id = ${id}`.execute(db);
+  // That it was looked at, and how the first device launches it.
+  expect(kept.rows).toHaveLength(2);
+  const another = await launched('b');
+  await launched('a');
+  expect((await drifts()).sort()).toEqual([other, another].sort());
 });

@@ -3,12 +3,7 @@ import { type Db, transact } from '../../../platform/db/database.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
 import { holdPresent, recordDecision } from '../inventory/index.ts';
 import { approvedAmong, forgetUnapproved } from './approvals.ts';
-import {
-  selectApprovedLately,
-  selectProductDecision,
-  selectTimedTenants,
-  selectUnsettled,
-} from './decided-store.ts';
+import { selectProductDecision, selectTimedTenants, selectUnsettled } from './decided-store.ts';
 
 /** Safe to repeat, by many hubs at once. One that fails keeps no other back. */
 export async function settleDecided(db: Db): Promise<void> {
@@ -38,25 +33,4 @@ function settle(db: Db, tenantId: string, entityId: string): Promise<void> {
     }
     await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });
   });
-}
-
-/** Longer than a batch and an approval take that do not see each other. */
-const UNDERWAY_MS = 60_000;
-
-/**
- * What came while it was being approved: ingest did not see the approval yet, nor the approval what came. Safe to repeat, by
- * many hubs at once.
- */
-export async function holdUnseen(db: Db): Promise<void> {
-  for (const one of await selectApprovedLately(db)) {
-    const { tenant_id: tenantId, entity_id: entityId } = one;
-    const since = new Date(one.since.getTime() - UNDERWAY_MS);
-    await transact(db, async (tx) => {
-      // Behind the feed's lock: somebody may be deciding about it.
-      await lockFeed(tx, tenantId, 'governance');
-      if (await holdPresent(tx, tenantId, entityId, approvedAmong, since)) {
-        await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });
-      }
-    });
-  }
 }

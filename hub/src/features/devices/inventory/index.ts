@@ -24,6 +24,7 @@ export {
 } from './drift-store.ts';
 export { holdPresent } from './hold-present.ts';
 export { registerIngest } from './ingest.ts';
+export { LOOKED_AT } from './launch-forms.ts';
 export {
   countAgentVersions,
   countFleet,
