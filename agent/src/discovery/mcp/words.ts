@@ -98,6 +98,18 @@ export function splitCommand(command: string): string[] {
   return ASSIGNMENT.test(words[0] ?? '') ? ['env', ...words] : words;
 }
 
+/**
+ * Program and arguments to be shown. Of a whole line that was written as the command each word is an argument: what stands
+ * before its last slash would be no part of what is told, though it is launched.
+ */
+export function writtenWords(
+  command: string,
+  args: readonly string[],
+): { program: string; args: string[] } {
+  const [program = '', ...own] = splitCommand(command);
+  return { program, args: [...own, ...args] };
+}
+
 /** Takes off what only starts something else: `env A=b`, `cmd /c`, `sh -c "one command"`, `volta run`. */
 export function unwrap(words: string[]): string[] {
   for (let again = 0; again < 6; again++) {
