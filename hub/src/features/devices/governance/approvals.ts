@@ -38,11 +38,19 @@ function covers(
   return aimsAt(approval, audience) && matches(found, factsOf(found), match) !== null;
 }
 
-/** After a decision changed: what drifted and is approved there no more waits for no review. */
-export async function forgetUnapproved(tx: Tx, tenantId: string, entityId: string): Promise<void> {
+/**
+ * After a decision changed: what drifted and is approved there no more waits for no review. Gives the devices; nobody has
+ * looked at what they have.
+ */
+export async function forgetUnapproved(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+): Promise<string[]> {
   const drifted = await selectDrifted(tx, tenantId, entityId);
-  if (drifted.length === 0) return;
+  if (drifted.length === 0) return [];
   const approved = new Set(await approvedAmong(tx, tenantId, drifted));
   const gone = drifted.filter((one) => !approved.has(one)).map((one) => one.device_id);
   if (gone.length > 0) await deleteDrifts(tx, tenantId, entityId, gone);
+  return gone;
 }

@@ -2,6 +2,7 @@
 import { EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { LOOKED_AT } from '../inventory/index.ts';
 
 /** A policy's place in the order from mild to strict. */
 export function strictness(policy: RawBuilder<unknown>) {
@@ -67,4 +68,38 @@ export async function selectUnsettled(db: Db, tenantId: string): Promise<string[
       WHERE n.override_id IS DISTINCT FROM d.override_id`,
   );
   return found.map((one) => one.entity_id);
+}
+
+/** What people approved by its id lately, of all tenants, and since when. */
+export function selectApprovedLately(
+  db: Db,
+): Promise<{ tenant_id: string; entity_id: string; since: Date }[]> {
+  return rows(
+    db,
+    sql<{ tenant_id: string; entity_id: string; since: Date }>`
+      SELECT o.tenant_id, o.match ->> 'entity_id' AS entity_id, min(o.updated_at) AS since
+      FROM overrides o
+      WHERE o.approval_status = 'approved' AND NOT o.deleted
+        AND o.match ->> 'entity_id' IS NOT NULL AND o.updated_at > now() - interval '3 minutes'
+      GROUP BY 1, 2`,
+  );
+}
+
+/** What is approved by its id and on devices, of all tenants, but of which nothing says what was seen. */
+export function selectNeverLooked(
+  db: Db,
+  limit: number,
+): Promise<{ tenant_id: string; entity_id: string }[]> {
+  return rows(
+    db,
+    sql<{ tenant_id: string; entity_id: string }>`
+      SELECT DISTINCT o.tenant_id, o.match ->> 'entity_id' AS entity_id FROM overrides o
+      JOIN products p ON p.tenant_id = o.tenant_id
+        AND p.entity_id = decode(o.match ->> 'entity_id', 'hex') AND p.device_count > 0
+      LEFT JOIN seen_launches s ON s.tenant_id = o.tenant_id AND s.entity_id = p.entity_id
+        AND s.form = decode(${LOOKED_AT}, 'hex')
+      WHERE o.approval_status = 'approved' AND NOT o.deleted
+        AND o.match ->> 'entity_id' IS NOT NULL AND s.form IS NULL
+      LIMIT ${limit}`,
+  );
 }

@@ -16,6 +16,7 @@ export { registerEmergencyStop } from './emergency-stop.ts';
 export { eraseDecisionsFor } from './erase-decisions.ts';
 export { forgetFarewells } from './forget-farewells.ts';
 export { type DriftHolds, startDriftHolds } from './hold-drift.ts';
+export { holdUnseen, lookAtApproved } from './hold-unseen.ts';
 export { heldNow } from './in-force.ts';
 export { registerRolloutPages } from './rollout-routes.ts';
 export { countStoppedRollouts } from './rollout-store.ts';

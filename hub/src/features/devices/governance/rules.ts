@@ -174,6 +174,23 @@ export function isOnlyStep(before: OverrideRecord, after: OverrideRecord): boole
   return before.deleted === after.deleted && saysTheSame({ ...before, rollout_percent }, after);
 }
 
+/**
+ * True where it is withdrawn, or decides for some of those only for whom it decided the same: nobody need have looked at
+ * what waits for a review with those whom another decision, or the rest of this one, approves it for.
+ */
+export function isNarrowed(
+  before: Pick<OverrideRecord, 'approval_status' | 'match' | 'scope_kind'>,
+  after: Pick<OverrideRecord, 'deleted' | 'approval_status' | 'match' | 'scope_kind'>,
+): boolean {
+  if (after.deleted) return true;
+  return (
+    before.scope_kind === 'tenant' &&
+    after.scope_kind !== 'tenant' &&
+    before.approval_status === after.approval_status &&
+    isDeepStrictEqual(before.match, after.match)
+  );
+}
+
 /** True where it approves more than it did before, and not only to more of those whom it was for. */
 export function isApprovedAnew(
   before: OverrideRecord | null,
@@ -181,12 +198,24 @@ export function isApprovedAnew(
 ): boolean {
   if (after.deleted || after.approval_status !== 'approved') return false;
   if (before === null || before.deleted || before.approval_status !== 'approved') return true;
+  if (isNarrowed(before, after)) return false;
   return (
     before.scope_kind !== after.scope_kind ||
     before.scope_id !== after.scope_id ||
     !isDeepStrictEqual(before.match, after.match)
   );
 }
+
+/** True where it counts now for what it approved before, and did not count: nobody looked at what came meanwhile. */
+export function isResumed(before: OverrideRecord, after: OverrideRecord, now: Date): boolean {
+  const approves = (one: OverrideRecord) => one.approval_status === 'approved' && !one.deleted;
+  const counts = (one: OverrideRecord) =>
+    approves(one) && (one.effective_at ?? EARLIER) <= now && (one.expires_at ?? LATER) > now;
+  return approves(before) && !counts(before) && counts(after) && !isApprovedAnew(before, after);
+}
+
+const EARLIER = new Date(0);
+const LATER = new Date(8.64e15);
 
 function defaultSeverity(policy: ExecutionPolicy): Severity {
   return policy === 'quarantine' ? 'critical' : 'high';

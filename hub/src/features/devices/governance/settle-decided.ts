@@ -1,8 +1,8 @@
 // The job that follows decisions which begin or end by themselves: what lists show of an application is what counts now.
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
-import { recordDecision } from '../inventory/index.ts';
-import { forgetUnapproved } from './approvals.ts';
+import { holdPresent, recordDecision } from '../inventory/index.ts';
+import { approvedAmong, forgetUnapproved } from './approvals.ts';
 import { selectProductDecision, selectTimedTenants, selectUnsettled } from './decided-store.ts';
 
 /** Safe to repeat, by many hubs at once. One that fails keeps no other back. */
@@ -20,7 +20,7 @@ export async function settleDecided(db: Db): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, 'some decisions were not followed');
 }
 
-/** Nobody has looked at it: what drifted and is approved still goes on to wait. */
+/** Nobody has looked at it: what drifted and is approved still goes on to wait, and what came while nothing counted waits. */
 function settle(db: Db, tenantId: string, entityId: string): Promise<void> {
   return transact(db, async (tx) => {
     // Behind the feed's lock: somebody may be deciding about it.
@@ -28,6 +28,9 @@ function settle(db: Db, tenantId: string, entityId: string): Promise<void> {
     const decision = await selectProductDecision(tx, tenantId, entityId);
     await recordDecision(tx, tenantId, entityId, decision);
     await forgetUnapproved(tx, tenantId, entityId);
+    if (decision?.approval_status === 'approved') {
+      await holdPresent(tx, tenantId, entityId, approvedAmong);
+    }
     await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });
   });
 }

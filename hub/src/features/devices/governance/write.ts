@@ -12,11 +12,12 @@ import { selectGroup } from '../groups/index.ts';
 import {
   clearDrifts,
   forgetSeen,
+  holdPresent,
   recordDecision,
   rememberSeen,
   selectMeantProducts,
 } from '../inventory/index.ts';
-import { forgetUnapproved } from './approvals.ts';
+import { approvedAmong, forgetUnapproved } from './approvals.ts';
 import { selectProductDecision } from './decided-store.ts';
 import { isUnderway, rolloutRow, type StoredRollout } from './rollout.ts';
 import { selectRollouts, writeRollout } from './rollout-store.ts';
@@ -24,7 +25,9 @@ import {
   decidedMeanwhile,
   decidedProduct,
   isApprovedAnew,
+  isNarrowed,
   isOnlyStep,
+  isResumed,
   mayLeaveScope,
   newOverride,
   overrideFacts,
@@ -162,13 +165,18 @@ async function refreshProducts(
 ): Promise<void> {
   const touched = before === null ? [after] : [before, after];
   const named = new Set(touched.flatMap((one) => one.match.entity_id ?? []));
-  for (const entityId of named) await forgetUnapproved(tx, tenantId, entityId);
+  const letGo = new Map<string, string[]>();
+  for (const entityId of named) {
+    letGo.set(entityId, await forgetUnapproved(tx, tenantId, entityId));
+  }
   // Whoever approves it, or decides about it as a whole, has looked at it.
   const looked = new Set(isApprovedAnew(before, after) ? [after.match.entity_id] : []);
-  const isStep = before !== null && isOnlyStep(before, after);
+  const isBack = before !== null && isResumed(before, after, after.updated_at);
+  const isNoLook =
+    isBack || (before !== null && (isOnlyStep(before, after) || isNarrowed(before, after)));
   for (const entityId of new Set(touched.map(decidedProduct))) {
     if (entityId === null) continue;
-    if (!isStep && (await clearDrifts(tx, tenantId, entityId)) > 0) looked.add(entityId);
+    if (!isNoLook && (await clearDrifts(tx, tenantId, entityId)) > 0) looked.add(entityId);
     await recordDecision(
       tx,
       tenantId,
@@ -179,7 +187,9 @@ async function refreshProducts(
   for (const entityId of named) {
     const approvals = await selectApprovals(tx, tenantId, [entityId]);
     if (approvals.length === 0) await forgetSeen(tx, tenantId, entityId);
-    else if (looked.has(entityId)) await rememberSeen(tx, tenantId, entityId);
+    else if (looked.has(entityId)) {
+      await rememberSeen(tx, tenantId, entityId, letGo.get(entityId) ?? []);
+    } else if (isBack) await holdPresent(tx, tenantId, entityId, approvedAmong);
   }
 }
 

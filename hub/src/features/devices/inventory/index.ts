@@ -22,7 +22,9 @@ export {
   deleteDrifts,
   selectDrifted,
 } from './drift-store.ts';
+export { holdPresent } from './hold-present.ts';
 export { registerIngest } from './ingest.ts';
+export { LOOKED_AT } from './launch-forms.ts';
 export {
   countAgentVersions,
   countFleet,

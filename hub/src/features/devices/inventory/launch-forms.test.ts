@@ -1,6 +1,6 @@
 // What is the same product for a reviewer has the same form on each device; what is not has another.
 import { describe, expect, it } from 'vitest';
-import { formsOf, LOOKED_AT, seenOf, TOO_MANY, type ToldLaunch } from './launch-forms.ts';
+import { formsOf, LOOKED_AT, seenOf, TOO_MANY, type ToldLaunch, unseenOf } from './launch-forms.ts';
 
 const A = 'a'.repeat(64);
 const B = 'b'.repeat(64);
@@ -18,11 +18,15 @@ describe('a server that people configure', () => {
   it.each([
     ['a folder of their own', ['-y', 'files', '~/Documents'], ['-y', 'files', '~/src/app']],
     ['a folder behind an option', ['files', '--dir=~/a'], ['files', '--dir=~/b/c']],
-    ['a mount', ['-v', '~/a:/data', 'image'], ['-v', '~/b:/data', 'image']],
+    ['a mount', ['-v', '~/a:/data', 'image'], ['-v', '~/b:/data', 'image'], 'docker'],
     ['a folder on Windows', ['files', '~\\Documents'], ['files', '~\\Desktop']],
     ['a port', ['files', '--port', '3000'], ['files', '--port', '3001']],
     ['what was cut out', ['files', '--key', '[cut]'], ['files', '--key', '[cut]']],
-    ['a secret behind a script', ['~/a.js', '[cut]'], ['~/b.js', '[cut]'], 'node'],
+    ['a script in a folder of their own', ['~/a/s.js'], ['~/s.js'], 'node'],
+    ['a secret behind a script', ['~/a/s.js', '[cut]'], ['~/b/s.js', '[cut]'], 'node'],
+    ['a secret behind a package', ['-y', 'files', '[cut]'], ['-y', 'files', '[cut]']],
+    ['a secret behind a project', ['run', 's.py', '[cut]'], ['run', 's.py', '[cut]'], 'uv'],
+    ['a long way to a folder', ['files', '~//a/b/'], ['files', '~/c']],
     ['a variable of a container', ['-e', '[cut]'], ['-e', '[cut]'], 'docker'],
   ] as Case[])('is the same with %s', (_, one, other, command) => {
     expect(launches(configured(A, one, command))).toEqual(launches(configured(B, other, command)));
@@ -34,12 +38,32 @@ describe('a server that people configure', () => {
     ['another registry', ['files'], ['--registry=https://evil.example', 'files']],
     ['the whole home', ['files', '~/Documents'], ['files', '~/']],
     ['a folder of keys', ['files', '~/Documents'], ['files', '~/.ssh']],
+    ['a folder of keys behind two slashes', ['files', '~/Documents'], ['files', '~//.ssh']],
+    ['keys of macOS', ['files', '~/Documents'], ['files', '~/Library/Keychains']],
+    ['settings on Windows', ['files', '~\\a'], ['files', '~\\AppData\\Roaming']],
+    ['settings by their short name', ['files', '~\\a'], ['files', '~\\APPDAT~1\\x']],
+    ['another file', ['files', '~/a/x.db'], ['files', '~/a/y.db']],
+    ['another script', ['~/a/server'], ['~/a/other'], 'node'],
+    [
+      'another module before it',
+      ['--require', '~/a', 's.js'],
+      ['--require', '~/b', 's.js'],
+      'node',
+    ],
+    ['a switch', ['files', '--read-only=1'], ['files', '--read-only=0']],
+    ['root', ['run', '--user', '1000', 'x'], ['run', '--user', '0', 'x'], 'docker'],
+    ['root with noughts', ['run', '--user', '1000', 'x'], ['run', '--user', '0000', 'x'], 'docker'],
     ['a way out of the home', ['files', '~/Documents'], ['files', '~/a/../../x']],
     ['the whole disk', ['files', '~/Documents'], ['files', '/']],
     ['code that was cut out', ['-c', '[cut]'], ['-c', '[cut]']],
     ['code in an option', ['--eval=[cut]'], ['--eval=[cut]']],
     ['code of a command line', ['/c', 'x', '[cut]'], ['/c', 'x', '[cut]'], 'cmd.exe'],
     ['a script whose path was cut out', ['-x', '[cut]'], ['-x', '[cut]'], 'bash'],
+    ['a script of uv that was cut out', ['run', '[cut]'], ['run', '[cut]'], 'uv'],
+    ['one behind an option', ['-u', 'X', 'node', '[cut]'], ['-u', 'X', 'node', '[cut]'], 'env'],
+    ['one of a package', ['-y', 'tsx', '[cut]'], ['-y', 'tsx', '[cut]'], 'npx.cmd'],
+    ['one of .NET', ['[cut]'], ['[cut]'], 'dotnet'],
+    ['one of Go', ['run', '[cut]'], ['run', '[cut]'], 'go'],
     ['more than is told', Array(24).fill('x'), Array(24).fill('x')],
   ] as Case[])('is another with %s', (_, one, other, command) => {
     const [first, second] = [configured(A, one, command), configured(B, other, command)];
@@ -51,6 +75,15 @@ describe('a server that people configure', () => {
     expect(launches(told(A))).toHaveLength(1);
     expect(launches(told(A))).not.toEqual(launches(told(B)));
   });
+});
+
+it('launches that the device left out go by their hashes', () => {
+  const told = configured(A, ['-y', 'files', '~/docs']);
+  const instances = [{ launch_hash: A }, { launch_hash: B }];
+  const { configured: shown } = told.details as { configured: unknown[] };
+  const cut = { ...told, instances, details: { configured: shown, cut: true } };
+  expect(launches({ ...told, instances })).toEqual(launches(told));
+  expect(launches(cut)).toHaveLength(3);
 });
 
 it('what is launched alike everywhere goes by its hash, of each instance', () => {
@@ -71,7 +104,7 @@ it('each permission is a form of its own', () => {
 
 describe('what is kept', () => {
   it('is each form once, and that it was looked at', () => {
-    const kept = seenOf([configured(A, ['x', '~/a']), configured(B, ['x', '~/b'])]);
+    const kept = seenOf([configured(A, ['files', '~/a']), configured(B, ['files', '~/b'])]);
     expect(kept).toEqual([LOOKED_AT, expect.stringMatching(/^[0-9a-f]{32}$/)]);
     expect(seenOf([])).toEqual([LOOKED_AT]);
   });
@@ -79,5 +112,31 @@ describe('what is kept', () => {
   it('is bounded: of more nothing is held against any', () => {
     const many = Array.from({ length: 1_001 }, (_, i) => configured(A, [`word${i}`]));
     expect(seenOf(many)).toEqual([LOOKED_AT, TOO_MANY]);
+  });
+
+  it('is bounded by launches only: of many permissions the check goes on', () => {
+    const may = (...permissions: string[]) => ({ source: 'chrome', instances: [{ permissions }] });
+    const many = (name: string, length: number) =>
+      may(...Array.from({ length }, (_, i) => `${name}${i}`));
+    const kept = seenOf([may('tabs'), ...['a', 'b', 'c', 'd', 'e'].map((one) => many(one, 450))]);
+    expect(kept.length).toBeLessThan(2_002);
+    expect(kept).not.toContain(TOO_MANY);
+    expect(unseenOf(formsOf(may('tabs')), new Set(kept))).toBeNull();
+    expect(unseenOf(formsOf(may('history')), new Set(kept))).toMatchObject({
+      newPermissions: ['history'],
+    });
+  });
+
+  it.each([
+    ['launches', (i: number) => ({ launch_hash: i.toString(16).padStart(64, '0') }), 1_100],
+    ['permissions', (i: number) => ({ permissions: [`permission${i}`] }), 501],
+  ])('is not what one device says too much of: %s', (_, one, length) => {
+    const loud = { source: 'skill', instances: Array.from({ length }, (_one, i) => one(i)) };
+    const kept = seenOf([{ source: 'skill', launch_hash: A }, loud]);
+    expect(kept).toHaveLength(2);
+    expect(kept).not.toContain(TOO_MANY);
+    expect(unseenOf(formsOf(loud), new Set(kept))).not.toBeNull();
+    const all = seenOf(loud.instances.map((each) => ({ source: 'skill', instances: [each] })));
+    expect(all.includes(TOO_MANY) || unseenOf(formsOf(loud), new Set(all)) !== null).toBe(true);
   });
 });

@@ -1,7 +1,8 @@
 // What devices tell alike where they launch a product alike, or let it do the same: what an approval was given for is kept
 // in this form, and a device that comes later is held against it. Pure.
 import { createHash } from 'node:crypto';
-import { permissionsOf } from './drift.ts';
+import { isLauncher, programName } from '@gatewarden/shared/launchers.ts';
+import { type Drift, permissionsOf } from './drift.ts';
 
 /** What a device told of a product, as far as its forms go; `details` is any JSON. */
 export interface ToldLaunch {
@@ -18,6 +19,8 @@ export interface Forms {
   launches: Set<string>;
   /** Which permission each stands for. */
   permissions: Map<string, string>;
+  /** More than anybody looks at: these are the first of them, and they are not as seen whatever was. */
+  isTooMuch: boolean;
 }
 
 /** Of a configuration that people write for themselves; what a package or a skill launches is the same everywhere. */
@@ -30,10 +33,19 @@ const ARGUMENTS_TOLD = 24;
 /** What stands behind it, or in it, is code; behind these of Windows all that comes is. */
 const CODE_NEXT = /^(-[a-z]{0,3}[ce]|--(eval|call|command|exec|print)(=.*)?)$/i;
 const CODE_FROM_HERE = /^(\/[ck]|-(encoded)?command|-enc?)$/i;
-/** They run what their first word says, or what stands before it. */
-const INTERPRETERS =
-  /^((ba|z|da|k|fi)?sh|cmd|powershell|pwsh|node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|py|pypy3?|ruby|php|perl|java|lua|osascript)(\.exe)?$/i;
+/** Launchers by which agents name no server. */
+const MORE_LAUNCHERS = /^(lua|osascript|nodemon|concurrently)$/;
+/** Words of launchers' own that stand before what they run: `uv run`, `npm exec`, variables. */
+const OWN_WORD = /^(run|exec|x|dlx|tool|start|[A-Za-z_]\w*=.*)$/;
+/** Options that take no value whatever the launcher. */
+const SWITCH = /^(-[yqsBSO]|--(yes|quiet|silent|isolated|no-[\w-]+))$/;
 const CONTAINERS = /^(docker|podman|nerdctl)(\.exe)?$/i;
+
+/** What a device has of a product. */
+interface Texts {
+  launches: Set<string>;
+  permissions: Set<string>;
+}
 
 /**
  * The forms in which a device has a product. `launch_hash` is over command, arguments and address; in configurations that
@@ -41,12 +53,22 @@ const CONTAINERS = /^(docker|podman|nerdctl)(\.exe)?$/i;
  * what is told of the launch counts, without these, and the hash where code is handed over that is not told.
  */
 export function formsOf(told: ToldLaunch): Forms {
-  const permissions = [...permissionsOf({ instances: plainInstances(told) })];
+  const texts = textsOf(told);
+  const permissions = [...texts.permissions].sort().slice(0, PERMISSIONS_LOOKED_AT);
   return {
-    launches: new Set(launchesOf(told).map((text) => formOf('launch', text))),
-    permissions: new Map(permissions.map((one) => [formOf('permission', one), one])),
+    launches: new Set([...texts.launches].slice(0, LAUNCHES_LOOKED_AT).map(launchForm)),
+    permissions: new Map(permissions.map((one) => [permissionForm(one), one])),
+    isTooMuch: isTooMuch(texts),
   };
 }
+
+const textsOf = (told: ToldLaunch): Texts => ({
+  launches: new Set(launchesOf(told)),
+  permissions: permissionsOf({ instances: plainInstances(told) }),
+});
+
+const isTooMuch = ({ launches, permissions }: Texts) =>
+  launches.size > LAUNCHES_LOOKED_AT || permissions.size > PERMISSIONS_LOOKED_AT;
 
 const plainInstances = ({ instances }: ToldLaunch) =>
   (instances ?? []).map((one) => ({
@@ -62,51 +84,76 @@ function launchesOf(told: ToldLaunch): string[] {
     (one) => one != null,
   );
   if (hashes.length === 0 || !PERSONAL_SOURCES.has(told.source)) return hashes;
-  const configured = asFields(told.details).configured;
+  const { configured, cut } = asFields(told.details);
   const launches = (Array.isArray(configured) ? configured : []).map(launchOf);
-  const isTold = launches.length > 0 && launches.every((one) => one.isTold);
+  // What does not fit the device leaves out: what it left out goes by its hash.
+  const isTold = cut !== true && launches.length > 0 && launches.every((one) => one.isTold);
   return [...launches.map((one) => one.shape), ...(isTold ? [] : hashes)];
 }
 
 function launchOf(raw: unknown): { shape: string; isTold: boolean } {
   const { transport, command, args, url } = asFields(raw);
   const words = Array.isArray(args) ? args.filter((one) => typeof one === 'string') : [];
-  const program = typeof command === 'string' ? command : '';
+  const code = codeIn(typeof command === 'string' ? command : '', words);
+  const plain = words.map((one, at) => impersonal(one, code.has(at)));
   return {
-    shape: JSON.stringify([transport ?? null, command ?? null, words.map(impersonal), url ?? null]),
-    isTold: words.length < ARGUMENTS_TOLD && !codeIn(program, words).some((one) => isCut(one)),
+    shape: JSON.stringify([transport ?? null, command ?? null, plain, url ?? null]),
+    isTold: words.length < ARGUMENTS_TOLD && ![...code].some((at) => words[at]?.includes(CUT)),
   };
 }
 
-const isCut = (word: string) => word.includes(CUT);
-
-/** The words that may be code, or say where it is. */
-function codeIn(program: string, words: readonly string[]): readonly string[] {
-  const first = words.findIndex((one) => !one.startsWith('-'));
-  const leading = INTERPRETERS.test(program)
-    ? words.slice(0, first < 0 ? undefined : first + 1)
-    : [];
+/** Which words may be code, or say where it is. */
+function codeIn(program: string, words: readonly string[]): Set<number> {
   const from = words.findIndex((one) => CODE_FROM_HERE.test(one));
-  return [
-    ...leading,
-    ...(from < 0 ? [] : words.slice(from)),
-    // Containers take variables by `-e`.
-    ...words.flatMap((one, at) =>
-      CODE_NEXT.test(one) && !(one === '-e' && CONTAINERS.test(program))
-        ? [one, words[at + 1] ?? '']
-        : [],
-    ),
-  ];
+  const leading = isAnyLauncher(program) ? endOfLaunched(words) : 0;
+  return new Set(
+    words.flatMap((one, at) => {
+      if (at < leading || (from >= 0 && at >= from)) return at;
+      // Containers take variables by `-e`.
+      const isCode = CODE_NEXT.test(one) && !(one === '-e' && CONTAINERS.test(program));
+      return isCode ? [at, at + 1] : [];
+    }),
+  );
 }
 
+/** Behind the first word that is surely what is run: neither an option, nor what may be the value of one. */
+function endOfLaunched(words: readonly string[]): number {
+  const found = words.findIndex((one, at) => {
+    const before = words[at - 1] ?? '';
+    const mayBeValue = /^-[^=]*$/.test(before) && !SWITCH.test(before);
+    return !one.startsWith('-') && !mayBeValue && !OWN_WORD.test(one) && !isAnyLauncher(one);
+  });
+  return found < 0 ? words.length : found + 1;
+}
+
+function isAnyLauncher(word: string): boolean {
+  const program = programName(word);
+  return isLauncher(program) || MORE_LAUNCHERS.test(program);
+}
+
+/** Below the home: no folder that begins with a dot. */
+const IN_HOME = /~[\\/]+(?![.\\/])[^\s:=,;"'|]+/g;
+/** Where settings and keys lie though no dot says so. */
+const SETTINGS = /^(library|appdata|application data)$/i;
+const FILE = /\.[a-z]\w{0,4}$/i;
+/** Small numbers say what may be done, and as whom. */
+const PORT = /^(--?[\w-]+=)?[1-9]\d{3,5}$/;
+
 /**
- * An argument without what is a person's own: a folder below the home (but one that begins with a dot, where settings and
- * keys lie, and none that leads out again), and a bare number.
+ * An argument without what is a person's own: the folders below the home in which a file lies, or one that is handed over
+ * (but where settings and keys lie, and none that leads out again), and a bare number that may be a port. What a path to
+ * code ends in stays.
  */
-function impersonal(argument: string): string {
+function impersonal(argument: string, isCode: boolean): string {
   return argument
-    .replace(/~[\\/](?!\.)[^\s:=,;"'|]+/g, (path) => (path.includes('..') ? path : '~/*'))
-    .replace(/^(--?[\w-]+=)?\d{1,6}$/, '$1#');
+    .replace(IN_HOME, (path) => {
+      const [folder = '', ...below] = path.split(/[\\/]+/).slice(1);
+      const isKept = SETTINGS.test(folder) || [folder, ...below].some((one) => /\.\.|~/.test(one));
+      if (isKept) return path;
+      const last = below.at(-1) ?? folder;
+      return isCode || FILE.test(last) ? `~/*/${last}` : '~/*';
+    })
+    .replace(PORT, '$1#');
 }
 
 const asFields = (value: unknown): Record<string, unknown> =>
@@ -118,17 +165,43 @@ const formOf = (kind: 'launch' | 'permission', text: string): string =>
     .digest('hex')
     .slice(0, 2 * FORM_BYTES);
 
+const launchForm = (text: string) => formOf('launch', text);
+const permissionForm = (text: string) => formOf('permission', text);
+
 const FORM_BYTES = 16;
 /** Of a product that was looked at, whether or not it had a form. */
 export const LOOKED_AT = '00'.repeat(FORM_BYTES);
 /** Of one that is launched in so many ways that nobody can have looked at each: none is held against them. */
 export const TOO_MANY = 'ff'.repeat(FORM_BYTES);
-const FORMS_MAX = 1_000;
+/** On all devices. */
+const LAUNCHES_MAX = 1_000;
+const PERMISSIONS_MAX = 2_000;
+/** On one device: else one could say so much that nothing of the product is held against any. */
+const LAUNCHES_LOOKED_AT = 100;
+/** An extension may have 256, and in another profile those of another version. */
+const PERMISSIONS_LOOKED_AT = 500;
 
-/** What is to be kept of a product that stands like this on devices. */
+/** What is to be kept of a product that stands like this on devices; those that say most last, as far as there is room. */
 export function seenOf(all: readonly ToldLaunch[]): string[] {
-  const forms = new Set(
-    all.map(formsOf).flatMap((one) => [...one.launches, ...one.permissions.keys()]),
-  );
-  return forms.size > FORMS_MAX ? [LOOKED_AT, TOO_MANY] : [LOOKED_AT, ...forms];
+  const looked = all.map(textsOf).filter((one) => !isTooMuch(one));
+  const launches = new Set(looked.flatMap((one) => [...one.launches]));
+  if (launches.size > LAUNCHES_MAX) return [LOOKED_AT, TOO_MANY];
+  const permissions = new Set<string>();
+  for (const one of looked.toSorted((a, b) => a.permissions.size - b.permissions.size)) {
+    const added = [...one.permissions].filter((permission) => !permissions.has(permission));
+    if (permissions.size + added.length > PERMISSIONS_MAX) continue;
+    for (const permission of added) permissions.add(permission);
+  }
+  return [LOOKED_AT, ...[...launches].map(launchForm), ...[...permissions].map(permissionForm)];
+}
+
+/** How a device has a product otherwise than it was seen; null where it has it so. */
+export function unseenOf(forms: Forms, seen: ReadonlySet<string>): Drift | null {
+  if (seen.has(TOO_MANY)) return null;
+  const launchChanged = [...forms.launches].some((one) => !seen.has(one));
+  const newPermissions = [...forms.permissions]
+    .flatMap(([form, one]) => (seen.has(form) ? [] : one))
+    .sort();
+  if (launchChanged || newPermissions.length > 0) return { launchChanged, newPermissions };
+  return forms.isTooMuch ? { launchChanged: true, newPermissions } : null;
 }

@@ -13,7 +13,6 @@ import {
   spokenAfter,
   type Working,
 } from './group-parts.ts';
-import { formsOf } from './launch-forms.ts';
 import {
   addProducts,
   isCalledOtherwise,
@@ -118,8 +117,7 @@ function mergeEntities(
       written.drifts.push({ found: onDevice(entity, item, device), drift: write.drift });
     }
     if (write.isNew && !removed && mayDrift(entity)) {
-      const found = onDevice(entity, item, device);
-      written.firsts.push({ found, forms: formsOf(entity) });
+      written.firsts.push({ found: onDevice(entity, item, device), told: entity });
     }
     device.contents.set(entity.entity_id, removed ? null : { contentHash, textHash });
     if (!removed) describe(written, entity, item.facts.platform);

@@ -117,6 +117,21 @@ describe('a device that comes later', () => {
     expect(await drifts()).toEqual([evil]);
   });
 
+  it('waits for launches that it left out, and is covered where another had the same', async () => {
+    const { report, configured, approve, drifts, review } = await setUp();
+    await configured('a', '-y', 'files');
+    await approve();
+    const instances = ['a', 'b'].map((one) => ({ path: `/${one}`, launch_hash: one.repeat(64) }));
+    const shown = [{ client: 'cursor', command: 'npx', args: ['-y', 'files'] }];
+    const details = { configured: shown, cut: true };
+    const longList = () => report({ kind: 'mcp_server', source: 'mcp_config', instances, details });
+    const longer = await longList();
+    expect(await drifts()).toEqual([longer]);
+    await review();
+    await longList();
+    expect(await drifts()).toEqual([]);
+  });
+
   it('is not asked where no approval reaches it, and what it has is no precedent', async () => {
     const { launched, approve, drifts } = await setUp();
     await launched('a');
@@ -148,6 +163,21 @@ describe('what was seen', () => {
     expect(await drifts()).toEqual([]);
     const other = await launched('b');
     expect(await drifts()).toEqual([other]);
+  });
+
+  it('is bounded with the first device, too', async () => {
+    const { tenantId, report, approve } = await setUp();
+    await approve();
+    const all = Array.from({ length: 1_200 }, (_, i) => `permission ${i}`);
+    const instances = Array.from({ length: 6 }, (_, i) => ({
+      path: `/${i}`,
+      permissions: all.slice(200 * i, 200 * (i + 1)),
+    }));
+    await report({ instances });
+    const { rows } = await sql`SELECT FROM seen_launches WHERE tenant_id = ${tenantId}`.execute(
+      hub.context.database.db,
+    );
+    expect(rows.length).toBeLessThan(1_000);
   });
 
   it('before this was kept, is what the devices have that do not wait', async () => {
@@ -183,6 +213,23 @@ describe('what was seen', () => {
     expect(await drifts()).toEqual([other]);
   });
 
+  it('is forgotten where the last approval goes with the person whom it was for', async () => {
+    const { tenantId, call, launched, approve } = await setUp();
+    const scopeOf = (subscriber_id: string) => ({ scope: { kind: 'subscriber', subscriber_id } });
+    await launched('a');
+    await approve(scopeOf('alice'));
+    await approve(scopeOf('bob'));
+    const kept = async (erased: string) => {
+      expect((await call('POST', `/people/${erased}/erase`, {})).status).toBe(200);
+      const { rows } = await sql`SELECT FROM seen_launches WHERE tenant_id = ${tenantId}`.execute(
+        hub.context.database.db,
+      );
+      return rows.length;
+    };
+    expect(await kept('alice')).toBeGreaterThan(0);
+    expect(await kept('bob')).toBe(0);
+  });
+
   it('is not what came since, where the decision changed and reaches nobody else', async () => {
     const { call, launched, approve, drifts } = await setUp();
     await launched('a');
@@ -198,6 +245,45 @@ describe('what was seen', () => {
     await call('PATCH', path, widened, changed.body.override.version);
     await launched('b');
     expect(await drifts()).toEqual([]);
+  });
+});
+
+describe('what waits', () => {
+  it('is not seen by whoever approves it for fewer, or withdraws one of two approvals', async () => {
+    const { call, launched, approve, drifts } = await setUp();
+    const device = aDevice();
+    await launched('a');
+    await launched('a', device);
+    const approval = await approve();
+    const bobs = aDevice();
+    await launched('a', bobs, 'bob');
+    await launched('b', bobs, 'bob');
+    await launched('b', device);
+    expect(await drifts()).toHaveLength(2);
+    const path = `/overrides/${approval.override_id}`;
+    const scope = { kind: 'subscriber', subscriber_id: 'alice' };
+    expect((await call('PATCH', path, { scope }, approval.version)).status).toBe(200);
+    expect(await drifts()).toEqual([device.device_id]);
+    const hers = await launched('b');
+    expect((await drifts()).sort()).toEqual([device.device_id, hers].sort());
+
+    const second = await approve({ scope: { kind: 'device', device_id: device.device_id } });
+    await call('DELETE', `/overrides/${second.override_id}`, undefined, second.version);
+    expect((await drifts()).sort()).toEqual([device.device_id, hers].sort());
+  });
+
+  it('is not seen with the devices that a decision lets go, whoever else is looked at', async () => {
+    const { call, launched, approve, drifts } = await setUp();
+    const scopeOf = (subscriber_id: string) => ({ scope: { kind: 'subscriber', subscriber_id } });
+    await launched('a');
+    const approval = await approve(scopeOf('bob'));
+    const bobs = await launched('b', aDevice(), 'bob');
+    expect(await drifts()).toEqual([bobs]);
+    const path = `/overrides/${approval.override_id}`;
+    expect((await call('PATCH', path, scopeOf('alice'), approval.version)).status).toBe(200);
+    expect(await drifts()).toEqual([]);
+    const hers = await launched('b');
+    expect(await drifts()).toEqual([hers]);
   });
 });
 

@@ -2,7 +2,15 @@
 // by product; a device that comes later with something else drifts as one that changed does.
 import type { Tx } from '../../../platform/db/database.ts';
 import type { DriftedEntity, DriftRow } from './drift-store.ts';
-import { type Forms, LOOKED_AT, seenOf, TOO_MANY } from './launch-forms.ts';
+import {
+  type Forms,
+  formsOf,
+  LOOKED_AT,
+  seenOf,
+  TOO_MANY,
+  type ToldLaunch,
+  unseenOf,
+} from './launch-forms.ts';
 import {
   deleteSeen,
   insertSeen,
@@ -14,17 +22,23 @@ import {
 /** A product that a device has for the first time, and that says how it is launched or what it may do. */
 export interface FirstSight {
   found: DriftedEntity;
-  forms: Forms;
+  /** Its forms are made only where it is approved: most of what comes is not, and a batch may hold very many. */
+  told: ToldLaunch;
 }
 
 /**
- * A person has looked at the product: all that devices have of it now is seen, but what waits for a review. Where no device
- * has it nothing was seen, and the first that comes says what was meant.
+ * A person has looked at the product: all that devices have of it now is seen, but what waits for a review, and what those
+ * have that are left out. Where no device has it nothing was seen, and the first that comes says what was meant.
  */
-export async function rememberSeen(tx: Tx, tenantId: string, entityId: string): Promise<void> {
+export async function rememberSeen(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  but: readonly string[] = [],
+): Promise<void> {
   const mayDrift = await selectMayDrift(tx, tenantId, entityId);
   if (mayDrift === null) return;
-  const told = mayDrift ? await selectToldLaunches(tx, tenantId, entityId, []) : [];
+  const told = mayDrift ? await selectToldLaunches(tx, tenantId, entityId, but) : [];
   await insertSeen(tx, tenantId, seenRows(entityId, keptOf(told)));
 }
 
@@ -49,7 +63,8 @@ export async function holdSights(
 ): Promise<HeldSights> {
   if (approved.length === 0) return { drifts: [], learned: [] };
   const byEntity = Map.groupBy(approved, (one) => one.found.entity_id);
-  const asked = approved.flatMap((one) => textsOf(one.forms));
+  const formed = approved.map(({ found, told }) => ({ found, forms: formsOf(told) }));
+  const asked = formed.flatMap((one) => formTexts(one.forms));
   const seen = await selectSeen(
     tx,
     tenantId,
@@ -63,28 +78,23 @@ export async function holdSights(
     const but = [...sights, ...ofIt].map((one) => one.found.device_id);
     const isNew = (await selectMayDrift(tx, tenantId, entityId)) === null;
     const forms = isNew
-      ? [LOOKED_AT, ...sights.flatMap((one) => textsOf(one.forms))]
+      ? seenOf(sights.map((one) => one.told))
       : keptOf(await selectToldLaunches(tx, tenantId, entityId, but));
     seen.set(entityId, new Set(forms));
     learned.push(...seenRows(entityId, forms));
   }
-  const drifts = approved.flatMap(({ found, forms }) => {
-    const ofProduct = seen.get(found.entity_id) ?? new Set();
-    if (ofProduct.has(TOO_MANY)) return [];
-    const launchChanged = [...forms.launches].some((one) => !ofProduct.has(one));
-    const newPermissions = [...forms.permissions].flatMap(([form, one]) =>
-      ofProduct.has(form) ? [] : one,
-    );
-    if (!launchChanged && newPermissions.length === 0) return [];
-    return { found, drift: { launchChanged, newPermissions: newPermissions.sort() } };
+  const drifts = formed.flatMap(({ found, forms }) => {
+    const drift = unseenOf(forms, seen.get(found.entity_id) ?? new Set());
+    return drift === null ? [] : { found, drift };
   });
   return { drifts, learned };
 }
 
-const textsOf = ({ launches, permissions }: Forms) => [...launches, ...permissions.keys()];
+/** All of them, as they are kept. */
+export const formTexts = ({ launches, permissions }: Forms) => [...launches, ...permissions.keys()];
 
-const keptOf = (told: Parameters<typeof seenOf>[0] | null): string[] =>
+const keptOf = (told: readonly ToldLaunch[] | null): string[] =>
   told === null ? [LOOKED_AT, TOO_MANY] : seenOf(told);
 
 const seenRows = (entityId: string, forms: readonly string[]) =>
-  [...new Set(forms)].map((form) => ({ entity_id: entityId, form }));
+  forms.map((form) => ({ entity_id: entityId, form }));

@@ -1,6 +1,8 @@
 // All SQL of what approvals were given for: the forms in which an approved product was seen, and those on devices.
 import { sql } from 'kysely';
 import { row, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY } from '../../../platform/http/console.ts';
+import type { DriftedEntity } from './drift-store.ts';
 import type { ToldLaunch } from './launch-forms.ts';
 
 /** Ways of being told that are read of one product; of more, nobody has looked at each. */
@@ -65,6 +67,29 @@ export async function selectMayDrift(
   return found?.may_drift ?? null;
 }
 
+/** What an entity says of its launches, in as many words as make its forms. */
+interface ToldRow {
+  source: string;
+  hashes: string[];
+  permissions: string[];
+  configured: unknown;
+  cut: unknown;
+}
+
+const TOLD = sql`e.source, e.details -> 'configured' AS configured, e.details -> 'cut' AS cut,
+  jsonb_path_query_array(e.instances, '$[*].permissions[*] ? (@.type() == "string")') AS permissions,
+  jsonb_path_query_array(e.instances, '$[*].launch_hash ? (@.type() == "string")')
+    || CASE WHEN e.launch_hash IS NULL THEN '[]'::jsonb ELSE to_jsonb(e.launch_hash) END AS hashes`;
+
+const toldOf = ({ source, hashes, permissions, configured, cut }: ToldRow): ToldLaunch => ({
+  source,
+  instances: [...hashes.map((launch_hash) => ({ launch_hash })), { permissions }],
+  details: { configured, cut },
+});
+
+const waits = (tenantId: string) => sql`EXISTS (SELECT 1 FROM product_drifts p
+  WHERE p.tenant_id = ${tenantId} AND p.entity_id = e.entity_id AND p.device_id = e.device_id)`;
+
 /** How a product stands on devices on which it does not wait for a review, but those; null where that is too much to read. */
 export async function selectToldLaunches(
   tx: Tx,
@@ -74,25 +99,44 @@ export async function selectToldLaunches(
 ): Promise<ToldLaunch[] | null> {
   const found = await rows(
     tx,
-    sql<{ source: string; hashes: string[]; permissions: string[]; configured: unknown }>`
-      SELECT DISTINCT e.source, e.details -> 'configured' AS configured,
-        jsonb_path_query_array(e.instances, '$[*].permissions[*] ? (@.type() == "string")') AS permissions,
-        jsonb_path_query_array(e.instances, '$[*].launch_hash ? (@.type() == "string")')
-          || CASE WHEN e.launch_hash IS NULL THEN '[]'::jsonb ELSE to_jsonb(e.launch_hash) END AS hashes
-      FROM entities e
+    sql<ToldRow>`
+      SELECT DISTINCT ${TOLD} FROM entities e
       WHERE e.tenant_id = ${tenantId} AND e.entity_id = decode(${entityId}, 'hex')
         AND e.removed_at IS NULL AND NOT e.device_id = ANY (${but}::uuid[])
-        AND NOT EXISTS (SELECT 1 FROM product_drifts d
-          WHERE d.tenant_id = ${tenantId} AND d.entity_id = e.entity_id
-            AND d.device_id = e.device_id)
+        AND NOT ${waits(tenantId)}
       LIMIT ${TOLD_MAX + 1}`,
   );
-  if (found.length > TOLD_MAX) return null;
-  return found.map(({ source, hashes, permissions, configured }) => ({
-    source,
-    instances: [...hashes.map((launch_hash) => ({ launch_hash })), { permissions }],
-    details: { configured },
-  }));
+  return found.length > TOLD_MAX ? null : found.map(toldOf);
+}
+
+/**
+ * The next devices, by their id, that have a product which does not wait there for a review, and how; `since`: of those
+ * only that said something new of it from then on.
+ */
+export async function selectPresent(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  page: { after: string; since: Date | null; limit: number },
+): Promise<{ found: DriftedEntity; told: ToldLaunch }[]> {
+  const found = await rows(
+    tx,
+    sql<DriftedEntity & ToldRow>`
+      SELECT e.device_id, d.platform, d.subscriber_id, encode(e.entity_id, 'hex') AS entity_id,
+        e.kind, e.name, e.version, e.publisher, ${TOLD}
+      FROM entities e
+      JOIN devices d ON d.tenant_id = e.tenant_id AND d.device_id = e.device_id
+      WHERE e.tenant_id = ${tenantId} AND e.entity_id = decode(${entityId}, 'hex')
+        AND e.device_id > ${page.after}::uuid AND e.removed_at IS NULL AND d.retired_at IS NULL
+        AND ${page.since === null ? ANY : sql`e.last_seen_at >= ${page.since}`}
+        AND NOT ${waits(tenantId)}
+      ORDER BY e.device_id LIMIT ${page.limit}`,
+  );
+  return found.map((one) => {
+    const { hashes: _hashes, permissions: _all, configured: _shown, cut: _cut, ...rest } = one;
+    const { source: _source, ...entity } = rest;
+    return { found: entity, told: toldOf(one) };
+  });
 }
 
 const bytes = (hex: readonly string[]): Buffer[] => hex.map((one) => Buffer.from(one, 'hex'));

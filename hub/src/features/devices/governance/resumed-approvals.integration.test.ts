@@ -1,0 +1,112 @@
+// What devices have that came while an approval did not count was seen by nobody: when it counts again, or begins, it waits. So does what came
+// while it was being approved.
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { holdUnseen, lookAtApproved, settleDecided } from './index.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+async function setUp(over: object) {
+  const name = `skill-${randomUUID()}`;
+  const { entity_id: entityId } = anEntity(name);
+  const launched = async (hash: string) => {
+    const device = aDevice();
+    const told = { kind: 'ai_tool', source: 'skill', launch_hash: hash.repeat(64) } as const;
+    const body = aBatch(device, [anEntity(name, told)]);
+    const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body });
+    expect(answer.status).toBe(202);
+    return device.device_id;
+  };
+  await launched('a');
+  const { body } = await hub.console('POST', '/overrides', {
+    body: {
+      match: { entity_id: entityId },
+      approval_status: 'approved',
+      execution_policy: 'allow',
+      scope: { kind: 'tenant' },
+      ...over,
+    },
+  });
+  const { override_id: overrideId } = body.override;
+  return {
+    entityId,
+    launched,
+    async patch(change: object) {
+      const path = `/overrides/${overrideId}`;
+      const { body: before } = await hub.console('GET', path);
+      const headers = { 'if-match': before.override.version };
+      const answer = await hub.console('PATCH', path, { headers, body: change });
+      expect(answer.status).toBe(200);
+    },
+    async timesAre(begins: string | null, ends: string | null) {
+      await sql`UPDATE overrides SET effective_at = ${begins}, expires_at = ${ends}
+        WHERE override_id = ${overrideId}`.execute(hub.context.database.db);
+    },
+    async drifts(): Promise<string[]> {
+      const { body } = await hub.console('GET', `/discovered-apps/${entityId}`);
+      return body.application.drifts.map((one: { device_id: string }) => one.device_id);
+    },
+  };
+}
+
+it.each([
+  ['for everybody', { kind: 'tenant' }],
+  ['for one person', { kind: 'subscriber', subscriber_id: 'alice' }],
+])('an approval %s that is prolonged after it had ended', async (_, scope) => {
+  const { launched, patch, timesAre, drifts } = await setUp({ scope, expires_at: inHours(1) });
+  await timesAre(null, inHours(-1));
+  await launched('a');
+  const other = await launched('b');
+  expect(await drifts()).toEqual([]);
+  await patch({ expires_at: inHours(2) });
+  expect(await drifts()).toEqual([other]);
+  // Prolonged before it ends, it is no review, and holds nothing anew.
+  await patch({ expires_at: inHours(3), reason: 'still' });
+  await launched('a');
+  expect((await drifts()).length).toBeLessThan(2);
+});
+
+it('an approval that begins', async () => {
+  const { launched, timesAre, drifts } = await setUp({ effective_at: inHours(1) });
+  const other = await launched('b');
+  expect(await drifts()).toEqual([]);
+  await timesAre(inHours(-1), null);
+  await settleDecided(hub.context.database.db);
+  expect(await drifts()).toEqual([other]);
+});
+
+it('what came while it was being approved waits within minutes', async () => {
+  const { launched, drifts } = await setUp({});
+  const other = await launched('b');
+  await launched('a');
+  const { db } = hub.context.database;
+  // As ingest leaves it that commits while the approval has not.
+  await sql`DELETE FROM product_drifts WHERE device_id = ${other}`.execute(db);
+  expect(await drifts()).toEqual([]);
+  await Promise.all([holdUnseen(db), holdUnseen(db)]);
+  expect(await drifts()).toEqual([other]);
+});
+
+it('of what was approved before that was kept a job learns what was seen, but what waits', async () => {
+  const { entityId, launched, drifts } = await setUp({});
+  const other = await launched('b');
+  const { db } = hub.context.database;
+  const id = Buffer.from(entityId, 'hex');
+  await sql`DELETE FROM seen_launches WHERE entity_id = ${id}`.execute(db);
+  await Promise.all([lookAtApproved(db), lookAtApproved(db)]);
+  const kept = await sql`SELECT FROM seen_launches WHERE entity_id = ${id}`.execute(db);
+  // That it was looked at, and how the first device launches it.
+  expect(kept.rows).toHaveLength(2);
+  const another = await launched('b');
+  await launched('a');
+  expect((await drifts()).sort()).toEqual([other, another].sort());
+});
