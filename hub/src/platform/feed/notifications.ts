@@ -66,6 +66,8 @@ export async function startNotifications(options: {
       ...options.connection,
       application_name: 'gatewarden-hub-listen',
       connectionTimeoutMillis: 5_000,
+      // One that goes silent once it is connected would be waited for as long as TCP tries.
+      query_timeout: 5_000,
     });
     fresh.on('error', () => lose(fresh));
     fresh.on('end', () => lose(fresh));
@@ -125,7 +127,7 @@ export async function startNotifications(options: {
     try {
       const fresh = await connect();
       const [here, there] = await Promise.all([serverOf(before), serverOf(fresh)]);
-      if (here === there || there === null) return await discard(fresh);
+      if (here === null || there === null || here === there) return await discard(fresh);
       client = fresh;
     } catch (error) {
       return options.log.debug({ err: error }, 'no other database is found');

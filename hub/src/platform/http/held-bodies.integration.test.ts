@@ -144,9 +144,14 @@ describe('bodies of a hub', () => {
         mcpuser: `someone-${i}@example.com`,
       });
     const share = (BUDGET * 3) / 4;
-    for (let i = 0; i < share / MESSAGE; i++) send(i);
+    const first = Array.from({ length: share / MESSAGE }, (_, i) => send(i));
     await expect.poll(bodyBytes, { timeout: 20_000 }).toBe(share);
-    expect((await answerTo(send(-1))).status).toBe(503);
+    // Those that fill it may take long by now: then one of them goes instead.
+    const one = send(-1);
+    const refused = once(one, 'response').then(([answer]) => answer.statusCode);
+    const cut = Promise.race(first.map((old) => once(old, 'close'))).then(() => 'cut');
+    expect([503, 'cut']).toContain(await Promise.race([refused, cut]));
+    expect(await bodyBytes()).toBe(share);
   });
 
   it('of clients without a token take nothing of the MCP gateway, and are told so before they are sent', async () => {

@@ -113,8 +113,8 @@ export async function listen(
       const endStill = () => {
         for (const { req, socket, headersSent } of answers.open) {
           if (socket === null || req.complete || headersSent) continue;
-          // The hub itself does not read it yet, as while its gate waits.
-          if (req.readableFlowing === null) continue;
+          // The hub itself does not read it, as while its gate waits or what came is stored.
+          if (req.readableFlowing !== true) continue;
           const seen = came.get(socket);
           if (seen?.bytes !== socket.bytesRead) {
             came.set(socket, { bytes: socket.bytesRead, at: performance.now() });

@@ -91,7 +91,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
     count(agentOf(request), token);
     const length = request.headers['content-length'];
     if (request.method === 'POST') {
-      const bytes = length === undefined ? BODY_LIMIT_BYTES : Number(length);
+      const bytes = Math.min(Number(length ?? BODY_LIMIT_BYTES), BODY_LIMIT_BYTES);
       request.holder = token.token_id;
       request.held = holdBody(request, reply, deps.budget, bytes);
     }

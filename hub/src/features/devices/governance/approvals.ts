@@ -20,9 +20,11 @@ export async function approvedAmong(
   const groups = approvals.some((one) => one.scope_kind === 'group')
     ? await selectMemberships(tx, tenantId, [...new Set(found.map((one) => one.device_id))])
     : new Map<string, string[]>();
+  const byEntity = Map.groupBy(approvals, (one) => one.match.entity_id);
   return found.filter((one) => {
     const groupIds = groups.get(one.device_id) ?? [];
-    return approvals.some((approval) => covers(approval, one, groupIds));
+    const named = byEntity.get(one.entity_id) ?? [];
+    return named.some((approval) => covers(approval, one, groupIds));
   });
 }
 
@@ -32,10 +34,11 @@ function covers(
   groupIds: readonly string[],
 ): boolean {
   const audience = { deviceId: found.device_id, subscriberId: found.subscriber_id, groupIds };
+  if (!aimsAt(approval, audience)) return false;
   // A version that the approval does not reach any more is not what drifts out of it; which file it runs is not known, nor
   // what its processes are called.
   const { executable_sha256: _hash, name: _name, ...match } = approval.match;
-  return aimsAt(approval, audience) && matches(found, factsOf(found), match) !== null;
+  return matches(found, factsOf(found), match) !== null;
 }
 
 /**

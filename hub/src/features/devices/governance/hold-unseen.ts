@@ -15,7 +15,7 @@ const UNDERWAY_MS = 60_000;
  * many hubs at once.
  */
 export async function holdUnseen(db: Db): Promise<void> {
-  for (const one of await selectApprovedLately(db)) {
+  await each(await selectApprovedLately(db), async (one) => {
     const { tenant_id: tenantId, entity_id: entityId } = one;
     const since = new Date(one.since.getTime() - UNDERWAY_MS);
     await transact(db, async (tx) => {
@@ -25,7 +25,17 @@ export async function holdUnseen(db: Db): Promise<void> {
         await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });
       }
     });
-  }
+  });
+}
+
+/** One that fails keeps no other back. */
+async function each<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const one of items) await work(one).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, 'some approvals were not looked at');
 }
 
 /** In one run of the job, so that it ends; the next comes within a minute. */
@@ -36,7 +46,7 @@ const NEVER_LOOKED_MAX = 200;
  * batch that brings such things reads it of all devices, product by product, while it holds its own.
  */
 export async function lookAtApproved(db: Db): Promise<void> {
-  for (const one of await selectNeverLooked(db, NEVER_LOOKED_MAX)) {
+  await each(await selectNeverLooked(db, NEVER_LOOKED_MAX), async (one) => {
     const { tenant_id: tenantId, entity_id: entityId } = one;
     await transact(db, async (tx) => {
       // Behind the feed's lock: somebody may be withdrawing it.
@@ -44,5 +54,5 @@ export async function lookAtApproved(db: Db): Promise<void> {
       const approvals = await selectApprovals(tx, tenantId, [entityId]);
       if (approvals.length > 0) await rememberSeen(tx, tenantId, entityId);
     });
-  }
+  });
 }

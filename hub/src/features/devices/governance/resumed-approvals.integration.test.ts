@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
-import { holdUnseen, lookAtApproved, settleDecided } from './index.ts';
+import { LOOKED_AT } from '../inventory/index.ts';
+import { holdUnseen, lookAtApproved, rolloutAdmits, settleDecided } from './index.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -18,8 +19,7 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toIS
 async function setUp(over: object) {
   const name = `skill-${randomUUID()}`;
   const { entity_id: entityId } = anEntity(name);
-  const launched = async (hash: string) => {
-    const device = aDevice();
+  const launched = async (hash: string, device = aDevice()) => {
     const told = { kind: 'ai_tool', source: 'skill', launch_hash: hash.repeat(64) } as const;
     const body = aBatch(device, [anEntity(name, told)]);
     const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body });
@@ -39,6 +39,7 @@ async function setUp(over: object) {
   const { override_id: overrideId } = body.override;
   return {
     entityId,
+    overrideId,
     launched,
     async patch(change: object) {
       const path = `/overrides/${overrideId}`;
@@ -82,6 +83,43 @@ it('an approval that begins', async () => {
   await timesAre(inHours(-1), null);
   await settleDecided(hub.context.database.db);
   expect(await drifts()).toEqual([other]);
+});
+
+it('an approval that comes to more devices', async () => {
+  const { overrideId, launched, patch, drifts } = await setUp({ rollout_percent: 1 });
+  const notYet = () => {
+    for (;;) {
+      const device = aDevice();
+      if (!rolloutAdmits(overrideId, device.device_id, 1)) return device;
+    }
+  };
+  await launched('a', notYet());
+  const other = await launched('b', notYet());
+  expect(await drifts()).toEqual([]);
+  await patch({ rollout_percent: 100 });
+  expect(await drifts()).toEqual([other]);
+});
+
+it('an approval that takes the place of another one holds nothing that is there', async () => {
+  const { entityId, launched, timesAre, drifts } = await setUp({ expires_at: inHours(1) });
+  const second = await hub.console('POST', '/overrides', {
+    body: {
+      match: { entity_id: entityId },
+      approval_status: 'approved',
+      execution_policy: 'warn',
+      scope: { kind: 'tenant' },
+    },
+  });
+  expect(second.status).toBe(201);
+  await launched('a');
+  const { db } = hub.context.database;
+  // As where its agent tells the same launch otherwise by now.
+  const id = Buffer.from(entityId, 'hex');
+  await sql`DELETE FROM seen_launches WHERE entity_id = ${id}
+    AND form <> decode(${LOOKED_AT}, 'hex')`.execute(db);
+  await timesAre(null, inHours(-1));
+  await settleDecided(db);
+  expect(await drifts()).toEqual([]);
 });
 
 it('what came while it was being approved waits within minutes', async () => {

@@ -174,6 +174,16 @@ export function isOnlyStep(before: OverrideRecord, after: OverrideRecord): boole
   return before.deleted === after.deleted && saysTheSame({ ...before, rollout_percent }, after);
 }
 
+/** True where it approves for more devices than before, and says the same. */
+export function isStepOfMore(before: OverrideRecord, after: OverrideRecord): boolean {
+  return (
+    isOnlyStep(before, after) &&
+    !after.deleted &&
+    after.approval_status === 'approved' &&
+    after.rollout_percent > before.rollout_percent
+  );
+}
+
 /**
  * True where it is withdrawn, or decides for some of those only for whom it decided the same: nobody need have looked at
  * what waits for a review with those whom another decision, or the rest of this one, approves it for.

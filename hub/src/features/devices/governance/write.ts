@@ -10,6 +10,7 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { versionedWrite } from '../../../platform/versioned-write.ts';
 import { selectGroup } from '../groups/index.ts';
 import {
+  type ApprovedAmong,
   clearDrifts,
   forgetSeen,
   holdPresent,
@@ -28,11 +29,13 @@ import {
   isNarrowed,
   isOnlyStep,
   isResumed,
+  isStepOfMore,
   mayLeaveScope,
   newOverride,
   overrideFacts,
 } from './rules.ts';
 import { isAboutSame, subjectOf } from './same-subject.ts';
+import { rolloutAdmits } from './snapshot.ts';
 import {
   insertDeparture,
   insertOverride,
@@ -164,7 +167,7 @@ async function refreshProducts(
   after: OverrideRecord,
 ): Promise<void> {
   const touched = before === null ? [after] : [before, after];
-  const named = new Set(touched.flatMap((one) => one.match.entity_id ?? []));
+  const named = [...new Set(touched.flatMap((one) => one.match.entity_id ?? []))].sort();
   const letGo = new Map<string, string[]>();
   for (const entityId of named) {
     letGo.set(entityId, await forgetUnapproved(tx, tenantId, entityId));
@@ -172,6 +175,7 @@ async function refreshProducts(
   // Whoever approves it, or decides about it as a whole, has looked at it.
   const looked = new Set(isApprovedAnew(before, after) ? [after.match.entity_id] : []);
   const isBack = before !== null && isResumed(before, after, after.updated_at);
+  const newly = before !== null && isStepOfMore(before, after) ? reachedSince(before) : null;
   const isNoLook =
     isBack || (before !== null && (isOnlyStep(before, after) || isNarrowed(before, after)));
   for (const entityId of new Set(touched.map(decidedProduct))) {
@@ -190,7 +194,16 @@ async function refreshProducts(
     else if (looked.has(entityId)) {
       await rememberSeen(tx, tenantId, entityId, letGo.get(entityId) ?? []);
     } else if (isBack) await holdPresent(tx, tenantId, entityId, approvedAmong);
+    else if (newly !== null) await holdPresent(tx, tenantId, entityId, newly);
   }
+}
+
+/** Of what is approved now that which the percentage before did not reach: nobody looked at what came there meanwhile. */
+function reachedSince(before: OverrideRecord): ApprovedAmong {
+  return async (tx, tenantId, found) =>
+    (await approvedAmong(tx, tenantId, found)).filter(
+      (one) => !rolloutAdmits(before.override_id, one.device_id, before.rollout_percent),
+    );
 }
 
 /** A person's new decision, in the caller's transaction, behind the feed's lock; with its audit event. Throws 400. */

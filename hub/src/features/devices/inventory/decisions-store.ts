@@ -5,10 +5,25 @@ import type { OwningEntity } from '@gatewarden/shared/policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
-import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { mayFoldTo } from '../../../platform/db/folding.ts';
 import { ANY } from '../../../platform/http/console.ts';
 import { inGroup } from '../groups/index.ts';
+
+/** What lists show of it; null where nothing is decided about it as a whole. */
+export async function selectRecordedStatus(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+): Promise<string | null> {
+  const found = await row(
+    tx,
+    sql<{ approval_status: string }>`
+      SELECT approval_status FROM product_decisions
+      WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')`,
+  );
+  return found?.approval_status ?? null;
+}
 
 /** Sets or, with null, takes away what is decided about the product. */
 export async function recordDecision(

@@ -13,6 +13,7 @@ export {
   selectProductsCalled,
   selectProductsOfKind,
   selectProductsWith,
+  selectRecordedStatus,
 } from './decisions-store.ts';
 export { deviceRow, entitiesOf } from './device-answers.ts';
 export {
@@ -24,6 +25,7 @@ export {
 } from './drift-store.ts';
 export { holdPresent } from './hold-present.ts';
 export { registerIngest } from './ingest.ts';
+export type { ApprovedAmong } from './keep-drifts.ts';
 export { LOOKED_AT } from './launch-forms.ts';
 export {
   countAgentVersions,

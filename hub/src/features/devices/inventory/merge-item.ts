@@ -116,12 +116,14 @@ function mergeEntities(
     if (write.drift !== null) {
       written.drifts.push({ found: onDevice(entity, item, device), drift: write.drift });
     }
-    if (write.isNew && !removed && mayDrift(entity)) {
+    const before = content.stored.get(entity.entity_id);
+    // What comes back as it was went unseen where it was approved meanwhile.
+    const isBack = before?.removed === true && write.drift === null;
+    if ((write.isNew || isBack) && !removed && mayDrift(entity)) {
       written.firsts.push({ found: onDevice(entity, item, device), told: entity });
     }
     device.contents.set(entity.entity_id, removed ? null : { contentHash, textHash });
     if (!removed) describe(written, entity, item.facts.platform);
-    const before = content.stored.get(entity.entity_id);
     content.stored.set(
       entity.entity_id,
       removed && before !== undefined

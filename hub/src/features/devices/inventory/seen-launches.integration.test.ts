@@ -146,6 +146,17 @@ describe('a device that comes later', () => {
     expect(await drifts()).toEqual([hers]);
   });
 
+  it('waits with what it took away before and brings back', async () => {
+    const { report, launched, approve, drifts } = await setUp();
+    const device = aDevice();
+    await launched('a');
+    await launched('b', device);
+    await report({ launch_hash: 'b'.repeat(64), removed: true }, device);
+    await approve();
+    await launched('b', device);
+    expect(await drifts()).toEqual([device.device_id]);
+  });
+
   it('waits for nothing where it is blocked, nor where it is approved by its name only', async () => {
     const { launched, approve, drifts } = await setUp();
     await launched('a');
