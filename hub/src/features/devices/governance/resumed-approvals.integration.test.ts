@@ -101,12 +101,15 @@ it('an approval that comes to more devices', async () => {
 });
 
 it('an approval that takes the place of another one holds nothing that is there', async () => {
-  const { entityId, launched, timesAre, drifts } = await setUp({ expires_at: inHours(1) });
+  const { entityId, launched, timesAre, drifts } = await setUp({
+    execution_policy: 'warn',
+    expires_at: inHours(1),
+  });
   const second = await hub.console('POST', '/overrides', {
     body: {
       match: { entity_id: entityId },
       approval_status: 'approved',
-      execution_policy: 'warn',
+      execution_policy: 'allow',
       scope: { kind: 'tenant' },
     },
   });
