@@ -203,6 +203,20 @@ export async function deviceCall(
   };
 }
 
+/** Console calls as the administrator of a tenant; with `If-Match` where a version is given. */
+export function adminCalls(
+  hub: Pick<TestHub, 'console'>,
+  tenant: { tenantId: string; adminToken: string },
+): (method: string, path: string, body?: unknown, version?: string) => Promise<Answer> {
+  return (method, path, body, version) =>
+    hub.console(method, path, {
+      tenantId: tenant.tenantId,
+      token: tenant.adminToken,
+      ...(body === undefined ? {} : { body }),
+      ...(version === undefined ? {} : { headers: { 'if-match': version } }),
+    });
+}
+
 /** What the audit trail holds of a thing, in order. */
 export async function eventsOf(hub: Pick<TestHub, 'context'>, resourceId: string) {
   const found = await hub.context.database.pool.query<{

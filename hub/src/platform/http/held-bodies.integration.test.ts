@@ -10,7 +10,7 @@ import { aSession, listen, messagesIn, modern } from '../../../../test/support/m
 import { createLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { createApp } from './app.ts';
-import { letBodyGo, markOwnBodies } from './held-bodies.ts';
+import { bodiesOf, letBodyGo } from './held-bodies.ts';
 import { listen as listenOn } from './listener.ts';
 import { createBodyBudget } from './pressure.ts';
 
@@ -250,7 +250,7 @@ describe('a body of a route', () => {
       reply.raw.write('begun');
     });
     await app.register(async (scope: typeof app) => {
-      scope.addHook('onRoute', markOwnBodies);
+      scope.addHook('onRoute', bodiesOf('own'));
       scope.post('/own', wait);
     });
     await app.ready();

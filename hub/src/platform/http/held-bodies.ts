@@ -67,9 +67,11 @@ export function letBodyGo(request: FastifyRequest): void {
   request.held?.end();
 }
 
-/** As `onRoute` of a scope whose gate holds its bodies: they are not held a second time. */
-export function markOwnBodies(route: RouteOptions): void {
-  route.config = { ...route.config, bodies: 'own' };
+/** As `onRoute` of a scope: of which budget its bodies are held. `own`: its gate does that, and they are not held again. */
+export function bodiesOf(bodies: keyof RouteBudgets | 'own'): (route: RouteOptions) => void {
+  return (route) => {
+    route.config = { ...route.config, bodies };
+  };
 }
 
 /**
@@ -77,15 +79,11 @@ export function markOwnBodies(route: RouteOptions): void {
  * so: what is sent without a length holds as much.
  */
 export function openBodies(bodyLimit: number): (route: RouteOptions) => void {
+  const mark = bodiesOf('open');
   return (route) => {
     route.bodyLimit ??= bodyLimit;
-    route.config = { ...route.config, bodies: 'open' };
+    mark(route);
   };
-}
-
-/** As `onRoute` of the MCP gateway. */
-export function markCalls(route: RouteOptions): void {
-  route.config = { ...route.config, bodies: 'calls' };
 }
 
 /** As `preParsing` of the application: bounds the bodies of all routes but those that hold theirs by themselves. */
@@ -94,10 +92,9 @@ export function holdAnnounced(budgets: RouteBudgets): preParsingHookHandler {
   return (request, reply, _payload, done) => {
     try {
       const { bodies = 'others' } = request.routeOptions.config;
-      const announced = bodies === 'own' ? 0 : announcedBytes(request);
-      if (bodies !== 'own' && announced > 0) {
-        request.held = holdBody(request, reply, budgets[bodies], announced);
-      }
+      if (bodies === 'own') return done();
+      const announced = announcedBytes(request);
+      if (announced > 0) request.held = holdBody(request, reply, budgets[bodies], announced);
     } catch (error) {
       return done(error as Error);
     }

@@ -122,14 +122,11 @@ export async function listen(
         }
       };
       // What has come meanwhile is heard first.
-      const sweep = setInterval(
-        () =>
-          setImmediate(() => {
-            endIdle();
-            endStill();
-          }),
-        SWEEP_MS,
-      );
+      const endSome = () => {
+        endIdle();
+        endStill();
+      };
+      const sweep = setInterval(() => setImmediate(endSome), SWEEP_MS);
       const outcome = await Promise.race([closed.then(() => 'closed' as const), limit]);
       clearInterval(sweep);
       late.abort();

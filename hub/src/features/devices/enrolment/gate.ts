@@ -14,7 +14,7 @@ import type { ToldCache } from '../../../platform/feed/cache.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { takeAnyContentType } from '../../../platform/http/content-type.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { holdBody, markOwnBodies } from '../../../platform/http/held-bodies.ts';
+import { bodiesOf, holdBody } from '../../../platform/http/held-bodies.ts';
 import { parseJson } from '../../../platform/http/json.ts';
 import { type BodyBudget, createBuckets } from '../../../platform/http/pressure.ts';
 import { createTurns } from '../../../platform/http/turns.ts';
@@ -63,7 +63,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
   const byToken = bucketsFor(deps.rates.token, true);
   const byDevice = bucketsFor(deps.rates.device, false);
   scope.decorateRequest('bodyHash', null);
-  scope.addHook('onRoute', markOwnBodies);
+  scope.addHook('onRoute', bodiesOf('own'));
   takeAnyContentType(scope);
   scope.removeAllContentTypeParsers();
   // The protocol says JSON by its bodies, not by a header: any content type is read as JSON.

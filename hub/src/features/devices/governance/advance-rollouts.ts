@@ -2,6 +2,7 @@
 // under its row's lock, so a step is taken once.
 import { type Actor, recordAudit } from '../../../platform/audit.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { eachByItself } from '../../../platform/each.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
 import { countBlocks } from '../activity/index.ts';
 import { selectDevicesWithCode } from '../alerts/index.ts';
@@ -33,16 +34,9 @@ const SYSTEM_NAME = 'Gatewarden';
 
 /** Takes the step that is due of each running rollout, if any. Safe to repeat. One that fails keeps no other back. */
 export async function advanceRollouts(db: Db, now: Date): Promise<void> {
-  const failures: unknown[] = [];
-  for (const { tenant_id: tenantId, override_id: overrideId } of await selectRunning(db)) {
-    try {
-      await transact(db, (tx) => advanceOne(tx, tenantId, overrideId, now));
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0)
-    throw new AggregateError(failures, 'some rollouts could not be moved on');
+  await eachByItself(await selectRunning(db), 'some rollouts could not be moved on', (one) =>
+    transact(db, (tx) => advanceOne(tx, one.tenant_id, one.override_id, now)),
+  );
 }
 
 async function advanceOne(tx: Tx, tenantId: string, overrideId: string, now: Date): Promise<void> {

@@ -2,7 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  adminCalls,
+  deviceCall,
+  startTestHub,
+  type TestHub,
+} from '../../../../../test/support/hub.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -18,13 +23,7 @@ async function setUp() {
   const launched = (hash: string) =>
     anEntity(name, { kind: 'mcp_server', launch_hash: hash.repeat(64) });
   const { entity_id: entityId } = launched('a');
-  const call = (method: string, path: string, body?: unknown, version?: string) =>
-    hub.console(method, path, {
-      tenantId: tenant.tenantId,
-      token: tenant.adminToken,
-      ...(body === undefined ? {} : { body }),
-      ...(version === undefined ? {} : { headers: { 'if-match': version } }),
-    });
+  const call = adminCalls(hub, tenant);
   return {
     entityId,
     call,

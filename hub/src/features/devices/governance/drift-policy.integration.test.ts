@@ -9,7 +9,12 @@ import {
   aRunningProcess,
 } from '../../../../../test/support/builders.ts';
 import { follower } from '../../../../../test/support/follower.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  adminCalls,
+  deviceCall,
+  startTestHub,
+  type TestHub,
+} from '../../../../../test/support/hub.ts';
 
 let hub: TestHub;
 /** A second hub process on the same database. */
@@ -44,13 +49,8 @@ async function scan(
   });
   expect(answer.status).toBe(202);
 }
-const call = (tenant: Tenant, method: string, path: string, body?: unknown, version?: string) =>
-  hub.console(method, path, {
-    tenantId: tenant.tenantId,
-    token: tenant.adminToken,
-    ...(body === undefined ? {} : { body }),
-    ...(version === undefined ? {} : { headers: { 'if-match': version } }),
-  });
+const call = (tenant: Tenant, ...asked: Parameters<ReturnType<typeof adminCalls>>) =>
+  adminCalls(hub, tenant)(...asked);
 async function decide(tenant: Tenant, entityId: string, over: object = {}) {
   const answer = await call(tenant, 'POST', '/overrides', {
     match: { entity_id: entityId },

@@ -4,7 +4,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { follower } from '../../../../../test/support/follower.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  adminCalls,
+  deviceCall,
+  startTestHub,
+  type TestHub,
+} from '../../../../../test/support/hub.ts';
 import { transact } from '../../../platform/db/database.ts';
 import { advanceFeed, lockFeed } from '../../../platform/feed/feed.ts';
 import { liftHolds, writeHolds } from './drift-hold-store.ts';
@@ -31,13 +36,7 @@ async function driftedWithTwo() {
       202,
     );
   };
-  const call = (method: string, path: string, body?: unknown, version?: string) =>
-    hub.console(method, path, {
-      tenantId: tenant.tenantId,
-      token: tenant.adminToken,
-      ...(body === undefined ? {} : { body }),
-      ...(version === undefined ? {} : { headers: { 'if-match': version } }),
-    });
+  const call = adminCalls(hub, tenant);
   await scan('a');
   for (const process of ['node', 'helper']) {
     const answer = await call('POST', '/overrides', {

@@ -1,12 +1,13 @@
 // What names a person among the decisions, taken away with them.
 import type { Tx } from '../../../platform/db/database.ts';
 import { advanceFeed, lockFeed } from '../../../platform/feed/feed.ts';
-import { forgetSeen } from '../inventory/index.ts';
+import { deleteSeen } from '../inventory/index.ts';
 import { eraseScope, selectApprovals, selectOverridesFor, updateOverride } from './store.ts';
 
 /**
  * Withdraws the decisions for a person, and overwrites whom they and those before them were for, and why; what the last
- * approval of a product was given for goes with it. Gives the ids of those that stood. To be called before devices are locked: the feed's lock comes first everywhere.
+ * approval of a product was given for goes with it. Gives the ids of those that stood. To be called before devices are
+ * locked: the feed's lock comes first everywhere.
  */
 export async function eraseDecisionsFor(
   tx: Tx,
@@ -33,7 +34,7 @@ export async function eraseDecisionsFor(
   const approvals = await selectApprovals(tx, tenantId, named);
   const approved = new Set(approvals.map((one) => one.match.entity_id));
   for (const entityId of named) {
-    if (!approved.has(entityId)) await forgetSeen(tx, tenantId, entityId);
+    if (!approved.has(entityId)) await deleteSeen(tx, tenantId, entityId);
   }
   return standing.map((one) => one.override_id);
 }

@@ -1,12 +1,14 @@
-// The jobs that keep what an approval was given for where the approval itself could not: what came at the same time, and what
-// was approved before that was kept.
+// The jobs that keep what an approval was given for where the approval itself could not: what came at the same time, and
+// what was approved before that was kept.
 import { type Db, transact } from '../../../platform/db/database.ts';
+import { eachByItself } from '../../../platform/each.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
 import { holdPresent, rememberSeen } from '../inventory/index.ts';
 import { approvedAmong } from './approvals.ts';
 import { selectApprovedLately, selectNeverLooked } from './decided-store.ts';
 import { selectApprovals } from './store.ts';
 
+const COMPLAINT = 'some approvals were not looked at';
 /** Longer than a batch and an approval take that do not see each other. */
 const UNDERWAY_MS = 60_000;
 
@@ -15,7 +17,7 @@ const UNDERWAY_MS = 60_000;
  * many hubs at once.
  */
 export async function holdUnseen(db: Db): Promise<void> {
-  await each(await selectApprovedLately(db), async (one) => {
+  await eachByItself(await selectApprovedLately(db), COMPLAINT, async (one) => {
     const { tenant_id: tenantId, entity_id: entityId } = one;
     const since = new Date(one.since.getTime() - UNDERWAY_MS);
     await transact(db, async (tx) => {
@@ -28,16 +30,6 @@ export async function holdUnseen(db: Db): Promise<void> {
   });
 }
 
-/** One that fails keeps no other back. */
-async function each<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const failures: unknown[] = [];
-  for (const one of items) await work(one).catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw new AggregateError(failures, 'some approvals were not looked at');
-}
-
 /** In one run of the job, so that it ends; the next comes within a minute. */
 const NEVER_LOOKED_MAX = 200;
 
@@ -46,7 +38,7 @@ const NEVER_LOOKED_MAX = 200;
  * batch that brings such things reads it of all devices, product by product, while it holds its own.
  */
 export async function lookAtApproved(db: Db): Promise<void> {
-  await each(await selectNeverLooked(db, NEVER_LOOKED_MAX), async (one) => {
+  await eachByItself(await selectNeverLooked(db, NEVER_LOOKED_MAX), COMPLAINT, async (one) => {
     const { tenant_id: tenantId, entity_id: entityId } = one;
     await transact(db, async (tx) => {
       // Behind the feed's lock: somebody may be withdrawing it.

@@ -1,5 +1,5 @@
-// What devices have that came while an approval did not count was seen by nobody: when it counts again, or begins, it waits. So does what came
-// while it was being approved.
+// What devices have that came while an approval did not count was seen by nobody: when it counts again, or begins, it
+// waits. So does what came while it was being approved.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';

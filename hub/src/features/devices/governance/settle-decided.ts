@@ -1,5 +1,6 @@
 // The job that follows decisions which begin or end by themselves: what lists show of an application is what counts now.
 import { type Db, transact } from '../../../platform/db/database.ts';
+import { eachByItself } from '../../../platform/each.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
 import { holdPresent, recordDecision, selectRecordedStatus } from '../inventory/index.ts';
 import { approvedAmong, forgetUnapproved } from './approvals.ts';
@@ -7,17 +8,15 @@ import { selectProductDecision, selectTimedTenants, selectUnsettled } from './de
 
 /** Safe to repeat, by many hubs at once. One that fails keeps no other back. */
 export async function settleDecided(db: Db): Promise<void> {
-  const failures: unknown[] = [];
-  for (const tenantId of await selectTimedTenants(db)) {
-    try {
+  await eachByItself(
+    await selectTimedTenants(db),
+    'some decisions were not followed',
+    async (tenantId) => {
       for (const entityId of await selectUnsettled(db, tenantId)) {
         await settle(db, tenantId, entityId);
       }
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw new AggregateError(failures, 'some decisions were not followed');
+    },
+  );
 }
 
 /**

@@ -12,7 +12,7 @@ import { selectGroup } from '../groups/index.ts';
 import {
   type ApprovedAmong,
   clearDrifts,
-  forgetSeen,
+  deleteSeen,
   holdPresent,
   recordDecision,
   rememberSeen,
@@ -190,7 +190,7 @@ async function refreshProducts(
   }
   for (const entityId of named) {
     const approvals = await selectApprovals(tx, tenantId, [entityId]);
-    if (approvals.length === 0) await forgetSeen(tx, tenantId, entityId);
+    if (approvals.length === 0) await deleteSeen(tx, tenantId, entityId);
     else if (looked.has(entityId)) {
       await rememberSeen(tx, tenantId, entityId, letGo.get(entityId) ?? []);
     } else if (isBack) await holdPresent(tx, tenantId, entityId, approvedAmong);

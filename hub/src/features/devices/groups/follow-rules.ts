@@ -4,6 +4,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { GroupRule } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { type Actor, recordAudit } from '../../../platform/audit.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { eachByItself } from '../../../platform/each.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
 import { selectNamesByMember } from '../../people/groups/index.ts';
 import { type DeviceFacts, ruleTakes } from './device-rule.ts';
@@ -91,28 +92,22 @@ export async function takenBy(
 
 /** Lets every group by rule follow. Safe to repeat, by many hubs at once. One that fails keeps no other back. */
 export async function followRules(db: Db): Promise<void> {
-  const failures: unknown[] = [];
   let tenantId = '';
   let devices: DeviceFactsRow[] = [];
   const groups = await selectRuledGroups(db);
-  for (const group of groups) {
-    try {
-      if (tenantId !== group.tenant_id) {
-        const ofTenant = groups.filter((one) => one.tenant_id === group.tenant_id);
-        devices = await factsOf(
-          db,
-          group.tenant_id,
-          ofTenant.map((one) => one.rule),
-        );
-        tenantId = group.tenant_id;
-      }
-      const { joined, left } = await differenceOf(db, tenantId, group, devices);
-      if (joined.length + left.length > 0) await follow(db, group);
-    } catch (error) {
-      failures.push(error);
+  await eachByItself(groups, 'some groups could not follow', async (group) => {
+    if (tenantId !== group.tenant_id) {
+      const ofTenant = groups.filter((one) => one.tenant_id === group.tenant_id);
+      devices = await factsOf(
+        db,
+        group.tenant_id,
+        ofTenant.map((one) => one.rule),
+      );
+      tenantId = group.tenant_id;
     }
-  }
-  if (failures.length > 0) throw new AggregateError(failures, 'some groups could not follow');
+    const { joined, left } = await differenceOf(db, tenantId, group, devices);
+    if (joined.length + left.length > 0) await follow(db, group);
+  });
 }
 
 async function follow(db: Db, { tenant_id: tenantId, group_id: groupId }: RuledGroup) {

@@ -18,7 +18,9 @@ export function mayDrift(entity: Launched): boolean {
 }
 
 /** All that any of its instances may do. */
-export function permissionsOf(entity: Launched): Set<string> {
+export function permissionsOf(entity: {
+  instances?: readonly { permissions?: readonly string[] | null }[] | null | undefined;
+}): Set<string> {
   return new Set((entity.instances ?? []).flatMap((one) => one.permissions ?? []));
 }
 

@@ -2,9 +2,9 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { type DriftRow, insertDrifts } from './drift-store.ts';
 import type { ApprovedAmong } from './keep-drifts.ts';
-import { formsOf, LOOKED_AT, TOO_MANY, unseenOf } from './launch-forms.ts';
-import { formTexts } from './seen-launches.ts';
-import { selectMayDrift, selectPresent, selectSeen } from './seen-store.ts';
+import { LOOKED_AT } from './launch-forms.ts';
+import { readSeen, unseenAmong } from './seen-launches.ts';
+import { selectMayDrift, selectPresent } from './seen-store.ts';
 
 const PAGE = 1_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
@@ -28,17 +28,10 @@ export async function holdPresent(
     const page = await selectPresent(tx, tenantId, entityId, { after, since, limit: PAGE });
     const found = page.map((one) => one.found);
     const approved = new Set(await approvedAmong(tx, tenantId, found));
-    const formed = page
-      .filter((one) => approved.has(one.found))
-      .map((one) => ({ found: one.found, forms: formsOf(one.told) }));
-    const asked = new Set(formed.flatMap((one) => formTexts(one.forms)));
-    const wanted = [LOOKED_AT, TOO_MANY, ...asked];
-    const seen = (await selectSeen(tx, tenantId, [entityId], wanted)).get(entityId);
-    if (seen?.has(LOOKED_AT) !== true) return false;
-    for (const one of formed) {
-      const drift = unseenOf(one.forms, seen);
-      if (drift !== null) drifts.push({ found: one.found, drift });
-    }
+    const sights = page.filter((one) => approved.has(one.found));
+    const { formed, seen } = await readSeen(tx, tenantId, sights);
+    if (sights.length > 0 && seen.get(entityId)?.has(LOOKED_AT) !== true) return false;
+    drifts.push(...unseenAmong(formed, seen));
     const last = found.at(-1);
     if (last === undefined || page.length < PAGE) break;
     after = last.device_id;

@@ -51,5 +51,6 @@ export {
   selectBatches,
 } from './scan-store.ts';
 export { scopeInventories } from './scope-inventory.ts';
-export { forgetSeen, rememberSeen } from './seen-launches.ts';
+export { rememberSeen } from './seen-launches.ts';
+export { deleteSeen } from './seen-store.ts';
 export { forgetInventory, lockInventories } from './store.ts';

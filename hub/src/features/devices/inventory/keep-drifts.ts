@@ -2,7 +2,7 @@
 import type { Facets } from '@gatewarden/shared/wire/console/applications.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type DriftedEntity, type DriftRow, insertDrifts } from './drift-store.ts';
-import { type FirstSight, holdSights } from './seen-launches.ts';
+import { holdSights, type Sight } from './seen-launches.ts';
 import { insertSeen } from './seen-store.ts';
 
 /** Those on which an approval counts, on the device where each was found. */
@@ -18,7 +18,7 @@ export async function keepDrifts(
   tenantId: string,
   written: {
     drifts: readonly DriftRow[];
-    firsts: readonly FirstSight[];
+    firsts: readonly Sight[];
     former: ReadonlyMap<string, Facets>;
   },
   approvedAmong: ApprovedAmong,

@@ -64,20 +64,11 @@ export function formsOf(told: ToldLaunch): Forms {
 
 const textsOf = (told: ToldLaunch): Texts => ({
   launches: new Set(launchesOf(told)),
-  permissions: permissionsOf({ instances: plainInstances(told) }),
+  permissions: permissionsOf(told),
 });
 
 const isTooMuch = ({ launches, permissions }: Texts) =>
   launches.size > LAUNCHES_LOOKED_AT || permissions.size > PERMISSIONS_LOOKED_AT;
-
-const plainInstances = ({ instances }: ToldLaunch) =>
-  (instances ?? []).map((one) => ({
-    owner: null,
-    path: null,
-    version: null,
-    name: null,
-    permissions: [...(one.permissions ?? [])],
-  }));
 
 function launchesOf(told: ToldLaunch): string[] {
   const hashes = [told.launch_hash, ...(told.instances ?? []).map((one) => one.launch_hash)].filter(

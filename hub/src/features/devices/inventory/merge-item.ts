@@ -24,7 +24,7 @@ import {
 import { ID_PREFIX_BYTES, keptPage, prefixesOfHex } from './picture.ts';
 import { isSuperseded, type LaterWord } from './scan-end.ts';
 import type { BatchWord, CoverageRow, NewBatch, StoredScan } from './scan-store.ts';
-import type { FirstSight } from './seen-launches.ts';
+import type { Sight } from './seen-launches.ts';
 import type { Described, EntityRow } from './store.ts';
 
 /** What the group will write, gathered batch by batch. */
@@ -36,7 +36,7 @@ export interface Written {
   described: Map<string, Described>;
   drifts: DriftRow[];
   /** Of what a device has for the first time. */
-  firsts: FirstSight[];
+  firsts: Sight[];
 }
 
 /** Merges one batch into the device as its earlier batches left it, and adds what is to be written. */

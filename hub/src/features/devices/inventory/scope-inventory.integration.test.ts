@@ -2,7 +2,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  adminCalls,
+  deviceCall,
+  startTestHub,
+  type TestHub,
+} from '../../../../../test/support/hub.ts';
 import { scopeInventories } from './scope-inventory.ts';
 
 let hub: TestHub;
@@ -32,13 +37,8 @@ async function send(tenant: Tenant, entities: typeof ALL) {
   );
   expect(answer.status).toBe(202);
 }
-const call = (tenant: Tenant, method: string, path: string, body?: object, version?: string) =>
-  hub.console(method, path, {
-    ...tenant,
-    token: tenant.adminToken,
-    ...(body === undefined ? {} : { body }),
-    ...(version === undefined ? {} : { headers: { 'if-match': version } }),
-  });
+const call = (tenant: Tenant, ...asked: Parameters<ReturnType<typeof adminCalls>>) =>
+  adminCalls(hub, tenant)(...asked);
 async function poll(tenant: Tenant) {
   const answer = await deviceCall({ url: hub.url, ...tenant }, 'GET', '/ea/v1/sync/delta', {
     headers: { 'x-device-id': device.device_id },

@@ -3,7 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  adminCalls,
+  deviceCall,
+  startTestHub,
+  type TestHub,
+} from '../../../../../test/support/hub.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -17,13 +22,7 @@ async function setUp() {
   const tenant = await hub.newTenant('Seen');
   const name = `mcp-${randomUUID()}`;
   const { entity_id: entityId } = anEntity(name);
-  const call = (method: string, path: string, body?: unknown, version?: string) =>
-    hub.console(method, path, {
-      tenantId: tenant.tenantId,
-      token: tenant.adminToken,
-      ...(body === undefined ? {} : { body }),
-      ...(version === undefined ? {} : { headers: { 'if-match': version } }),
-    });
+  const call = adminCalls(hub, tenant);
   const report = async (over: Partial<Entity>, device = aDevice(), subscriber = 'alice') => {
     const body = aBatch(device, [anEntity(name, { kind: 'ai_tool', source: 'skill', ...over })]);
     const answer = await deviceCall({ ...hub, ...tenant }, 'POST', '/ea/v1/sync/discovered-apps', {

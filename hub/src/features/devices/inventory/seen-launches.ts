@@ -11,16 +11,10 @@ import {
   type ToldLaunch,
   unseenOf,
 } from './launch-forms.ts';
-import {
-  deleteSeen,
-  insertSeen,
-  selectMayDrift,
-  selectSeen,
-  selectToldLaunches,
-} from './seen-store.ts';
+import { insertSeen, selectMayDrift, selectSeen, selectToldLaunches } from './seen-store.ts';
 
-/** A product that a device has for the first time, and that says how it is launched or what it may do. */
-export interface FirstSight {
+/** A product on a device that is to be held against what was seen: it says how it is launched or what it may do. */
+export interface Sight {
   found: DriftedEntity;
   /** Its forms are made only where it is approved: most of what comes is not, and a batch may hold very many. */
   told: ToldLaunch;
@@ -42,9 +36,6 @@ export async function rememberSeen(
   await insertSeen(tx, tenantId, seenRows(entityId, keptOf(told)));
 }
 
-/** Nothing approves it any more: who approves it again looks anew. */
-export const forgetSeen = deleteSeen;
-
 /** How first sights of approved products are held against what was seen. `learned` is to be kept after the drift. */
 export interface HeldSights {
   drifts: DriftRow[];
@@ -58,19 +49,12 @@ export interface HeldSights {
 export async function holdSights(
   tx: Tx,
   tenantId: string,
-  approved: readonly FirstSight[],
+  approved: readonly Sight[],
   drifting: readonly DriftRow[],
 ): Promise<HeldSights> {
   if (approved.length === 0) return { drifts: [], learned: [] };
   const byEntity = Map.groupBy(approved, (one) => one.found.entity_id);
-  const formed = approved.map(({ found, told }) => ({ found, forms: formsOf(told) }));
-  const asked = formed.flatMap((one) => formTexts(one.forms));
-  const seen = await selectSeen(
-    tx,
-    tenantId,
-    [...byEntity.keys()],
-    [...new Set([LOOKED_AT, TOO_MANY, ...asked])],
-  );
+  const { formed, seen } = await readSeen(tx, tenantId, approved);
   const learned: HeldSights['learned'] = [];
   for (const [entityId, sights] of byEntity) {
     if (seen.get(entityId)?.has(LOOKED_AT) === true) continue;
@@ -83,15 +67,37 @@ export async function holdSights(
     seen.set(entityId, new Set(forms));
     learned.push(...seenRows(entityId, forms));
   }
-  const drifts = formed.flatMap(({ found, forms }) => {
+  return { drifts: unseenAmong(formed, seen), learned };
+}
+
+interface Formed {
+  found: DriftedEntity;
+  forms: Forms;
+}
+
+/** These in their forms, and by product which of those were seen. */
+export async function readSeen(
+  tx: Tx,
+  tenantId: string,
+  sights: readonly Sight[],
+): Promise<{ formed: Formed[]; seen: Map<string, Set<string>> }> {
+  const formed = sights.map(({ found, told }) => ({ found, forms: formsOf(told) }));
+  const asked = formed.flatMap(({ forms }) => [...forms.launches, ...forms.permissions.keys()]);
+  const products = new Set(formed.map((one) => one.found.entity_id));
+  const wanted = new Set([LOOKED_AT, TOO_MANY, ...asked]);
+  return { formed, seen: await selectSeen(tx, tenantId, [...products], [...wanted]) };
+}
+
+/** Those that are not as they were seen. */
+export function unseenAmong(
+  formed: readonly Formed[],
+  seen: ReadonlyMap<string, ReadonlySet<string>>,
+): DriftRow[] {
+  return formed.flatMap(({ found, forms }) => {
     const drift = unseenOf(forms, seen.get(found.entity_id) ?? new Set());
     return drift === null ? [] : { found, drift };
   });
-  return { drifts, learned };
 }
-
-/** All of them, as they are kept. */
-export const formTexts = ({ launches, permissions }: Forms) => [...launches, ...permissions.keys()];
 
 const keptOf = (told: readonly ToldLaunch[] | null): string[] =>
   told === null ? [LOOKED_AT, TOO_MANY] : seenOf(told);

@@ -45,6 +45,7 @@ export async function insertSeen(
     ON CONFLICT (tenant_id, entity_id, form) DO NOTHING`.execute(tx);
 }
 
+/** Where nothing approves the product any more: who approves it again looks anew. */
 export async function deleteSeen(tx: Tx, tenantId: string, entityId: string): Promise<void> {
   await sql`
     DELETE FROM seen_launches

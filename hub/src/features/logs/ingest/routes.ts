@@ -12,7 +12,7 @@ import type { TransactCopying } from '../../../platform/db/copying.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { takeAnyContentType } from '../../../platform/http/content-type.ts';
-import { markOwnBodies } from '../../../platform/http/held-bodies.ts';
+import { bodiesOf } from '../../../platform/http/held-bodies.ts';
 import { type BodyBudget, createBuckets } from '../../../platform/http/pressure.ts';
 import { untilClosed } from '../../../platform/http/until-closed.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
@@ -124,7 +124,7 @@ function prepare(scope: App, deps: LogIngestDeps): void {
     { max: NODES_MAX, nowMs: () => performance.now() },
   );
   scope.decorateRequest('logNode', null);
-  scope.addHook('onRoute', markOwnBodies);
+  scope.addHook('onRoute', bodiesOf('own'));
   takeAnyContentType(scope);
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, body, done) => done(null, body));

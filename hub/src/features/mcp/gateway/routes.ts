@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
 import { textWithDigits } from '../../../platform/http/digits.ts';
 import { asHubError, HubError, noteError } from '../../../platform/http/errors.ts';
-import { markCalls } from '../../../platform/http/held-bodies.ts';
+import { bodiesOf } from '../../../platform/http/held-bodies.ts';
 import { checkUrl } from '../../../platform/http/json.ts';
 import { openStream } from './following.ts';
 import { errorMessage, failureOfOurs, RPC, RpcError } from './messages.ts';
@@ -31,7 +31,7 @@ export async function registerGateway(app: App, deps: GatewayDeps): Promise<void
     scope.setReplySerializer(textWithDigits);
     scope.decorateRequest('visit', null);
     scope.decorateRequest('cameWhole', false);
-    scope.addHook('onRoute', markCalls);
+    scope.addHook('onRoute', bodiesOf('calls'));
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
       request.held?.change(body.length);
