@@ -98,7 +98,8 @@ test('the whole folder taken away: the agent goes on as the same device, with it
   const device = deviceOf(dataDir);
   await until(() => hub.seen.some((one) => one.headers.authorization === 'Bearer device-token'));
   const config = readFileSync(join(dataDir, 'agent.toml'));
-  rmSync(dataDir, { recursive: true });
+  // The agent writes into it meanwhile: again until it is gone.
+  rmSync(dataDir, { recursive: true, maxRetries: 20, retryDelay: 5 });
   await until(() => begunAgain(agent.log()) && existsSync(join(dataDir, 'status.sock')));
   await until(async () => (await status(dataDir))?.alerts_queued === ids.length);
   expect(deviceOf(dataDir)).toBe(device);
@@ -124,7 +125,7 @@ test('sockets and keys that are taken away come back as they were', async () => 
   const modes = [...paths, own].map((path) => statSync(path).mode);
   const key = readFileSync(own, 'utf8');
   for (const path of paths) rmSync(path);
-  rmSync(join(dataDir, 'people'), { recursive: true });
+  rmSync(join(dataDir, 'people'), { recursive: true, maxRetries: 20, retryDelay: 5 });
   await until(() => [...paths, own].every((path) => existsSync(path)));
   await until(async () => (await status(dataDir)) !== null);
   expect([...paths, own].map((path) => statSync(path).mode)).toEqual(modes);
