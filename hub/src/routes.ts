@@ -30,6 +30,7 @@ import {
   DISCOVERY_SCOPE,
   type DriftHolds,
   decisionsForGroup,
+  meantFor,
   registerBulkDecisions,
   registerDefaultPolicies,
   registerDelta,
@@ -319,6 +320,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         db,
         cursors,
         coveredByName: covered,
+        meantFor,
         driftChanged: parts.driftHolds.changed,
       });
       registerDeviceLifecycle(scope, {

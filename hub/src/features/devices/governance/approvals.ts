@@ -1,10 +1,16 @@
 // Which approvals count where: what drifts there has to be reviewed.
 import { isInForce, matches } from '@gatewarden/shared/policy.ts';
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { selectMemberships } from '../groups/index.ts';
-import { type DriftedEntity, deleteDrifts, selectDrifted } from '../inventory/index.ts';
+import {
+  type DriftedEntity,
+  deleteDrifts,
+  type MeantFor,
+  selectDrifted,
+} from '../inventory/index.ts';
 import { factsOf } from './drift-holds.ts';
-import { aimsAt, type StoredOverride } from './snapshot.ts';
+import { aimsAt, endedBy, type StoredOverride } from './snapshot.ts';
 import { selectApprovals } from './store.ts';
 
 /** Those for which some approval in force names the application on that device, in whatever scope. */
@@ -16,7 +22,22 @@ export async function approvedAmong(
   if (found.length === 0) return [];
   const now = Date.now();
   const ids = [...new Set(found.map((one) => one.entity_id))];
-  const approvals = (await selectApprovals(tx, tenantId, ids)).filter((one) => isInForce(one, now));
+  const approvals = await selectApprovals(tx, tenantId, ids);
+  return coveredBy(
+    tx,
+    tenantId,
+    approvals.filter((one) => isInForce(one, now)),
+    found,
+  );
+}
+
+/** Those of which some of these approvals name the application on that device. */
+async function coveredBy(
+  tx: Tx,
+  tenantId: string,
+  approvals: readonly StoredOverride[],
+  found: readonly DriftedEntity[],
+): Promise<DriftedEntity[]> {
   const groups = approvals.some((one) => one.scope_kind === 'group')
     ? await selectMemberships(tx, tenantId, [...new Set(found.map((one) => one.device_id))])
     : new Map<string, string[]>();
@@ -28,6 +49,26 @@ export async function approvedAmong(
   });
 }
 
+/** Whom approvals of an application that have not ended are for, begun or not, in whatever stage of a rollout. */
+export async function meantFor(tx: Tx, tenantId: string, entityId: string): Promise<MeantFor> {
+  const now = Date.now();
+  const meant = (await selectApprovals(tx, tenantId, [entityId]))
+    .filter((one) => !endedBy(one, now))
+    .map((one) => ({ ...one, rollout_percent: 100 }));
+  const isForAll = meant.some((one) => one.scope_kind === 'tenant' && isWhole(one.match));
+  return isForAll ? 'everybody' : (_tx, _id, found) => coveredBy(tx, tenantId, meant, found);
+}
+
+const isWhole = (match: OverrideMatch) => Object.keys(reachOf(match)).length === 1;
+
+/**
+ * A version that an approval does not reach any more is not what drifts out of it; which file it runs is not known, nor what
+ * its processes are called.
+ */
+function reachOf({ executable_sha256: _hash, name: _name, ...match }: OverrideMatch) {
+  return match;
+}
+
 function covers(
   approval: StoredOverride,
   found: DriftedEntity,
@@ -35,10 +76,7 @@ function covers(
 ): boolean {
   const audience = { deviceId: found.device_id, subscriberId: found.subscriber_id, groupIds };
   if (!aimsAt(approval, audience)) return false;
-  // A version that the approval does not reach any more is not what drifts out of it; which file it runs is not known, nor
-  // what its processes are called.
-  const { executable_sha256: _hash, name: _name, ...match } = approval.match;
-  return matches(found, factsOf(found), match) !== null;
+  return matches(found, factsOf(found), reachOf(approval.match)) !== null;
 }
 
 /**

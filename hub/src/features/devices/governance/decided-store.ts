@@ -70,36 +70,72 @@ export async function selectUnsettled(db: Db, tenantId: string): Promise<string[
   return found.map((one) => one.entity_id);
 }
 
+export interface ApprovedProduct {
+  tenant_id: string;
+  entity_id: string;
+}
+
+/** So long a job may stand still without missing one. */
+const LATELY = sql`now() - interval '10 minutes'`;
+const IS_APPROVAL = sql`o.approval_status = 'approved' AND NOT o.deleted
+  AND o.match ->> 'entity_id' IS NOT NULL`;
+const HAS_BEGUN = sql`(o.effective_at > ${LATELY} AND o.effective_at <= now())`;
+
 /** What people approved by its id lately, of all tenants, and since when. */
-export function selectApprovedLately(
-  db: Db,
-): Promise<{ tenant_id: string; entity_id: string; since: Date }[]> {
+export function selectApprovedLately(db: Db): Promise<(ApprovedProduct & { since: Date })[]> {
   return rows(
     db,
-    sql<{ tenant_id: string; entity_id: string; since: Date }>`
+    sql<ApprovedProduct & { since: Date }>`
       SELECT o.tenant_id, o.match ->> 'entity_id' AS entity_id, min(o.updated_at) AS since
       FROM overrides o
-      WHERE o.approval_status = 'approved' AND NOT o.deleted
-        AND o.match ->> 'entity_id' IS NOT NULL AND o.updated_at > now() - interval '3 minutes'
+      WHERE ${IS_APPROVAL} AND o.updated_at > ${LATELY}
+      GROUP BY 1, 2`,
+  );
+}
+
+/**
+ * Which devices with an application lately came under an approval of it that is not for everybody: they joined its group,
+ * were moved to its person, or it began by itself.
+ */
+export function selectReachedLately(db: Db): Promise<(ApprovedProduct & { only: string[] })[]> {
+  return rows(
+    db,
+    sql<ApprovedProduct & { only: string[] }>`
+      SELECT r.tenant_id, r.entity_id, array_agg(DISTINCT r.device_id)::text[] AS only FROM (
+        SELECT o.tenant_id, o.match ->> 'entity_id' AS entity_id, m.device_id FROM overrides o
+        JOIN device_group_members m ON m.tenant_id = o.tenant_id AND m.group_id::text = o.scope_id
+        WHERE ${IS_APPROVAL} AND o.scope_kind = 'group'
+          AND (m.added_at > ${LATELY} OR ${HAS_BEGUN})
+        UNION ALL
+        SELECT o.tenant_id, o.match ->> 'entity_id', d.device_id FROM overrides o
+        JOIN devices d ON d.tenant_id = o.tenant_id
+          AND CASE o.scope_kind WHEN 'subscriber' THEN d.subscriber_id = o.scope_id
+            WHEN 'device' THEN d.device_id::text = o.scope_id END
+        WHERE ${IS_APPROVAL} AND ${HAS_BEGUN}
+        UNION ALL
+        SELECT o.tenant_id, o.match ->> 'entity_id', d.device_id FROM device_tenures t
+        JOIN devices d ON d.tenant_id = t.tenant_id AND d.device_id = t.device_id
+        JOIN overrides o ON o.tenant_id = d.tenant_id AND o.scope_kind = 'subscriber'
+          AND o.scope_id = d.subscriber_id
+        WHERE ${IS_APPROVAL} AND t.until > ${LATELY}
+      ) r
+      JOIN entities e ON e.tenant_id = r.tenant_id AND e.device_id = r.device_id
+        AND e.entity_id = decode(r.entity_id, 'hex') AND e.removed_at IS NULL
       GROUP BY 1, 2`,
   );
 }
 
 /** What is approved by its id and on devices, of all tenants, but of which nothing says what was seen. */
-export function selectNeverLooked(
-  db: Db,
-  limit: number,
-): Promise<{ tenant_id: string; entity_id: string }[]> {
+export function selectNeverLooked(db: Db, limit: number): Promise<ApprovedProduct[]> {
   return rows(
     db,
-    sql<{ tenant_id: string; entity_id: string }>`
+    sql<ApprovedProduct>`
       SELECT DISTINCT o.tenant_id, o.match ->> 'entity_id' AS entity_id FROM overrides o
       JOIN products p ON p.tenant_id = o.tenant_id
         AND p.entity_id = decode(o.match ->> 'entity_id', 'hex') AND p.device_count > 0
       LEFT JOIN seen_launches s ON s.tenant_id = o.tenant_id AND s.entity_id = p.entity_id
         AND s.form = decode(${LOOKED_AT}, 'hex')
-      WHERE o.approval_status = 'approved' AND NOT o.deleted
-        AND o.match ->> 'entity_id' IS NOT NULL AND s.form IS NULL
+      WHERE ${IS_APPROVAL} AND s.form IS NULL
       LIMIT ${limit}`,
   );
 }

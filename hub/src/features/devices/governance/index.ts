@@ -5,7 +5,7 @@ import { selectMatchesForGroup } from './store.ts';
 
 export { advanceRollouts } from './advance-rollouts.ts';
 export { answerInForce } from './answer-in-force.ts';
-export { approvedAmong } from './approvals.ts';
+export { approvedAmong, meantFor } from './approvals.ts';
 export { registerBulkDecisions } from './bulk-routes.ts';
 export { coveredByName } from './covered-by-name.ts';
 export { registerDefaultPolicies } from './default-routes.ts';

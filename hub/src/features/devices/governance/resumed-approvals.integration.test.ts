@@ -19,10 +19,13 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toIS
 async function setUp(over: object) {
   const name = `skill-${randomUUID()}`;
   const { entity_id: entityId } = anEntity(name);
-  const launched = async (hash: string, device = aDevice()) => {
+  const launched = async (hash: string, device = aDevice(), subscriber = 'alice') => {
     const told = { kind: 'ai_tool', source: 'skill', launch_hash: hash.repeat(64) } as const;
     const body = aBatch(device, [anEntity(name, told)]);
-    const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body });
+    const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+      body,
+      headers: { 'x-subscriber-id': subscriber },
+    });
     expect(answer.status).toBe(202);
     return device.device_id;
   };
@@ -134,6 +137,56 @@ it('what came while it was being approved waits within minutes', async () => {
   await sql`DELETE FROM product_drifts WHERE device_id = ${other}`.execute(db);
   expect(await drifts()).toEqual([]);
   await Promise.all([holdUnseen(db), holdUnseen(db)]);
+  expect(await drifts()).toEqual([other]);
+});
+
+const scopedTo = (subscriber_id: string) => ({ scope: { kind: 'subscriber', subscriber_id } });
+
+it('a device that is moved to a person brings what it had', async () => {
+  const { launched, drifts } = await setUp(scopedTo('alice'));
+  const device = aDevice();
+  await launched('b', device, 'bob');
+  const plain = await launched('a', aDevice(), 'bob');
+  for (const id of [device.device_id, plain]) {
+    const body = { subscriber_id: 'alice' };
+    expect((await hub.console('POST', `/devices/${id}/move`, { body })).status).toBe(200);
+  }
+  expect(await drifts()).toEqual([]);
+  await holdUnseen(hub.context.database.db);
+  expect(await drifts()).toEqual([device.device_id]);
+});
+
+it('a device that joins a group brings what it had; of no other approval', async () => {
+  const made = await hub.console('POST', '/device-groups', { body: { name: randomUUID() } });
+  const { group_id: groupId } = made.body.group;
+  const { launched, drifts } = await setUp({ scope: { kind: 'group', group_id: groupId } });
+  const other = await setUp(scopedTo('nobody'));
+  const join = async (id: string) => {
+    const path = `/device-groups/${groupId}/devices/${id}`;
+    expect((await hub.console('PUT', path, {})).status).toBe(200);
+  };
+  const device = aDevice();
+  await launched('b', device);
+  await join(device.device_id);
+  await join(await other.launched('b'));
+  await join(await launched('a'));
+  await holdUnseen(hub.context.database.db);
+  expect(await drifts()).toEqual([device.device_id]);
+  expect(await other.drifts()).toEqual([]);
+});
+
+it('an approval for a person that begins by itself', async () => {
+  const { launched, timesAre, drifts } = await setUp({
+    ...scopedTo('alice'),
+    effective_at: inHours(1),
+  });
+  const other = await launched('b');
+  await launched('b', aDevice(), 'bob');
+  const { db } = hub.context.database;
+  await holdUnseen(db);
+  expect(await drifts()).toEqual([]);
+  await timesAre(new Date(Date.now() - 60_000).toISOString(), null);
+  await holdUnseen(db);
   expect(await drifts()).toEqual([other]);
 });
 

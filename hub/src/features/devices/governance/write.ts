@@ -18,7 +18,7 @@ import {
   rememberSeen,
   selectMeantProducts,
 } from '../inventory/index.ts';
-import { approvedAmong, forgetUnapproved } from './approvals.ts';
+import { approvedAmong, forgetUnapproved, meantFor } from './approvals.ts';
 import { selectProductDecision } from './decided-store.ts';
 import { isUnderway, rolloutRow, type StoredRollout } from './rollout.ts';
 import { selectRollouts, writeRollout } from './rollout-store.ts';
@@ -192,7 +192,8 @@ async function refreshProducts(
     const approvals = await selectApprovals(tx, tenantId, [entityId]);
     if (approvals.length === 0) await deleteSeen(tx, tenantId, entityId);
     else if (looked.has(entityId)) {
-      await rememberSeen(tx, tenantId, entityId, letGo.get(entityId) ?? []);
+      const meant = await meantFor(tx, tenantId, entityId);
+      await rememberSeen(tx, tenantId, entityId, { meant, but: letGo.get(entityId) ?? [] });
     } else if (isBack) await holdPresent(tx, tenantId, entityId, approvedAmong);
     else if (newly !== null) await holdPresent(tx, tenantId, entityId, newly);
   }

@@ -49,7 +49,7 @@ import {
   selectProductDevices,
   selectProducts,
 } from './product-read-store.ts';
-import { rememberSeen } from './seen-launches.ts';
+import { type MeantFor, rememberSeen } from './seen-launches.ts';
 import { shownVersions } from './shown-versions.ts';
 import { selectSimilar } from './similar-store.ts';
 
@@ -61,6 +61,8 @@ export function registerApplicationPages(
     db: Db;
     cursors: CursorSealer;
     coveredByName: CoveredByName;
+    /** Whom the approvals of an application are for: what they have is what was reviewed. */
+    meantFor(tx: Tx, tenantId: string, entityId: string): Promise<MeantFor>;
     /** Told in the transaction that ends drift by a review. */
     driftChanged(tx: Tx, tenantId: string): Promise<void>;
   },
@@ -262,7 +264,9 @@ export function registerApplicationPages(
         // Whoever adds to the drift raises the version in the same transaction: behind its lock nothing is missed.
         const [version = 1] = await raiseVersions(tx, tenantId, [entityId]);
         requireMatchIfSent(request.headers['if-match'], version - 1);
-        await rememberSeen(tx, tenantId, entityId);
+        await rememberSeen(tx, tenantId, entityId, {
+          meant: await deps.meantFor(tx, tenantId, entityId),
+        });
         await deps.driftChanged(tx, tenantId);
         await recordByPerson(tx, request, {
           operation: 'application.review',

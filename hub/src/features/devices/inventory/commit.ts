@@ -21,7 +21,7 @@ import {
   type Working,
 } from './group-parts.ts';
 import type { Outcome } from './groups.ts';
-import { type ApprovedAmong, keepDrifts } from './keep-drifts.ts';
+import { keepDrifts } from './keep-drifts.ts';
 import { addProducts, type ProductDeltas } from './merge.ts';
 import { mergeItem, type Written } from './merge-item.ts';
 import type { PictureChange, Pictures } from './pictures.ts';
@@ -40,6 +40,7 @@ import {
   selectScans,
   writeCoverage,
 } from './scan-store.ts';
+import type { ApprovedAmong } from './seen-launches.ts';
 import { applyProducts, writeEntities } from './store.ts';
 
 export interface GroupResult {

@@ -25,7 +25,6 @@ export {
 } from './drift-store.ts';
 export { holdPresent } from './hold-present.ts';
 export { registerIngest } from './ingest.ts';
-export type { ApprovedAmong } from './keep-drifts.ts';
 export { LOOKED_AT } from './launch-forms.ts';
 export {
   countAgentVersions,
@@ -51,6 +50,6 @@ export {
   selectBatches,
 } from './scan-store.ts';
 export { scopeInventories } from './scope-inventory.ts';
-export { rememberSeen } from './seen-launches.ts';
+export { type ApprovedAmong, type MeantFor, rememberSeen } from './seen-launches.ts';
 export { deleteSeen } from './seen-store.ts';
 export { forgetInventory, lockInventories } from './store.ts';

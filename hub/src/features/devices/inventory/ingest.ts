@@ -17,11 +17,11 @@ import type { Sightings } from '../enrolment/index.ts';
 import { commitGroup } from './commit.ts';
 import type { Item, Stored } from './group-parts.ts';
 import { createGroups } from './groups.ts';
-import type { ApprovedAmong } from './keep-drifts.ts';
 import { checkEntities } from './merge.ts';
 import { type PageBody, readPageBody } from './page-body.ts';
 import { createPictures } from './pictures.ts';
 import { pairKey } from './scan-store.ts';
+import type { ApprovedAmong } from './seen-launches.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,16 +1,9 @@
 // Keeps what drifted in a group of batches: what changed where it stood, and what a device has otherwise than it was seen.
 import type { Facets } from '@gatewarden/shared/wire/console/applications.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { type DriftedEntity, type DriftRow, insertDrifts } from './drift-store.ts';
-import { holdSights, type Sight } from './seen-launches.ts';
+import { type DriftRow, insertDrifts } from './drift-store.ts';
+import { type ApprovedAmong, holdSights, type Sight } from './seen-launches.ts';
 import { insertSeen } from './seen-store.ts';
-
-/** Those on which an approval counts, on the device where each was found. */
-export type ApprovedAmong = (
-  tx: Tx,
-  tenantId: string,
-  found: readonly DriftedEntity[],
-) => Promise<readonly DriftedEntity[]>;
 
 /** Of what nobody approved there nothing is to be reviewed anew. True where something is. */
 export async function keepDrifts(
@@ -32,7 +25,6 @@ export async function keepDrifts(
     tx,
     tenantId,
     firsts.filter((one) => approved.has(one.found)),
-    drifts,
   );
   const hasDrifted = await insertDrifts(tx, tenantId, [...changed, ...held.drifts], former);
   // Behind the drift, as a review does it.

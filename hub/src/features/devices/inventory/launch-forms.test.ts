@@ -12,6 +12,8 @@ const configured = (launch_hash: string, args: string[], command = 'npx'): ToldL
   launch_hash,
   details: { configured: [{ transport: 'stdio', command, args, client: 'cursor' }] },
 });
+const NVM = (version: string) => [`~/.nvm/versions/node/v${version}/bin/node`, 'server.js'];
+const VSCODE = (version: string) => [`~/.vscode/extensions/pub.files-tool-${version}/out/s.js`];
 const launches = (told: ToldLaunch) => [...formsOf(told).launches].sort();
 
 describe('a server that people configure', () => {
@@ -27,6 +29,15 @@ describe('a server that people configure', () => {
     ['a secret behind a package', ['-y', 'files', '[cut]'], ['-y', 'files', '[cut]']],
     ['a secret behind a project', ['run', 's.py', '[cut]'], ['run', 's.py', '[cut]'], 'uv'],
     ['a long way to a folder', ['files', '~//a/b/'], ['files', '~/c']],
+    ['a module of Python', ['-m', 'files', '[cut]'], ['-m', 'files', '[cut]'], 'python3'],
+    [
+      'a module behind a launcher',
+      ['run', 'python', '-m', 'files', '[cut]'],
+      ['run', 'python', '-m', 'files', '[cut]'],
+      'uv',
+    ],
+    ['an interpreter of another version', NVM('20.11.0'), NVM('22.1.0'), 'env'],
+    ['an extension of another version', VSCODE('1.2.3'), VSCODE('1.3.0-linux-x64'), 'node'],
     ['a variable of a container', ['-e', '[cut]'], ['-e', '[cut]'], 'docker'],
   ] as Case[])('is the same with %s', (_, one, other, command) => {
     expect(launches(configured(A, one, command))).toEqual(launches(configured(B, other, command)));
@@ -36,6 +47,19 @@ describe('a server that people configure', () => {
     ['another program', ['-y', 'files'], ['-y', '--package=files', 'sh']],
     ['another version', ['files@1.0.0'], ['files@6.6.6']],
     ['another registry', ['files'], ['--registry=https://evil.example', 'files']],
+    ['a module that was cut out', ['-m', '[cut]'], ['-m', '[cut]'], 'python3'],
+    [
+      'another extension',
+      VSCODE('1.2.3'),
+      ['~/.vscode/extensions/pub.evil-1.2.3/out/s.js'],
+      'node',
+    ],
+    [
+      'another program of a version',
+      NVM('20.11.0'),
+      ['~/.nvm/versions/node/v20.11.0/bin/x', 's'],
+      'env',
+    ],
     ['the whole home', ['files', '~/Documents'], ['files', '~/']],
     ['a folder of keys', ['files', '~/Documents'], ['files', '~/.ssh']],
     ['a folder of keys behind two slashes', ['files', '~/Documents'], ['files', '~//.ssh']],
@@ -77,6 +101,22 @@ describe('a server that people configure', () => {
   });
 });
 
+it('the command itself may be of another version', () => {
+  const command = (version: string) => NVM(version)[0];
+  expect(launches(configured(A, ['s.js'], command('20.11.0')))).toEqual(
+    launches(configured(B, ['s.js'], command('22.0.1'))),
+  );
+});
+
+it('is as seen where its hash is, however an agent tells it', () => {
+  const seen = new Set(seenOf([configured(A, ['-y', 'files'])]));
+  const retold = (hash: string) => formsOf(configured(hash, ['files', '--otherwise']));
+  expect(unseenOf(retold(A), seen)).toBeNull();
+  expect(unseenOf(retold(B), seen)).toMatchObject({ launchChanged: true });
+  const both = { ...configured(A, ['x']), instances: [{ launch_hash: A }, { launch_hash: B }] };
+  expect(unseenOf(formsOf(both), seen)).toMatchObject({ launchChanged: true });
+});
+
 it('launches that the device left out go by their hashes', () => {
   const told = configured(A, ['-y', 'files', '~/docs']);
   const instances = [{ launch_hash: A }, { launch_hash: B }];
@@ -105,7 +145,10 @@ it('each permission is a form of its own', () => {
 describe('what is kept', () => {
   it('is each form once, and that it was looked at', () => {
     const kept = seenOf([configured(A, ['files', '~/a']), configured(B, ['files', '~/b'])]);
-    expect(kept).toEqual([LOOKED_AT, expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    const form = expect.stringMatching(/^[0-9a-f]{32}$/);
+    // How both are launched, and by which hashes.
+    expect(kept).toEqual([LOOKED_AT, form, form, form]);
+    expect(kept).toEqual(expect.arrayContaining(launches(configured(A, ['files', '~/c']))));
     expect(seenOf([])).toEqual([LOOKED_AT]);
   });
 

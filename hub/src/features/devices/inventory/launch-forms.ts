@@ -17,6 +17,8 @@ export interface ToldLaunch {
 
 export interface Forms {
   launches: Set<string>;
+  /** Of the hashes: where all of these were seen it is launched as seen, however it is told. */
+  exact: Set<string>;
   /** Which permission each stands for. */
   permissions: Map<string, string>;
   /** More than anybody looks at: these are the first of them, and they are not as seen whatever was. */
@@ -44,36 +46,43 @@ const CONTAINERS = /^(docker|podman|nerdctl)(\.exe)?$/i;
 /** What a device has of a product. */
 interface Texts {
   launches: Set<string>;
+  hashes: Set<string>;
   permissions: Set<string>;
 }
 
 /**
  * The forms in which a device has a product. `launch_hash` is over command, arguments and address; in configurations that
  * people write it differs from one to the next by their own folders and ports, which say nothing about the product. There
- * what is told of the launch counts, without these, and the hash where code is handed over that is not told.
+ * what is told of the launch counts, without these, and the hash where code is handed over that is not told. The hash of
+ * each launch is kept beside it: an agent of another release may tell the same launch otherwise.
  */
 export function formsOf(told: ToldLaunch): Forms {
   const texts = textsOf(told);
   const permissions = [...texts.permissions].sort().slice(0, PERMISSIONS_LOOKED_AT);
   return {
     launches: new Set([...texts.launches].slice(0, LAUNCHES_LOOKED_AT).map(launchForm)),
+    exact: new Set([...texts.hashes].slice(0, LAUNCHES_LOOKED_AT).map(launchForm)),
     permissions: new Map(permissions.map((one) => [permissionForm(one), one])),
     isTooMuch: isTooMuch(texts),
   };
 }
 
-const textsOf = (told: ToldLaunch): Texts => ({
-  launches: new Set(launchesOf(told)),
-  permissions: permissionsOf(told),
-});
-
-const isTooMuch = ({ launches, permissions }: Texts) =>
-  launches.size > LAUNCHES_LOOKED_AT || permissions.size > PERMISSIONS_LOOKED_AT;
-
-function launchesOf(told: ToldLaunch): string[] {
+function textsOf(told: ToldLaunch): Texts {
   const hashes = [told.launch_hash, ...(told.instances ?? []).map((one) => one.launch_hash)].filter(
     (one) => one != null,
   );
+  return {
+    launches: new Set(launchesOf(told, hashes)),
+    hashes: new Set(hashes),
+    permissions: permissionsOf(told),
+  };
+}
+
+const isTooMuch = ({ launches, hashes, permissions }: Texts) =>
+  Math.max(launches.size, hashes.size) > LAUNCHES_LOOKED_AT ||
+  permissions.size > PERMISSIONS_LOOKED_AT;
+
+function launchesOf(told: ToldLaunch, hashes: readonly string[]): readonly string[] {
   if (hashes.length === 0 || !PERSONAL_SOURCES.has(told.source)) return hashes;
   const { configured, cut } = asFields(told.details);
   const launches = (Array.isArray(configured) ? configured : []).map(launchOf);
@@ -87,8 +96,9 @@ function launchOf(raw: unknown): { shape: string; isTold: boolean } {
   const words = Array.isArray(args) ? args.filter((one) => typeof one === 'string') : [];
   const code = codeIn(typeof command === 'string' ? command : '', words);
   const plain = words.map((one, at) => impersonal(one, code.has(at)));
+  const program = typeof command === 'string' ? versionless(command) : null;
   return {
-    shape: JSON.stringify([transport ?? null, command ?? null, plain, url ?? null]),
+    shape: JSON.stringify([transport ?? null, program, plain, url ?? null]),
     isTold: words.length < ARGUMENTS_TOLD && ![...code].some((at) => words[at]?.includes(CUT)),
   };
 }
@@ -96,7 +106,7 @@ function launchOf(raw: unknown): { shape: string; isTold: boolean } {
 /** Which words may be code, or say where it is. */
 function codeIn(program: string, words: readonly string[]): Set<number> {
   const from = words.findIndex((one) => CODE_FROM_HERE.test(one));
-  const leading = isAnyLauncher(program) ? endOfLaunched(words) : 0;
+  const leading = isAnyLauncher(program) ? endOfLaunched(program, words) : 0;
   return new Set(
     words.flatMap((one, at) => {
       if (at < leading || (from >= 0 && at >= from)) return at;
@@ -107,20 +117,33 @@ function codeIn(program: string, words: readonly string[]): Set<number> {
   );
 }
 
-/** Behind the first word that is surely what is run: neither an option, nor what may be the value of one. */
-function endOfLaunched(words: readonly string[]): number {
+/**
+ * Behind the first word that is surely what is run: neither an option, nor what may be the value of one, but for the
+ * module that Python is told to run.
+ */
+function endOfLaunched(program: string, words: readonly string[]): number {
   const found = words.findIndex((one, at) => {
     const before = words[at - 1] ?? '';
+    if (before === '-m' && [program, ...words.slice(0, at)].some(isPython)) return one !== CUT;
     const mayBeValue = /^-[^=]*$/.test(before) && !SWITCH.test(before);
     return !one.startsWith('-') && !mayBeValue && !OWN_WORD.test(one) && !isAnyLauncher(one);
   });
   return found < 0 ? words.length : found + 1;
 }
 
+const isPython = (word: string) => /^(python|pypy)[\d.]*w?$|^py$/.test(programName(word));
+
 function isAnyLauncher(word: string): boolean {
   const program = programName(word);
   return isLauncher(program) || MORE_LAUNCHERS.test(program);
 }
+
+/** Where version managers and editors put what they install, each version in a folder of its own. */
+const VERSIONED =
+  /(~[\\/]+\.(?:nvm[\\/]versions[\\/]node|(?:pyenv|rbenv|nodenv)[\\/]versions|(?:asdf|local[\\/]share[\\/]mise)[\\/]installs[\\/][\w-]+|volta[\\/]tools[\\/]image[\\/][\w-]+|local[\\/]share[\\/]fnm[\\/]node-versions)[\\/]|~[\\/]+\.(?:vscode|cursor|windsurf)[\w-]*[\\/]extensions[\\/][\w-]+\.[\w-]*?[a-z_]\w*-)v?\d+(?:\.\d+)+(?:-[a-z][\w-]*)?(?=[\\/])/gi;
+
+/** The next version of an interpreter or of an extension is no other program. */
+const versionless = (text: string) => text.replace(VERSIONED, '$1#');
 
 /** Below the home: no folder that begins with a dot. */
 const IN_HOME = /~[\\/]+(?![.\\/])[^\s:=,;"'|]+/g;
@@ -136,7 +159,7 @@ const PORT = /^(--?[\w-]+=)?[1-9]\d{3,5}$/;
  * code ends in stays.
  */
 function impersonal(argument: string, isCode: boolean): string {
-  return argument
+  return versionless(argument)
     .replace(IN_HOME, (path) => {
       const [folder = '', ...below] = path.split(/[\\/]+/).slice(1);
       const isKept = SETTINGS.test(folder) || [folder, ...below].some((one) => /\.\.|~/.test(one));
@@ -172,24 +195,64 @@ const LAUNCHES_LOOKED_AT = 100;
 /** An extension may have 256, and in another profile those of another version. */
 const PERMISSIONS_LOOKED_AT = 500;
 
-/** What is to be kept of a product that stands like this on devices; those that say most last, as far as there is room. */
-export function seenOf(all: readonly ToldLaunch[]): string[] {
-  const looked = all.map(textsOf).filter((one) => !isTooMuch(one));
-  const launches = new Set(looked.flatMap((one) => [...one.launches]));
-  if (launches.size > LAUNCHES_MAX) return [LOOKED_AT, TOO_MANY];
-  const permissions = new Set<string>();
-  for (const one of looked.toSorted((a, b) => a.permissions.size - b.permissions.size)) {
-    const added = [...one.permissions].filter((permission) => !permissions.has(permission));
-    if (permissions.size + added.length > PERMISSIONS_MAX) continue;
-    for (const permission of added) permissions.add(permission);
+/** Ways of having a product that are told apart while it is looked at. */
+const WAYS_MAX = 5_000;
+
+/** What devices have of a product, gathered one by one, however many they are. */
+export interface Gathered {
+  add(told: ToldLaunch): void;
+  /** What is to be kept; those that say most last, as far as there is room. */
+  forms(): string[];
+}
+
+export function gatherSeen(): Gathered {
+  const launches = new Set<string>();
+  const hashes = new Set<string>();
+  const permissions = new Map<string, Set<string>>();
+  return {
+    add(told) {
+      const texts = textsOf(told);
+      if (isTooMuch(texts)) return;
+      addUpTo(launches, texts.launches, LAUNCHES_MAX + LAUNCHES_LOOKED_AT);
+      addUpTo(hashes, texts.hashes, LAUNCHES_MAX);
+      if (permissions.size >= WAYS_MAX || texts.permissions.size === 0) return;
+      permissions.set(JSON.stringify([...texts.permissions].sort()), texts.permissions);
+    },
+    forms() {
+      if (launches.size > LAUNCHES_MAX) return [LOOKED_AT, TOO_MANY];
+      const may = withRoom([...permissions.values()]);
+      const forms = [...launches, ...hashes].map(launchForm);
+      return [...new Set([LOOKED_AT, ...forms, ...may.map(permissionForm)])];
+    },
+  };
+}
+
+function addUpTo(into: Set<string>, texts: ReadonlySet<string>, limit: number): void {
+  for (const one of texts) if (into.size < limit) into.add(one);
+}
+
+function withRoom(all: readonly ReadonlySet<string>[]): string[] {
+  const kept = new Set<string>();
+  for (const one of all.toSorted((a, b) => a.size - b.size)) {
+    const added = [...one].filter((permission) => !kept.has(permission));
+    if (kept.size + added.length > PERMISSIONS_MAX) continue;
+    for (const permission of added) kept.add(permission);
   }
-  return [LOOKED_AT, ...[...launches].map(launchForm), ...[...permissions].map(permissionForm)];
+  return [...kept];
+}
+
+/** What is to be kept of a product that stands like this on devices. */
+export function seenOf(all: readonly ToldLaunch[]): string[] {
+  const gathered = gatherSeen();
+  for (const one of all) gathered.add(one);
+  return gathered.forms();
 }
 
 /** How a device has a product otherwise than it was seen; null where it has it so. */
 export function unseenOf(forms: Forms, seen: ReadonlySet<string>): Drift | null {
   if (seen.has(TOO_MANY)) return null;
-  const launchChanged = [...forms.launches].some((one) => !seen.has(one));
+  const areExact = forms.exact.size > 0 && [...forms.exact].every((one) => seen.has(one));
+  const launchChanged = !areExact && [...forms.launches].some((one) => !seen.has(one));
   const newPermissions = [...forms.permissions]
     .flatMap(([form, one]) => (seen.has(form) ? [] : one))
     .sort();

@@ -9,6 +9,7 @@ import {
   startTestHub,
   type TestHub,
 } from '../../../../../test/support/hub.ts';
+import { lookAtApproved } from '../governance/index.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -200,10 +201,58 @@ describe('what was seen', () => {
     await sql`DELETE FROM seen_launches WHERE tenant_id = ${tenantId}`.execute(
       hub.context.database.db,
     );
+    // Until a job has looked nothing is held against it.
+    await launched('c');
+    expect(await drifts()).toEqual([device.device_id]);
+    await lookAtApproved(hub.context.database.db);
     await launched('a');
+    await launched('c');
     expect(await drifts()).toEqual([device.device_id]);
     const other = await launched('b');
     expect((await drifts()).sort()).toEqual([device.device_id, other].sort());
+  });
+
+  it('is what those have whom the approval is for; where none has it, what others have', async () => {
+    const { launched, approve, drifts } = await setUp();
+    const alices = { scope: { kind: 'subscriber', subscriber_id: 'alice' } };
+    await launched('b', aDevice(), 'bob');
+    await approve(alices);
+    await launched('b');
+    expect(await drifts()).toEqual([]);
+    await launched('d', aDevice(), 'bob');
+    const hers = await launched('d');
+    expect(await drifts()).toEqual([hers]);
+
+    const second = await setUp();
+    await second.launched('a');
+    await second.launched('b', aDevice(), 'bob');
+    await second.approve(alices);
+    const other = await second.launched('b');
+    expect(await second.drifts()).toEqual([other]);
+    await second.review();
+    await second.launched('b');
+    expect(await second.drifts()).toEqual([]);
+  });
+
+  it('is looked at however many ways it is told in', async () => {
+    const { tenantId, configured, approve, drifts } = await setUp();
+    const first = await configured('a', '-y', 'files', '~/Documents');
+    const { db } = hub.context.database;
+    const copies = sql`(SELECT i, ('00000000-0000-4000-8000-' || lpad(to_hex(i), 12, '0'))::uuid AS id
+      FROM generate_series(1, 5100) i)`;
+    await sql`INSERT INTO devices SELECT (jsonb_populate_record(d, jsonb_build_object('device_id', c.id))).*
+      FROM devices d, ${copies} c WHERE d.tenant_id = ${tenantId}`.execute(db);
+    await sql`INSERT INTO entities SELECT (jsonb_populate_record(e, jsonb_build_object('device_id', c.id,
+        'launch_hash', lpad(to_hex(c.i), 64, '0'), 'details', jsonb_set(e.details,
+          '{configured,0,args,2}', to_jsonb('~/Documents/' || c.i))))).*
+      FROM entities e, ${copies} c WHERE e.tenant_id = ${tenantId} AND e.device_id = ${first}`.execute(
+      db,
+    );
+    await approve();
+    await configured('b', '-y', 'files', '~/src');
+    expect(await drifts()).toEqual([]);
+    const evil = await configured('c', '-y', 'evil', '~/Documents');
+    expect(await drifts()).toEqual([evil]);
   });
 
   it('is forgotten with the last approval: who approves it again looks anew', async () => {

@@ -5,13 +5,21 @@ import type { DriftedEntity, DriftRow } from './drift-store.ts';
 import {
   type Forms,
   formsOf,
+  gatherSeen,
   LOOKED_AT,
   seenOf,
   TOO_MANY,
   type ToldLaunch,
   unseenOf,
 } from './launch-forms.ts';
-import { insertSeen, selectMayDrift, selectSeen, selectToldLaunches } from './seen-store.ts';
+import {
+  insertSeen,
+  presentPages,
+  type SeenRow,
+  selectMayDrift,
+  selectSeen,
+  selectToldLaunches,
+} from './seen-store.ts';
 
 /** A product on a device that is to be held against what was seen: it says how it is launched or what it may do. */
 export interface Sight {
@@ -20,54 +28,86 @@ export interface Sight {
   told: ToldLaunch;
 }
 
+/** Those on which an approval counts, on the device where each was found. */
+export type ApprovedAmong = (
+  tx: Tx,
+  tenantId: string,
+  found: readonly DriftedEntity[],
+) => Promise<readonly DriftedEntity[]>;
+
+/** Whom the approvals of a product are for. */
+export type MeantFor = 'everybody' | ApprovedAmong;
+
 /**
- * A person has looked at the product: all that devices have of it now is seen, but what waits for a review, and what those
- * have that are left out. Where no device has it nothing was seen, and the first that comes says what was meant.
+ * A person has looked at the product: what those devices have of it now that its approvals are for is seen, but what waits
+ * for a review, and what those have that are left out. Where none of them has it, what the others have was looked at; where
+ * no device has it nothing was, and the first that comes says what was meant.
  */
 export async function rememberSeen(
   tx: Tx,
   tenantId: string,
   entityId: string,
-  but: readonly string[] = [],
+  looked: { meant: MeantFor; but?: readonly string[] },
 ): Promise<void> {
   const mayDrift = await selectMayDrift(tx, tenantId, entityId);
   if (mayDrift === null) return;
-  const told = mayDrift ? await selectToldLaunches(tx, tenantId, entityId, but) : [];
-  await insertSeen(tx, tenantId, seenRows(entityId, keptOf(told)));
+  const forms = mayDrift ? await presentForms(tx, tenantId, entityId, looked) : seenOf([]);
+  await insertSeen(tx, tenantId, seenRows(entityId, forms));
+}
+
+async function presentForms(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  { meant, but = [] }: Parameters<typeof rememberSeen>[3],
+): Promise<string[]> {
+  if (meant === 'everybody') {
+    // Alike ones are told once. Of very many ways each device is read.
+    const told = await selectToldLaunches(tx, tenantId, entityId, but);
+    if (told !== null) return seenOf(told);
+  }
+  const theirs = gatherSeen();
+  const all = gatherSeen();
+  let hasAny = false;
+  for await (const page of presentPages(tx, tenantId, entityId, { but })) {
+    const found = page.map((one) => one.found);
+    const covered = new Set(meant === 'everybody' ? [] : await meant(tx, tenantId, found));
+    hasAny ||= covered.size > 0;
+    for (const one of page) {
+      if (covered.has(one.found)) theirs.add(one.told);
+      if (!hasAny) all.add(one.told);
+    }
+  }
+  return (hasAny ? theirs : all).forms();
 }
 
 /** How first sights of approved products are held against what was seen. `learned` is to be kept after the drift. */
 export interface HeldSights {
   drifts: DriftRow[];
-  learned: { entity_id: string; form: string }[];
+  learned: SeenRow[];
 }
 
 /**
- * Those of the approved products that are not as they were seen. Of one that was approved before this was kept, or before
- * any device had it, the devices there are say what was seen, but those that drift now; where there are none, these.
+ * Those of the approved products that are not as they were seen. Where no device had one yet, these say what was meant. Of
+ * what was approved before this was kept nothing is known: a job looks at it, and until then nothing is held against it.
  */
 export async function holdSights(
   tx: Tx,
   tenantId: string,
   approved: readonly Sight[],
-  drifting: readonly DriftRow[],
 ): Promise<HeldSights> {
   if (approved.length === 0) return { drifts: [], learned: [] };
-  const byEntity = Map.groupBy(approved, (one) => one.found.entity_id);
   const { formed, seen } = await readSeen(tx, tenantId, approved);
-  const learned: HeldSights['learned'] = [];
-  for (const [entityId, sights] of byEntity) {
+  const learned: SeenRow[] = [];
+  for (const [entityId, sights] of Map.groupBy(approved, (one) => one.found.entity_id)) {
     if (seen.get(entityId)?.has(LOOKED_AT) === true) continue;
-    const ofIt = drifting.filter((one) => one.found.entity_id === entityId);
-    const but = [...sights, ...ofIt].map((one) => one.found.device_id);
-    const isNew = (await selectMayDrift(tx, tenantId, entityId)) === null;
-    const forms = isNew
-      ? seenOf(sights.map((one) => one.told))
-      : keptOf(await selectToldLaunches(tx, tenantId, entityId, but));
-    seen.set(entityId, new Set(forms));
+    if ((await selectMayDrift(tx, tenantId, entityId)) !== null) continue;
+    const forms = seenOf(sights.map((one) => one.told));
     learned.push(...seenRows(entityId, forms));
+    seen.set(entityId, new Set(forms));
   }
-  return { drifts: unseenAmong(formed, seen), learned };
+  const known = formed.filter((one) => seen.get(one.found.entity_id)?.has(LOOKED_AT) === true);
+  return { drifts: unseenAmong(known, seen), learned };
 }
 
 interface Formed {
@@ -82,7 +122,11 @@ export async function readSeen(
   sights: readonly Sight[],
 ): Promise<{ formed: Formed[]; seen: Map<string, Set<string>> }> {
   const formed = sights.map(({ found, told }) => ({ found, forms: formsOf(told) }));
-  const asked = formed.flatMap(({ forms }) => [...forms.launches, ...forms.permissions.keys()]);
+  const asked = formed.flatMap(({ forms }) => [
+    ...forms.launches,
+    ...forms.exact,
+    ...forms.permissions.keys(),
+  ]);
   const products = new Set(formed.map((one) => one.found.entity_id));
   const wanted = new Set([LOOKED_AT, TOO_MANY, ...asked]);
   return { formed, seen: await selectSeen(tx, tenantId, [...products], [...wanted]) };
@@ -99,8 +143,5 @@ export function unseenAmong(
   });
 }
 
-const keptOf = (told: readonly ToldLaunch[] | null): string[] =>
-  told === null ? [LOOKED_AT, TOO_MANY] : seenOf(told);
-
-const seenRows = (entityId: string, forms: readonly string[]) =>
+const seenRows = (entityId: string, forms: readonly string[]): SeenRow[] =>
   forms.map((form) => ({ entity_id: entityId, form }));

@@ -5,7 +5,12 @@ import { ANY } from '../../../platform/http/console.ts';
 import type { DriftedEntity } from './drift-store.ts';
 import type { ToldLaunch } from './launch-forms.ts';
 
-/** Ways of being told that are read of one product; of more, nobody has looked at each. */
+export interface SeenRow {
+  entity_id: string;
+  form: string;
+}
+
+/** Ways of being told that are read of one product at once. */
 const TOLD_MAX = 5_000;
 
 /** Of these products those of these forms that were seen. */
@@ -33,7 +38,7 @@ export async function selectSeen(
 export async function insertSeen(
   tx: Tx,
   tenantId: string,
-  seen: readonly { entity_id: string; form: string }[],
+  seen: readonly SeenRow[],
 ): Promise<void> {
   if (seen.length === 0) return;
   await sql`
@@ -110,15 +115,40 @@ export async function selectToldLaunches(
   return found.length > TOLD_MAX ? null : found.map(toldOf);
 }
 
-/**
- * The next devices, by their id, that have a product which does not wait there for a review, and how; `since`: of those
- * only that said something new of it from then on.
- */
-export async function selectPresent(
+/** Of all devices that have a product; what is left out narrows nothing. */
+export interface Present {
+  but?: readonly string[];
+  only?: readonly string[] | null;
+  /** Of those only that said something new of it from then on. */
+  since?: Date | null;
+}
+
+const PAGE = 1_000;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** By pages, in the order of their ids, the devices that have a product which does not wait there for a review, and how. */
+export async function* presentPages(
   tx: Tx,
   tenantId: string,
   entityId: string,
-  page: { after: string; since: Date | null; limit: number },
+  which: Present,
+): AsyncGenerator<{ found: DriftedEntity; told: ToldLaunch }[]> {
+  let after = BEFORE_ALL;
+  for (;;) {
+    const page = await selectPresent(tx, tenantId, entityId, { ...which, after });
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    if (page.length < PAGE) return;
+    after = last.found.device_id;
+  }
+}
+
+async function selectPresent(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  { after, but = [], only = null, since = null }: Present & { after: string },
 ): Promise<{ found: DriftedEntity; told: ToldLaunch }[]> {
   const found = await rows(
     tx,
@@ -128,10 +158,11 @@ export async function selectPresent(
       FROM entities e
       JOIN devices d ON d.tenant_id = e.tenant_id AND d.device_id = e.device_id
       WHERE e.tenant_id = ${tenantId} AND e.entity_id = decode(${entityId}, 'hex')
-        AND e.device_id > ${page.after}::uuid AND e.removed_at IS NULL AND d.retired_at IS NULL
-        AND ${page.since === null ? ANY : sql`e.last_seen_at >= ${page.since}`}
-        AND NOT ${waits(tenantId)}
-      ORDER BY e.device_id LIMIT ${page.limit}`,
+        AND e.device_id > ${after}::uuid AND e.removed_at IS NULL AND d.retired_at IS NULL
+        AND ${since === null ? ANY : sql`e.last_seen_at >= ${since}`}
+        AND ${only === null ? ANY : sql`e.device_id = ANY (${only}::uuid[])`}
+        AND NOT e.device_id = ANY (${but}::uuid[]) AND NOT ${waits(tenantId)}
+      ORDER BY e.device_id LIMIT ${PAGE}`,
   );
   return found.map((one) => {
     const { hashes: _hashes, permissions: _all, configured: _shown, cut: _cut, ...rest } = one;
