@@ -196,6 +196,12 @@ it('of what was approved before that was kept a job learns what was seen, but wh
   const { db } = hub.context.database;
   const id = Buffer.from(entityId, 'hex');
   await sql`DELETE FROM seen_launches WHERE entity_id = ${id}`.execute(db);
+  // Nobody knows yet what was seen.
+  const between = aDevice();
+  await launched('b', between);
+  expect(await drifts()).toEqual([other]);
+  await launched('a', between);
+  await sql`DELETE FROM product_drifts WHERE device_id = ${between.device_id}`.execute(db);
   await Promise.all([lookAtApproved(db), lookAtApproved(db)]);
   const kept = await sql`SELECT FROM seen_launches WHERE entity_id = ${id}`.execute(db);
   // That it was looked at, and how the first device launches it.

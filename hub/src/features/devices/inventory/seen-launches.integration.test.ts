@@ -9,7 +9,6 @@ import {
   startTestHub,
   type TestHub,
 } from '../../../../../test/support/hub.ts';
-import { lookAtApproved } from '../governance/index.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -189,27 +188,6 @@ describe('what was seen', () => {
       hub.context.database.db,
     );
     expect(rows.length).toBeLessThan(1_000);
-  });
-
-  it('before this was kept, is what the devices have that do not wait', async () => {
-    const { tenantId, launched, approve, drifts } = await setUp();
-    const device = aDevice();
-    await launched('a');
-    await launched('a', device);
-    await approve();
-    await launched('b', device);
-    await sql`DELETE FROM seen_launches WHERE tenant_id = ${tenantId}`.execute(
-      hub.context.database.db,
-    );
-    // Until a job has looked nothing is held against it.
-    await launched('c');
-    expect(await drifts()).toEqual([device.device_id]);
-    await lookAtApproved(hub.context.database.db);
-    await launched('a');
-    await launched('c');
-    expect(await drifts()).toEqual([device.device_id]);
-    const other = await launched('b');
-    expect((await drifts()).sort()).toEqual([device.device_id, other].sort());
   });
 
   it('is what those have whom the approval is for; where none has it, what others have', async () => {
