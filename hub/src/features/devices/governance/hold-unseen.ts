@@ -3,7 +3,7 @@
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { eachByItself } from '../../../platform/each.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
-import { holdPresent, rememberSeen } from '../inventory/index.ts';
+import { holdPresent, learnSeen } from '../inventory/index.ts';
 import { approvedAmong, meantFor } from './approvals.ts';
 import { selectApprovedLately, selectNeverLooked, selectReachedLately } from './decided-store.ts';
 import { selectApprovals } from './store.ts';
@@ -19,7 +19,7 @@ const UNDERWAY_MS = 5 * 60_000;
 export async function holdUnseen(db: Db): Promise<void> {
   const approved = (await selectApprovedLately(db)).map(({ since, ...one }) => ({
     ...one,
-    which: { since: new Date(since.getTime() - UNDERWAY_MS) },
+    which: { since: since && new Date(since.getTime() - UNDERWAY_MS) },
   }));
   const reached = (await selectReachedLately(db)).map(({ only, ...one }) => ({
     ...one,
@@ -52,8 +52,7 @@ export async function lookAtApproved(db: Db): Promise<void> {
       await lockFeed(tx, tenantId, 'governance');
       const approvals = await selectApprovals(tx, tenantId, [entityId]);
       if (approvals.length === 0) return;
-      const meant = await meantFor(tx, tenantId, entityId);
-      await rememberSeen(tx, tenantId, entityId, { meant });
+      await learnSeen(tx, tenantId, entityId, await meantFor(tx, tenantId, entityId));
     });
   });
 }

@@ -190,6 +190,31 @@ it('an approval for a person that begins by itself', async () => {
   expect(await drifts()).toEqual([other]);
 });
 
+it('an approval for everybody that begins by itself and is bound to more than the application', async () => {
+  const { overrideId, launched, timesAre, drifts } = await setUp({ effective_at: inHours(1) });
+  const other = await launched('b');
+  const { db } = hub.context.database;
+  await sql`UPDATE overrides SET match = match || '{"kind":"ai_tool"}'
+    WHERE override_id = ${overrideId}`.execute(db);
+  await timesAre(new Date(Date.now() - 60_000).toISOString(), null);
+  await holdUnseen(db);
+  expect(await drifts()).toEqual([other]);
+});
+
+it('of what was approved ahead of time for a few the first of theirs says what was meant', async () => {
+  const { entityId, launched, drifts } = await setUp(scopedTo('alice'));
+  const { db } = hub.context.database;
+  const id = Buffer.from(entityId, 'hex');
+  await sql`DELETE FROM entities WHERE entity_id = ${id}`.execute(db);
+  await sql`DELETE FROM seen_launches WHERE entity_id = ${id}`.execute(db);
+  await launched('e', aDevice(), 'bob');
+  await lookAtApproved(db);
+  await launched('a');
+  expect(await drifts()).toEqual([]);
+  const other = await launched('e');
+  expect(await drifts()).toEqual([other]);
+});
+
 it('of what was approved before that was kept a job learns what was seen, but what waits', async () => {
   const { entityId, launched, drifts } = await setUp({});
   const other = await launched('b');

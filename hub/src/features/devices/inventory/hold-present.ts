@@ -2,21 +2,21 @@
 // review.
 import type { Tx } from '../../../platform/db/database.ts';
 import { type DriftRow, insertDrifts } from './drift-store.ts';
-import { LOOKED_AT } from './launch-forms.ts';
-import { type ApprovedAmong, readSeen, unseenAmong } from './seen-launches.ts';
-import { type Present, presentPages, selectMayDrift } from './seen-store.ts';
+import { LOOKED_AT, NOBODY_YET, seenOf } from './launch-forms.ts';
+import { type ApprovedAmong, readSeen, seenRows, unseenAmong } from './seen-launches.ts';
+import { insertSeen, type Present, presentPages, selectMayDrift } from './seen-store.ts';
 
 /**
  * Holds what devices have of an approved product against what was seen. While no approval counted for them nothing of what
- * came was: ingest asks only for what comes. Of what was approved before this was kept nothing is known; there it does nothing.
- * True where something waits now.
+ * came was: ingest asks only for what comes. Where nobody had it yet for whom it is approved, the first of these say what was
+ * meant. Of what was approved before this was kept nothing is known; there it does nothing. True where something waits now.
  */
 export async function holdPresent(
   tx: Tx,
   tenantId: string,
   entityId: string,
   approvedAmong: ApprovedAmong,
-  which: Omit<Present, 'but'> = {},
+  which: Pick<Present, 'only' | 'since'> = {},
 ): Promise<boolean> {
   if ((await selectMayDrift(tx, tenantId, entityId)) !== true) return false;
   const drifts: DriftRow[] = [];
@@ -26,8 +26,10 @@ export async function holdPresent(
     const sights = page.filter((one) => approved.has(one.found));
     if (sights.length === 0) continue;
     const { formed, seen } = await readSeen(tx, tenantId, sights);
-    if (seen.get(entityId)?.has(LOOKED_AT) !== true) return false;
-    drifts.push(...unseenAmong(formed, seen));
+    const ofIt = seen.get(entityId);
+    if (ofIt?.has(LOOKED_AT) === true) drifts.push(...unseenAmong(formed, seen));
+    else if (ofIt?.has(NOBODY_YET) !== true) return false;
+    else await insertSeen(tx, tenantId, seenRows(entityId, seenOf(sights.map((one) => one.told))));
   }
   return insertDrifts(tx, tenantId, drifts, new Map());
 }

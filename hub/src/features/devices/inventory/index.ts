@@ -25,7 +25,7 @@ export {
 } from './drift-store.ts';
 export { holdPresent } from './hold-present.ts';
 export { registerIngest } from './ingest.ts';
-export { LOOKED_AT } from './launch-forms.ts';
+export { LOOKED_AT, NOBODY_YET } from './launch-forms.ts';
 export {
   countAgentVersions,
   countFleet,
@@ -50,6 +50,6 @@ export {
   selectBatches,
 } from './scan-store.ts';
 export { scopeInventories } from './scope-inventory.ts';
-export { type ApprovedAmong, type MeantFor, rememberSeen } from './seen-launches.ts';
+export { type ApprovedAmong, learnSeen, type MeantFor, rememberSeen } from './seen-launches.ts';
 export { deleteSeen } from './seen-store.ts';
 export { forgetInventory, lockInventories } from './store.ts';

@@ -47,6 +47,27 @@ describe('a server that people configure', () => {
     ['another program', ['-y', 'files'], ['-y', '--package=files', 'sh']],
     ['another version', ['files@1.0.0'], ['files@6.6.6']],
     ['another registry', ['files'], ['--registry=https://evil.example', 'files']],
+    ['a package of pip', ['-m', 'pip', '[cut]'], ['-m', 'pip', '[cut]'], 'python3'],
+    [
+      'a launcher as a module',
+      ['-m', 'uv', 'run', '[cut]'],
+      ['-m', 'uv', 'run', '[cut]'],
+      'python',
+    ],
+    ['a script that is watched', ['-m', 'pdb', '~/a/s'], ['-m', 'pdb', '~/b/other'], 'python'],
+    ['a version of its own', VSCODE('1.2.3'), VSCODE('6.6.6-evil'), 'node'],
+    [
+      'a package of a version manager',
+      ['~/.local/share/mise/installs/npm-files/1.0.0/s.js'],
+      ['~/.local/share/mise/installs/npm-files/6.6.6/s.js'],
+      'node',
+    ],
+    [
+      'a folder that looks like a home',
+      [`/tmp/x${VSCODE('1.0.0')[0]}`],
+      [`/tmp/x${VSCODE('2.0.0')[0]}`],
+      'node',
+    ],
     ['a module that was cut out', ['-m', '[cut]'], ['-m', '[cut]'], 'python3'],
     [
       'another extension',
@@ -113,6 +134,17 @@ it('is as seen where its hash is, however an agent tells it', () => {
   const retold = (hash: string) => formsOf(configured(hash, ['files', '--otherwise']));
   expect(unseenOf(retold(A), seen)).toBeNull();
   expect(unseenOf(retold(B), seen)).toMatchObject({ launchChanged: true });
+  // Of several launches a device does not tell each one's hash.
+  const shown = {
+    configured: [
+      { command: 'npx', args: ['x'] },
+      { command: 'npx', args: ['y'] },
+    ],
+  };
+  const more = { ...configured(A, []), details: shown };
+  expect(unseenOf(formsOf(more), seen)).toMatchObject({ launchChanged: true });
+  const cut = { ...configured(A, ['x']), details: { ...shown, cut: true } };
+  expect(unseenOf(formsOf(cut), seen)).toMatchObject({ launchChanged: true });
   const both = { ...configured(A, ['x']), instances: [{ launch_hash: A }, { launch_hash: B }] };
   expect(unseenOf(formsOf(both), seen)).toMatchObject({ launchChanged: true });
 });

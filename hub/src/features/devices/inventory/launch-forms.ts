@@ -17,8 +17,8 @@ export interface ToldLaunch {
 
 export interface Forms {
   launches: Set<string>;
-  /** Of the hashes: where all of these were seen it is launched as seen, however it is told. */
-  exact: Set<string>;
+  /** Of its only hash, where it is launched in one way: where that was seen it is launched as seen, however it is told. */
+  exact: string | null;
   /** Which permission each stands for. */
   permissions: Map<string, string>;
   /** More than anybody looks at: these are the first of them, and they are not as seen whatever was. */
@@ -36,7 +36,7 @@ const ARGUMENTS_TOLD = 24;
 const CODE_NEXT = /^(-[a-z]{0,3}[ce]|--(eval|call|command|exec|print)(=.*)?)$/i;
 const CODE_FROM_HERE = /^(\/[ck]|-(encoded)?command|-enc?)$/i;
 /** Launchers by which agents name no server. */
-const MORE_LAUNCHERS = /^(lua|osascript|nodemon|concurrently)$/;
+const MORE_LAUNCHERS = /^(lua|osascript|nodemon|concurrently|pythonw)$/;
 /** Words of launchers' own that stand before what they run: `uv run`, `npm exec`, variables. */
 const OWN_WORD = /^(run|exec|x|dlx|tool|start|[A-Za-z_]\w*=.*)$/;
 /** Options that take no value whatever the launcher. */
@@ -46,22 +46,23 @@ const CONTAINERS = /^(docker|podman|nerdctl)(\.exe)?$/i;
 /** What a device has of a product. */
 interface Texts {
   launches: Set<string>;
-  hashes: Set<string>;
+  /** Of several nobody knows which is told: a device tells no more than 32, and more launches beside them. */
+  exact: string | null;
   permissions: Set<string>;
 }
 
 /**
  * The forms in which a device has a product. `launch_hash` is over command, arguments and address; in configurations that
  * people write it differs from one to the next by their own folders and ports, which say nothing about the product. There
- * what is told of the launch counts, without these, and the hash where code is handed over that is not told. The hash of
- * each launch is kept beside it: an agent of another release may tell the same launch otherwise.
+ * what is told of the launch counts, without these, and the hash where code is handed over that is not told. Where
+ * there is one launch its hash is kept beside it: an agent of another release may tell the same otherwise.
  */
 export function formsOf(told: ToldLaunch): Forms {
   const texts = textsOf(told);
   const permissions = [...texts.permissions].sort().slice(0, PERMISSIONS_LOOKED_AT);
   return {
     launches: new Set([...texts.launches].slice(0, LAUNCHES_LOOKED_AT).map(launchForm)),
-    exact: new Set([...texts.hashes].slice(0, LAUNCHES_LOOKED_AT).map(launchForm)),
+    exact: texts.exact === null ? null : launchForm(texts.exact),
     permissions: new Map(permissions.map((one) => [permissionForm(one), one])),
     isTooMuch: isTooMuch(texts),
   };
@@ -71,16 +72,14 @@ function textsOf(told: ToldLaunch): Texts {
   const hashes = [told.launch_hash, ...(told.instances ?? []).map((one) => one.launch_hash)].filter(
     (one) => one != null,
   );
-  return {
-    launches: new Set(launchesOf(told, hashes)),
-    hashes: new Set(hashes),
-    permissions: permissionsOf(told),
-  };
+  const launches = new Set(launchesOf(told, hashes));
+  const [exact = null, ...more] = new Set(hashes);
+  const isOnly = more.length === 0 && launches.size === 1 && asFields(told.details).cut !== true;
+  return { launches, exact: isOnly ? exact : null, permissions: permissionsOf(told) };
 }
 
-const isTooMuch = ({ launches, hashes, permissions }: Texts) =>
-  Math.max(launches.size, hashes.size) > LAUNCHES_LOOKED_AT ||
-  permissions.size > PERMISSIONS_LOOKED_AT;
+const isTooMuch = ({ launches, permissions }: Texts) =>
+  launches.size > LAUNCHES_LOOKED_AT || permissions.size > PERMISSIONS_LOOKED_AT;
 
 function launchesOf(told: ToldLaunch, hashes: readonly string[]): readonly string[] {
   if (hashes.length === 0 || !PERSONAL_SOURCES.has(told.source)) return hashes;
@@ -124,12 +123,18 @@ function codeIn(program: string, words: readonly string[]): Set<number> {
 function endOfLaunched(program: string, words: readonly string[]): number {
   const found = words.findIndex((one, at) => {
     const before = words[at - 1] ?? '';
-    if (before === '-m' && [program, ...words.slice(0, at)].some(isPython)) return one !== CUT;
+    if (before === '-m' && [program, ...words.slice(0, at)].some(isPython)) {
+      return one !== CUT && !isAnyLauncher(one) && !RUNS_NEXT.test(one);
+    }
     const mayBeValue = /^-[^=]*$/.test(before) && !SWITCH.test(before);
     return !one.startsWith('-') && !mayBeValue && !OWN_WORD.test(one) && !isAnyLauncher(one);
   });
   return found < 0 ? words.length : found + 1;
 }
+
+/** Modules of Python that run what comes behind them. */
+const RUNS_NEXT =
+  /^(runpy|b?pdb|ipdb|c?profile|trace|timeit|coverage|debugpy|pip|ensurepip|asyncio|code|ipython|pytest|unittest|doctest|viztracer|kernprof|memory_profiler|venv|build|zipapp)(\.|$)/i;
 
 const isPython = (word: string) => /^(python|pypy)[\d.]*w?$|^py$/.test(programName(word));
 
@@ -138,9 +143,23 @@ function isAnyLauncher(word: string): boolean {
   return isLauncher(program) || MORE_LAUNCHERS.test(program);
 }
 
-/** Where version managers and editors put what they install, each version in a folder of its own. */
-const VERSIONED =
-  /(~[\\/]+\.(?:nvm[\\/]versions[\\/]node|(?:pyenv|rbenv|nodenv)[\\/]versions|(?:asdf|local[\\/]share[\\/]mise)[\\/]installs[\\/][\w-]+|volta[\\/]tools[\\/]image[\\/][\w-]+|local[\\/]share[\\/]fnm[\\/]node-versions)[\\/]|~[\\/]+\.(?:vscode|cursor|windsurf)[\w-]*[\\/]extensions[\\/][\w-]+\.[\w-]*?[a-z_]\w*-)v?\d+(?:\.\d+)+(?:-[a-z][\w-]*)?(?=[\\/])/gi;
+/**
+ * Where version managers keep interpreters, and editors extensions, each version in a folder of its own. An argument is any
+ * text: all that repeats is bounded.
+ */
+const VERSIONED = new RegExp(
+  String.raw`((?:^|=)~[\\/]\.(?:${[
+    String.raw`nvm[\\/]versions[\\/]node[\\/]`,
+    String.raw`(?:pyenv|rbenv|nodenv)[\\/]versions[\\/]`,
+    String.raw`(?:asdf|local[\\/]share[\\/]mise)[\\/]installs[\\/](?:node|nodejs|python|ruby|java|go|golang|bun|deno)[\\/]`,
+    String.raw`volta[\\/]tools[\\/]image[\\/]node[\\/]`,
+    String.raw`local[\\/]share[\\/]fnm[\\/]node-versions[\\/]`,
+    String.raw`(?:vscode|cursor|windsurf)[\w-]{0,16}[\\/]extensions[\\/][\w-]{1,64}\.(?:[\w-]{0,64}-)?[a-z_]\w{0,64}-`,
+  ].join(
+    '|',
+  )}))v?\d{1,8}(?:\.\d{1,8}){1,3}(?:-(?:linux|darwin|win32|alpine|web|universal)(?:-(?:x64|arm64|armhf|ia32))?)?(?=[\\/])`,
+  'i',
+);
 
 /** The next version of an interpreter or of an extension is no other program. */
 const versionless = (text: string) => text.replace(VERSIONED, '$1#');
@@ -185,6 +204,8 @@ const permissionForm = (text: string) => formOf('permission', text);
 const FORM_BYTES = 16;
 /** Of a product that was looked at, whether or not it had a form. */
 export const LOOKED_AT = '00'.repeat(FORM_BYTES);
+/** Of one that was approved when nobody had it for whom: the first that comes under the approval says what was meant. */
+export const NOBODY_YET = '11'.repeat(FORM_BYTES);
 /** Of one that is launched in so many ways that nobody can have looked at each: none is held against them. */
 export const TOO_MANY = 'ff'.repeat(FORM_BYTES);
 /** On all devices. */
@@ -207,27 +228,27 @@ export interface Gathered {
 
 export function gatherSeen(): Gathered {
   const launches = new Set<string>();
-  const hashes = new Set<string>();
+  const exact = new Set<string>();
   const permissions = new Map<string, Set<string>>();
   return {
     add(told) {
       const texts = textsOf(told);
       if (isTooMuch(texts)) return;
       addUpTo(launches, texts.launches, LAUNCHES_MAX + LAUNCHES_LOOKED_AT);
-      addUpTo(hashes, texts.hashes, LAUNCHES_MAX);
+      addUpTo(exact, texts.exact === null ? [] : [texts.exact], LAUNCHES_MAX);
       if (permissions.size >= WAYS_MAX || texts.permissions.size === 0) return;
       permissions.set(JSON.stringify([...texts.permissions].sort()), texts.permissions);
     },
     forms() {
       if (launches.size > LAUNCHES_MAX) return [LOOKED_AT, TOO_MANY];
       const may = withRoom([...permissions.values()]);
-      const forms = [...launches, ...hashes].map(launchForm);
+      const forms = [...launches, ...exact].map(launchForm);
       return [...new Set([LOOKED_AT, ...forms, ...may.map(permissionForm)])];
     },
   };
 }
 
-function addUpTo(into: Set<string>, texts: ReadonlySet<string>, limit: number): void {
+function addUpTo(into: Set<string>, texts: Iterable<string>, limit: number): void {
   for (const one of texts) if (into.size < limit) into.add(one);
 }
 
@@ -251,8 +272,8 @@ export function seenOf(all: readonly ToldLaunch[]): string[] {
 /** How a device has a product otherwise than it was seen; null where it has it so. */
 export function unseenOf(forms: Forms, seen: ReadonlySet<string>): Drift | null {
   if (seen.has(TOO_MANY)) return null;
-  const areExact = forms.exact.size > 0 && [...forms.exact].every((one) => seen.has(one));
-  const launchChanged = !areExact && [...forms.launches].some((one) => !seen.has(one));
+  const isExact = forms.exact !== null && seen.has(forms.exact);
+  const launchChanged = !isExact && [...forms.launches].some((one) => !seen.has(one));
   const newPermissions = [...forms.permissions]
     .flatMap(([form, one]) => (seen.has(form) ? [] : one))
     .sort();

@@ -212,6 +212,20 @@ describe('what was seen', () => {
     expect(await second.drifts()).toEqual([]);
   });
 
+  it('is not what others have, where somebody has looked or one for whom it is has it', async () => {
+    const { launched, approve, drifts } = await setUp();
+    const scopeOf = (subscriber_id: string) => ({ scope: { kind: 'subscriber', subscriber_id } });
+    const hers = aDevice();
+    await launched('a', hers);
+    await approve(scopeOf('alice'));
+    await launched('e', aDevice(), 'bob');
+    await launched('c', hers);
+    expect(await drifts()).toEqual([hers.device_id]);
+    await approve(scopeOf('carol'));
+    const second = await launched('e');
+    expect((await drifts()).sort()).toEqual([hers.device_id, second].sort());
+  });
+
   it('is looked at however many ways it is told in', async () => {
     const { tenantId, configured, approve, drifts } = await setUp();
     const first = await configured('a', '-y', 'files', '~/Documents');

@@ -7,6 +7,7 @@ import {
   formsOf,
   gatherSeen,
   LOOKED_AT,
+  NOBODY_YET,
   seenOf,
   TOO_MANY,
   type ToldLaunch,
@@ -40,8 +41,8 @@ export type MeantFor = 'everybody' | ApprovedAmong;
 
 /**
  * A person has looked at the product: what those devices have of it now that its approvals are for is seen, but what waits
- * for a review, and what those have that are left out. Where none of them has it, what the others have was looked at; where
- * no device has it nothing was, and the first that comes says what was meant.
+ * for a review, and what those have that are left out. Where none of them has it, and nobody had looked before, what the
+ * others have was looked at; where no device has it nothing was, and the first that comes says what was meant.
  */
 export async function rememberSeen(
   tx: Tx,
@@ -51,34 +52,62 @@ export async function rememberSeen(
 ): Promise<void> {
   const mayDrift = await selectMayDrift(tx, tenantId, entityId);
   if (mayDrift === null) return;
-  const forms = mayDrift ? await presentForms(tx, tenantId, entityId, looked) : seenOf([]);
+  const present = mayDrift ? await presentForms(tx, tenantId, entityId, looked) : seenOf([]);
+  const forms = present ?? (await othersForms(tx, tenantId, entityId, looked.but));
   await insertSeen(tx, tenantId, seenRows(entityId, forms));
 }
 
+/**
+ * The same of what was approved when this was not kept, or when no device had it: its page showed nothing of what others
+ * have.
+ */
+export async function learnSeen(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  meant: MeantFor,
+): Promise<void> {
+  const mayDrift = await selectMayDrift(tx, tenantId, entityId);
+  if (mayDrift === null) return;
+  const present = mayDrift ? await presentForms(tx, tenantId, entityId, { meant }) : seenOf([]);
+  await insertSeen(tx, tenantId, seenRows(entityId, present ?? [NOBODY_YET]));
+}
+
+/** Null where none of those has it whom its approvals are for. */
 async function presentForms(
   tx: Tx,
   tenantId: string,
   entityId: string,
   { meant, but = [] }: Parameters<typeof rememberSeen>[3],
-): Promise<string[]> {
+): Promise<string[] | null> {
   if (meant === 'everybody') {
     // Alike ones are told once. Of very many ways each device is read.
     const told = await selectToldLaunches(tx, tenantId, entityId, but);
     if (told !== null) return seenOf(told);
   }
-  const theirs = gatherSeen();
-  const all = gatherSeen();
-  let hasAny = false;
-  for await (const page of presentPages(tx, tenantId, entityId, { but })) {
+  const gathered = gatherSeen();
+  let hasAny = meant === 'everybody';
+  for await (const page of presentPages(tx, tenantId, entityId, { alsoWaiting: true })) {
     const found = page.map((one) => one.found);
-    const covered = new Set(meant === 'everybody' ? [] : await meant(tx, tenantId, found));
-    hasAny ||= covered.size > 0;
+    const theirs = new Set(meant === 'everybody' ? found : await meant(tx, tenantId, found));
+    hasAny ||= theirs.size > 0;
     for (const one of page) {
-      if (covered.has(one.found)) theirs.add(one.told);
-      if (!hasAny) all.add(one.told);
+      const isLookedAt = !one.waits && !but.includes(one.found.device_id);
+      if (isLookedAt && theirs.has(one.found)) gathered.add(one.told);
     }
   }
-  return (hasAny ? theirs : all).forms();
+  return hasAny ? gathered.forms() : null;
+}
+
+async function othersForms(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  but: readonly string[] = [],
+): Promise<string[]> {
+  const looked = await selectSeen(tx, tenantId, [entityId], [LOOKED_AT]);
+  if (looked.size > 0) return [];
+  return (await presentForms(tx, tenantId, entityId, { meant: 'everybody', but })) ?? seenOf([]);
 }
 
 /** How first sights of approved products are held against what was seen. `learned` is to be kept after the drift. */
@@ -88,8 +117,9 @@ export interface HeldSights {
 }
 
 /**
- * Those of the approved products that are not as they were seen. Where no device had one yet, these say what was meant. Of
- * what was approved before this was kept nothing is known: a job looks at it, and until then nothing is held against it.
+ * Those of the approved products that are not as they were seen. Where nobody had one yet for whom it is approved, these say
+ * what was meant. Of what was approved before this was kept nothing is known: a job looks at it, and until then nothing is
+ * held against it.
  */
 export async function holdSights(
   tx: Tx,
@@ -100,8 +130,11 @@ export async function holdSights(
   const { formed, seen } = await readSeen(tx, tenantId, approved);
   const learned: SeenRow[] = [];
   for (const [entityId, sights] of Map.groupBy(approved, (one) => one.found.entity_id)) {
-    if (seen.get(entityId)?.has(LOOKED_AT) === true) continue;
-    if ((await selectMayDrift(tx, tenantId, entityId)) !== null) continue;
+    const ofIt = seen.get(entityId);
+    if (ofIt?.has(LOOKED_AT) === true) continue;
+    const isFirst =
+      ofIt?.has(NOBODY_YET) === true || (await selectMayDrift(tx, tenantId, entityId)) === null;
+    if (!isFirst) continue;
     const forms = seenOf(sights.map((one) => one.told));
     learned.push(...seenRows(entityId, forms));
     seen.set(entityId, new Set(forms));
@@ -124,11 +157,11 @@ export async function readSeen(
   const formed = sights.map(({ found, told }) => ({ found, forms: formsOf(told) }));
   const asked = formed.flatMap(({ forms }) => [
     ...forms.launches,
-    ...forms.exact,
+    ...(forms.exact === null ? [] : [forms.exact]),
     ...forms.permissions.keys(),
   ]);
   const products = new Set(formed.map((one) => one.found.entity_id));
-  const wanted = new Set([LOOKED_AT, TOO_MANY, ...asked]);
+  const wanted = new Set([LOOKED_AT, NOBODY_YET, TOO_MANY, ...asked]);
   return { formed, seen: await selectSeen(tx, tenantId, [...products], [...wanted]) };
 }
 
@@ -143,5 +176,5 @@ export function unseenAmong(
   });
 }
 
-const seenRows = (entityId: string, forms: readonly string[]): SeenRow[] =>
+export const seenRows = (entityId: string, forms: readonly string[]): SeenRow[] =>
   forms.map((form) => ({ entity_id: entityId, form }));

@@ -117,22 +117,29 @@ export async function selectToldLaunches(
 
 /** Of all devices that have a product; what is left out narrows nothing. */
 export interface Present {
-  but?: readonly string[];
   only?: readonly string[] | null;
   /** Of those only that said something new of it from then on. */
   since?: Date | null;
+  /** Those, too, on which it waits for a review. */
+  alsoWaiting?: boolean;
+}
+
+export interface PresentProduct {
+  found: DriftedEntity;
+  told: ToldLaunch;
+  waits: boolean;
 }
 
 const PAGE = 1_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** By pages, in the order of their ids, the devices that have a product which does not wait there for a review, and how. */
+/** By pages, in the order of their ids, the devices that have a product, and how. */
 export async function* presentPages(
   tx: Tx,
   tenantId: string,
   entityId: string,
   which: Present,
-): AsyncGenerator<{ found: DriftedEntity; told: ToldLaunch }[]> {
+): AsyncGenerator<PresentProduct[]> {
   let after = BEFORE_ALL;
   for (;;) {
     const page = await selectPresent(tx, tenantId, entityId, { ...which, after });
@@ -148,26 +155,27 @@ async function selectPresent(
   tx: Tx,
   tenantId: string,
   entityId: string,
-  { after, but = [], only = null, since = null }: Present & { after: string },
-): Promise<{ found: DriftedEntity; told: ToldLaunch }[]> {
+  { after, only = null, since = null, alsoWaiting = false }: Present & { after: string },
+): Promise<PresentProduct[]> {
   const found = await rows(
     tx,
-    sql<DriftedEntity & ToldRow>`
+    sql<DriftedEntity & ToldRow & { waits: boolean }>`
       SELECT e.device_id, d.platform, d.subscriber_id, encode(e.entity_id, 'hex') AS entity_id,
-        e.kind, e.name, e.version, e.publisher, ${TOLD}
+        e.kind, e.name, e.version, e.publisher, ${TOLD},
+        ${waits(tenantId)} AS waits
       FROM entities e
       JOIN devices d ON d.tenant_id = e.tenant_id AND d.device_id = e.device_id
       WHERE e.tenant_id = ${tenantId} AND e.entity_id = decode(${entityId}, 'hex')
         AND e.device_id > ${after}::uuid AND e.removed_at IS NULL AND d.retired_at IS NULL
         AND ${since === null ? ANY : sql`e.last_seen_at >= ${since}`}
         AND ${only === null ? ANY : sql`e.device_id = ANY (${only}::uuid[])`}
-        AND NOT e.device_id = ANY (${but}::uuid[]) AND NOT ${waits(tenantId)}
+        AND ${alsoWaiting ? ANY : sql`NOT ${waits(tenantId)}`}
       ORDER BY e.device_id LIMIT ${PAGE}`,
   );
   return found.map((one) => {
     const { hashes: _hashes, permissions: _all, configured: _shown, cut: _cut, ...rest } = one;
-    const { source: _source, ...entity } = rest;
-    return { found: entity, told: toldOf(one) };
+    const { source: _source, waits: isWaiting, ...entity } = rest;
+    return { found: entity, told: toldOf(one), waits: isWaiting };
   });
 }
 
