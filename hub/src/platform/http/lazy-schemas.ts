@@ -12,6 +12,10 @@ type Factory<Made> = (schemas: unknown, options: unknown) => (route: unknown) =>
 
 /** It keeps what it compiled, by options and schema: hubs that follow one another in a process share that. */
 const buildValidator = ajvCompiler() as unknown as Factory<Validate>;
+type Serialize = (data: unknown) => string;
+const buildSerializer = serializerCompiler() as unknown as Factory<Serialize>;
+/** By schema, for whatever routes share one; and hubs that follow one another in a process share all of them. */
+const serializers = new WeakMap<object, Serialize>();
 
 /** The compilers that Fastify takes by itself, each result put off until its first call. */
 export function lazyCompilers(): Factories {
@@ -25,11 +29,20 @@ export function lazyCompilers(): Factories {
       };
       return validate;
     }),
-    buildSerializer: lazily(
-      serializerCompiler() as unknown as Factory<(data: unknown) => string>,
-      (made) => (data: unknown) => made()(data),
-    ),
+    buildSerializer: lazily(compiledOnce, (made) => (data: unknown) => made()(data)),
   } as Factories;
+}
+
+/** What a schema says depends on shared schemas and options too: with any of these nothing is kept. */
+function compiledOnce(schemas: unknown, options: unknown): (route: unknown) => Serialize {
+  const compile = buildSerializer(schemas, options);
+  if ([schemas, options].some((one) => Object.keys(one ?? {}).length > 0)) return compile;
+  return (route) => {
+    const { schema } = route as { schema: object };
+    const kept = serializers.get(schema) ?? compile(route);
+    serializers.set(schema, kept);
+    return kept;
+  };
 }
 
 function lazily<Made>(factory: Factory<Made>, put: (made: () => Made) => Made): Factory<Made> {

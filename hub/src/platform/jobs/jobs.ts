@@ -88,18 +88,23 @@ export async function startJobs(
     await boss.start();
     await letTenantsAsk(one);
   });
-  const queues: { stop(): Promise<void> }[] = [];
+  const opened: { stop(): Promise<void> }[] = [];
   return {
     async openQueue(spec) {
       const about = (error: unknown) => complain(error, spec.name);
       const queue = await openQueue(boss, { notifications, complain: about }, spec);
-      queues.push(queue);
+      opened.push(queue);
       return queue;
     },
     async schedule(jobs) {
+      // Asked for once: a hub that starts again finds them all, and to make one anew locks out every other that starts.
+      const queues = new Set((await boss.getQueues()).map(({ name }) => name));
+      const crons = new Map((await boss.getSchedules()).map(({ name, cron }) => [name, cron]));
       for (const job of jobs) {
-        await boss.createQueue(job.name, { retryLimit: 5, retryBackoff: true, policy: 'short' });
-        await boss.schedule(job.name, job.cron);
+        if (!queues.has(job.name)) {
+          await boss.createQueue(job.name, { retryLimit: 5, retryBackoff: true, policy: 'short' });
+        }
+        if (crons.get(job.name) !== job.cron) await boss.schedule(job.name, job.cron);
         await boss.work(job.name, { pollingIntervalSeconds: 5 }, async () => {
           // pg-boss keeps the reason in the job's row, and says nothing of it.
           await job.run().catch((error: unknown) => {
@@ -112,7 +117,7 @@ export async function startJobs(
       }
     },
     async stop() {
-      await Promise.all(queues.map((queue) => queue.stop()));
+      await Promise.all(opened.map((queue) => queue.stop()));
       await boss.stop({ graceful: true, timeout: 5_000 });
     },
   };
