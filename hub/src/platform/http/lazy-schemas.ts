@@ -38,7 +38,9 @@ function compiledOnce(schemas: unknown, options: unknown): (route: unknown) => S
   const compile = buildSerializer(schemas, options);
   if ([schemas, options].some((one) => Object.keys(one ?? {}).length > 0)) return compile;
   return (route) => {
-    const { schema } = route as { schema: object };
+    const { schema } = route as { schema: unknown };
+    // A schema may be `true`.
+    if (typeof schema !== 'object' || schema === null) return compile(route);
     const kept = serializers.get(schema) ?? compile(route);
     serializers.set(schema, kept);
     return kept;

@@ -49,11 +49,20 @@ async function coveredBy(
   });
 }
 
-/** Whom approvals of an application that have not ended are for, begun or not, in whatever stage of a rollout. */
-export async function meantFor(tx: Tx, tenantId: string, entityId: string): Promise<MeantFor> {
+/**
+ * Whom approvals of an application that have not ended are for, begun or not, in whatever stage of a rollout; or whom this
+ * one of them is for.
+ */
+export async function meantFor(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  overrideId?: string,
+): Promise<MeantFor> {
   const now = Date.now();
   const meant = (await selectApprovals(tx, tenantId, [entityId]))
     .filter((one) => !endedBy(one, now))
+    .filter((one) => overrideId === undefined || one.override_id === overrideId)
     .map((one) => ({ ...one, rollout_percent: 100 }));
   const isForAll = meant.some((one) => one.scope_kind === 'tenant' && isWhole(one.match));
   return isForAll ? 'everybody' : (_tx, _id, found) => coveredBy(tx, tenantId, meant, found);

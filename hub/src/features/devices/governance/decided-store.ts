@@ -82,8 +82,8 @@ const IS_APPROVAL = sql`o.approval_status = 'approved' AND NOT o.deleted
 const HAS_BEGUN = sql`(o.effective_at > ${LATELY} AND o.effective_at <= now())`;
 
 /**
- * What people approved by its id lately, of all tenants, and since when; null where an approval for everybody began by itself
- * that is bound to more than the application, which `selectUnsettled` does not tell.
+ * What people approved by its id lately, of all tenants, and since when; null where an approval for everybody began by itself:
+ * `selectUnsettled` does not tell one that is bound to more than the application, nor one over a rollout.
  */
 export function selectApprovedLately(
   db: Db,
@@ -97,8 +97,7 @@ export function selectApprovedLately(
       GROUP BY 1, 2
       UNION ALL
       SELECT DISTINCT o.tenant_id, o.match ->> 'entity_id', NULL::timestamptz FROM overrides o
-      WHERE ${IS_APPROVAL} AND ${HAS_BEGUN} AND o.scope_kind = 'tenant'
-        AND o.match - 'entity_id' <> '{}'::jsonb`,
+      WHERE ${IS_APPROVAL} AND ${HAS_BEGUN} AND o.scope_kind = 'tenant'`,
   );
 }
 

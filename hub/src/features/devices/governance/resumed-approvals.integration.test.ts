@@ -201,6 +201,24 @@ it('an approval for everybody that begins by itself and is bound to more than th
   expect(await drifts()).toEqual([other]);
 });
 
+it('what a rollout has not reached is not seen by who approves it for somebody else', async () => {
+  const { entityId, overrideId, launched, patch, drifts } = await setUp({ rollout_percent: 1 });
+  const device = aDevice();
+  if (rolloutAdmits(overrideId, device.device_id, 1)) device.device_id = aDevice().device_id;
+  await launched('b', device, 'bob');
+  const { status } = await hub.console('POST', '/overrides', {
+    body: {
+      match: { entity_id: entityId },
+      approval_status: 'approved',
+      execution_policy: 'allow',
+      ...scopedTo('carol'),
+    },
+  });
+  expect(status).toBe(201);
+  await patch({ rollout_percent: 100 });
+  expect(await drifts()).toEqual([device.device_id]);
+});
+
 it('of what was approved ahead of time for a few the first of theirs says what was meant', async () => {
   const { entityId, launched, drifts } = await setUp(scopedTo('alice'));
   const { db } = hub.context.database;

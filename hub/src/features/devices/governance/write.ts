@@ -173,7 +173,8 @@ async function refreshProducts(
     letGo.set(entityId, await forgetUnapproved(tx, tenantId, entityId));
   }
   // Whoever approves it, or decides about it as a whole, has looked at it.
-  const looked = new Set(isApprovedAnew(before, after) ? [after.match.entity_id] : []);
+  const isAnew = isApprovedAnew(before, after);
+  const looked = new Set(isAnew ? [after.match.entity_id] : []);
   const isBack = before !== null && isResumed(before, after, after.updated_at);
   const newly = before !== null && isStepOfMore(before, after) ? reachedSince(before) : null;
   const isNoLook =
@@ -192,7 +193,9 @@ async function refreshProducts(
     const approvals = await selectApprovals(tx, tenantId, [entityId]);
     if (approvals.length === 0) await deleteSeen(tx, tenantId, entityId);
     else if (looked.has(entityId)) {
-      const meant = await meantFor(tx, tenantId, entityId);
+      // Who approves it for a few has not looked at what another approval does not reach yet.
+      const only = isAnew ? after.override_id : undefined;
+      const meant = await meantFor(tx, tenantId, entityId, only);
       await rememberSeen(tx, tenantId, entityId, { meant, but: letGo.get(entityId) ?? [] });
     } else if (isBack) await holdPresent(tx, tenantId, entityId, approvedAmong);
     else if (newly !== null) await holdPresent(tx, tenantId, entityId, newly);

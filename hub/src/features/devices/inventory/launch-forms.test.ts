@@ -29,13 +29,6 @@ describe('a server that people configure', () => {
     ['a secret behind a package', ['-y', 'files', '[cut]'], ['-y', 'files', '[cut]']],
     ['a secret behind a project', ['run', 's.py', '[cut]'], ['run', 's.py', '[cut]'], 'uv'],
     ['a long way to a folder', ['files', '~//a/b/'], ['files', '~/c']],
-    ['a module of Python', ['-m', 'files', '[cut]'], ['-m', 'files', '[cut]'], 'python3'],
-    [
-      'a module behind a launcher',
-      ['run', 'python', '-m', 'files', '[cut]'],
-      ['run', 'python', '-m', 'files', '[cut]'],
-      'uv',
-    ],
     ['an interpreter of another version', NVM('20.11.0'), NVM('22.1.0'), 'env'],
     ['an extension of another version', VSCODE('1.2.3'), VSCODE('1.3.0-linux-x64'), 'node'],
     ['a variable of a container', ['-e', '[cut]'], ['-e', '[cut]'], 'docker'],
@@ -47,6 +40,12 @@ describe('a server that people configure', () => {
     ['another program', ['-y', 'files'], ['-y', '--package=files', 'sh']],
     ['another version', ['files@1.0.0'], ['files@6.6.6']],
     ['another registry', ['files'], ['--registry=https://evil.example', 'files']],
+    [
+      'a server that a module runs',
+      ['-m', 'mcp', 'run', '[cut]'],
+      ['-m', 'mcp', 'run', '[cut]'],
+      'python',
+    ],
     ['a package of pip', ['-m', 'pip', '[cut]'], ['-m', 'pip', '[cut]'], 'python3'],
     [
       'a launcher as a module',

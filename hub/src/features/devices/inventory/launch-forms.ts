@@ -78,6 +78,12 @@ function textsOf(told: ToldLaunch): Texts {
   return { launches, exact: isOnly ? exact : null, permissions: permissionsOf(told) };
 }
 
+/** True where it is said how it is launched or what it may do. */
+export function tellsAny(told: ToldLaunch): boolean {
+  const { launches, permissions } = textsOf(told);
+  return launches.size + permissions.size > 0;
+}
+
 const isTooMuch = ({ launches, permissions }: Texts) =>
   launches.size > LAUNCHES_LOOKED_AT || permissions.size > PERMISSIONS_LOOKED_AT;
 
@@ -105,7 +111,7 @@ function launchOf(raw: unknown): { shape: string; isTold: boolean } {
 /** Which words may be code, or say where it is. */
 function codeIn(program: string, words: readonly string[]): Set<number> {
   const from = words.findIndex((one) => CODE_FROM_HERE.test(one));
-  const leading = isAnyLauncher(program) ? endOfLaunched(program, words) : 0;
+  const leading = isAnyLauncher(program) ? endOfLaunched(words) : 0;
   return new Set(
     words.flatMap((one, at) => {
       if (at < leading || (from >= 0 && at >= from)) return at;
@@ -117,26 +123,17 @@ function codeIn(program: string, words: readonly string[]): Set<number> {
 }
 
 /**
- * Behind the first word that is surely what is run: neither an option, nor what may be the value of one, but for the
- * module that Python is told to run.
+ * Behind the first word that is surely what is run: neither an option, nor what may be the value of one. A module of Python
+ * is none: many of them run what comes behind them.
  */
-function endOfLaunched(program: string, words: readonly string[]): number {
+function endOfLaunched(words: readonly string[]): number {
   const found = words.findIndex((one, at) => {
     const before = words[at - 1] ?? '';
-    if (before === '-m' && [program, ...words.slice(0, at)].some(isPython)) {
-      return one !== CUT && !isAnyLauncher(one) && !RUNS_NEXT.test(one);
-    }
     const mayBeValue = /^-[^=]*$/.test(before) && !SWITCH.test(before);
     return !one.startsWith('-') && !mayBeValue && !OWN_WORD.test(one) && !isAnyLauncher(one);
   });
   return found < 0 ? words.length : found + 1;
 }
-
-/** Modules of Python that run what comes behind them. */
-const RUNS_NEXT =
-  /^(runpy|b?pdb|ipdb|c?profile|trace|timeit|coverage|debugpy|pip|ensurepip|asyncio|code|ipython|pytest|unittest|doctest|viztracer|kernprof|memory_profiler|venv|build|zipapp)(\.|$)/i;
-
-const isPython = (word: string) => /^(python|pypy)[\d.]*w?$|^py$/.test(programName(word));
 
 function isAnyLauncher(word: string): boolean {
   const program = programName(word);

@@ -11,6 +11,7 @@ import {
   seenOf,
   TOO_MANY,
   type ToldLaunch,
+  tellsAny,
   unseenOf,
 } from './launch-forms.ts';
 import {
@@ -73,7 +74,7 @@ export async function learnSeen(
   await insertSeen(tx, tenantId, seenRows(entityId, present ?? [NOBODY_YET]));
 }
 
-/** Null where none of those has it whom its approvals are for. */
+/** Null where none of those says anything of it whom its approvals are for. */
 async function presentForms(
   tx: Tx,
   tenantId: string,
@@ -90,10 +91,10 @@ async function presentForms(
   for await (const page of presentPages(tx, tenantId, entityId, { alsoWaiting: true })) {
     const found = page.map((one) => one.found);
     const theirs = new Set(meant === 'everybody' ? found : await meant(tx, tenantId, found));
-    hasAny ||= theirs.size > 0;
     for (const one of page) {
-      const isLookedAt = !one.waits && !but.includes(one.found.device_id);
-      if (isLookedAt && theirs.has(one.found)) gathered.add(one.told);
+      if (!theirs.has(one.found) || !tellsAny(one.told)) continue;
+      hasAny = true;
+      if (!one.waits && !but.includes(one.found.device_id)) gathered.add(one.told);
     }
   }
   return hasAny ? gathered.forms() : null;
