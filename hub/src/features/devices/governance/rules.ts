@@ -216,6 +216,28 @@ export function isApprovedAnew(
   );
 }
 
+/**
+ * True where somebody decides about an application as it stands, for all whom the decision names, and now. A note, a
+ * severity or another end is no such word, nor is what reaches only some as yet, or nobody before its time.
+ */
+export function isWordOnAll(
+  before: OverrideRecord | null,
+  after: OverrideRecord,
+  now: Date,
+): boolean {
+  const counts = (after.effective_at ?? EARLIER) <= now && (after.expires_at ?? LATER) > now;
+  if (after.deleted || after.rollout_percent < 100 || !counts) return false;
+  return (
+    before === null ||
+    before.deleted ||
+    before.approval_status !== after.approval_status ||
+    before.execution_policy !== after.execution_policy ||
+    before.scope_kind !== after.scope_kind ||
+    before.scope_id !== after.scope_id ||
+    !isDeepStrictEqual(before.match, after.match)
+  );
+}
+
 /** True where it counts now for what it approved before, and did not count: nobody looked at what came meanwhile. */
 export function isResumed(before: OverrideRecord, after: OverrideRecord, now: Date): boolean {
   const approves = (one: OverrideRecord) => one.approval_status === 'approved' && !one.deleted;

@@ -30,6 +30,7 @@ import {
   isOnlyStep,
   isResumed,
   isStepOfMore,
+  isWordOnAll,
   mayLeaveScope,
   newOverride,
   overrideFacts,
@@ -177,11 +178,12 @@ async function refreshProducts(
   const looked = new Set(isAnew ? [after.match.entity_id] : []);
   const isBack = before !== null && isResumed(before, after, after.updated_at);
   const newly = before !== null && isStepOfMore(before, after) ? reachedSince(before) : null;
-  const isNoLook =
-    isBack || (before !== null && (isOnlyStep(before, after) || isNarrowed(before, after)));
+  const isLook =
+    isWordOnAll(before, after, after.updated_at) &&
+    !(isBack || (before !== null && (isOnlyStep(before, after) || isNarrowed(before, after))));
   for (const entityId of new Set(touched.map(decidedProduct))) {
     if (entityId === null) continue;
-    if (!isNoLook && (await clearDrifts(tx, tenantId, entityId)) > 0) looked.add(entityId);
+    if (isLook && (await clearDrifts(tx, tenantId, entityId)) > 0) looked.add(entityId);
     await recordDecision(
       tx,
       tenantId,
