@@ -29,21 +29,26 @@ async function setUp(over: object) {
     expect(answer.status).toBe(202);
     return device.device_id;
   };
+  const decide = async (decision: object): Promise<string> => {
+    const { status, body } = await hub.console('POST', '/overrides', {
+      body: {
+        match: { entity_id: entityId },
+        approval_status: 'approved',
+        execution_policy: 'allow',
+        scope: { kind: 'tenant' },
+        ...decision,
+      },
+    });
+    expect(status).toBe(201);
+    return body.override.override_id;
+  };
   await launched('a');
-  const { body } = await hub.console('POST', '/overrides', {
-    body: {
-      match: { entity_id: entityId },
-      approval_status: 'approved',
-      execution_policy: 'allow',
-      scope: { kind: 'tenant' },
-      ...over,
-    },
-  });
-  const { override_id: overrideId } = body.override;
+  const overrideId = await decide(over);
   return {
     entityId,
     overrideId,
     launched,
+    decide,
     async patch(change: object) {
       const path = `/overrides/${overrideId}`;
       const { body: before } = await hub.console('GET', path);
@@ -104,19 +109,11 @@ it('an approval that comes to more devices', async () => {
 });
 
 it('an approval that takes the place of another one holds nothing that is there', async () => {
-  const { entityId, launched, timesAre, drifts } = await setUp({
+  const { entityId, launched, decide, timesAre, drifts } = await setUp({
     execution_policy: 'warn',
     expires_at: inHours(1),
   });
-  const second = await hub.console('POST', '/overrides', {
-    body: {
-      match: { entity_id: entityId },
-      approval_status: 'approved',
-      execution_policy: 'allow',
-      scope: { kind: 'tenant' },
-    },
-  });
-  expect(second.status).toBe(201);
+  await decide({});
   await launched('a');
   const { db } = hub.context.database;
   // As where its agent tells the same launch otherwise by now.
@@ -201,19 +198,11 @@ it('an approval for everybody that begins by itself and is bound to more than th
 });
 
 it('what a rollout has not reached is not seen by who approves it for somebody else', async () => {
-  const { entityId, overrideId, launched, patch, drifts } = await setUp({ rollout_percent: 1 });
+  const { overrideId, launched, decide, patch, drifts } = await setUp({ rollout_percent: 1 });
   const device = aDevice();
   if (rolloutAdmits(overrideId, device.device_id, 1)) device.device_id = aDevice().device_id;
   await launched('b', device, 'bob');
-  const { status } = await hub.console('POST', '/overrides', {
-    body: {
-      match: { entity_id: entityId },
-      approval_status: 'approved',
-      execution_policy: 'allow',
-      ...scopedTo('carol'),
-    },
-  });
-  expect(status).toBe(201);
+  await decide(scopedTo('carol'));
   await patch({ rollout_percent: 100 });
   expect(await drifts()).toEqual([device.device_id]);
 });
@@ -226,20 +215,11 @@ it.each([
   ],
   ['an approval that reaches nobody', { rollout_percent: 0 }],
 ])('what waits is not reviewed by %s', async (_, over) => {
-  const { entityId, launched, drifts } = await setUp({});
+  const { launched, decide, drifts } = await setUp({});
   const device = aDevice();
   await launched('a', device);
   await launched('b', device);
-  const { status } = await hub.console('POST', '/overrides', {
-    body: {
-      match: { entity_id: entityId },
-      approval_status: 'approved',
-      execution_policy: 'allow',
-      scope: { kind: 'tenant' },
-      ...over,
-    },
-  });
-  expect(status).toBe(201);
+  await decide(over);
   expect(await drifts()).toEqual([device.device_id]);
   const other = await launched('b');
   expect((await drifts()).sort()).toEqual([device.device_id, other].sort());

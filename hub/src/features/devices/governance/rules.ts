@@ -169,7 +169,7 @@ export function decidedProduct(
 }
 
 /** True where nothing but the percentage changed, as a rollout's steps do: nobody looks at what it is about. */
-export function isOnlyStep(before: OverrideRecord, after: OverrideRecord): boolean {
+function isOnlyStep(before: OverrideRecord, after: OverrideRecord): boolean {
   const { rollout_percent } = after;
   return before.deleted === after.deleted && saysTheSame({ ...before, rollout_percent }, after);
 }
@@ -209,12 +209,15 @@ export function isApprovedAnew(
   if (after.deleted || after.approval_status !== 'approved') return false;
   if (before === null || before.deleted || before.approval_status !== 'approved') return true;
   if (isNarrowed(before, after)) return false;
-  return (
-    before.scope_kind !== after.scope_kind ||
-    before.scope_id !== after.scope_id ||
-    !isDeepStrictEqual(before.match, after.match)
-  );
+  return isAboutOther(before, after);
 }
+
+type Aim = Pick<OverrideRecord, 'match' | 'scope_kind' | 'scope_id'>;
+
+const isAboutOther = (before: Aim, after: Aim): boolean =>
+  before.scope_kind !== after.scope_kind ||
+  before.scope_id !== after.scope_id ||
+  !isDeepStrictEqual(before.match, after.match);
 
 /**
  * True where somebody decides about an application as it stands, for all whom the decision names, and now. A note, a
@@ -225,29 +228,33 @@ export function isWordOnAll(
   after: OverrideRecord,
   now: Date,
 ): boolean {
-  const counts = (after.effective_at ?? EARLIER) <= now && (after.expires_at ?? LATER) > now;
-  if (after.deleted || after.rollout_percent < 100 || !counts) return false;
+  if (after.rollout_percent < 100 || !countsAt(after, now)) return false;
   return (
     before === null ||
     before.deleted ||
     before.approval_status !== after.approval_status ||
     before.execution_policy !== after.execution_policy ||
-    before.scope_kind !== after.scope_kind ||
-    before.scope_id !== after.scope_id ||
-    !isDeepStrictEqual(before.match, after.match)
+    isAboutOther(before, after)
   );
 }
 
 /** True where it counts now for what it approved before, and did not count: nobody looked at what came meanwhile. */
 export function isResumed(before: OverrideRecord, after: OverrideRecord, now: Date): boolean {
   const approves = (one: OverrideRecord) => one.approval_status === 'approved' && !one.deleted;
-  const counts = (one: OverrideRecord) =>
-    approves(one) && (one.effective_at ?? EARLIER) <= now && (one.expires_at ?? LATER) > now;
-  return approves(before) && !counts(before) && counts(after) && !isApprovedAnew(before, after);
+  return (
+    approves(before) &&
+    !countsAt(before, now) &&
+    approves(after) &&
+    countsAt(after, now) &&
+    !isApprovedAnew(before, after)
+  );
 }
 
 const EARLIER = new Date(0);
 const LATER = new Date(8.64e15);
+
+const countsAt = (one: OverrideRecord, now: Date): boolean =>
+  !one.deleted && (one.effective_at ?? EARLIER) <= now && (one.expires_at ?? LATER) > now;
 
 function defaultSeverity(policy: ExecutionPolicy): Severity {
   return policy === 'quarantine' ? 'critical' : 'high';

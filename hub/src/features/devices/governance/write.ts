@@ -27,7 +27,6 @@ import {
   decidedProduct,
   isApprovedAnew,
   isNarrowed,
-  isOnlyStep,
   isResumed,
   isStepOfMore,
   isWordOnAll,
@@ -180,7 +179,8 @@ async function refreshProducts(
   const newly = before !== null && isStepOfMore(before, after) ? reachedSince(before) : null;
   const isLook =
     isWordOnAll(before, after, after.updated_at) &&
-    !(isBack || (before !== null && (isOnlyStep(before, after) || isNarrowed(before, after))));
+    !isBack &&
+    !(before !== null && isNarrowed(before, after));
   for (const entityId of new Set(touched.map(decidedProduct))) {
     if (entityId === null) continue;
     if (isLook && (await clearDrifts(tx, tenantId, entityId)) > 0) looked.add(entityId);

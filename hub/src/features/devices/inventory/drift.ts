@@ -10,23 +10,30 @@ export interface Drift {
 
 type Launched = Pick<WireEntity, 'launch_hash' | 'instances'>;
 
+/** As far as it says how it is launched and what it may do. */
+export interface Told {
+  launch_hash?: string | null | undefined;
+  instances?:
+    | readonly { launch_hash?: string | null; permissions?: readonly string[] | null }[]
+    | null
+    | undefined;
+}
+
 /** True where it is said how it is launched or what it may do: both can change. */
-export function mayDrift(entity: Launched): boolean {
+export function mayDrift(entity: Told): boolean {
   return (
     isLaunched(entity) || (entity.instances ?? []).some((one) => (one.permissions ?? []).length > 0)
   );
 }
 
 /** All that any of its instances may do. */
-export function permissionsOf(entity: {
-  instances?: readonly { permissions?: readonly string[] | null }[] | null | undefined;
-}): Set<string> {
+export function permissionsOf(entity: Told): Set<string> {
   return new Set((entity.instances ?? []).flatMap((one) => one.permissions ?? []));
 }
 
 type Instance = NonNullable<Launched['instances']>[number];
 
-const isLaunched = (entity: Launched): boolean =>
+const isLaunched = (entity: Told): boolean =>
   entity.launch_hash != null || (entity.instances ?? []).some((one) => one.launch_hash != null);
 
 /** Where an instance stands: one configuration of one person. */

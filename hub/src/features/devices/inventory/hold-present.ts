@@ -1,8 +1,9 @@
 // An approval that counts again, only now, or for more: what devices have that was not seen when it was given waits for a
 // review.
 import type { Tx } from '../../../platform/db/database.ts';
+import { mayDrift } from './drift.ts';
 import { type DriftRow, insertDrifts } from './drift-store.ts';
-import { LOOKED_AT, NOBODY_YET, seenOf, tellsAny } from './launch-forms.ts';
+import { LOOKED_AT, NOBODY_YET, seenOf } from './launch-forms.ts';
 import { type ApprovedAmong, readSeen, seenRows, unseenAmong } from './seen-launches.ts';
 import { insertSeen, type Present, presentPages, selectMayDrift } from './seen-store.ts';
 
@@ -23,7 +24,7 @@ export async function holdPresent(
   for await (const page of presentPages(tx, tenantId, entityId, which)) {
     const found = page.map((one) => one.found);
     const approved = new Set(await approvedAmong(tx, tenantId, found));
-    const sights = page.filter((one) => approved.has(one.found) && tellsAny(one.told));
+    const sights = page.filter((one) => approved.has(one.found) && mayDrift(one.told));
     if (sights.length === 0) continue;
     const { formed, seen } = await readSeen(tx, tenantId, sights);
     const ofIt = seen.get(entityId);

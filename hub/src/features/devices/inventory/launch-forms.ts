@@ -2,16 +2,11 @@
 // in this form, and a device that comes later is held against it. Pure.
 import { createHash } from 'node:crypto';
 import { isLauncher, programName } from '@gatewarden/shared/launchers.ts';
-import { type Drift, permissionsOf } from './drift.ts';
+import { type Drift, permissionsOf, type Told } from './drift.ts';
 
 /** What a device told of a product, as far as its forms go; `details` is any JSON. */
-export interface ToldLaunch {
+export interface ToldLaunch extends Told {
   source: string;
-  launch_hash?: string | null | undefined;
-  instances?:
-    | readonly { launch_hash?: string | null; permissions?: readonly string[] | null }[]
-    | null
-    | undefined;
   details?: unknown;
 }
 
@@ -76,12 +71,6 @@ function textsOf(told: ToldLaunch): Texts {
   const [exact = null, ...more] = new Set(hashes);
   const isOnly = more.length === 0 && launches.size === 1 && asFields(told.details).cut !== true;
   return { launches, exact: isOnly ? exact : null, permissions: permissionsOf(told) };
-}
-
-/** True where it is said how it is launched or what it may do. */
-export function tellsAny(told: ToldLaunch): boolean {
-  const { launches, permissions } = textsOf(told);
-  return launches.size + permissions.size > 0;
 }
 
 const isTooMuch = ({ launches, permissions }: Texts) =>

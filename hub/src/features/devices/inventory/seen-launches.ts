@@ -1,6 +1,7 @@
 // An approval is for what was seen when it was given. What the devices had then, and what a review accepted since, is kept
 // by product; a device that comes later with something else drifts as one that changed does.
 import type { Tx } from '../../../platform/db/database.ts';
+import { mayDrift } from './drift.ts';
 import type { DriftedEntity, DriftRow } from './drift-store.ts';
 import {
   type Forms,
@@ -11,7 +12,6 @@ import {
   seenOf,
   TOO_MANY,
   type ToldLaunch,
-  tellsAny,
   unseenOf,
 } from './launch-forms.ts';
 import {
@@ -92,7 +92,7 @@ async function presentForms(
     const found = page.map((one) => one.found);
     const theirs = new Set(meant === 'everybody' ? found : await meant(tx, tenantId, found));
     for (const one of page) {
-      if (!theirs.has(one.found) || !tellsAny(one.told)) continue;
+      if (!theirs.has(one.found) || !mayDrift(one.told)) continue;
       hasAny = true;
       if (!one.waits && !but.includes(one.found.device_id)) gathered.add(one.told);
     }
