@@ -50,7 +50,8 @@ export const WireOverride = Type.Object({
 export type WireOverride = Static<typeof WireOverride>;
 
 export const DeltaQuery = Type.Object({
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+  // As long as a request's head may be: of what is no cursor of ours, its length says nothing more than its text.
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 16_384 })),
   limit: Type.Optional(
     Type.String({
       description: 'a whole number from 1 to 500',

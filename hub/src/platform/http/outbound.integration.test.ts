@@ -126,8 +126,17 @@ describe('nothing private', () => {
 
   it("is called by the system's own names for this machine", async () => {
     const outbound = createOutbound(CLOSED);
-    expect(await refusal(outbound, `https://localhost:${port}/`)).toBe('not_public');
+    for (const host of ['localhost', 'LOCALHOST.', 'hooks.localhost']) {
+      const url = `https://${host}:${port}/`;
+      expect(() => outbound.check(url)).toThrow(OutboundRefused);
+      expect(await refusal(outbound, url)).toBe('not_public');
+    }
+    // No name of this machine, only one that looks like it.
+    expect(() => outbound.check('https://localhost.example.com/')).not.toThrow();
     await outbound.close();
+    const open = createOutbound(LOOPBACK);
+    expect(open.check(`http://localhost:${port}/`).hostname).toBe('localhost');
+    await open.close();
     expect(connections).toBe(0);
   });
 

@@ -183,20 +183,26 @@ function createChecked(rules: OutboundRules): (text: string) => URL {
   };
 }
 
+/** Names that lead to the machine itself wherever they are asked for (RFC 6761), so nobody has to be asked. */
+const LOCAL_NAME = /^(.+\.)?localhost\.?$/;
+const LOOPBACK = ['127.0.0.1', '::1'];
+
 function checkUrl(text: string, rules: OutboundRules): URL {
   if (!URL.canParse(text)) throw new OutboundRefused('invalid');
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new OutboundRefused('scheme');
+  const { protocol } = url;
+  if (protocol !== 'https:' && protocol !== 'http:') throw new OutboundRefused('scheme');
   if (url.username !== '' || url.password !== '') throw new OutboundRefused('user_info');
   if (url.hostname === '') throw new OutboundRefused('invalid');
   if (placeOf(url) === placeOf(new URL(rules.own.origin)))
     throw new OutboundRefused('own_listener');
   // The parser has turned octal, hexadecimal and decimal forms into plain addresses already.
   const bare = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(bare) !== 0) {
-    const refusal = refusalOf(bare, url.protocol, portOf(url), rules);
-    if (refusal !== null) throw new OutboundRefused(refusal);
-  } else if (url.protocol === 'http:' && rules.allowed.length === 0) {
+  const known = isIP(bare) !== 0 ? [bare] : LOCAL_NAME.test(bare) ? LOOPBACK : [];
+  const refusals = known.map((one) => refusalOf(one, protocol, portOf(url), rules));
+  const refusal = refusals.includes(null) ? null : refusals[0];
+  if (refusal) throw new OutboundRefused(refusal);
+  if (known.length === 0 && protocol === 'http:' && rules.allowed.length === 0) {
     throw new OutboundRefused('http_not_private');
   }
   return url;

@@ -259,6 +259,7 @@ describe('the delta', () => {
       [other.device_id, cursor],
       [one.device_id, `${cursor.slice(0, -2)}AA`],
       [one.device_id, 'abc'],
+      [one.device_id, 'a'.repeat(12_000)],
     ]) {
       const answer = await delta(id, `?cursor=${text}`);
       expect([answer.status, answer.body.error.code]).toEqual([410, 'cursor_expired']);
