@@ -44,6 +44,28 @@ it('a request that is too large is told so behind one that was answered before i
   expect(answers().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 431']);
 });
 
+it.each([
+  ['what is no HTTP', 'GARBAGE\r\n\r\n'],
+  ['a head that is too large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+])('who keeps the connection open behind the answer to %s is cut', async (_what, sent) => {
+  const server = createServer().on('clientError', answerBrokenRequest).listen(0);
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: 'localhost', allowHalfOpen: true });
+  const [ours] = (await once(server, 'connection')) as [Socket];
+  const gone = once(ours, 'close');
+  let text = '';
+  socket.on('data', (part) => {
+    text += part;
+  });
+  const ended = once(socket, 'end');
+  socket.write(sent);
+  await ended;
+  expect(text).toMatch(/^HTTP\/1\.1 4\d\d .*\}$/s);
+  await gone;
+  socket.destroy();
+  server.close();
+});
+
 it('the rest of a body that was answered already gets no second answer', async () => {
   const { socket, answers } = await answeredEarly();
   const closed = once(socket, 'close');

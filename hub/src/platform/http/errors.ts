@@ -103,6 +103,9 @@ function letRestPass(request: IncomingMessage): void {
   request.resume();
 }
 
+/** So long may the other end take the answer, and close in its turn. */
+const LINGER_MS = 1_000;
+
 /** What is no HTTP, or came too slowly or too large to be a request: answered on the socket itself, which then closes. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (earlyAnswers.get(socket)?.complete === false) {
@@ -111,6 +114,8 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   }
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   if (isLeftToAnother(socket)) return;
+  // Our end is closed with the answer; who leaves the other open would keep the connection for good.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
   const code = BROKEN_REQUESTS[error.code ?? ''] ?? 'invalid_request';
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody(code, ERRORS[code].message, requestId));

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Listener, listen } from './listener.ts';
+import { UNREAD_LIMITS } from './unread-answers.ts';
 
 const listeners: Listener[] = [];
 afterEach(async () => {
@@ -49,6 +50,31 @@ it('a request that expects what nobody knows is served like any other', async ()
   listener.serve();
   const { status, body } = await ask(listener.port, { expect: '200-maybe' });
   expect([status, body]).toEqual([200, 'served']);
+});
+
+it('connections are kept from request to request only while there is room for others', async () => {
+  const listener = await listen('127.0.0.1', 0, UNREAD_LIMITS, 10);
+  listeners.push(listener);
+  listener.attach((_request, response) => response.end('served'));
+  listener.serve();
+  const kept = Array.from({ length: 8 }, () => connect(listener.port, '127.0.0.1'));
+  const answered = kept.map(async (socket) => {
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [answer] = await once(socket, 'data');
+    return String(answer);
+  });
+  for (const answer of await Promise.all(answered)) expect(answer).toMatch(/keep-alive/);
+  for (let i = 0; i < 20; i++) {
+    const { status, headers } = await ask(listener.port, { connection: 'keep-alive' });
+    expect([status, headers.connection]).toEqual([200, 'close']);
+  }
+  // Who asks again gives up the place it kept.
+  const closed = once(kept[0] as Socket, 'close');
+  const another = connect(listener.port, '127.0.0.1');
+  await once(another, 'connect');
+  kept[0]?.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await closed;
+  for (const socket of [...kept, another]) socket.destroy();
 });
 
 describe('a drain', () => {

@@ -29,7 +29,9 @@ export interface Listener {
 const [QUIET_MS, QUIET_WITHIN_MS, SWEEP_MS] = [100, 1_000, 50];
 /** Of a drain: a body of which nothing came for so long is not waited for. Its client sends it again, elsewhere. */
 const STANDS_STILL_MS = 2_000;
-const MAX_CONNECTIONS = 10_000;
+const MAX_CONNECTIONS = 20_000;
+/** Of these so many may be kept alive: an agent keeps its own from poll to poll, and a fleet would leave nobody room. */
+const KEPT_SHARE = 0.8;
 /** Of connections that were not taken yet: beyond Node's 511 a fleet that returns at once waits seconds to try again. */
 const BACKLOG = 4_096;
 
@@ -37,6 +39,7 @@ export async function listen(
   host: string,
   port: number,
   limits: UnreadLimits = UNREAD_LIMITS,
+  maxConnections = MAX_CONNECTIONS,
 ): Promise<Listener> {
   let attached: RequestListener = answerWhileStarting;
   let serving = false;
@@ -52,18 +55,24 @@ export async function listen(
     // Node's own answer would be in no shape of ours.
     requireHostHeader: false,
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = maxConnections;
+  let connections = 0;
+  server.on('connection', (socket) => {
+    connections++;
+    socket.once('close', () => connections--);
+  });
   let asked = 0;
   server.on('request', (request, response) => {
     asked = performance.now();
     answers.admit(response, () => {
-      if (draining) response.setHeader('connection', 'close');
+      const isCrowded = connections > maxConnections * KEPT_SHARE;
+      if (draining || isCrowded) response.setHeader('connection', 'close');
       if (!serving) answerWhileStarting(request, response);
       else if (!quickly(request, response)) attached(request, response);
     });
   });
   // Node alone would end the connection of one that reads slowly.
-  server.on('timeout', (socket) => void answers.timedOut(socket));
+  server.on('timeout', answers.timedOut);
   // Node alone would answer a 417 in no shape of ours to what it does not know.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   await new Promise<void>((resolve, reject) => {

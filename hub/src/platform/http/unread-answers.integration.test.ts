@@ -52,7 +52,10 @@ function takenBy(client: Socket, pauseMs: number): () => number {
 
 describe('a client that does not read its answer', () => {
   it('is cut off once it took nothing for a while', async () => {
-    const { port } = await serve((_request, response) => response.end(LARGE), { stalledMs: 100 });
+    const { port } = await serve((_request, response) => response.end(LARGE), {
+      stalledMs: 100,
+      lookEveryMs: 20,
+    });
     const client = ask(port);
     const [server] = (await once(listeners[0]?.server as never, 'connection')) as [Socket];
     await once(server, 'close');
@@ -87,7 +90,7 @@ describe('a client that does not read its answer', () => {
   ] satisfies [string, RequestListener][])(
     'may take so little that only the kernel sees it (%s)',
     async (_what, answer) => {
-      const { port } = await serve(answer, { stalledMs: 500, lookEveryMs: 50 });
+      const { port } = await serve(answer, { stalledMs: 3_000, lookEveryMs: 50 });
       const client = ask(port);
       const [server] = (await once(listeners[0]?.server as never, 'connection')) as [Socket];
       const got = takenBy(client, 200);
@@ -99,7 +102,10 @@ describe('a client that does not read its answer', () => {
   );
 
   it('may be slow, as long as it takes something', async () => {
-    const { port } = await serve((_request, response) => response.end(LARGE), { stalledMs: 2_000 });
+    const { port } = await serve((_request, response) => response.end(LARGE), {
+      stalledMs: 2_000,
+      lookEveryMs: 50,
+    });
     const client = ask(port);
     const got = takenBy(client, 10);
     await expect.poll(got, { timeout: 50_000 }).toBeGreaterThan(LARGE.length);

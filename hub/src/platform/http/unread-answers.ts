@@ -7,9 +7,9 @@ import { createInOrder, type InOrder } from './in-order.ts';
 import { createKernelQueues } from './kernel-queues.ts';
 
 export interface UnreadLimits {
-  /** An answer of which Node sees no byte go for so long is looked at; it ends once the kernel saw none either. */
+  /** An answer of which neither Node nor the kernel saw a byte go for about so long ends its connection: less one look. */
   stalledMs: number;
-  /** Answers that are written piece by piece are looked at so often; those that are written at once need it not. */
+  /** Answers that wait to be read are looked at so often. */
   lookEveryMs: number;
   /** Unread answers and waiting requests, over all connections. */
   bytes: number;
@@ -29,14 +29,14 @@ export interface UnreadAnswers {
   admit(response: ServerResponse, serve: () => void): void;
   /** The responses under way. */
   readonly open: InOrder<ServerResponse>;
-  /** Node's own time for the connection is up: nothing went, or nothing was asked for. */
-  timedOut(socket: Socket): Promise<void>;
+  /** Node's own time for the connection is up: nothing was asked for. */
+  timedOut(socket: Socket): void;
   bytes(): number;
   stop(): void;
 }
 
-/** So often the kernel holds the same: with much room for what comes in, the other end tells late that it took some. */
-const STILL_LOOKS = 2;
+/** Where the kernel does not say what it holds: of one that reads slowly Node sees nothing for longer. */
+const BLIND_TIMES = 2;
 
 /** What a request that waits takes, about. */
 const WAITING_BYTES = 8 * 1024;
@@ -51,6 +51,20 @@ function hearNoMore(socket: Socket): void {
   if (typeof parser?.onIncoming === 'function') parser.onIncoming = () => 0;
 }
 
+/** What was seen of a connection that waits to be read, and since when it was the same. */
+interface Stand {
+  own: string;
+  /** Undefined until the kernel was asked. */
+  held: string | null | undefined;
+  since: number;
+}
+
+/** What Node knows of what it has not handed to the kernel yet; of one large piece only its handle sees a part go. */
+function ownStand(socket: Socket): string {
+  const { _handle: handle } = socket as { _handle?: { writeQueueSize?: number } | null };
+  return `${socket.bytesWritten} ${socket.writableLength} ${handle?.writeQueueSize}`;
+}
+
 interface Line {
   busy: boolean;
   waiting: { response: ServerResponse; serve: () => void }[];
@@ -62,9 +76,9 @@ export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
   /** By connection, that which waits longest first. */
   const unread = new Map<Socket, number>();
   let total = 0;
-  const kernel = createKernelQueues(limits.stalledMs / 30);
-  /** What was seen of connections that stand still, and how often it was the same. */
-  const still = new WeakMap<Socket, { seen: string; times: number }>();
+  const kernel = createKernelQueues(limits.lookEveryMs / 2);
+  const stands = new WeakMap<Socket, Stand>();
+  const stillMs = Math.max(limits.stalledMs - limits.lookEveryMs, limits.stalledMs / 2);
 
   const charge = (socket: Socket, bytes: number) => {
     total += bytes - (unread.get(socket) ?? 0);
@@ -88,21 +102,36 @@ export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
   function onEnded(this: ServerResponse) {
     const { socket } = this;
     if (socket === null || socket.writableLength === 0) return;
-    // Node counts what the other end takes as activity, and sets its own time again once all is taken.
-    socket.setTimeout(limits.stalledMs);
     measure(socket);
   }
-  const look = setInterval(() => {
-    for (const response of open) {
-      const { socket } = response;
-      if (socket === null || response.writableEnded) continue;
-      // Set again it would begin anew with every look, and never end.
-      if (socket.writableLength > 0) {
-        if (socket.timeout !== limits.stalledMs) socket.setTimeout(limits.stalledMs);
-      } else if (unread.has(socket)) socket.setTimeout(0);
+  const lookAt = async (socket: Socket) => {
+    const own = ownStand(socket);
+    const stand = stands.get(socket);
+    if (stand?.own !== own) {
+      stands.set(socket, { own, held: undefined, since: performance.now() });
+      return;
+    }
+    const held = await kernel.heldFor(socket);
+    if (socket.destroyed || ownStand(socket) !== own) return;
+    if (stand.held !== undefined && stand.held !== held) stand.since = performance.now();
+    stand.held = held;
+    const patience = held === null ? limits.stalledMs * BLIND_TIMES : stillMs;
+    if (performance.now() - stand.since >= patience) cut(socket);
+  };
+  let looking = false;
+  const lookAtAll = async () => {
+    if (looking) return;
+    looking = true;
+    const waiting: Socket[] = [];
+    for (const { socket } of open) {
+      if (socket === null) continue;
+      if (socket.writableLength > 0) waiting.push(socket);
       measure(socket);
     }
-  }, limits.lookEveryMs).unref();
+    await Promise.all(waiting.map(lookAt));
+    looking = false;
+  };
+  const look = setInterval(() => void lookAtAll(), limits.lookEveryMs).unref();
 
   const begin = (line: Line, socket: Socket, response: ServerResponse, serve: () => void) => {
     line.busy = true;
@@ -123,17 +152,8 @@ export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
 
   return {
     open,
-    async timedOut(socket) {
-      if (socket.writableLength === 0) return void socket.destroy();
-      const held = await kernel.heldFor(socket);
-      // It went on meanwhile, and has a time of its own again.
-      if (socket.destroyed || socket.writableLength === 0) return;
-      const seen = `${held} ${socket.bytesWritten} ${socket.writableLength}`;
-      const before = still.get(socket);
-      const times = before?.seen === seen ? before.times + 1 : 0;
-      if (held === null || times === STILL_LOOKS) return cut(socket);
-      still.set(socket, { seen, times });
-      socket.setTimeout(limits.stalledMs);
+    timedOut(socket) {
+      if (socket.writableLength === 0) socket.destroy();
     },
     bytes: () => total,
     admit(response, serve) {
