@@ -5,8 +5,8 @@ import { eachByItself } from '../../../platform/each.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
 import { holdPresent, learnSeen } from '../inventory/index.ts';
 import { approvedAmong, meantFor } from './approvals.ts';
-import { selectApprovedLately, selectNeverLooked, selectReachedLately } from './decided-store.ts';
 import { selectApprovals } from './store.ts';
+import { selectApprovedLately, selectNeverLooked, selectReachedLately } from './unseen-store.ts';
 
 const COMPLAINT = 'some approvals were not looked at';
 /** Longer than a batch and an approval take that do not see each other, and than clocks of hub and database differ. */

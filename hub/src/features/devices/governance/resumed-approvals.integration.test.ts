@@ -60,6 +60,11 @@ async function setUp(over: object) {
       await sql`UPDATE overrides SET effective_at = ${begins}, expires_at = ${ends}
         WHERE override_id = ${overrideId}`.execute(hub.context.database.db);
     },
+    /** As where it was approved long ago: nobody looks at what came around that. */
+    async wasDecided(hours: number) {
+      await sql`UPDATE overrides SET updated_at = now() - make_interval(hours => ${hours})
+        WHERE override_id = ${overrideId}`.execute(hub.context.database.db);
+    },
     async drifts(): Promise<string[]> {
       const { body } = await hub.console('GET', `/discovered-apps/${entityId}`);
       return body.application.drifts.map((one: { device_id: string }) => one.device_id);
@@ -140,7 +145,8 @@ it('what came while it was being approved waits within minutes', async () => {
 const scopedTo = (subscriber_id: string) => ({ scope: { kind: 'subscriber', subscriber_id } });
 
 it('a device that is moved to a person brings what it had', async () => {
-  const { launched, drifts } = await setUp(scopedTo('alice'));
+  const { launched, wasDecided, drifts } = await setUp(scopedTo('alice'));
+  await wasDecided(9);
   const device = aDevice();
   await launched('b', device, 'bob');
   const plain = await launched('a', aDevice(), 'bob');
@@ -152,10 +158,24 @@ it('a device that is moved to a person brings what it had', async () => {
   expect(await drifts()).toEqual([device.device_id]);
 });
 
+it('a device without a token of its own that names another person brings what it had', async () => {
+  const { launched, wasDecided, drifts } = await setUp(scopedTo('alice'));
+  await wasDecided(9);
+  const device = aDevice();
+  for (const person of ['bob', 'alice']) await launched('b', device, person);
+  const plain = aDevice();
+  for (const person of ['bob', 'alice']) await launched('a', plain, person);
+  await holdUnseen(hub.context.database.db);
+  expect(await drifts()).toEqual([device.device_id]);
+});
+
 it('a device that joins a group brings what it had; of no other approval', async () => {
   const made = await hub.console('POST', '/device-groups', { body: { name: randomUUID() } });
   const { group_id: groupId } = made.body.group;
-  const { launched, drifts } = await setUp({ scope: { kind: 'group', group_id: groupId } });
+  const { launched, wasDecided, drifts } = await setUp({
+    scope: { kind: 'group', group_id: groupId },
+  });
+  await wasDecided(9);
   const other = await setUp(scopedTo('nobody'));
   const join = async (id: string) => {
     const path = `/device-groups/${groupId}/devices/${id}`;
