@@ -28,6 +28,8 @@ export interface Sight {
   found: DriftedEntity;
   /** Its forms are made only where it is approved: most of what comes is not, and a batch may hold very many. */
   told: ToldLaunch;
+  /** As it stood there until now, launched alike; what an approval reached already comes under none. */
+  before?: DriftedEntity;
 }
 
 /** Those on which an approval counts, on the device where each was found. */
