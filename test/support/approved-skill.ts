@@ -1,0 +1,63 @@
+// A skill that a person approved for a tenant's devices, and what they launch under its name from then on.
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { aBatch, aDevice, anEntity } from './builders.ts';
+import { deviceCall, type TestHub } from './hub.ts';
+
+/** One device has it as it was approved; `over`: of the approval, which is for everybody and for good. */
+export async function anApprovedSkill(hub: TestHub, over: object) {
+  const name = `skill-${randomUUID()}`;
+  const { entity_id: entityId } = anEntity(name);
+  const launched = async (hash: string, device = aDevice(), subscriber = 'alice') => {
+    const told = { kind: 'ai_tool', source: 'skill', launch_hash: hash.repeat(64) } as const;
+    const body = aBatch(device, [anEntity(name, told)]);
+    const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+      body,
+      headers: { 'x-subscriber-id': subscriber },
+    });
+    expect(answer.status).toBe(202);
+    return device.device_id;
+  };
+  const decide = async (decision: object): Promise<string> => {
+    const { status, body } = await hub.console('POST', '/overrides', {
+      body: {
+        match: { entity_id: entityId },
+        approval_status: 'approved',
+        execution_policy: 'allow',
+        scope: { kind: 'tenant' },
+        ...decision,
+      },
+    });
+    expect(status).toBe(201);
+    return body.override.override_id;
+  };
+  await launched('a');
+  const overrideId = await decide(over);
+  return {
+    entityId,
+    overrideId,
+    launched,
+    decide,
+    async patch(change: object) {
+      const path = `/overrides/${overrideId}`;
+      const { body: before } = await hub.console('GET', path);
+      const headers = { 'if-match': before.override.version };
+      const answer = await hub.console('PATCH', path, { headers, body: change });
+      expect(answer.status).toBe(200);
+    },
+    async timesAre(begins: string | null, ends: string | null) {
+      await sql`UPDATE overrides SET effective_at = ${begins}, expires_at = ${ends}
+        WHERE override_id = ${overrideId}`.execute(hub.context.database.db);
+    },
+    /** As where it was approved long ago: nobody looks at what came around that. */
+    async wasDecided(hours: number) {
+      await sql`UPDATE overrides SET updated_at = now() - make_interval(hours => ${hours})
+        WHERE override_id = ${overrideId}`.execute(hub.context.database.db);
+    },
+    async drifts(): Promise<string[]> {
+      const { body } = await hub.console('GET', `/discovered-apps/${entityId}`);
+      return body.application.drifts.map((one: { device_id: string }) => one.device_id);
+    },
+  };
+}
