@@ -1,5 +1,6 @@
 // A skill that a person approved for a tenant's devices, and what they launch under its name from then on.
 import { randomUUID } from 'node:crypto';
+import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { aBatch, aDevice, anEntity } from './builders.ts';
@@ -9,9 +10,12 @@ import { deviceCall, type TestHub } from './hub.ts';
 export async function anApprovedSkill(hub: TestHub, over: object) {
   const name = `skill-${randomUUID()}`;
   const { entity_id: entityId } = anEntity(name);
-  const launched = async (hash: string, device = aDevice(), subscriber = 'alice') => {
-    const told = { kind: 'ai_tool', source: 'skill', launch_hash: hash.repeat(64) } as const;
-    const body = aBatch(device, [anEntity(name, told)]);
+  const tell = async (
+    over: Parameters<typeof anEntity>[1],
+    device: WireDevice,
+    subscriber: string,
+  ) => {
+    const body = aBatch(device, [anEntity(name, { kind: 'ai_tool', source: 'skill', ...over })]);
     const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
       body,
       headers: { 'x-subscriber-id': subscriber },
@@ -19,6 +23,8 @@ export async function anApprovedSkill(hub: TestHub, over: object) {
     expect(answer.status).toBe(202);
     return device.device_id;
   };
+  const launched = (hash: string, device = aDevice(), subscriber = 'alice') =>
+    tell({ launch_hash: hash.repeat(64) }, device, subscriber);
   const decide = async (decision: object): Promise<string> => {
     const { status, body } = await hub.console('POST', '/overrides', {
       body: {
@@ -38,12 +44,17 @@ export async function anApprovedSkill(hub: TestHub, over: object) {
     entityId,
     overrideId,
     launched,
+    tell,
     decide,
     async patch(change: object) {
       const path = `/overrides/${overrideId}`;
       const { body: before } = await hub.console('GET', path);
       const headers = { 'if-match': before.override.version };
       const answer = await hub.console('PATCH', path, { headers, body: change });
+      expect(answer.status).toBe(200);
+    },
+    async review() {
+      const answer = await hub.console('POST', `/discovered-apps/${entityId}/review`, { body: {} });
       expect(answer.status).toBe(200);
     },
     async timesAre(begins: string | null, ends: string | null) {

@@ -140,3 +140,22 @@ it('nobody who decides waits for a look that finds nothing', async () => {
     client.release();
   }
 });
+
+it('a device that may do more than anybody looks at waits once', async () => {
+  const group = await aGroup();
+  const { tell, review, wasDecided, drifts } = await anApprovedSkill(hub, { scope: group.scope });
+  await wasDecided(99);
+  const permissions = Array.from({ length: 600 }, (_, i) => `permission ${i}`);
+  const instances = [0, 1, 2].map((i) => ({
+    path: `/${i}`,
+    permissions: permissions.slice(200 * i, 200 * (i + 1)),
+  }));
+  const device = await tell({ instances }, aDevice(), 'alice');
+  await group.join(device, '1 minute');
+  await holdUnseen(db());
+  expect(await drifts()).toEqual([device]);
+  await review();
+  await lookedLast('0 minutes');
+  await holdUnseen(db());
+  expect(await drifts()).toEqual([]);
+});

@@ -3,7 +3,7 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { mayDrift } from './drift.ts';
 import { type DriftRow, insertDrifts } from './drift-store.ts';
-import { LOOKED_AT, NOBODY_YET, seenOf } from './launch-forms.ts';
+import { LOOKED_AT, meantBy, NOBODY_YET } from './launch-forms.ts';
 import { type ApprovedAmong, readSeen, seenRows, unseenAmong } from './seen-launches.ts';
 import {
   insertSeen,
@@ -30,7 +30,7 @@ export async function holdPresent(
   const drifts: DriftRow[] = [];
   for await (const page of unseenPages(tx, tenantId, entityId, approvedAmong, which)) {
     drifts.push(...page.drifts);
-    const forms = seenOf(page.first.map((one) => one.told));
+    const forms = meantBy(page.first.map((one) => one.told));
     if (page.first.length > 0) await insertSeen(tx, tenantId, seenRows(entityId, forms));
   }
   return insertDrifts(tx, tenantId, drifts, new Map());

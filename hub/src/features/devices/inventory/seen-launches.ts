@@ -8,6 +8,7 @@ import {
   formsOf,
   gatherSeen,
   LOOKED_AT,
+  meantBy,
   NOBODY_YET,
   seenOf,
   TOO_MANY,
@@ -138,7 +139,7 @@ export async function holdSights(
     const isFirst =
       ofIt?.has(NOBODY_YET) === true || (await selectMayDrift(tx, tenantId, entityId)) === null;
     if (!isFirst) continue;
-    const forms = seenOf(sights.map((one) => one.told));
+    const forms = meantBy(sights.map((one) => one.told));
     learned.push(...seenRows(entityId, forms));
     seen.set(entityId, new Set(forms));
   }
@@ -160,7 +161,7 @@ export async function readSeen(
   const formed = sights.map(({ found, told }) => ({ found, forms: formsOf(told) }));
   const asked = formed.flatMap(({ forms }) => [
     ...forms.launches,
-    ...(forms.exact === null ? [] : [forms.exact]),
+    ...[forms.exact, forms.whole].filter((one) => one !== null),
     ...forms.permissions.keys(),
   ]);
   const products = new Set(formed.map((one) => one.found.entity_id));
