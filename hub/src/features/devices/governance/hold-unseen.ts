@@ -4,7 +4,7 @@ import { type Db, readConsistently, transact } from '../../../platform/db/databa
 import { eachByItself } from '../../../platform/each.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
 import { findUnseen, holdPresent, learnSeen } from '../inventory/index.ts';
-import { approvedAmong, meantFor } from './approvals.ts';
+import { approvedAmong, fewOf, meantFor } from './approvals.ts';
 import { selectApprovals } from './store.ts';
 import {
   type ApprovedProduct,
@@ -47,9 +47,11 @@ async function holdOne(
   one: ApprovedProduct & { which: { only?: string[]; since?: Date | null } },
 ): Promise<void> {
   const { tenant_id: tenantId, entity_id: entityId, which } = one;
-  const only = await readConsistently(db, (tx) =>
-    findUnseen(tx, tenantId, entityId, approvedAmong, which),
-  );
+  const only = await readConsistently(db, async (tx) => {
+    const few =
+      which.only ?? (await fewOf(tx, tenantId, await selectApprovals(tx, tenantId, [entityId])));
+    return findUnseen(tx, tenantId, entityId, approvedAmong, { ...which, only: few });
+  });
   if (only.length === 0) return;
   await transact(db, async (tx) => {
     // Behind the feed's lock: somebody may be deciding about it.

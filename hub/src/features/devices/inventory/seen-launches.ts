@@ -40,8 +40,8 @@ export type ApprovedAmong = (
   found: readonly DriftedEntity[],
 ) => Promise<readonly DriftedEntity[]>;
 
-/** Whom the approvals of a product are for. */
-export type MeantFor = 'everybody' | ApprovedAmong;
+/** Whom the approvals of a product are for; `only`: where those are among a few devices, which. */
+export type MeantFor = 'everybody' | { among: ApprovedAmong; only: readonly string[] | null };
 
 /**
  * A person has looked at the product: what those devices have of it now that its approvals are for is seen, but what waits
@@ -91,9 +91,10 @@ async function presentForms(
   }
   const gathered = gatherSeen();
   let hasAny = meant === 'everybody';
-  for await (const page of presentPages(tx, tenantId, entityId, { alsoWaiting: true })) {
+  const which = { alsoWaiting: true, only: meant === 'everybody' ? null : meant.only };
+  for await (const page of presentPages(tx, tenantId, entityId, which)) {
     const found = page.map((one) => one.found);
-    const theirs = new Set(meant === 'everybody' ? found : await meant(tx, tenantId, found));
+    const theirs = new Set(meant === 'everybody' ? found : await meant.among(tx, tenantId, found));
     for (const one of page) {
       if (!theirs.has(one.found) || !mayDrift(one.told)) continue;
       hasAny = true;
