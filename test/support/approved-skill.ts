@@ -1,7 +1,6 @@
 // A skill that a person approved for a tenant's devices, and what they launch under its name from then on.
 import { randomUUID } from 'node:crypto';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
-import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { aBatch, aDevice, anEntity } from './builders.ts';
 import { deviceCall, type TestHub } from './hub.ts';
@@ -58,13 +57,18 @@ export async function anApprovedSkill(hub: TestHub, over: object) {
       expect(answer.status).toBe(200);
     },
     async timesAre(begins: string | null, ends: string | null) {
-      await sql`UPDATE overrides SET effective_at = ${begins}, expires_at = ${ends}
-        WHERE override_id = ${overrideId}`.execute(hub.context.database.db);
+      await hub.context.database.pool.query(
+        'UPDATE overrides SET effective_at = $1, expires_at = $2 WHERE override_id = $3',
+        [begins, ends, overrideId],
+      );
     },
     /** As where it was approved long ago: nobody looks at what came around that. */
     async wasDecided(hours: number) {
-      await sql`UPDATE overrides SET updated_at = now() - make_interval(hours => ${hours})
-        WHERE override_id = ${overrideId}`.execute(hub.context.database.db);
+      await hub.context.database.pool.query(
+        `UPDATE overrides SET updated_at = now() - make_interval(hours => $1)
+         WHERE override_id = $2`,
+        [hours, overrideId],
+      );
     },
     async drifts(): Promise<string[]> {
       const { body } = await hub.console('GET', `/discovered-apps/${entityId}`);
