@@ -97,6 +97,7 @@ export function storeBatch(
       entity_id: entity.entity_id,
       content_hash: removed && old !== undefined ? old.content_hash : contentHash,
       scan_seq: seq,
+      kind: entity.kind,
       name: entity.name,
       publisher: entity.publisher ?? null,
       version: removed && old !== undefined ? old.version : (entity.version ?? null),

@@ -128,6 +128,13 @@ function claims(sent: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
     THEN ${now}::timestamptz ELSE d.other_hostname_at END`;
 }
 
+/** Who comes under the approvals of another person brings what nobody has looked at: a job asks when that was. */
+function movedAt(sent: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
+  return sql`
+  subscriber_changed_at = CASE WHEN NOT d.token_bound AND d.subscriber_id <> ${sent}.subscriber_id
+    THEN ${now}::timestamptz ELSE d.subscriber_changed_at END`;
+}
+
 /**
  * Enrols the device or brings its facts up to date, and locks its row: the batches of one device are merged one
  * after the other. A device bound to a token keeps its subscriber, whatever the request says.
@@ -148,8 +155,7 @@ export async function upsertDevice(
         ${facts.agent_version}, ${device.now}, ${device.now}, ${Buffer.alloc(32)})
       ON CONFLICT (tenant_id, device_id) DO UPDATE SET
         subscriber_id = CASE WHEN d.token_bound THEN d.subscriber_id ELSE excluded.subscriber_id END,
-        subscriber_changed_at = CASE WHEN NOT d.token_bound AND d.subscriber_id <> excluded.subscriber_id
-          THEN ${device.now}::timestamptz ELSE d.subscriber_changed_at END,
+        ${movedAt(sql`excluded`, device.now)},
         ${claims(sql`excluded`, device.now)},
         hostname = excluded.hostname,
         platform = excluded.platform, os_version = excluded.os_version, arch = excluded.arch,
@@ -285,6 +291,7 @@ export async function updateDevices(
   await sql`
     ${PREPARED} UPDATE devices d SET
       subscriber_id = CASE WHEN d.token_bound THEN d.subscriber_id ELSE r.subscriber_id END,
+      ${movedAt(sql`r`, now)},
       ${claims(sql`r`, now)},
       hostname = r.hostname, platform = r.platform, os_version = r.os_version, arch = r.arch,
       agent_version = r.agent_version, inventory_hash = decode(r.inventory_hash, 'hex'),

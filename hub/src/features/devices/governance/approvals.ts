@@ -7,6 +7,7 @@ import {
   type DriftedEntity,
   deleteDrifts,
   type MeantFor,
+  selectDevicesInScope,
   selectDrifted,
 } from '../inventory/index.ts';
 import { factsOf } from './drift-holds.ts';
@@ -65,7 +66,34 @@ export async function meantFor(
     .filter((one) => overrideId === undefined || one.override_id === overrideId)
     .map((one) => ({ ...one, rollout_percent: 100 }));
   const isForAll = meant.some((one) => one.scope_kind === 'tenant' && isWhole(one.match));
-  return isForAll ? 'everybody' : (_tx, _id, found) => coveredBy(tx, tenantId, meant, found);
+  if (isForAll) return 'everybody';
+  return {
+    among: (_tx, _id, found) => coveredBy(tx, tenantId, meant, found),
+    only: await fewOf(tx, tenantId, meant),
+  };
+}
+
+/** More people or devices than these are not asked for one by one. */
+const FEW_MAX = 50;
+
+/** The devices of these decisions where they are for a few devices or people alone; null where they may be for very many. */
+export async function fewOf(
+  tx: Tx,
+  tenantId: string,
+  decisions: readonly Pick<StoredOverride, 'scope_kind' | 'scope_id'>[],
+): Promise<string[] | null> {
+  const aims = Map.groupBy(decisions, (one) => one.scope_kind);
+  if (aims.has('tenant') || aims.has('group')) return null;
+  const idsOf = (kind: 'device' | 'subscriber') =>
+    new Set((aims.get(kind) ?? []).map((one) => one.scope_id));
+  const devices = idsOf('device');
+  const people = idsOf('subscriber');
+  if (devices.size + people.size > FEW_MAX) return null;
+  for (const subscriber_id of people) {
+    const scope = { kind: 'subscriber', subscriber_id } as const;
+    for (const one of await selectDevicesInScope(tx, tenantId, scope)) devices.add(one.device_id);
+  }
+  return [...devices];
 }
 
 const isWhole = (match: OverrideMatch) => Object.keys(reachOf(match)).length === 1;

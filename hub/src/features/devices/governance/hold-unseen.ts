@@ -1,12 +1,19 @@
 // The jobs that keep what an approval was given for where the approval itself could not: what came at the same time, and
 // what was approved before that was kept.
-import { type Db, transact } from '../../../platform/db/database.ts';
+import { type Db, readConsistently, transact } from '../../../platform/db/database.ts';
 import { eachByItself } from '../../../platform/each.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
-import { holdPresent, learnSeen } from '../inventory/index.ts';
-import { approvedAmong, meantFor } from './approvals.ts';
-import { selectApprovedLately, selectNeverLooked, selectReachedLately } from './decided-store.ts';
+import { findUnseen, holdPresent, learnSeen } from '../inventory/index.ts';
+import { approvedAmong, fewOf, meantFor } from './approvals.ts';
 import { selectApprovals } from './store.ts';
+import {
+  type ApprovedProduct,
+  rememberLooked,
+  selectApprovedLately,
+  selectNeverLooked,
+  selectReachedLately,
+  selectWindow,
+} from './unseen-store.ts';
 
 const COMPLAINT = 'some approvals were not looked at';
 /** Longer than a batch and an approval take that do not see each other, and than clocks of hub and database differ. */
@@ -14,26 +21,44 @@ const UNDERWAY_MS = 5 * 60_000;
 
 /**
  * What came while it was being approved: ingest did not see the approval yet, nor the approval what came. And what a device
- * had when it came under an approval of its group or person. Safe to repeat, by many hubs at once.
+ * had when it came under an approval of its group or person. Since the last time that all was looked at, however long ago.
+ * Safe to repeat, by many hubs at once.
  */
 export async function holdUnseen(db: Db): Promise<void> {
-  const approved = (await selectApprovedLately(db)).map(({ since, ...one }) => ({
+  const { since: from, until } = await selectWindow(db);
+  const approved = (await selectApprovedLately(db, from)).map(({ since, ...one }) => ({
     ...one,
     which: { since: since && new Date(since.getTime() - UNDERWAY_MS) },
   }));
-  const reached = (await selectReachedLately(db)).map(({ only, ...one }) => ({
+  const reached = (await selectReachedLately(db, from)).map(({ only, ...one }) => ({
     ...one,
     which: { only },
   }));
-  await eachByItself([...approved, ...reached], COMPLAINT, async (one) => {
-    const { tenant_id: tenantId, entity_id: entityId } = one;
-    await transact(db, async (tx) => {
-      // Behind the feed's lock: somebody may be deciding about it.
-      await lockFeed(tx, tenantId, 'governance');
-      if (await holdPresent(tx, tenantId, entityId, approvedAmong, one.which)) {
-        await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });
-      }
-    });
+  await eachByItself([...approved, ...reached], COMPLAINT, (one) => holdOne(db, one));
+  await rememberLooked(db, until);
+}
+
+/**
+ * Looks without a lock first, as of one moment: mostly there is nothing, and whoever decides would wait meanwhile. A decision
+ * that is stored after that moment looks itself, and is found by its time.
+ */
+async function holdOne(
+  db: Db,
+  one: ApprovedProduct & { which: { only?: string[]; since?: Date | null } },
+): Promise<void> {
+  const { tenant_id: tenantId, entity_id: entityId, which } = one;
+  const only = await readConsistently(db, async (tx) => {
+    const few =
+      which.only ?? (await fewOf(tx, tenantId, await selectApprovals(tx, tenantId, [entityId])));
+    return findUnseen(tx, tenantId, entityId, approvedAmong, { ...which, only: few });
+  });
+  if (only.length === 0) return;
+  await transact(db, async (tx) => {
+    // Behind the feed's lock: somebody may be deciding about it.
+    await lockFeed(tx, tenantId, 'governance');
+    if (await holdPresent(tx, tenantId, entityId, approvedAmong, { only })) {
+      await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });
+    }
   });
 }
 

@@ -3,8 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { anApprovedSkill } from '../../../../../test/support/approved-skill.ts';
+import { aDevice } from '../../../../../test/support/builders.ts';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { LOOKED_AT } from '../inventory/index.ts';
 import { holdUnseen, lookAtApproved, rolloutAdmits, settleDecided } from './index.ts';
 
@@ -16,56 +17,7 @@ afterAll(() => hub.stop());
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-async function setUp(over: object) {
-  const name = `skill-${randomUUID()}`;
-  const { entity_id: entityId } = anEntity(name);
-  const launched = async (hash: string, device = aDevice(), subscriber = 'alice') => {
-    const told = { kind: 'ai_tool', source: 'skill', launch_hash: hash.repeat(64) } as const;
-    const body = aBatch(device, [anEntity(name, told)]);
-    const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
-      body,
-      headers: { 'x-subscriber-id': subscriber },
-    });
-    expect(answer.status).toBe(202);
-    return device.device_id;
-  };
-  const decide = async (decision: object): Promise<string> => {
-    const { status, body } = await hub.console('POST', '/overrides', {
-      body: {
-        match: { entity_id: entityId },
-        approval_status: 'approved',
-        execution_policy: 'allow',
-        scope: { kind: 'tenant' },
-        ...decision,
-      },
-    });
-    expect(status).toBe(201);
-    return body.override.override_id;
-  };
-  await launched('a');
-  const overrideId = await decide(over);
-  return {
-    entityId,
-    overrideId,
-    launched,
-    decide,
-    async patch(change: object) {
-      const path = `/overrides/${overrideId}`;
-      const { body: before } = await hub.console('GET', path);
-      const headers = { 'if-match': before.override.version };
-      const answer = await hub.console('PATCH', path, { headers, body: change });
-      expect(answer.status).toBe(200);
-    },
-    async timesAre(begins: string | null, ends: string | null) {
-      await sql`UPDATE overrides SET effective_at = ${begins}, expires_at = ${ends}
-        WHERE override_id = ${overrideId}`.execute(hub.context.database.db);
-    },
-    async drifts(): Promise<string[]> {
-      const { body } = await hub.console('GET', `/discovered-apps/${entityId}`);
-      return body.application.drifts.map((one: { device_id: string }) => one.device_id);
-    },
-  };
-}
+const setUp = (over: object) => anApprovedSkill(hub, over);
 
 it.each([
   ['for everybody', { kind: 'tenant' }],
@@ -140,7 +92,8 @@ it('what came while it was being approved waits within minutes', async () => {
 const scopedTo = (subscriber_id: string) => ({ scope: { kind: 'subscriber', subscriber_id } });
 
 it('a device that is moved to a person brings what it had', async () => {
-  const { launched, drifts } = await setUp(scopedTo('alice'));
+  const { launched, wasDecided, drifts } = await setUp(scopedTo('alice'));
+  await wasDecided(9);
   const device = aDevice();
   await launched('b', device, 'bob');
   const plain = await launched('a', aDevice(), 'bob');
@@ -152,10 +105,24 @@ it('a device that is moved to a person brings what it had', async () => {
   expect(await drifts()).toEqual([device.device_id]);
 });
 
+it('a device without a token of its own that names another person brings what it had', async () => {
+  const { launched, wasDecided, drifts } = await setUp(scopedTo('alice'));
+  await wasDecided(9);
+  const device = aDevice();
+  for (const person of ['bob', 'alice']) await launched('b', device, person);
+  const plain = aDevice();
+  for (const person of ['bob', 'alice']) await launched('a', plain, person);
+  await holdUnseen(hub.context.database.db);
+  expect(await drifts()).toEqual([device.device_id]);
+});
+
 it('a device that joins a group brings what it had; of no other approval', async () => {
   const made = await hub.console('POST', '/device-groups', { body: { name: randomUUID() } });
   const { group_id: groupId } = made.body.group;
-  const { launched, drifts } = await setUp({ scope: { kind: 'group', group_id: groupId } });
+  const { launched, wasDecided, drifts } = await setUp({
+    scope: { kind: 'group', group_id: groupId },
+  });
+  await wasDecided(9);
   const other = await setUp(scopedTo('nobody'));
   const join = async (id: string) => {
     const path = `/device-groups/${groupId}/devices/${id}`;

@@ -18,7 +18,7 @@ import {
   rememberSeen,
   selectMeantProducts,
 } from '../inventory/index.ts';
-import { approvedAmong, forgetUnapproved, meantFor } from './approvals.ts';
+import { approvedAmong, fewOf, forgetUnapproved, meantFor } from './approvals.ts';
 import { selectProductDecision } from './decided-store.ts';
 import { isUnderway, rolloutRow, type StoredRollout } from './rollout.ts';
 import { selectRollouts, writeRollout } from './rollout-store.ts';
@@ -176,7 +176,7 @@ async function refreshProducts(
   const isAnew = isApprovedAnew(before, after);
   const looked = new Set(isAnew ? [after.match.entity_id] : []);
   const isBack = before !== null && isResumed(before, after, after.updated_at);
-  const newly = before !== null && isStepOfMore(before, after) ? reachedSince(before) : null;
+  const isStep = before !== null && isStepOfMore(before, after);
   const isLook =
     isWordOnAll(before, after, after.updated_at) &&
     !isBack &&
@@ -199,8 +199,11 @@ async function refreshProducts(
       const only = isAnew ? after.override_id : undefined;
       const meant = await meantFor(tx, tenantId, entityId, only);
       await rememberSeen(tx, tenantId, entityId, { meant, but: letGo.get(entityId) ?? [] });
-    } else if (isBack) await holdPresent(tx, tenantId, entityId, approvedAmong);
-    else if (newly !== null) await holdPresent(tx, tenantId, entityId, newly);
+    } else if (isBack || isStep) {
+      const which = { only: await fewOf(tx, tenantId, [after]) };
+      const reached = isBack ? approvedAmong : reachedSince(before);
+      await holdPresent(tx, tenantId, entityId, reached, which);
+    }
   }
 }
 

@@ -3,9 +3,17 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { mayDrift } from './drift.ts';
 import { type DriftRow, insertDrifts } from './drift-store.ts';
-import { LOOKED_AT, NOBODY_YET, seenOf } from './launch-forms.ts';
+import { LOOKED_AT, meantBy, NOBODY_YET } from './launch-forms.ts';
 import { type ApprovedAmong, readSeen, seenRows, unseenAmong } from './seen-launches.ts';
-import { insertSeen, type Present, presentPages, selectMayDrift } from './seen-store.ts';
+import {
+  insertSeen,
+  type Present,
+  type PresentProduct,
+  presentPages,
+  selectMayDrift,
+} from './seen-store.ts';
+
+type Which = Pick<Present, 'only' | 'since'>;
 
 /**
  * Holds what devices have of an approved product against what was seen. While no approval counted for them nothing of what
@@ -17,10 +25,41 @@ export async function holdPresent(
   tenantId: string,
   entityId: string,
   approvedAmong: ApprovedAmong,
-  which: Pick<Present, 'only' | 'since'> = {},
+  which: Which = {},
 ): Promise<boolean> {
-  if ((await selectMayDrift(tx, tenantId, entityId)) !== true) return false;
   const drifts: DriftRow[] = [];
+  for await (const page of unseenPages(tx, tenantId, entityId, approvedAmong, which)) {
+    drifts.push(...page.drifts);
+    const forms = meantBy(page.first.map((one) => one.told));
+    if (page.first.length > 0) await insertSeen(tx, tenantId, seenRows(entityId, forms));
+  }
+  return insertDrifts(tx, tenantId, drifts, new Map());
+}
+
+/** The devices of which `holdPresent` would write something as of now. Locks nothing, and writes nothing. */
+export async function findUnseen(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  approvedAmong: ApprovedAmong,
+  which: Which,
+): Promise<string[]> {
+  const found: string[] = [];
+  for await (const page of unseenPages(tx, tenantId, entityId, approvedAmong, which)) {
+    found.push(...[...page.drifts, ...page.first].map((one) => one.found.device_id));
+  }
+  return found;
+}
+
+/** By pages what is not as it was seen, or, where nobody had it yet, says what was meant. */
+async function* unseenPages(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  approvedAmong: ApprovedAmong,
+  which: Which,
+): AsyncGenerator<{ drifts: DriftRow[]; first: PresentProduct[] }> {
+  if ((await selectMayDrift(tx, tenantId, entityId)) !== true) return;
   for await (const page of presentPages(tx, tenantId, entityId, which)) {
     const found = page.map((one) => one.found);
     const approved = new Set(await approvedAmong(tx, tenantId, found));
@@ -28,9 +67,8 @@ export async function holdPresent(
     if (sights.length === 0) continue;
     const { formed, seen } = await readSeen(tx, tenantId, sights);
     const ofIt = seen.get(entityId);
-    if (ofIt?.has(LOOKED_AT) === true) drifts.push(...unseenAmong(formed, seen));
-    else if (ofIt?.has(NOBODY_YET) !== true) return false;
-    else await insertSeen(tx, tenantId, seenRows(entityId, seenOf(sights.map((one) => one.told))));
+    if (ofIt?.has(LOOKED_AT) === true) yield { drifts: unseenAmong(formed, seen), first: [] };
+    else if (ofIt?.has(NOBODY_YET) === true) yield { drifts: [], first: sights };
+    else return;
   }
-  return insertDrifts(tx, tenantId, drifts, new Map());
 }

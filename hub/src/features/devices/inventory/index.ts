@@ -23,7 +23,7 @@ export {
   deleteDrifts,
   selectDrifted,
 } from './drift-store.ts';
-export { holdPresent } from './hold-present.ts';
+export { findUnseen, holdPresent } from './hold-present.ts';
 export { registerIngest } from './ingest.ts';
 export { LOOKED_AT, NOBODY_YET } from './launch-forms.ts';
 export {

@@ -1,6 +1,14 @@
 // What is the same product for a reviewer has the same form on each device; what is not has another.
 import { describe, expect, it } from 'vitest';
-import { formsOf, LOOKED_AT, seenOf, TOO_MANY, type ToldLaunch, unseenOf } from './launch-forms.ts';
+import {
+  formsOf,
+  LOOKED_AT,
+  meantBy,
+  seenOf,
+  TOO_MANY,
+  type ToldLaunch,
+  unseenOf,
+} from './launch-forms.ts';
 
 const A = 'a'.repeat(64);
 const B = 'b'.repeat(64);
@@ -206,10 +214,20 @@ describe('what is kept', () => {
     ['permissions', (i: number) => ({ permissions: [`permission${i}`] }), 501],
   ])('is not what one device says too much of: %s', (_, one, length) => {
     const loud = { source: 'skill', instances: Array.from({ length }, (_one, i) => one(i)) };
-    const kept = seenOf([{ source: 'skill', launch_hash: A }, loud]);
+    const kept = meantBy([{ source: 'skill', launch_hash: A }, loud]);
     expect(kept).toHaveLength(2);
     expect(kept).not.toContain(TOO_MANY);
     expect(unseenOf(formsOf(loud), new Set(kept))).not.toBeNull();
+    // Who has looked at it has looked at just that, and at no part of it.
+    const looked = seenOf([{ source: 'skill', launch_hash: A }, loud]);
+    expect(looked).toHaveLength(3);
+    expect(unseenOf(formsOf(loud), new Set(looked))).toBeNull();
+    const turned = { ...loud, instances: loud.instances.toReversed() };
+    expect(unseenOf(formsOf(turned), new Set(looked))).toBeNull();
+    const louder = { ...loud, instances: [...loud.instances, one(length)] };
+    expect(unseenOf(formsOf(louder), new Set(looked))).not.toBeNull();
+    const part = { source: 'skill', instances: loud.instances.slice(0, 1) };
+    expect(unseenOf(formsOf(part), new Set(looked))).not.toBeNull();
     const all = seenOf(loud.instances.map((each) => ({ source: 'skill', instances: [each] })));
     expect(all.includes(TOO_MANY) || unseenOf(formsOf(loud), new Set(all)) !== null).toBe(true);
   });

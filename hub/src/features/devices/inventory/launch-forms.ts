@@ -16,8 +16,11 @@ export interface Forms {
   exact: string | null;
   /** Which permission each stands for. */
   permissions: Map<string, string>;
-  /** More than anybody looks at: these are the first of them, and they are not as seen whatever was. */
-  isTooMuch: boolean;
+  /**
+   * Where that is more than anybody looks at: of all of it, as these are the first of them only. They are not as seen
+   * whatever was, but where somebody looked at just that.
+   */
+  whole: string | null;
 }
 
 /** Of a configuration that people write for themselves; what a package or a skill launches is the same everywhere. */
@@ -59,7 +62,7 @@ export function formsOf(told: ToldLaunch): Forms {
     launches: new Set([...texts.launches].slice(0, LAUNCHES_LOOKED_AT).map(launchForm)),
     exact: texts.exact === null ? null : launchForm(texts.exact),
     permissions: new Map(permissions.map((one) => [permissionForm(one), one])),
-    isTooMuch: isTooMuch(texts),
+    whole: isTooMuch(texts) ? wholeForm(texts) : null,
   };
 }
 
@@ -178,7 +181,7 @@ function impersonal(argument: string, isCode: boolean): string {
 const asFields = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
-const formOf = (kind: 'launch' | 'permission', text: string): string =>
+const formOf = (kind: 'launch' | 'permission' | 'whole', text: string): string =>
   createHash('sha256')
     .update(`${kind}\0${text}`)
     .digest('hex')
@@ -186,6 +189,8 @@ const formOf = (kind: 'launch' | 'permission', text: string): string =>
 
 const launchForm = (text: string) => formOf('launch', text);
 const permissionForm = (text: string) => formOf('permission', text);
+const wholeForm = ({ launches, permissions }: Texts) =>
+  formOf('whole', JSON.stringify([[...launches].sort(), [...permissions].sort()]));
 
 const FORM_BYTES = 16;
 /** Of a product that was looked at, whether or not it had a form. */
@@ -216,10 +221,14 @@ export function gatherSeen(): Gathered {
   const launches = new Set<string>();
   const exact = new Set<string>();
   const permissions = new Map<string, Set<string>>();
+  const wholes = new Set<string>();
   return {
     add(told) {
       const texts = textsOf(told);
-      if (isTooMuch(texts)) return;
+      if (isTooMuch(texts)) {
+        addUpTo(wholes, [wholeForm(texts)], WAYS_MAX);
+        return;
+      }
       addUpTo(launches, texts.launches, LAUNCHES_MAX + LAUNCHES_LOOKED_AT);
       addUpTo(exact, texts.exact === null ? [] : [texts.exact], LAUNCHES_MAX);
       if (permissions.size >= WAYS_MAX || texts.permissions.size === 0) return;
@@ -229,7 +238,7 @@ export function gatherSeen(): Gathered {
       if (launches.size > LAUNCHES_MAX) return [LOOKED_AT, TOO_MANY];
       const may = withRoom([...permissions.values()]);
       const forms = [...launches, ...exact].map(launchForm);
-      return [...new Set([LOOKED_AT, ...forms, ...may.map(permissionForm)])];
+      return [...new Set([LOOKED_AT, ...forms, ...wholes, ...may.map(permissionForm)])];
     },
   };
 }
@@ -248,21 +257,26 @@ function withRoom(all: readonly ReadonlySet<string>[]): string[] {
   return [...kept];
 }
 
-/** What is to be kept of a product that stands like this on devices. */
+/** What is to be kept of a product that stands like this on devices, and that somebody has looked at. */
 export function seenOf(all: readonly ToldLaunch[]): string[] {
   const gathered = gatherSeen();
   for (const one of all) gathered.add(one);
   return gathered.forms();
 }
 
+/** What is to be kept where nobody has looked: the first devices say what was meant, but none that says too much. */
+export function meantBy(first: readonly ToldLaunch[]): string[] {
+  return seenOf(first.filter((one) => !isTooMuch(textsOf(one))));
+}
+
 /** How a device has a product otherwise than it was seen; null where it has it so. */
 export function unseenOf(forms: Forms, seen: ReadonlySet<string>): Drift | null {
-  if (seen.has(TOO_MANY)) return null;
+  if (seen.has(TOO_MANY) || (forms.whole !== null && seen.has(forms.whole))) return null;
   const isExact = forms.exact !== null && seen.has(forms.exact);
   const launchChanged = !isExact && [...forms.launches].some((one) => !seen.has(one));
   const newPermissions = [...forms.permissions]
     .flatMap(([form, one]) => (seen.has(form) ? [] : one))
     .sort();
   if (launchChanged || newPermissions.length > 0) return { launchChanged, newPermissions };
-  return forms.isTooMuch ? { launchChanged: true, newPermissions } : null;
+  return forms.whole !== null ? { launchChanged: true, newPermissions } : null;
 }

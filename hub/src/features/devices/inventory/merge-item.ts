@@ -15,11 +15,13 @@ import {
 } from './group-parts.ts';
 import {
   addProducts,
+  isBoundOtherwise,
   isCalledOtherwise,
   type Merge,
   mergeBatch,
   type ProductDeltas,
   type SentEntity,
+  type StoredEntity,
 } from './merge.ts';
 import { ID_PREFIX_BYTES, keptPage, prefixesOfHex } from './picture.ts';
 import { isSuperseded, type LaterWord } from './scan-end.ts';
@@ -35,7 +37,7 @@ export interface Written {
   products: ProductDeltas;
   described: Map<string, Described>;
   drifts: DriftRow[];
-  /** Of what a device has for the first time. */
+  /** Of what a device has for the first time, or in a version, of a publisher or kind, that an approval may be bound to. */
   firsts: Sight[];
 }
 
@@ -117,10 +119,13 @@ function mergeEntities(
       written.drifts.push({ found: onDevice(entity, item, device), drift: write.drift });
     }
     const before = content.stored.get(entity.entity_id);
-    // What comes back as it was went unseen where it was approved meanwhile.
-    const isBack = before?.removed === true && write.drift === null;
-    if ((write.isNew || isBack) && !removed && mayDrift(entity)) {
-      written.firsts.push({ found: onDevice(entity, item, device), told: entity });
+    if (!removed && write.drift === null && mayDrift(entity)) {
+      const found = onDevice(entity, item, device);
+      // What comes back as it was went unseen where it was approved meanwhile.
+      if (before === undefined || before.removed) written.firsts.push({ found, told: entity });
+      else if (isBoundOtherwise(before, entity)) {
+        written.firsts.push({ found, told: entity, before: asBefore(found, before) });
+      }
     }
     device.contents.set(entity.entity_id, removed ? null : { contentHash, textHash });
     if (!removed) describe(written, entity, item.facts.platform);
@@ -132,6 +137,7 @@ function mergeEntities(
             entity_id: entity.entity_id,
             content_hash: contentHash,
             scan_seq: scan.seq,
+            kind: entity.kind,
             name: entity.name,
             publisher: entity.publisher ?? null,
             version: entity.version ?? null,
@@ -164,6 +170,13 @@ function onDevice(entity: WireEntity, item: Item, { row }: Working): DriftedEnti
     publisher: entity.publisher ?? null,
   };
 }
+
+const asBefore = (found: DriftedEntity, { kind, version, publisher }: StoredEntity) => ({
+  ...found,
+  kind,
+  version,
+  publisher,
+});
 
 function describe(written: Written, entity: WireEntity, platform: string): void {
   const { entity_id: id, name, publisher } = entity;

@@ -46,6 +46,7 @@ function applied(before: Store, merge: Merge, seq: number): Store {
       entity_id: entity.entity_id,
       content_hash: contentHash,
       scan_seq: seq,
+      kind: entity.kind,
       name: entity.name,
       publisher: entity.publisher ?? null,
       version: entity.version ?? null,

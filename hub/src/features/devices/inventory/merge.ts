@@ -4,6 +4,7 @@ import { EMPTY_INVENTORY, entityHashHex, xorHash } from '@gatewarden/shared/dige
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { WireEntity, WireInstance } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { DETAILS_MAX_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
+import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { type Drift, driftOf, mayDrift } from './drift.ts';
 
@@ -12,6 +13,7 @@ export interface StoredEntity {
   entity_id: string;
   content_hash: string;
   scan_seq: number;
+  kind: EntityKind;
   name: string;
   publisher: string | null;
   version: string | null;
@@ -32,7 +34,10 @@ export interface SentEntity {
 }
 
 /** Enough to take it away. */
-export type PresentEntity = Omit<StoredEntity, 'name' | 'publisher' | 'launch_hash' | 'instances'>;
+export type PresentEntity = Omit<
+  StoredEntity,
+  'kind' | 'name' | 'publisher' | 'launch_hash' | 'instances'
+>;
 
 export interface EntityWrite {
   entity: WireEntity;
@@ -215,4 +220,16 @@ export function isCalledOtherwise(
   after: WireEntity,
 ): boolean {
   return before.name !== after.name || before.publisher !== (after.publisher ?? null);
+}
+
+/** True where a decision that is bound to more than the product's id may hold for one of them and not for the other. */
+export function isBoundOtherwise(
+  before: Pick<StoredEntity, 'kind' | 'publisher' | 'version'>,
+  after: WireEntity,
+): boolean {
+  return (
+    before.version !== (after.version ?? null) ||
+    before.publisher !== (after.publisher ?? null) ||
+    before.kind !== after.kind
+  );
 }

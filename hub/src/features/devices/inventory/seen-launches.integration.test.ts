@@ -46,9 +46,9 @@ async function setUp() {
         launch_hash: hash.repeat(64),
         details: { configured: [{ client: 'cursor', command: 'npx', args }] },
       }),
-    async approve(over: object = {}) {
+    async approve(over: object = {}, bound: object = {}) {
       const answer = await call('POST', '/overrides', {
-        match: { entity_id: entityId },
+        match: { entity_id: entityId, ...bound },
         approval_status: 'approved',
         execution_policy: 'allow',
         scope: { kind: 'tenant' },
@@ -154,6 +154,23 @@ describe('a device that comes later', () => {
     await approve();
     await launched('b', device);
     expect(await drifts()).toEqual([device.device_id]);
+  });
+
+  it.each<[string, object, Partial<Entity>]>([
+    ['a version', { version_below: '2.0' }, { version: '2.1' }],
+    ['a publisher', { publisher: 'Example' }, { publisher: 'Other' }],
+    ['a kind', { kind: 'ai_tool' }, { kind: 'mcp_server' }],
+  ])('waits where it comes into %s that the approval is bound to', async (_, bound, outside) => {
+    const { report, launched, approve, drifts } = await setUp();
+    await launched('a');
+    await approve({}, bound);
+    const [other, plain] = [aDevice(), aDevice()];
+    await report({ launch_hash: 'b'.repeat(64), ...outside }, other);
+    await report({ launch_hash: 'a'.repeat(64), ...outside }, plain);
+    expect(await drifts()).toEqual([]);
+    await launched('b', other);
+    await launched('a', plain);
+    expect(await drifts()).toEqual([other.device_id]);
   });
 
   it('waits for nothing where it is blocked, nor where it is approved by its name only', async () => {

@@ -8,6 +8,7 @@ import {
   formsOf,
   gatherSeen,
   LOOKED_AT,
+  meantBy,
   NOBODY_YET,
   seenOf,
   TOO_MANY,
@@ -28,6 +29,8 @@ export interface Sight {
   found: DriftedEntity;
   /** Its forms are made only where it is approved: most of what comes is not, and a batch may hold very many. */
   told: ToldLaunch;
+  /** As it stood there until now, launched alike; what an approval reached already comes under none. */
+  before?: DriftedEntity;
 }
 
 /** Those on which an approval counts, on the device where each was found. */
@@ -37,8 +40,8 @@ export type ApprovedAmong = (
   found: readonly DriftedEntity[],
 ) => Promise<readonly DriftedEntity[]>;
 
-/** Whom the approvals of a product are for. */
-export type MeantFor = 'everybody' | ApprovedAmong;
+/** Whom the approvals of a product are for; `only`: where those are among a few devices, which. */
+export type MeantFor = 'everybody' | { among: ApprovedAmong; only: readonly string[] | null };
 
 /**
  * A person has looked at the product: what those devices have of it now that its approvals are for is seen, but what waits
@@ -88,9 +91,10 @@ async function presentForms(
   }
   const gathered = gatherSeen();
   let hasAny = meant === 'everybody';
-  for await (const page of presentPages(tx, tenantId, entityId, { alsoWaiting: true })) {
+  const which = { alsoWaiting: true, only: meant === 'everybody' ? null : meant.only };
+  for await (const page of presentPages(tx, tenantId, entityId, which)) {
     const found = page.map((one) => one.found);
-    const theirs = new Set(meant === 'everybody' ? found : await meant(tx, tenantId, found));
+    const theirs = new Set(meant === 'everybody' ? found : await meant.among(tx, tenantId, found));
     for (const one of page) {
       if (!theirs.has(one.found) || !mayDrift(one.told)) continue;
       hasAny = true;
@@ -136,7 +140,7 @@ export async function holdSights(
     const isFirst =
       ofIt?.has(NOBODY_YET) === true || (await selectMayDrift(tx, tenantId, entityId)) === null;
     if (!isFirst) continue;
-    const forms = seenOf(sights.map((one) => one.told));
+    const forms = meantBy(sights.map((one) => one.told));
     learned.push(...seenRows(entityId, forms));
     seen.set(entityId, new Set(forms));
   }
@@ -158,7 +162,7 @@ export async function readSeen(
   const formed = sights.map(({ found, told }) => ({ found, forms: formsOf(told) }));
   const asked = formed.flatMap(({ forms }) => [
     ...forms.launches,
-    ...(forms.exact === null ? [] : [forms.exact]),
+    ...[forms.exact, forms.whole].filter((one) => one !== null),
     ...forms.permissions.keys(),
   ]);
   const products = new Set(formed.map((one) => one.found.entity_id));

@@ -31,7 +31,7 @@ export async function selectEntities(
     tx,
     sql<StoredEntity & { device_id: string }>`
       ${PREPARED} SELECT e.device_id, encode(e.entity_id, 'hex') AS entity_id,
-        encode(e.content_hash, 'hex') AS content_hash, e.scan_seq, e.name, e.publisher, e.version,
+        encode(e.content_hash, 'hex') AS content_hash, e.scan_seq, e.kind, e.name, e.publisher, e.version,
         e.removed_at IS NOT NULL AS removed, e.launch_hash, e.instances
       FROM unnest(${asked.map(([deviceId]) => deviceId)}::uuid[],
           ${asked.map(([, ids]) => Buffer.from([...ids].join(''), 'hex'))}::bytea[])
