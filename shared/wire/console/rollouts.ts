@@ -20,7 +20,10 @@ export const RolloutLimits = Type.Object(
   {
     /** What this override ended or kept from starting in the last hour, and what an open breaker kept it from ending. */
     max_blocks_per_hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-    /** Of the ring's devices that were there when it began, those that are heard of no more. */
+    /**
+     * Of the ring's devices that were there when it began, those that were not heard of for 20 minutes. A ring lasts at
+     * least until no more than these have not been heard of since it began.
+     */
     max_lost_devices_percent: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
   },
   strict,

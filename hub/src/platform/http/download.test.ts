@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { csvCell, type ListFile, sendListFile } from './download.ts';
+import type { Person } from '../auth/person.ts';
+import { csvCell, type ListFile, sendListFile, sendTenantFile } from './download.ts';
+import { answerError } from './errors.ts';
 
 test.each([
   ['=cmd|calc', `"'=cmd|calc"`],
@@ -75,4 +77,40 @@ test('a file that is cut says so in its last line', async () => {
   const items = JSON.parse(await fileOf('json', 2501, 2500));
   expect(items).toHaveLength(2501);
   expect(items.at(-1)).toMatchObject({ cut_after: 2500 });
+});
+
+test('so many files of a tenant are read at once, and those of others beside them', async () => {
+  const app = Fastify();
+  app.setErrorHandler(answerError);
+  app.decorateRequest('person', null);
+  const gate = Promise.withResolvers<void>();
+  app.get<{ Params: { tenant: string } }>('/:tenant', (request, reply) => {
+    const { tenant } = request.params;
+    request.person = { tenantId: tenant } as Person;
+    return sendTenantFile(
+      request,
+      reply,
+      {
+        list: 'numbers',
+        item: (n: number) => ({ n }),
+        keyOf: (n: number) => [String(n)],
+        fetch: async () => {
+          if (tenant === 'slow') await gate.promise;
+          return [];
+        },
+      },
+      { format: 'json', columns: {} },
+    );
+  });
+  const ask = async (tenant: string) => {
+    const { statusCode, headers } = await app.inject({ url: `/${tenant}` });
+    return [statusCode, headers['retry-after']];
+  };
+  const first = Array.from({ length: 12 }, () => ask('slow'));
+  expect(await ask('slow')).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  expect(await ask('other')).toEqual([200, undefined]);
+  gate.resolve();
+  for (const answer of await Promise.all(first)) expect(answer).toEqual([200, undefined]);
+  expect(await ask('slow')).toEqual([200, undefined]);
+  await app.close();
 });

@@ -7,10 +7,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { personOf } from '../auth/person.ts';
 import type { TenantList } from './console.ts';
+import { createPlaces } from './places.ts';
+import { untilClosed } from './until-closed.ts';
 
 /** A list that grows while it is read would never end. */
 const DOWNLOAD_MAX = 1_000_000;
 const PAGE = 1_000;
+
+/** Of one process; each holds two pages, a few megabytes, also while nobody reads it. */
+const places = createPlaces({ all: 48, each: 12 });
 
 const TYPES = {
   csv: 'text/csv; charset=utf-8',
@@ -67,14 +72,19 @@ export const fileRoute = <Asked extends { querystring: TSchema }>(
   },
 });
 
-/** Answers with a list of the person's tenant as a file: what its pages show, all of it. */
+/**
+ * Answers with a list of the person's tenant as a file: what its pages show, all of it. Throws `overloaded` where too many
+ * of the tenant's, or of all, are being read.
+ */
 export function sendTenantFile<Row, Item extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
-  list: TenantList<Row, Item>,
+  list: Omit<TenantList<Row, Item>, 'cursors'>,
   file: Pick<ListFile<Row, Item>, 'format' | 'columns' | 'page'>,
 ): never {
   const { tenantId } = personOf(request);
+  untilClosed(reply, places.takeOf(tenantId));
+  untilClosed(reply, places.take());
   return sendListFile(reply, {
     ...file,
     name: list.list,

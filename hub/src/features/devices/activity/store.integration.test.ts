@@ -36,3 +36,24 @@ it.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
     expect(await selectRecentProcesses(db, hub.tenantId, asked, 10)).toHaveLength(1);
   },
 );
+
+it('neither what a guard rail refused nor what was decided long before it was told is of the last days', async () => {
+  const { db, pool } = hub.context.database;
+  const device = randomUUID();
+  const since = new Date('2026-11-08T20:00:00Z');
+  for (const [name, decidedAt, outcome] of [
+    ['told', '2026-11-08T20:30:00Z', 'terminated'],
+    ['refused', '2026-11-08T20:30:00Z', 'refused'],
+    ['late', '2026-11-07T20:30:00Z', 'terminated'],
+  ]) {
+    await pool.query(
+      `INSERT INTO activity (tenant_id, received_on, activity_id, device_id, received_at, decided_at,
+         process, process_name_folded, decision, enforced, outcome)
+       VALUES ($1, '2026-11-08', $2, $3, '2026-11-08T21:00:00Z', $4, $5, $6, 'block', true, $7)`,
+      [hub.tenantId, randomUUID(), device, decidedAt, { name }, name, outcome],
+    );
+  }
+  const asked = { since, meant: null, among: [device] };
+  const found = await selectRecentProcesses(db, hub.tenantId, asked, 10);
+  expect(found.map((one) => one.process.name)).toEqual(['told']);
+});

@@ -131,7 +131,8 @@ export interface RecentProcess {
 const PROCESS = sql`device_id, process_name_folded, entity_id, application_name, process ->> 'executable_path'`;
 
 /**
- * Distinct processes that devices decided about lately, for previews: of these entities or (folded) names where `meant`
+ * Distinct processes that devices decided about lately, for previews (not those that a guard rail keeps from being ended,
+ * nor what a device tells late of the time before): of these entities or (folded) names where `meant`
  * says some, and on the devices `among`; null: on all.
  */
 export function selectRecentProcesses(
@@ -154,7 +155,7 @@ export function selectRecentProcesses(
         device_id, process, application_name, entity_id, received_at AS last_at,
         count(*) OVER (PARTITION BY ${PROCESS})::integer AS count
       FROM activity WHERE tenant_id = ${tenantId} AND received_at > ${since}
-        AND received_on >= ${dayOf(since)}
+        AND received_on >= ${dayOf(since)} AND decided_at > ${since} AND outcome <> 'refused'
         AND ${among === null ? ANY : sql`device_id = ANY (${among}::uuid[])`}
         AND ${
           isNamed

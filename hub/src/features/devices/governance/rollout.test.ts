@@ -134,6 +134,41 @@ describe('lost devices', () => {
   });
 });
 
+describe('a ring that is shorter than what makes a device lost', () => {
+  const short = started({
+    rings: [
+      { percent: 50, minutes: 1 },
+      { percent: 100, minutes: 1 },
+    ],
+    limits: { max_lost_devices_percent: 25 },
+  });
+  const heard = (count: number, at: number): RingSighting => ({
+    blocks: 0,
+    lastSeen: Array.from({ length: 4 }, (_, i) => minutes(i < count ? at : -1)),
+  });
+
+  test('lasts until its devices were heard of, or too many are lost', () => {
+    for (const minute of [1, 5, 18]) {
+      const at = watchedUntil(short, minutes(minute - 1));
+      expect(nextStep(at, heard(2, 0.5), minutes(minute))).toEqual({ do: 'wait' });
+    }
+    expect(nextStep(short, heard(3, 0.5), minutes(1))).toMatchObject({ do: 'advance', ring: 1 });
+    const late = watchedUntil(short, minutes(19));
+    expect(nextStep(late, heard(2, 19), minutes(20))).toMatchObject({ do: 'stop' });
+  });
+
+  test('ends by the clock where lost devices are not watched', () => {
+    const unwatched = { ...short, limits: { max_blocks_per_hour: 1 } };
+    expect(nextStep(unwatched, heard(0, 0), minutes(1))).toMatchObject({ do: 'advance' });
+  });
+
+  test('is no other where it is the last', () => {
+    const last = { ...short, ring: 1, ring_started_at: minutes(1) };
+    expect(nextStep(last, heard(4, 0.5), minutes(2))).toEqual({ do: 'wait' });
+    expect(nextStep(last, heard(3, 1.5), minutes(2))).toEqual({ do: 'finish' });
+  });
+});
+
 test('rings must grow', () => {
   const rings = [
     { percent: 10, minutes: 1 },

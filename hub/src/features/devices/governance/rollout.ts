@@ -35,13 +35,13 @@ const LOST_AFTER_MS = 20 * MINUTE_MS;
 /** Looks are a minute apart; a longer gap means that no hub was running. */
 const GAP_MS = 5 * MINUTE_MS;
 
-/** The limits first, then the clock; one ring at a time, however long nobody looked. */
+/** The limits first, then the clock and whether devices were heard; one ring at a time, however long nobody looked. */
 export function nextStep(rollout: StoredRollout, seen: RingSighting, now: Date): Step {
   const reason = brokenLimit(rollout, seen, now);
   if (reason !== null) return { do: 'stop', reason };
   const ring = rollout.rings[rollout.ring];
   if (ring === undefined) return { do: 'finish' };
-  if (now.getTime() < ringEnd(rollout)) return { do: 'wait' };
+  if (now.getTime() < ringEnd(rollout) || isUnheard(rollout, seen)) return { do: 'wait' };
   const next = rollout.rings[rollout.ring + 1];
   if (next === undefined) return { do: 'finish' };
   return { do: 'advance', ring: rollout.ring + 1, percent: next.percent };
@@ -60,6 +60,17 @@ function brokenLimit(rollout: StoredRollout, seen: RingSighting, now: Date): str
   const lost = seen.lastSeen.filter((at) => at.getTime() < silentSince).length;
   if (lost * 100 <= maxLost * seen.lastSeen.length) return null;
   return `${lost} of ${seen.lastSeen.length} devices are heard of no more; ${maxLost}% are allowed`;
+}
+
+/**
+ * Too many have not been heard of since the ring began: nobody can say yet what it did to them. They are, or in the end they
+ * are lost. So a ring that is shorter than what makes a device lost does not void the limit.
+ */
+function isUnheard(rollout: StoredRollout, { lastSeen }: RingSighting): boolean {
+  const { max_lost_devices_percent: maxLost } = rollout.limits;
+  if (maxLost === undefined) return false;
+  const unheard = lastSeen.filter((at) => at < rollout.ring_started_at).length;
+  return unheard * 100 > maxLost * lastSeen.length;
 }
 
 /** Since when devices could reach a hub without a gap, as of this look. */

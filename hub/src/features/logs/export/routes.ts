@@ -13,6 +13,7 @@ import type { App } from '../../../platform/http/app.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { takesGzip } from '../../../platform/http/encodings.ts';
 import { asHubError, HubError } from '../../../platform/http/errors.ts';
+import { createPlaces, type PlaceLimits, type Places } from '../../../platform/http/places.ts';
 import { untilClosed } from '../../../platform/http/until-closed.ts';
 import { type ExportGrant, grantOf, type ReadMarks } from '../export-keys/index.ts';
 import { metricsDocument } from '../metrics/index.ts';
@@ -26,7 +27,6 @@ import {
   selectLogSettings,
 } from '../rows/index.ts';
 import { createPiecePool, type PiecePool } from './lines.ts';
-import { createPlaces, type PlaceLimits, type Places } from './places.ts';
 import { type Export, errorLine, errorOf, openExport } from './stream.ts';
 import { cursorMaker, type ExportQuery, viewOf, type Window, windowOf } from './window.ts';
 

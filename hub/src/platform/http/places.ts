@@ -1,17 +1,18 @@
-// How many exports may be under way at once, in all and by one key: who collects with fifty workers leaves room for others.
-import { HubError } from '../../../platform/http/errors.ts';
+// How many large answers may be under way at once, in all and of one holder (a key, a tenant): who collects with fifty
+// workers leaves room for others.
+import { HubError } from './errors.ts';
 
 export interface PlaceLimits {
   all: number;
-  /** Of one key. */
+  /** Of one holder. */
   each: number;
 }
 
 export interface Places {
   /** Takes one of all and gives what returns it. Throws `overloaded` where none is left. */
   take(): () => void;
-  /** Takes one of the key's and gives what returns it. Throws `overloaded` where none is left. */
-  takeOf(keyId: string): () => void;
+  /** Takes one of the holder's and gives what returns it. Throws `overloaded` where none is left. */
+  takeOf(holder: string): () => void;
 }
 
 /** Of one process. */
@@ -26,14 +27,14 @@ export function createPlaces({ all, each }: PlaceLimits): Places {
         open--;
       };
     },
-    takeOf(keyId) {
-      const own = taken.get(keyId) ?? 0;
+    takeOf(holder) {
+      const own = taken.get(holder) ?? 0;
       if (own >= each) throw new HubError('overloaded');
-      taken.set(keyId, own + 1);
+      taken.set(holder, own + 1);
       return () => {
-        const left = (taken.get(keyId) ?? 1) - 1;
-        if (left === 0) taken.delete(keyId);
-        else taken.set(keyId, left);
+        const left = (taken.get(holder) ?? 1) - 1;
+        if (left === 0) taken.delete(holder);
+        else taken.set(holder, left);
       };
     },
   };
