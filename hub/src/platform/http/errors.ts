@@ -115,7 +115,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   if (isLeftToAnother(socket)) return;
   // Our end is closed with the answer; who leaves the other open would keep the connection for good.
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  setTimeout(() => socket.resetAndDestroy(), LINGER_MS).unref();
   const code = BROKEN_REQUESTS[error.code ?? ''] ?? 'invalid_request';
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody(code, ERRORS[code].message, requestId));
