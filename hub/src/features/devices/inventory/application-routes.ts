@@ -21,7 +21,7 @@ import { NoQuery } from '@gatewarden/shared/wire/console/common.ts';
 import { Type } from 'typebox';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { notify } from '../../../platform/feed/feed.ts';
+import { lockFeed, notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import {
   answerList,
@@ -254,6 +254,8 @@ export function registerApplicationPages(
       if ((await selectProduct(db, tenantId, entityId, [])) === null)
         throw new HubError('not_found');
       const devices = await transact(db, async (tx) => {
+        // As whoever decides: what waits is not worked out meanwhile of what nobody has reviewed yet.
+        await lockFeed(tx, tenantId, 'governance');
         const cleared = await clearDrifts(tx, tenantId, entityId);
         if (cleared === 0) {
           // Nothing is written, so that whoever looks at the version they have goes on with it.
