@@ -22,7 +22,7 @@ export const RolloutLimits = Type.Object(
     max_blocks_per_hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
     /**
      * Of the ring's devices that were there when it began, those that were not heard of for 20 minutes. A ring lasts at
-     * least until no more than these have not been heard of since it began.
+     * least until no more than these have not been heard of two minutes after it began, or later.
      */
     max_lost_devices_percent: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
   },

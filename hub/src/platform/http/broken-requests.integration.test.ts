@@ -66,6 +66,35 @@ it.each([
   server.close();
 });
 
+it('an answer that is still on its way is not taken along by what is broken behind it', async () => {
+  const answer = Buffer.alloc(1_500_000, 'a');
+  const sent = Promise.withResolvers<void>();
+  const server = createServer((_request, response) => {
+    response.on('finish', sent.resolve);
+    response.end(answer);
+  });
+  server.on('clientError', answerBrokenRequest).listen(0);
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: 'localhost', allowHalfOpen: true });
+  const [ours] = (await once(server, 'connection')) as [Socket];
+  const gone = once(ours, 'close');
+  socket.pause();
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await sent.promise;
+  socket.write('GARBAGE\r\n\r\n');
+  await gone;
+  let bytes = 0;
+  socket.on('data', (part) => {
+    bytes += part.length;
+  });
+  const ended = once(socket, 'end');
+  socket.resume();
+  await ended;
+  expect(bytes).toBeGreaterThan(answer.length);
+  socket.destroy();
+  server.close();
+});
+
 it('the rest of a body that was answered already gets no second answer', async () => {
   const { socket, answers } = await answeredEarly();
   const closed = once(socket, 'close');

@@ -78,8 +78,9 @@ export function noteError(error: unknown, request: FastifyRequest, reply: Fastif
   reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   if (known.retryAfterSeconds !== null) reply.header('retry-after', known.retryAfterSeconds);
   if (status === 413) {
-    // Fastify's own: by it Node would end the connection with the answer.
+    // Fastify's own, and the listener's: by them Node would end the connection with the answer.
     reply.removeHeader('connection');
+    reply.raw.removeHeader('connection');
     letRestPass(request.raw);
   }
   return known;
@@ -114,8 +115,11 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   }
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   if (isLeftToAnother(socket)) return;
-  // Our end is closed with the answer; who leaves the other open would keep the connection for good.
-  setTimeout(() => socket.resetAndDestroy(), LINGER_MS).unref();
+  // Our end is closed with the answer; who leaves the other open would keep the connection for good. A reset would take
+  // along what is on its way: where that is more than this answer, the kernel still sends it.
+  const wasAnswered = socket.bytesWritten > 0;
+  const cut = () => (wasAnswered ? socket.destroy() : socket.resetAndDestroy());
+  setTimeout(cut, LINGER_MS).unref();
   const code = BROKEN_REQUESTS[error.code ?? ''] ?? 'invalid_request';
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody(code, ERRORS[code].message, requestId));

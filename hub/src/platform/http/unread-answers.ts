@@ -113,7 +113,8 @@ export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
     }
     const held = await kernel.heldFor(socket);
     if (socket.destroyed || ownStand(socket) !== own) return;
-    if (stand.held !== undefined && stand.held !== held) stand.since = performance.now();
+    // Asked for the first time it may have shrunk until now.
+    if (stand.held !== held) stand.since = performance.now();
     stand.held = held;
     const patience = held === null ? limits.stalledMs * BLIND_TIMES : stillMs;
     if (performance.now() - stand.since >= patience) cut(socket);

@@ -18,6 +18,8 @@ import {
 const COMPLAINT = 'some approvals were not looked at';
 /** Longer than a batch and an approval take that do not see each other, and than clocks of hub and database differ. */
 const UNDERWAY_MS = 5 * 60_000;
+/** So long what fails is tried again with everything that is as new; one product must not hold all others back for good. */
+const RETRIED_MS = 60 * 60_000;
 
 /**
  * What came while it was being approved: ingest did not see the approval yet, nor the approval what came. And what a device
@@ -34,7 +36,13 @@ export async function holdUnseen(db: Db): Promise<void> {
     ...one,
     which: { only },
   }));
-  await eachByItself([...approved, ...reached], COMPLAINT, (one) => holdOne(db, one));
+  const retried = new Date(until.getTime() - RETRIED_MS);
+  try {
+    await eachByItself([...approved, ...reached], COMPLAINT, (one) => holdOne(db, one));
+  } catch (error) {
+    await rememberLooked(db, retried);
+    throw error;
+  }
   await rememberLooked(db, until);
 }
 

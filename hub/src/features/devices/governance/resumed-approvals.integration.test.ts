@@ -6,12 +6,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { anApprovedSkill } from '../../../../../test/support/approved-skill.ts';
 import { aDevice } from '../../../../../test/support/builders.ts';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { endSchedules } from '../../../../../test/support/jobs.ts';
 import { LOOKED_AT } from '../inventory/index.ts';
 import { holdUnseen, lookAtApproved, rolloutAdmits, settleDecided } from './index.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
   hub = await startTestHub();
+  await endSchedules(hub);
 });
 afterAll(() => hub.stop());
 

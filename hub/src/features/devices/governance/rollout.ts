@@ -32,6 +32,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Longer than a device's longest pause between two tries, so that the hub's own absence makes nobody lost. */
 const LOST_AFTER_MS = 20 * MINUTE_MS;
+/** By then a device has polled, where nothing is amiss: only what is heard later says that the ring did it no harm. */
+const TOLD_WITHIN_MS = 2 * MINUTE_MS;
 /** Looks are a minute apart; a longer gap means that no hub was running. */
 const GAP_MS = 5 * MINUTE_MS;
 
@@ -63,13 +65,14 @@ function brokenLimit(rollout: StoredRollout, seen: RingSighting, now: Date): str
 }
 
 /**
- * Too many have not been heard of since the ring began: nobody can say yet what it did to them. They are, or in the end they
- * are lost. So a ring that is shorter than what makes a device lost does not void the limit.
+ * Too many have not been heard of since they can have heard of the ring: nobody can say yet what it did to them. They are, or
+ * in the end they are lost. So a ring that is shorter than what makes a device lost does not void the limit.
  */
 function isUnheard(rollout: StoredRollout, { lastSeen }: RingSighting): boolean {
   const { max_lost_devices_percent: maxLost } = rollout.limits;
   if (maxLost === undefined) return false;
-  const unheard = lastSeen.filter((at) => at < rollout.ring_started_at).length;
+  const told = rollout.ring_started_at.getTime() + TOLD_WITHIN_MS;
+  const unheard = lastSeen.filter((at) => at.getTime() < told).length;
   return unheard * 100 > maxLost * lastSeen.length;
 }
 

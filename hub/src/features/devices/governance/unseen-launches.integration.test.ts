@@ -91,14 +91,22 @@ it('an approval that began while no hub ran, for a person and for everybody', as
   }
 });
 
+it('a look whose clock was ahead keeps nobody from looking after it', async () => {
+  const { device, drifts } = await aJoining('10 seconds');
+  await lookedLast('-1 day');
+  await holdUnseen(db());
+  expect(await drifts()).toEqual([device]);
+  expect(await lookedAfter(new Date(Date.now() + 3_600_000))).toBe(false);
+});
+
 it('who joined before the last look is not read again', async () => {
-  const { drifts } = await aJoining('9 minutes');
+  const { drifts } = await aJoining('20 minutes');
   await holdUnseen(db());
   expect(await drifts()).toEqual([]);
 });
 
-it('what could not be held is tried again, however long that lasts', async () => {
-  const { device, drifts } = await aJoining('5 hours');
+it('what could not be held is tried again, and holds others back by no more than an hour', async () => {
+  const { device, drifts } = await aJoining('30 minutes');
   await lookedLast('6 hours');
   await sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'refused'; END $$`.execute(db());
@@ -107,6 +115,8 @@ it('what could not be held is tried again, however long that lasts', async () =>
   );
   const other = await aJoining('1 minute', 'a');
   await expect(holdUnseen(db())).rejects.toThrow('some approvals were not looked at');
+  expect(await lookedAfter(new Date(Date.now() - 2 * 3_600_000))).toBe(true);
+  expect(await lookedAfter(new Date(Date.now() - 1_800_000))).toBe(false);
   await sql`DROP TRIGGER refuse ON product_drifts`.execute(db());
   await holdUnseen(db());
   expect(await drifts()).toEqual([device]);
@@ -114,17 +124,24 @@ it('what could not be held is tried again, however long that lasts', async () =>
 });
 
 it('what a transaction stores that is open while the job looks is looked at the next time', async () => {
+  const { device, drifts } = await aJoining('5 hours');
   const { began, end } = await hub.context.database.pool.connect().then(async (client) => {
     await client.query('BEGIN');
     const { rows } = await client.query<{ now: Date }>('SELECT now()');
+    await client.query(
+      `UPDATE device_group_members SET added_at = now() - interval '1 second' WHERE device_id = $1`,
+      [device],
+    );
     const end = () => client.query('COMMIT').finally(() => client.release());
     return { began: rows[0]?.now ?? new Date(0), end };
   });
   await lookedLast('1 hour');
   await holdUnseen(db());
   expect(await lookedAfter(began)).toBe(false);
+  expect(await drifts()).toEqual([]);
   await end();
   await holdUnseen(db());
+  expect(await drifts()).toEqual([device]);
   expect(await lookedAfter(began)).toBe(true);
 });
 

@@ -6,10 +6,10 @@ import { LOOKED_AT, NOBODY_YET } from '../inventory/index.ts';
 /**
  * What is dated later than this is new, whoever committed it when. A decision, a joining or a move carries a time from
  * before it was stored, and what ingest stores beside it may end later still: it waits for up to four locks of 20 s each,
- * and the clocks of hub and database, which NTP holds together, may differ.
+ * and some times are those of a hub's clock, which may be behind the database's. To look again costs no lock.
  */
-const LATE = sql`interval '2 minutes'`;
-/** So long no hub may have run, or one product have failed each time, without missing anything. */
+const LATE = sql`interval '10 minutes'`;
+/** So long no hub may have run without missing anything. */
 const AWAY_AT_MOST = sql`interval '30 days'`;
 /** The release before looked each minute at ten, and an upgrade takes no day. */
 const BEFORE_MARKS = sql`interval '1 day'`;
@@ -31,7 +31,7 @@ export async function selectWindow(db: Db): Promise<Window> {
   const found = await row(
     db,
     sql<Window>`
-      SELECT greatest(coalesce(unseen_until, now() - ${BEFORE_MARKS}) - ${LATE},
+      SELECT greatest(least(coalesce(unseen_until, now() - ${BEFORE_MARKS}), now()) - ${LATE},
           now() - ${AWAY_AT_MOST}) AS since,
         greatest(least(now(), (SELECT min(xact_start) FROM pg_stat_activity
           WHERE datname = current_database() AND backend_type = 'client backend')),
@@ -42,12 +42,11 @@ export async function selectWindow(db: Db): Promise<Window> {
   return found;
 }
 
-/** All was looked at that is dated before it. */
+/** All was looked at that is dated before it. What a clock that was ahead once left there is not kept. */
 export async function rememberLooked(db: Db, until: Date): Promise<void> {
   await sql`
-    UPDATE installation SET unseen_until = greatest(unseen_until, ${until}::timestamptz)`.execute(
-    db,
-  );
+    UPDATE installation
+    SET unseen_until = greatest(least(unseen_until, now()), ${until}::timestamptz)`.execute(db);
 }
 
 export interface ApprovedProduct {
