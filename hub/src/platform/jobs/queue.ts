@@ -21,8 +21,6 @@ export interface QueueItem<Data> {
   /** Somebody waits for it: it goes before others. */
   isAwaited?: boolean;
   startAfter?: Date;
-  /** Its group has failed lately: it runs only while no other job of the group does, and so takes up little. */
-  isSuspect?: boolean;
 }
 
 /** For work that others may let hang. */
@@ -31,10 +29,13 @@ export interface Hanging {
   afterMs: number;
   /** So many hang at once; beyond them the signal of one ends with GaveWay. */
   most: number;
-  /** The groups that fail, as all hub processes know it: they run one job at a time, by slots of their own. */
+}
+
+/** For groups that fail: they run one job at a time, by slots of their own. */
+export interface Probes {
+  slots: number;
+  /** Which these are, as all hub processes know it. */
   failing(): Promise<ReadonlySet<string>>;
-  /** Slots for those. */
-  probes: number;
 }
 
 export interface QueueSpec<Data> {
@@ -42,6 +43,7 @@ export interface QueueSpec<Data> {
   /** Jobs that run at once in this process, without those that hang. */
   concurrency: number;
   hanging?: Hanging;
+  probes?: Probes;
   perGroup: number;
   /** After this time a running job counts as lost with its process, and another one takes it. */
   expireInSeconds: number;
@@ -57,6 +59,7 @@ export interface Queue<Data> {
 
 const POLL_MS = 5_000;
 const STOP_GRACE_MS = 4_000;
+/** What a hub of the release before says of a job whose group has failed; it names no owner. */
 const SUSPECT = 'suspect';
 const NONE: ReadonlySet<string> = new Set();
 
@@ -93,8 +96,8 @@ export async function openQueue<Data extends object>(
   const cut = new AbortController();
   // In the order in which they began.
   const running = new Map<Running, Promise<void>>();
-  // The failing groups that had their turn: a round ends when all that have work had one.
-  const probed = new Set<string>();
+  // The failing groups that had their turn, with their owners: an owner's round ends when all that have work had one.
+  const probed = new Map<string, string>();
   let fetching: Promise<void> | null = null;
   let again = false;
 
@@ -111,7 +114,7 @@ export async function openQueue<Data extends object>(
   async function fetchAll(): Promise<void> {
     while (again && !stopping.signal.aborted) {
       again = false;
-      const failing = (await spec.hanging?.failing()) ?? NONE;
+      const failing = (await spec.probes?.failing()) ?? NONE;
       // Jobs of a full group may have hidden others: only an empty answer says that nothing is left.
       again = (await takeFresh(failing)) || (await takeProbes()) || again;
     }
@@ -133,18 +136,21 @@ export async function openQueue<Data extends object>(
 
   /** Only once nothing else is waiting: pg-boss can be told which groups to leave out, not which to take from. */
   async function takeProbes(): Promise<boolean> {
-    if (spec.hanging === undefined) return false;
+    if (spec.probes === undefined) return false;
     const fresh = turnsOf(open(false), spec.concurrency, hung('owner')).at(-1);
-    const turn = turnOf(open(true), spec.hanging.probes);
+    const turn = turnOf(open(true), spec.probes.slots);
     if (fresh === undefined || fresh.most === 0 || turn.most === 0) return false;
     const full = [...turn.full, ...fresh.full];
-    let jobs = await fetch({ ...turn, full }, 1, [...probed, ...hung('group')]);
-    if (jobs.length === 0 && probed.size > 0) {
-      probed.clear();
-      jobs = await fetch({ ...turn, full }, 1, [...hung('group')]);
+    const take = () => fetch({ ...turn, full }, 1, [...probed.keys(), ...hung('group')]);
+    let jobs = await take();
+    if (jobs.length === 0) {
+      // Whoever has its share has its round before it still.
+      const past = [...probed].filter(([, owner]) => !full.includes(owner));
+      for (const [group] of past) probed.delete(group);
+      if (past.length > 0) jobs = await take();
     }
     for (const job of jobs) {
-      probed.add(job.group);
+      probed.set(job.group, job.owner);
       start(job, true);
     }
     return jobs.length > 0;
@@ -219,10 +225,10 @@ export async function openQueue<Data extends object>(
           return { rows };
         },
       };
-      const jobs = items.map(({ data, group, key, owner, startAfter, ...is }) => ({
+      const jobs = items.map(({ data, group, key, owner, startAfter, isAwaited }) => ({
         data,
-        group: { id: group, ...tierOf(owner, is.isSuspect) },
-        ...(is.isAwaited === true ? { priority: 1 } : {}),
+        group: { id: group, ...(owner === undefined ? {} : { tier: owner }) },
+        ...(isAwaited === true ? { priority: 1 } : {}),
         singletonKey: key,
         ...(startAfter === undefined ? {} : { startAfter: startAfter.toISOString() }),
       }));
@@ -242,9 +248,4 @@ export async function openQueue<Data extends object>(
       await Promise.all(running.values());
     },
   };
-}
-
-function tierOf(owner: string | undefined, isSuspect: boolean | undefined): { tier?: string } {
-  if (isSuspect === true) return { tier: SUSPECT };
-  return owner === undefined ? {} : { tier: owner };
 }

@@ -115,10 +115,8 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
     name: QUEUE,
     concurrency: CONCURRENCY,
     perGroup: PER_ROUTE,
-    hanging: {
-      ...{ afterMs: HANGS_MS, most: HANGING_MAX, probes: PROBES },
-      failing: failing.groups,
-    },
+    hanging: { afterMs: HANGS_MS, most: HANGING_MAX },
+    probes: { slots: PROBES, failing: failing.groups },
     expireInSeconds: JOB_SECONDS,
     run: (job, stopped) => deliver(deps, () => queue, job, stopped),
   });
