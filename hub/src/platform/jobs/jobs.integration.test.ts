@@ -39,6 +39,8 @@ test('what the worker itself meets is told with its words', async () => {
     () => JSON.stringify(lines),
   );
   await sql`ALTER SCHEMA pgboss_elsewhere RENAME TO pgboss`.execute(database.db);
-  expect(told()?.err).toMatchObject({ code: '42P01', message: expect.stringContaining('pgboss') });
+  expect(told()?.err?.message).toContain('pgboss');
+  // A table or the schema itself that is not there, by which of its statements met it first.
+  expect(['42P01', '3F000']).toContain(told()?.err?.code);
   expect(JSON.stringify(lines)).not.toContain('[object Object]');
 });

@@ -139,3 +139,22 @@ it('120 that are known to fail, by another hub or before a start, take a few slo
   await expect.poll(left, SOON).toBe(6);
   await second.stop();
 });
+
+it('a chat service that hangs for more tenants than there are slots keeps nobody else waiting until it is given up', async () => {
+  const { hub, sink } = bench;
+  const tenants: Tenant[] = [];
+  seen = { tenantId: 'chats', hanging: new Set(), ended: 0 };
+  for (let at = 0; at < 140; at++) {
+    const tenant = await hub.newTenant(`Chats ${at}`);
+    const { tenantId, adminToken: token } = tenant;
+    const body = { kind: 'chat', name: 'Chat', url: `${sink.url}/hang/chats/${at}` };
+    expect((await hub.console('POST', '/alert-routes', { tenantId, token, body })).status).toBe(
+      201,
+    );
+    tenants.push(tenant);
+  }
+  await bench.webhook('/live');
+  await Promise.all(tenants.map((tenant) => alerted(tenant, 1)));
+  await expect.poll(() => seen.hanging.size, SOON).toBeGreaterThanOrEqual(100);
+  await liveArrive(3);
+});
