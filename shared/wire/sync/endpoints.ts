@@ -80,7 +80,7 @@ export const SYNC_ENDPOINTS = {
   processMap: {
     method: 'GET',
     path: SYNC_PATHS.processMap,
-    summary: 'The names that people gave to processes, by page',
+    summary: 'The names that people gave to processes, all of them at once',
     answer: ProcessMapAnswer,
     status: 200,
   },

@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer';
 import type { MailConfig } from '../config/config.ts';
 import { UnsealError } from '../crypto/seal.ts';
 import { type Outbound, OutboundRefused } from '../http/outbound.ts';
+import { GaveWay } from '../jobs/lanes.ts';
 import { retryAfterSeconds } from './schedule.ts';
 
 export type Outcome =
@@ -29,7 +30,7 @@ export async function attempt(
   try {
     return await work(AbortSignal.any([stopped, AbortSignal.timeout(ms)]));
   } catch (error) {
-    return failed({ error: stopped.aborted ? 'the hub was stopped' : wordsOf(error, ms) });
+    return failed({ error: stopped.aborted ? wordsOfStop(stopped) : wordsOf(error, ms) });
   }
 }
 
@@ -153,6 +154,10 @@ const CODES: Record<string, string> = {
   EENVELOPE: 'the mail server refused sender or recipients',
   ETLS: 'no TLS with the mail server',
 };
+
+function wordsOfStop({ reason }: AbortSignal): string {
+  return reason instanceof GaveWay ? 'no answer in the time that was left' : 'the hub was stopped';
+}
 
 function wordsOf(error: unknown, ms: number): string {
   if (error instanceof OutboundRefused) return `not sent: the URL ${error.message}`;

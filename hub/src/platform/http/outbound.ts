@@ -104,8 +104,9 @@ export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLook
       keepAliveTimeout: 10_000,
     });
   const agent = agentOf(64);
-  // An answer may stay open for hours: nobody else waits for its connection. The caller bounds how many there are.
-  const streaming = agentOf(null);
+  // An answer may stay open for hours, and one address of a host may hang: nobody else waits for its connection. The
+  // caller bounds how many there are.
+  const unshared = agentOf(null);
   const checked = createChecked(rules);
   return {
     check(url) {
@@ -117,7 +118,7 @@ export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLook
       const target = checkUrl(url, rules);
       const answer = await request(target, {
         method: 'POST',
-        dispatcher: agent,
+        dispatcher: unshared,
         headers,
         body,
         signal,
@@ -151,7 +152,7 @@ export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLook
     async open(url, { method, headers, body, signal, timeoutMs }) {
       const answer = await request(checked(url), {
         method,
-        dispatcher: streaming,
+        dispatcher: unshared,
         headers,
         ...(body === undefined ? {} : { body }),
         signal,
@@ -163,7 +164,7 @@ export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLook
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     },
     async close() {
-      await Promise.all([agent.destroy(), streaming.destroy()]);
+      await Promise.all([agent.destroy(), unshared.destroy()]);
     },
   };
 }

@@ -1,41 +1,8 @@
 // What a job that fails leaves in the hub's log: whoever reads that a job failed looks there for the reason.
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
-import { cloneDatabase } from '../../../../test/support/hub.ts';
+import { expect, test } from 'vitest';
+import { someJobs } from '../../../../test/support/job-bench.ts';
 import { awaitThat } from '../../../../test/support/waiting.ts';
-import { openDatabase } from '../db/database.ts';
-import { startNotifications } from '../feed/notifications.ts';
-import { createLog } from '../telemetry/log.ts';
-import { startJobs } from './jobs.ts';
-
-interface Line {
-  level: number;
-  job?: string;
-  err?: { message: string; code?: string; stack?: string };
-}
-
-async function someJobs() {
-  const lines: Line[] = [];
-  const log = createLog('info', { write: (line) => lines.push(JSON.parse(line) as Line) });
-  const connection = { connectionString: await cloneDatabase() };
-  const database = openDatabase(connection, {
-    size: 4,
-    counter: { count: 0 },
-    onIdleError: () => undefined,
-  });
-  const notifications = await startNotifications({
-    connection,
-    log,
-    revive: async () => undefined,
-  });
-  const jobs = await startJobs(database, notifications, log);
-  onTestFinished(async () => {
-    await jobs.stop();
-    await notifications.stop();
-    await database.close();
-  });
-  return { jobs, lines, database };
-}
 
 test('a scheduled job that fails is named in the log, with the reason', async () => {
   const { jobs, lines } = await someJobs();
@@ -72,6 +39,8 @@ test('what the worker itself meets is told with its words', async () => {
     () => JSON.stringify(lines),
   );
   await sql`ALTER SCHEMA pgboss_elsewhere RENAME TO pgboss`.execute(database.db);
-  expect(told()?.err).toMatchObject({ code: '42P01', message: expect.stringContaining('pgboss') });
+  expect(told()?.err?.message).toContain('pgboss');
+  // A table or the schema itself that is not there, by which of its statements met it first.
+  expect(['42P01', '3F000']).toContain(told()?.err?.code);
   expect(JSON.stringify(lines)).not.toContain('[object Object]');
 });

@@ -71,7 +71,8 @@ export function registerDeliveries(
       config: { access: 'Viewer' },
       schema: {
         tags,
-        summary: 'A delivery with its request and answer',
+        summary:
+          'A delivery: its state, its attempts, how the last one ended, and when the next one is',
         params: DeliveryParams,
         response: { 200: AlertDeliveryAnswer },
       },

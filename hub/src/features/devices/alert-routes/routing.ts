@@ -24,6 +24,7 @@ import {
 import { digestWords } from './digest-messages.ts';
 import { deleteOldMeters, selectDigest } from './digest-store.ts';
 import { shownIn } from './digests.ts';
+import { createFailing, type FailingRoutes } from './failing.ts';
 import { makeDeliveries } from './gather.ts';
 import { alertWords, type SentAlert, testAlert, type Words } from './messages.ts';
 import { NOTHING_LEFT, storeOutcome } from './outcome.ts';
@@ -36,8 +37,14 @@ import { createTurns, type TellTurn } from './turns.ts';
 export const DELIVERY_DAYS = 30;
 const QUEUE = 'alert-deliveries';
 /** Attempts at once in one hub process, and to one route over all of them. */
-const CONCURRENCY = 96;
+const CONCURRENCY = 128;
 const PER_ROUTE = 4;
+/** Routes that fail, one attempt each. */
+const PROBES = 24;
+/** An endpoint that is well answers sooner. Past that an attempt costs a connection, and keeps nobody waiting. */
+const HANGS_MS = 1_500;
+/** For memory and sockets: beyond them the longest ends before its time. */
+const HANGING_MAX = 512;
 /** Longer than a claim holds, so that who takes a lost job over may claim. */
 const JOB_SECONDS = 60;
 const SWEPT_AT_ONCE = 1_000;
@@ -98,15 +105,18 @@ export interface RoutingDeps extends SendDeps {
   selectRequest(db: Db, tenantId: string, accessRequestId: string): Promise<SentRequest | null>;
 }
 
-type DeliveryDeps = RoutingDeps & { tellTurn: TellTurn };
+type DeliveryDeps = RoutingDeps & { tellTurn: TellTurn; failing: FailingRoutes };
 
 export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise<AlertRouting> {
-  const deps: DeliveryDeps = { ...given, tellTurn: createTurns(given.log) };
-  const { db } = deps;
+  const { db } = given;
+  const failing = createFailing(db);
+  const deps: DeliveryDeps = { ...given, tellTurn: createTurns(given.log), failing };
   const queue: Queue<Job> = await jobs.openQueue<Job>({
     name: QUEUE,
     concurrency: CONCURRENCY,
     perGroup: PER_ROUTE,
+    hanging: { afterMs: HANGS_MS, most: HANGING_MAX },
+    probes: { slots: PROBES, failing: failing.groups },
     expireInSeconds: JOB_SECONDS,
     run: (job, stopped) => deliver(deps, () => queue, job, stopped),
   });
@@ -122,15 +132,11 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
       });
       if (taking.length === 0) return;
       const made = await makeDeliveries(tx, { tenantId, deviceId }, taking);
-      const failing = new Set(
-        routes.filter((route) => route.failing_since !== null).map((route) => route.route_id),
-      );
       await queue.enqueue(
         tx,
         made.map((one) => ({
           ...item(tenantId, one.route_id, one.delivery_id),
           ...(one.due_at === undefined ? {} : { startAfter: one.due_at }),
-          isSuspect: failing.has(one.route_id),
         })),
       );
       deps.pages.announce(tenantId, 'alert-routes');
@@ -152,13 +158,9 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
           digest_id: null,
         })),
       );
-      const failing = new Set(taking.flatMap((one) => (one.failing_since ? one.route_id : [])));
       await queue.enqueue(
         tx,
-        made.map((one) => ({
-          ...item(tenantId, one.route_id, one.delivery_id),
-          isSuspect: failing.has(one.route_id),
-        })),
+        made.map((one) => item(tenantId, one.route_id, one.delivery_id)),
       );
       deps.pages.announce(tenantId, 'alert-routes');
     },
@@ -171,12 +173,13 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
         digest_id: null,
       };
       await insertDeliveries(tx, { tenantId, deviceId: NO_DEVICE, isTest: true }, [delivery]);
-      await queue.enqueue(tx, [item(tenantId, routeId, delivery.delivery_id)]);
+      await queue.enqueue(tx, [awaited(tenantId, routeId, delivery.delivery_id)]);
       return delivery.delivery_id;
     },
     async wake(tx, { tenantId, routeId, deliveryIds }) {
       // A key of its own: the job of the planned try may wait still, and finds nothing to do later.
-      const now = deliveryIds.map((id) => ({ ...item(tenantId, routeId, id), key: `${id} now` }));
+      const itemOf = deliveryIds.length === 1 ? awaited : item;
+      const now = deliveryIds.map((id) => ({ ...itemOf(tenantId, routeId, id), key: `${id} now` }));
       await queue.enqueue(tx, now);
     },
     async resume(tx, tenantId, routeId) {
@@ -213,6 +216,14 @@ const item = (tenantId: string, routeId: string, deliveryId: string) => ({
   data: { tenant_id: tenantId, delivery_id: deliveryId },
   group: routeId,
   key: deliveryId,
+  owner: tenantId,
+});
+
+/** Somebody looks at the page: it goes at once, also while the route fails or others of its messages hang. */
+const awaited = (tenantId: string, routeId: string, deliveryId: string) => ({
+  ...item(tenantId, routeId, deliveryId),
+  group: `${routeId} now`,
+  isAwaited: true,
 });
 
 async function deliver(
@@ -274,7 +285,7 @@ async function settle(
     const stored = await storeOutcome(tx, claim, outcome, seconds);
     if (stored?.is === 'retried') {
       const again = item(tenantId, routeId, claim.delivery_id);
-      await queue.enqueue(tx, [{ ...again, startAfter: stored.at, isSuspect: true }]);
+      await queue.enqueue(tx, [{ ...again, startAfter: stored.at }]);
     }
     return stored;
   });
@@ -286,6 +297,7 @@ async function settle(
     const took = (Date.now() - claim.created_at.getTime()) / 1000;
     deps.metrics.alertDeliverySeconds.observe({ kind }, Math.max(0, took));
   }
+  deps.failing.note(routeId, ending);
   deps.tellTurn(claim, outcome, ending);
 }
 

@@ -104,7 +104,7 @@ export function selectRoutes(
 
 export type RoutingRoute = Pick<
   RouteRecord,
-  'route_id' | 'kind' | 'min_severity' | 'group_id' | 'digest_after' | 'failing_since'
+  'route_id' | 'kind' | 'min_severity' | 'group_id' | 'digest_after'
 >;
 
 /** What decides whether an alert goes to a route. */
@@ -112,7 +112,7 @@ export function selectEnabledRoutes(tx: Tx, tenantId: string): Promise<RoutingRo
   return rows(
     tx,
     sql<RoutingRoute>`
-      SELECT route_id, kind, min_severity, group_id, digest_after, failing_since
+      SELECT route_id, kind, min_severity, group_id, digest_after
       FROM alert_routes
       WHERE tenant_id = ${tenantId} AND enabled`,
   );
@@ -122,13 +122,23 @@ export function selectEnabledRoutes(tx: Tx, tenantId: string): Promise<RoutingRo
 export function selectRequestRoutes(
   tx: Tx,
   tenantId: string,
-): Promise<Pick<RouteRecord, 'route_id' | 'group_id' | 'failing_since'>[]> {
+): Promise<Pick<RouteRecord, 'route_id' | 'group_id'>[]> {
   return rows(
     tx,
-    sql<Pick<RouteRecord, 'route_id' | 'group_id' | 'failing_since'>>`
-      SELECT route_id, group_id, failing_since FROM alert_routes
+    sql<Pick<RouteRecord, 'route_id' | 'group_id'>>`
+      SELECT route_id, group_id FROM alert_routes
       WHERE tenant_id = ${tenantId} AND enabled AND access_requests`,
   );
+}
+
+/** Of all tenants: they have one attempt at a time, until one arrives. */
+export async function selectFailing(db: Db): Promise<string[]> {
+  const found = await rows(
+    db,
+    sql<{ route_id: string }>`
+      SELECT route_id FROM alert_routes WHERE failing_since IS NOT NULL AND enabled`,
+  );
+  return found.map((one) => one.route_id);
 }
 
 export type EnabledRoute = Pick<RouteRecord, 'route_id' | 'kind' | 'name'> & { tenant_id: string };

@@ -82,6 +82,9 @@ interface Job {
 const ATTEMPT_MS = 5_000;
 const MAIL_ATTEMPT_MS = 15_000;
 const SWEPT_AT_ONCE = 500;
+/** Past that an attempt keeps no other one waiting. */
+const HANGS_MS = 1_500;
+const HANGING_MAX = 128;
 
 export async function startAppAlerts(deps: AppAlertDeps, jobs: Jobs): Promise<AppAlerts> {
   const queue: Queue<Job> = await jobs.openQueue<Job>({
@@ -89,6 +92,7 @@ export async function startAppAlerts(deps: AppAlertDeps, jobs: Jobs): Promise<Ap
     concurrency: 16,
     perGroup: 4,
     expireInSeconds: 60,
+    hanging: { afterMs: HANGS_MS, most: HANGING_MAX },
     run: (job, stopped) => deliver(deps, () => queue, job, stopped),
   });
   return {
@@ -111,7 +115,7 @@ export async function startAppAlerts(deps: AppAlertDeps, jobs: Jobs): Promise<Ap
         await queue.enqueue(
           tx,
           forgotten.map((one) => ({
-            ...itemOf(one.tenant_id, one.app_id, one.delivery_id),
+            ...itemOf(one.tenant_id, one.app_id, one),
             key: `${one.delivery_id} swept`,
           })),
         );
@@ -121,10 +125,12 @@ export async function startAppAlerts(deps: AppAlertDeps, jobs: Jobs): Promise<Ap
   };
 }
 
-const itemOf = (tenantId: string, appId: string, deliveryId: string) => ({
-  data: { tenant_id: tenantId, delivery_id: deliveryId },
-  group: appId,
-  key: deliveryId,
+/** A group is one target of an app: while it hangs, the app's others are told. */
+const itemOf = (tenantId: string, appId: string, one: NewDelivery) => ({
+  data: { tenant_id: tenantId, delivery_id: one.delivery_id },
+  group: `${appId} ${one.kind} ${one.target}`,
+  key: one.delivery_id,
+  owner: tenantId,
 });
 
 /**
@@ -254,7 +260,7 @@ async function settleSubject(
     await insertAppDeliveries(tx, place, facts, deliveries);
     await queue.enqueue(
       tx,
-      deliveries.map((one) => itemOf(app.tenant_id, app.app_id, one.delivery_id)),
+      deliveries.map((one) => itemOf(app.tenant_id, app.app_id, one)),
     );
   });
 }
@@ -293,8 +299,8 @@ async function deliver(
     const error = isDelivered ? outcome.note : outcome.error;
     if (!(await finishAppDelivery(tx, claim, { state, status, error, nextAt }))) return false;
     if (nextAt !== null) {
-      const item = itemOf(claim.tenant_id, claim.app_id, claim.delivery_id);
-      await queue().enqueue(tx, [{ ...item, startAfter: nextAt, isSuspect: true }]);
+      const item = itemOf(claim.tenant_id, claim.app_id, claim);
+      await queue().enqueue(tx, [{ ...item, startAfter: nextAt }]);
     }
     return true;
   });

@@ -192,11 +192,11 @@ export async function finishAppDelivery(
 export function selectForgottenApps(
   db: Db,
   limit: number,
-): Promise<{ tenant_id: string; delivery_id: string; app_id: string }[]> {
+): Promise<(NewDelivery & { tenant_id: string; app_id: string })[]> {
   return rows(
     db,
-    sql<{ tenant_id: string; delivery_id: string; app_id: string }>`
-      SELECT tenant_id, delivery_id, app_id FROM app_alert_deliveries
+    sql<NewDelivery & { tenant_id: string; app_id: string }>`
+      SELECT tenant_id, delivery_id, app_id, kind, target FROM app_alert_deliveries
       WHERE state = 'pending' AND next_attempt_at < now() - interval '1 minute'
         AND (claimed_until IS NULL OR claimed_until < now())
       ORDER BY next_attempt_at LIMIT ${limit}`,
