@@ -1,13 +1,13 @@
 // Calls to addresses that people of a tenant typed in. Public addresses by https only, except the networks that the
 // operator allows; never the hub itself; no redirects. The address is checked where the socket resolves the name,
 // so a name that changes between check and connection reaches nothing.
-import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Readable } from 'node:stream';
 import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector, request } from 'undici';
 import type { Config } from '../config/config.ts';
+import { createLookup, type Lookup } from './lookup.ts';
 
 export type Refusal =
   | 'invalid'
@@ -81,17 +81,11 @@ export interface OutboundRules {
   own: { port: number; origin: string };
 }
 
-type Lookup = (
-  host: string,
-  options: { all: true },
-  done: (error: Error | null, found: LookupAddress[]) => void,
-) => void;
-
 const CONNECT_MS = 10_000;
 /** An answer is not needed; reading a little of it lets the connection be used again. */
 const ANSWER_BYTES = 16_384;
 
-export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLookup): Outbound {
+export function createOutbound(rules: OutboundRules, lookup: Lookup = createLookup()): Outbound {
   const connectors = {
     'https:': guardedConnector('https:', rules, lookup),
     'http:': guardedConnector('http:', rules, lookup),
