@@ -345,7 +345,7 @@ function scheduledJobs(
     },
     { name: 'forgotten-drift', cron: '* * * * *', run: () => driftHolds.sweep() },
     { name: 'timed-decisions', cron: '* * * * *', run: () => settleDecided(db) },
-    { name: 'unseen-launches', cron: '* * * * *', run: () => holdUnseen(db) },
+    { name: 'unseen-launches', cron: '* * * * *', run: () => holdUnseen(db, driftHolds.changed) },
     { name: 'approved-before', cron: '* * * * *', run: () => lookAtApproved(db) },
     { name: 'group-rules', cron: '* * * * *', run: () => followRules(db) },
     { name: 'discovery-scope', cron: '* * * * *', run: () => scopeInventories(db) },

@@ -78,7 +78,8 @@ export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
   let total = 0;
   const kernel = createKernelQueues(limits.lookEveryMs / 2);
   const stands = new WeakMap<Socket, Stand>();
-  const stillMs = Math.max(limits.stalledMs - limits.lookEveryMs, limits.stalledMs / 2);
+  // Looks are not that exact: half of one more or less would make a look of difference.
+  const stillMs = Math.max(limits.stalledMs - 1.5 * limits.lookEveryMs, limits.stalledMs / 2);
 
   const charge = (socket: Socket, bytes: number) => {
     total += bytes - (unread.get(socket) ?? 0);
@@ -92,7 +93,8 @@ export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
   };
   const cut = (socket: Socket) => {
     charge(socket, 0);
-    socket.destroy();
+    // Reset, or the kernel would keep what nobody reads for minutes more: megabytes for each.
+    socket.resetAndDestroy();
     hearNoMore(socket);
   };
   const measure = (socket: Socket) => {
@@ -118,6 +120,13 @@ export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
     stand.held = held;
     const patience = held === null ? limits.stalledMs * BLIND_TIMES : stillMs;
     if (performance.now() - stand.since >= patience) cut(socket);
+  };
+  /** Of a connection that is idle for Node the kernel may hold an answer that nobody reads. */
+  const endIdle = async (socket: Socket) => {
+    const held = await kernel.heldFor(socket);
+    if (lines.get(socket)?.busy === true) return;
+    if (held !== null && Number.parseInt(held, 16) > 0) socket.resetAndDestroy();
+    else socket.destroy();
   };
   let looking = false;
   const lookAtAll = async () => {
@@ -154,7 +163,7 @@ export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
   return {
     open,
     timedOut(socket) {
-      if (socket.writableLength === 0) socket.destroy();
+      if (socket.writableLength === 0) void endIdle(socket);
     },
     bytes: () => total,
     admit(response, serve) {

@@ -1,6 +1,6 @@
 // The jobs that keep what an approval was given for where the approval itself could not: what came at the same time, and
 // what was approved before that was kept.
-import { type Db, readConsistently, transact } from '../../../platform/db/database.ts';
+import { type Db, readConsistently, type Tx, transact } from '../../../platform/db/database.ts';
 import { eachByItself } from '../../../platform/each.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
 import { findUnseen, holdPresent, learnSeen } from '../inventory/index.ts';
@@ -15,6 +15,8 @@ import {
   selectWindow,
 } from './unseen-store.ts';
 
+type DriftChanged = (tx: Tx, tenantId: string) => Promise<void>;
+
 const COMPLAINT = 'some approvals were not looked at';
 /** Longer than a batch and an approval take that do not see each other, and than clocks of hub and database differ. */
 const UNDERWAY_MS = 5 * 60_000;
@@ -24,9 +26,12 @@ const RETRIED_MS = 60 * 60_000;
 /**
  * What came while it was being approved: ingest did not see the approval yet, nor the approval what came. And what a device
  * had when it came under an approval of its group or person. Since the last time that all was looked at, however long ago.
- * Safe to repeat, by many hubs at once.
+ * Safe to repeat, by many hubs at once. Tells `driftChanged` in the transaction of what then waits.
  */
-export async function holdUnseen(db: Db): Promise<void> {
+export async function holdUnseen(
+  db: Db,
+  driftChanged: DriftChanged = async () => undefined,
+): Promise<void> {
   const { since: from, until } = await selectWindow(db);
   const approved = (await selectApprovedLately(db, from)).map(({ since, ...one }) => ({
     ...one,
@@ -38,7 +43,9 @@ export async function holdUnseen(db: Db): Promise<void> {
   }));
   const retried = new Date(until.getTime() - RETRIED_MS);
   try {
-    await eachByItself([...approved, ...reached], COMPLAINT, (one) => holdOne(db, one));
+    await eachByItself([...approved, ...reached], COMPLAINT, (one) =>
+      holdOne(db, one, driftChanged),
+    );
   } catch (error) {
     await rememberLooked(db, retried);
     throw error;
@@ -53,6 +60,7 @@ export async function holdUnseen(db: Db): Promise<void> {
 async function holdOne(
   db: Db,
   one: ApprovedProduct & { which: { only?: string[]; since?: Date | null } },
+  driftChanged: DriftChanged,
 ): Promise<void> {
   const { tenant_id: tenantId, entity_id: entityId, which } = one;
   const only = await readConsistently(db, async (tx) => {
@@ -65,6 +73,7 @@ async function holdOne(
     // Behind the feed's lock: somebody may be deciding about it.
     await lockFeed(tx, tenantId, 'governance');
     if (await holdPresent(tx, tenantId, entityId, approvedAmong, { only })) {
+      await driftChanged(tx, tenantId);
       await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });
     }
   });

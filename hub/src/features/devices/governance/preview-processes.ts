@@ -103,7 +103,8 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
       const isPast = isGone || reports.has(one.device_id);
       const seen = isPast ? null : earlier(one.process.executable_path);
       const facts = factsOfActivity(one, device, { owners, hashes, match });
-      if (tally.note(device, facts, seen)) stopped.push(one);
+      const wouldStop = tally.note(device, facts, seen);
+      if (wouldStop && !tally.isProtected(device, facts.name)) stopped.push(one);
     }
   }
 
@@ -189,14 +190,18 @@ function newTally(judge: Judge['judge']) {
   const items: Preview['processes']['items'] = [];
   const touched = new Set<string>();
   const known = new Set<string>();
+  const protectedNames = new Set<string>();
   let ended = 0;
   let guarded = 0;
+  const nameOn = (device: ReachedDevice, name: string) => `${device.device_id}/${foldName(name)}`;
   return {
     items,
     touched,
     count: () => known.size,
     ended: () => ended,
     guarded: () => guarded,
+    /** A guard rail holds what runs there by that name: it would not have been stopped before either. */
+    isProtected: (device: ReachedDevice, name: string) => protectedNames.has(nameOn(device, name)),
     /** True where it would newly be ended. `seen` null: of the past only. */
     note(device: ReachedDevice, facts: ProcessFacts, seen: Seen | null): boolean {
       const found = judge(device, facts);
@@ -207,7 +212,10 @@ function newTally(judge: Judge['judge']) {
       known.add(key);
       touched.add(device.device_id);
       if (isStopped && seen.rail === null) ended++;
-      if (isStopped && seen.rail !== null) guarded++;
+      if (isStopped && seen.rail !== null) {
+        guarded++;
+        protectedNames.add(nameOn(device, facts.name));
+      }
       if (items.length < NAMED_MAX) {
         items.push({
           device_id: device.device_id,

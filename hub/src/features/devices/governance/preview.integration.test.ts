@@ -88,7 +88,13 @@ describe('the preview', () => {
     await deviceCall(as, 'POST', '/ea/v1/sync/running-processes', {
       body: { device, processes: [aRunningProcess('curl', { guard_rail: 'shell' })] },
     });
+    // A guard rail would have held it before, too, though a device refuses only where it is told to end something.
+    const before = { name: 'curl', executable_path: '/usr/bin/curl', pid: 9, started_at: null };
+    await deviceCall(as, 'POST', '/ea/v1/sync/activity', {
+      body: { device, events: [anActivity({ process: before, outcome: 'allowed' })] },
+    });
     const railed = await preview({ match: { name: 'curl' } });
+    expect(railed.body.activity.count).toBe(0);
     expect(railed.body.processes).toMatchObject({
       ended: 0,
       guarded: 1,

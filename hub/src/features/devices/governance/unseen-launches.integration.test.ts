@@ -56,8 +56,11 @@ async function aJoining(ago: string, hash = 'b') {
 it('a device that joined while no hub ran', async () => {
   const { device, drifts } = await aJoining('5 hours');
   await lookedLast('6 hours');
-  await holdUnseen(db());
+  const told: string[] = [];
+  await holdUnseen(db(), async (_tx, tenantId) => void told.push(tenantId));
   expect(await drifts()).toEqual([device]);
+  // Whoever holds what waits does so at once.
+  expect(told).toEqual([hub.tenantId]);
 });
 
 it('devices that were moved while no hub ran, by a person or by what they say', async () => {
