@@ -7,6 +7,9 @@ import { type Outbound, OutboundRefused } from '../http/outbound.ts';
 import { GaveWay } from '../jobs/lanes.ts';
 import { retryAfterSeconds } from './schedule.ts';
 
+/** An endpoint that is well answers sooner. Past that an attempt costs a connection, and keeps nobody waiting. */
+export const HANGS_MS = 1_500;
+
 export type Outcome =
   | { is: 'delivered'; status: number | null; note: string | null }
   | {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Logger } from 'pino';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
-import type { Outcome } from '../../../platform/delivery/attempt.ts';
+import { HANGS_MS, type Outcome } from '../../../platform/delivery/attempt.ts';
 import { secondsToNextTry } from '../../../platform/delivery/schedule.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
@@ -41,8 +41,6 @@ const CONCURRENCY = 128;
 const PER_ROUTE = 4;
 /** Routes that fail, one attempt each. */
 const PROBES = 24;
-/** An endpoint that is well answers sooner. Past that an attempt costs a connection, and keeps nobody waiting. */
-const HANGS_MS = 1_500;
 /** For memory and sockets: beyond them the longest ends before its time. */
 const HANGING_MAX = 512;
 /** Longer than a claim holds, so that who takes a lost job over may claim. */

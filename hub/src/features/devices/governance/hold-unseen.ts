@@ -41,13 +41,12 @@ export async function holdUnseen(
     ...one,
     which: { only },
   }));
-  const retried = new Date(until.getTime() - RETRIED_MS);
   try {
     await eachByItself([...approved, ...reached], COMPLAINT, (one) =>
       holdOne(db, one, driftChanged),
     );
   } catch (error) {
-    await rememberLooked(db, retried);
+    await rememberLooked(db, new Date(until.getTime() - RETRIED_MS));
     throw error;
   }
   await rememberLooked(db, until);

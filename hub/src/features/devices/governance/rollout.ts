@@ -58,9 +58,8 @@ function brokenLimit(rollout: StoredRollout, seen: RingSighting, now: Date): str
   if (maxLost === undefined || seen.lastSeen.length === 0) return null;
   const reachableSince = reachable(rollout, now);
   if (now.getTime() - reachableSince.getTime() < LOST_AFTER_MS) return null;
-  const silentSince = now.getTime() - LOST_AFTER_MS;
-  const lost = seen.lastSeen.filter((at) => at.getTime() < silentSince).length;
-  if (lost * 100 <= maxLost * seen.lastSeen.length) return null;
+  const lost = silentSince(seen, now.getTime() - LOST_AFTER_MS);
+  if (!isMore(lost, seen, maxLost)) return null;
   return `${lost} of ${seen.lastSeen.length} devices are heard of no more; ${maxLost}% are allowed`;
 }
 
@@ -68,13 +67,21 @@ function brokenLimit(rollout: StoredRollout, seen: RingSighting, now: Date): str
  * Too many have not been heard of since they can have heard of the ring: nobody can say yet what it did to them. They are, or
  * in the end they are lost. So a ring that is shorter than what makes a device lost does not void the limit.
  */
-function isUnheard(rollout: StoredRollout, { lastSeen }: RingSighting): boolean {
+function isUnheard(rollout: StoredRollout, seen: RingSighting): boolean {
   const { max_lost_devices_percent: maxLost } = rollout.limits;
   if (maxLost === undefined) return false;
-  const told = rollout.ring_started_at.getTime() + TOLD_WITHIN_MS;
-  const unheard = lastSeen.filter((at) => at.getTime() < told).length;
-  return unheard * 100 > maxLost * lastSeen.length;
+  return isMore(
+    silentSince(seen, rollout.ring_started_at.getTime() + TOLD_WITHIN_MS),
+    seen,
+    maxLost,
+  );
 }
+
+const silentSince = ({ lastSeen }: RingSighting, timeMs: number): number =>
+  lastSeen.filter((at) => at.getTime() < timeMs).length;
+
+const isMore = (devices: number, { lastSeen }: RingSighting, percent: number): boolean =>
+  devices * 100 > percent * lastSeen.length;
 
 /** Since when devices could reach a hub without a gap, as of this look. */
 export function reachable(

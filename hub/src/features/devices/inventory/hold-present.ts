@@ -30,8 +30,9 @@ export async function holdPresent(
   const drifts: DriftRow[] = [];
   for await (const page of unseenPages(tx, tenantId, entityId, approvedAmong, which)) {
     drifts.push(...page.drifts);
+    if (page.first.length === 0) continue;
     const forms = meantBy(page.first.map((one) => one.told));
-    if (page.first.length > 0) await insertSeen(tx, tenantId, seenRows(entityId, forms));
+    await insertSeen(tx, tenantId, seenRows(entityId, forms));
   }
   return insertDrifts(tx, tenantId, drifts, new Map());
 }

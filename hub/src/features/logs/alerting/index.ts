@@ -6,6 +6,7 @@ import { type Db, isDatabaseAway, transact } from '../../../platform/db/database
 import {
   attempt,
   failed,
+  HANGS_MS,
   type Outcome,
   postMessage,
   sendMail,
@@ -82,8 +83,7 @@ interface Job {
 const ATTEMPT_MS = 5_000;
 const MAIL_ATTEMPT_MS = 15_000;
 const SWEPT_AT_ONCE = 500;
-/** Past that an attempt keeps no other one waiting. */
-const HANGS_MS = 1_500;
+/** So many attempts hang at once; beyond them the longest ends before its time. */
 const HANGING_MAX = 128;
 
 export async function startAppAlerts(deps: AppAlertDeps, jobs: Jobs): Promise<AppAlerts> {
