@@ -5,7 +5,7 @@ import type { Ending } from './outcome.ts';
 import { selectFailing } from './store.ts';
 
 /** What another process saw may be that old: until then a dead route gets a few attempts more. */
-const FRESH_MS = 1_000;
+export const FRESH_MS = 1_000;
 
 export interface FailingRoutes {
   groups(): Promise<ReadonlySet<string>>;
