@@ -64,6 +64,40 @@ it.each([
   },
 );
 
+it('a change that comes while a page is read for the first time is on it, and one from before the page was live, too', async () => {
+  const { page, context } = await signedIn(browser, hub, 'Viewer');
+  const reading = Promise.withResolvers<void>();
+  await sendAlert('changed while read');
+  await page.route(/\/alerts\/[^/?]+\?/, async (route) => {
+    const response = await route.fetch();
+    await reading.promise;
+    await route.fulfill({ response });
+  });
+  await goTo(page, hub, 'alerts?state=open');
+  await page.getByText('Live', { exact: true }).waitFor();
+  const row = page.getByTestId('alert-row').filter({ hasText: 'changed while read' });
+  await row.getByRole('link').first().click();
+  await acknowledge('changed while read');
+  await row.waitFor({ state: 'detached' });
+  reading.resolve();
+  await page.getByTestId('alert').getByText('by admin@example.com').waitFor();
+  await page.unroute(/\/alerts\/[^/?]+\?/);
+
+  const connecting = Promise.withResolvers<void>();
+  await page.route(/\/events$/, async (route) => {
+    await connecting.promise;
+    await route.continue();
+  });
+  await sendAlert('changed before it was live');
+  await goTo(page, hub, 'alerts?state=open');
+  const second = page.getByTestId('alert-row').filter({ hasText: 'changed before it was live' });
+  await second.waitFor();
+  await acknowledge('changed before it was live');
+  connecting.resolve();
+  await second.waitFor({ state: 'detached' });
+  await context.close();
+});
+
 it('of a group are acknowledged with one key, and who only looks is not offered it', async () => {
   for (let i = 0; i < 3; i++) await sendAlert('noisy');
   const { page, context } = await signedIn(browser, hub, 'Reviewer');

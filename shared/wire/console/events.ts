@@ -45,5 +45,9 @@ export const OWN_NAMED_TOPICS: readonly PageTopic[] = [
 ];
 
 /** The data of `event: changed`. */
-export const PageEvent = Type.Object({ topic: OneOf(PAGE_TOPICS) });
+export const PageEvent = Type.Object({
+  topic: OneOf(PAGE_TOPICS),
+  /** How long before the stream began, where it was before: who read later than that has it already. */
+  ago_ms: Type.Optional(Type.Integer({ minimum: 0 })),
+});
 export type PageEvent = Static<typeof PageEvent>;

@@ -19,12 +19,17 @@ interface Listener {
 const CALM_MS = 1000;
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 60_000;
+/** What changed this long before the hub greets is told then; one that greets later leaves a gap behind the page's reading. */
+const GREETS_WITHIN_MS = 8_000;
+/** The first things are asked for a little before the stream. */
+const READ_BEFORE_MS = 250;
 
 export function openEvents(basePath: string, listener: Listener): () => void {
   let source: EventSource | null = null;
   let reopen: ReturnType<typeof setTimeout> | undefined;
   let pauseMs = FIRST_PAUSE_MS;
   let greeted = false;
+  const openedAt = performance.now();
   let closed = false;
   const calm = calmed(CALM_MS, listener.onTopic);
 
@@ -34,12 +39,13 @@ export function openEvents(basePath: string, listener: Listener): () => void {
     next.addEventListener('hello', () => {
       pauseMs = FIRST_PAUSE_MS;
       listener.onState('live');
-      if (greeted) listener.onGap();
+      if (greeted || performance.now() - openedAt > GREETS_WITHIN_MS) listener.onGap();
       greeted = true;
     });
     next.addEventListener('changed', (event) => {
-      const topic = topicOf(event.data);
-      if (topic !== null) calm.say(topic);
+      const change = changeOf(event.data);
+      if (change !== null && mayBeUnread(change, performance.now() - openedAt))
+        calm.say(change.topic);
     });
     next.addEventListener('error', () => {
       if (closed) return;
@@ -60,16 +66,28 @@ export function openEvents(basePath: string, listener: Listener): () => void {
   };
 }
 
-export function topicOf(data: unknown): string | null {
+interface Change {
+  topic: string;
+  /** How long before the stream began; nothing where it is of now. */
+  agoMs: number;
+}
+
+export function changeOf(data: unknown): Change | null {
   if (typeof data !== 'string') return null;
   try {
     const parsed: unknown = JSON.parse(data);
     if (typeof parsed !== 'object' || parsed === null || !('topic' in parsed)) return null;
-    return typeof parsed.topic === 'string' ? parsed.topic : null;
+    if (typeof parsed.topic !== 'string') return null;
+    const agoMs = 'ago_ms' in parsed && typeof parsed.ago_ms === 'number' ? parsed.ago_ms : 0;
+    return { topic: parsed.topic, agoMs };
   } catch {
     return null;
   }
 }
+
+/** Whether a page that began to read this long ago may have read before the change. */
+export const mayBeUnread = ({ agoMs }: Change, readForMs: number): boolean =>
+  agoMs <= readForMs + READ_BEFORE_MS;
 
 /** Passes the first word of each kind on at once, and one more at the end of the pause if there were others. */
 export function calmed(pauseMs: number, pass: (word: string) => void) {

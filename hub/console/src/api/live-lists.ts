@@ -50,7 +50,11 @@ export function othersChanged(
   const isOwn = underWay > 0 || Date.now() - answeredAt < OWN_ECHO_MS;
   const isMarked = (query: Query) =>
     !isOwn && query.isActive() && (isLong(query.state.data) || isStream(query));
-  void queries.invalidateQueries({ queryKey, predicate: (query) => !isMarked(query) });
+  // Others' changes may come each second: a read that takes longer would begin anew for ever, and never be on the page.
+  void queries.invalidateQueries(
+    { queryKey, predicate: (query) => !isMarked(query) },
+    { cancelRefetch: false },
+  );
   for (const query of queries.getQueryCache().findAll({ queryKey, predicate: isMarked })) {
     queries.setQueryData(markKey(query.queryKey), true);
   }

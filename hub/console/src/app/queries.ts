@@ -1,8 +1,9 @@
 // The query client: when to try again, what happens everywhere when the session has ended, and that nothing is missing in
 // silence: what has no place of its own on a page (what is chosen among, for one) says in a notice that it could not be read.
 import { notifications } from '@mantine/notifications';
-import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import { type Query, QueryCache, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/client.ts';
+import { LiveQueries } from '../api/live-queries.ts';
 import { noteRefusal } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import { noticeOf } from '../ui/ErrorPanel.tsx';
@@ -13,7 +14,7 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 15_000;
 
 export function createQueries(): QueryClient {
-  const queries: QueryClient = new QueryClient({
+  const queries: QueryClient = new LiveQueries({
     queryCache: new QueryCache({
       onError: (error, query) => {
         noteRefusal(queries, error);

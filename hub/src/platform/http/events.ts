@@ -7,7 +7,8 @@ import { OWN_NAMED_TOPICS, OWN_TOPICS } from '@gatewarden/shared/wire/console/ev
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { personOf } from '../auth/person.ts';
-import type { Notifications } from '../feed/notifications.ts';
+import type { Notifications, PageNotice } from '../feed/notifications.ts';
+import { createRecentPages } from '../feed/recent-pages.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { App } from './app.ts';
 import { letBodyGo } from './held-bodies.ts';
@@ -15,6 +16,8 @@ import { letBodyGo } from './held-bodies.ts';
 const KEEP_ALIVE_MS = 20_000;
 /** A page that does not read is cut off; it reconnects. */
 const UNREAD_MAX_BYTES = 256 * 1024;
+/** A page reads while it connects: what changed this long before its stream began may have been read before the change. */
+const READ_WITHIN_MS = 10_000;
 
 interface Stream {
   tenantId: string;
@@ -27,8 +30,13 @@ interface Stream {
 const STREAM = Type.String({ description: 'Server-sent events, for as long as the client stays.' });
 
 const has = (topics: readonly string[], topic: string) => topics.includes(topic);
-const concerns = (personKey: string, { topic, of }: { topic: string; of?: string[] }): boolean =>
-  has(OWN_TOPICS, topic) || (has(OWN_NAMED_TOPICS, topic) && of?.includes(personKey) === true);
+const concerns = (topic: string, isNamed: boolean): boolean =>
+  has(OWN_TOPICS, topic) || (has(OWN_NAMED_TOPICS, topic) && isNamed);
+
+const isFor = ({ isOwn, personKey }: Stream, notice: PageNotice): boolean =>
+  isOwn ? concerns(notice.topic, notice.of?.includes(personKey) === true) : notice.isMore !== true;
+const changed = (event: { topic: string; ago_ms?: number }): string =>
+  `event: changed\ndata: ${JSON.stringify(event)}\n\n`;
 
 export interface EventStreams {
   register(app: App): void;
@@ -47,11 +55,12 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
     if (stream.response.writableLength > UNREAD_MAX_BYTES) stream.response.destroy();
     else stream.response.write(text);
   };
+  const recent = createRecentPages(READ_WITHIN_MS);
   notifications.onNotice((notice) => {
+    if (notice.kind === 'page') recent.note(notice);
     for (const stream of [...streams]) {
       if (notice.kind === 'page' && notice.tenant === stream.tenantId) {
-        if (stream.isOwn ? !concerns(stream.personKey, notice) : notice.isMore === true) continue;
-        write(stream, `event: changed\ndata: ${JSON.stringify({ topic: notice.topic })}\n\n`);
+        if (isFor(stream, notice)) write(stream, changed({ topic: notice.topic }));
       } else if (
         notice.kind === 'forget' &&
         notice.cache === 'person' &&
@@ -64,8 +73,17 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
   notifications.onLost(() => {
     for (const stream of [...streams]) end(stream);
   });
+  const missedBy = ({ tenantId, isOwn, personKey }: Stream) => {
+    const naming = isOwn ? recent.topics(tenantId, personKey) : null;
+    return [...recent.topics(tenantId)].flatMap(([topic, ago]) =>
+      naming === null || concerns(topic, naming.has(topic))
+        ? [{ topic, ago_ms: naming?.get(topic) ?? ago }]
+        : [],
+    );
+  };
   const beat = setInterval(() => {
     for (const stream of streams) write(stream, ': still here\n\n');
+    recent.forget();
   }, KEEP_ALIVE_MS).unref();
 
   return {
@@ -91,6 +109,7 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
         metrics.openStreams.set(streams.size);
         response.on('close', () => end(stream));
         response.write('retry: 1000\nevent: hello\ndata: {}\n\n');
+        for (const event of missedBy(stream)) write(stream, changed(event));
       };
       const schema = { tags: ['events'], response: { 200: STREAM } };
       app.get(

@@ -1,0 +1,85 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { expect, it } from 'vitest';
+import { LiveQueries } from './live-queries.ts';
+
+/** A query that somebody watches; each read waits for its answer. */
+function aWatchedQuery() {
+  const queries = new LiveQueries();
+  const asked: { answer(value: string): void; fail(): void; isGivenUp: boolean }[] = [];
+  const observer = new QueryObserver(queries, {
+    queryKey: ['acme', 'alerts'],
+    retry: false,
+    staleTime: Infinity,
+    queryFn: ({ signal }) => {
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      const read = { answer: resolve, fail: () => reject(new Error('away')), isGivenUp: false };
+      signal.addEventListener('abort', () => {
+        read.isGivenUp = true;
+      });
+      asked.push(read);
+      return promise;
+    },
+  });
+  const end = observer.subscribe(() => undefined);
+  const read = async (count: number) => {
+    await expect.poll(() => asked.length).toBe(count);
+    const last = asked[count - 1];
+    if (last === undefined) throw new Error('nothing was asked');
+    return last;
+  };
+  const quiet = () => expect.poll(() => queries.isFetching()).toBe(0);
+  const shown = () => observer.getCurrentResult().data;
+  return { queries, asked, read, quiet, shown, end };
+}
+
+const OF_ACME = { queryKey: ['acme'] };
+
+it('what changed while it was read for the first time is read once more, however many changes there were', async () => {
+  const { queries, asked, read, quiet, shown, end } = aWatchedQuery();
+  const first = await read(1);
+  const heard = [queries.invalidateQueries(OF_ACME), queries.invalidateQueries(OF_ACME)];
+  first.answer('before');
+  (await read(2)).answer('after');
+  await Promise.all(heard);
+  await quiet();
+  expect([shown(), asked.length]).toEqual(['after', 2]);
+  end();
+});
+
+it('a read that others would interrupt again and again comes to its end, and is followed by one', async () => {
+  const { queries, asked, read, quiet, shown, end } = aWatchedQuery();
+  (await read(1)).answer('first');
+  await quiet();
+  const heard = [1, 2, 3].map(() => queries.invalidateQueries(OF_ACME, { cancelRefetch: false }));
+  (await read(2)).answer('second');
+  (await read(3)).answer('third');
+  await Promise.all(heard);
+  await quiet();
+  expect([shown(), asked.map((one) => one.isGivenUp)]).toEqual(['third', [false, false, false]]);
+  end();
+});
+
+it('one that a change of the own tab makes stale is given up for the next', async () => {
+  const { queries, asked, read, quiet, shown, end } = aWatchedQuery();
+  (await read(1)).answer('first');
+  await quiet();
+  void queries.invalidateQueries(OF_ACME);
+  await read(2);
+  const heard = queries.invalidateQueries(OF_ACME);
+  (await read(3)).answer('third');
+  await heard;
+  await quiet();
+  expect([shown(), asked.map((one) => one.isGivenUp)]).toEqual(['third', [false, true, false]]);
+  end();
+});
+
+it('one that failed is not followed', async () => {
+  const { queries, asked, read, quiet, end } = aWatchedQuery();
+  const first = await read(1);
+  const heard = queries.invalidateQueries(OF_ACME);
+  first.fail();
+  await heard.catch(() => undefined);
+  await quiet();
+  expect(asked.length).toBe(1);
+  end();
+});

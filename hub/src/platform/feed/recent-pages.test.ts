@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { createRecentPages } from './recent-pages.ts';
+
+it('what changed within the time is told to who begins to listen, of their tenant, and by name where it named them', () => {
+  let at = 0;
+  const recent = createRecentPages(10_000, () => at);
+  recent.note({ kind: 'page', tenant: 'acme', topic: 'alerts' });
+  recent.note({ kind: 'page', tenant: 'acme', topic: 'devices', of: ['ann@acme.example'] });
+  at = 6_000;
+  recent.note({ kind: 'page', tenant: 'acme', topic: 'devices', of: ['bob@acme.example'] });
+  expect([...recent.topics('acme')]).toEqual([
+    ['alerts', 6_000],
+    ['devices', 0],
+  ]);
+  expect([...recent.topics('acme', 'ann@acme.example')]).toEqual([['devices', 6_000]]);
+  expect(recent.topics('other').size).toBe(0);
+  at = 10_001;
+  expect([...recent.topics('acme').keys()]).toEqual(['devices']);
+  expect(recent.topics('acme', 'ann@acme.example').size).toBe(0);
+  recent.forget();
+  expect(recent.topics('acme', 'bob@acme.example').size).toBe(1);
+  at = 16_001;
+  recent.forget();
+  expect(recent.topics('acme').size).toBe(0);
+});
