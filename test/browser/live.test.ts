@@ -77,7 +77,10 @@ describe('without reloading', () => {
 
   it('an alert appears, is said, is counted, and is counted no more once it is acknowledged', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
+    // What the page finds open when it first looks is not new.
+    const looked = page.waitForResponse((answer) => /\/alerts\?.*state=open/.test(answer.url()));
     await goTo(page, hub, 'alerts');
+    await looked;
     await page.getByText('Live', { exact: true }).waitFor();
     const counted = page.getByTestId('open-alerts');
     await sendAlert('first-alert');

@@ -185,7 +185,10 @@ export function startHub(parts: {
     const { subscriberId } = asked;
     const { snapshot, audience, from, state } = await placeOf(
       { cursors, snapshots },
-      { binding: BINDING, tenantId: TENANT_ID, deviceId: DEVICE_ID, subscriberId },
+      {
+        ...{ binding: BINDING, tenantId: TENANT_ID, deviceId: DEVICE_ID, subscriberId },
+        governedFrom: device?.governed_from ?? 0,
+      },
       query,
     );
     if (state === 'diverged' && device !== null && mayReset(device, now)) {

@@ -15,6 +15,9 @@ export interface Opened {
   troubles: string[];
 }
 
+/** As long as tests wait for anything else: a loaded machine may take its time. */
+const PATIENCE_MS = 60_000;
+
 interface View {
   scheme?: Scheme;
   width?: number;
@@ -28,6 +31,7 @@ export async function openPage(browser: Browser, view: View = {}): Promise<Opene
     colorScheme: view.scheme ?? 'light',
     reducedMotion: 'reduce',
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('console', (message) => {

@@ -111,6 +111,75 @@ describe('a device that comes to another person', () => {
   });
 });
 
+describe('a device whose former person was erased before it heard', () => {
+  const erase = async (of: string) =>
+    expect((await hub.console('POST', `/people/${of}/erase`)).status).toBe(200);
+  const admit = ({ device_id: id }: Device) => hub.console('POST', `/devices/${id}/admit`);
+
+  it.each([
+    ['after it was moved', move, erase],
+    ['after it named another', push, erase],
+    [
+      'and which came back as the same person',
+      () => Promise.resolve(),
+      async (ada: string, device: Device) => {
+        await erase(ada);
+        await admit(device);
+        await push(device, ada);
+      },
+    ],
+    [
+      'and which came back as another one',
+      () => Promise.resolve(),
+      async (ada: string, device: Device, bob: string) => {
+        await erase(ada);
+        await admit(device);
+        await push(device, bob);
+      },
+    ],
+  ])('%s starts again: what it holds of theirs cannot be told it', async (_, change, gone) => {
+    const [ada, bob] = [subscriber(), subscriber()];
+    const device = aDevice();
+    await push(device, ada);
+    const hers = await decide({ kind: 'subscriber', subscriber_id: ada });
+    const withdrawn = await decide({ kind: 'subscriber', subscriber_id: ada });
+    const { body: held } = await poll(device, '?limit=500');
+    expect(held.overrides.map((one: WireOverride) => one.override_id)).toEqual(
+      expect.arrayContaining([hers, withdrawn]),
+    );
+    await hub.console('DELETE', `/overrides/${withdrawn}`);
+    await change(device, bob);
+    await gone(ada, device, bob);
+    const again = () => poll(device, `?limit=500&cursor=${held.next_cursor}`);
+    // Until the notice of it has come round the device is as it was.
+    await expect.poll(async () => (await again()).status).toBe(410);
+    const { body: fresh } = await poll(device, '?limit=500');
+    const ids = fresh.overrides.map((one: WireOverride) => one.override_id);
+    expect(ids).not.toEqual(expect.arrayContaining([hers]));
+    expect(ids).not.toEqual(expect.arrayContaining([withdrawn]));
+    const next = await poll(device, `?cursor=${fresh.next_cursor}`);
+    expect([next.status, next.body.overrides]).toEqual([200, []]);
+  });
+
+  it('after it heard goes on', async () => {
+    const [ada, bob] = [subscriber(), subscriber()];
+    const device = aDevice();
+    await push(device, ada);
+    const hers = await decide({ kind: 'subscriber', subscriber_id: ada });
+    const agent = follower(hub, device.device_id);
+    const held = async () => {
+      await agent.pull();
+      return agent.ids();
+    };
+    expect(await held()).toContain(hers);
+    await move(device, bob);
+    await expect.poll(held).not.toContain(hers);
+    await erase(ada);
+    const after = await decide({ kind: 'tenant' });
+    await expect.poll(held).toContain(after);
+  });
+});
+
 describe('an override that has ended', () => {
   it('is not sent to who begins anew, and both who hold it and who do not are applied', async () => {
     const device = aDevice();

@@ -10,6 +10,7 @@ import {
   type Audience,
   aimsAt,
   type Departure,
+  ERASED_SUBSCRIBER,
   endedBy,
   type Snapshot,
   type StoredOverride,
@@ -47,6 +48,18 @@ export function isForgotten(snapshot: Snapshot, position: Position): boolean {
 /** True where the device came to another person in the midst of being told everything, or of being told of another. */
 export function isTorn({ bound, of, was }: Position, { subscriberId }: Audience): boolean {
   return of !== undefined && of !== subscriberId && (bound !== null || was !== undefined);
+}
+
+/**
+ * True where it was told as another person's, and decisions lost their person since: which of them it holds, nobody knows
+ * any more.
+ */
+export function isErased(snapshot: Snapshot, position: Position, audience: Audience): boolean {
+  const before = position.was?.of ?? position.of;
+  if (before === undefined || before === audience.subscriberId) return false;
+  const isGone = (one: Pick<StoredOverride, 'scope_kind' | 'scope_id' | 'revision'>) =>
+    one.revision > seenBy(position) && isHers(one, ERASED_SUBSCRIBER);
+  return snapshot.departures.some(isGone) || snapshot.overrides.some(isGone);
 }
 
 /** What comes after `from` for this device, at most `limit`, in commit order; what another owner brings comes first. */

@@ -1,7 +1,7 @@
 // Where a device that polls stands: what its cursor says, whether it can be gone on from, and whether it holds what it should.
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { isForgotten, isTorn, type Position } from './pages.ts';
+import { isErased, isForgotten, isTorn, type Position } from './pages.ts';
 import { type Audience, audienceOf, expectedDigest, type Snapshot } from './snapshot.ts';
 import type { Snapshots } from './snapshots.ts';
 
@@ -22,13 +22,18 @@ export async function placeOf(
     tenantId: string;
     deviceId: string;
     subscriberId: string;
+    /** Where its cursors begin to hold. */
+    governedFrom: number;
   },
   said: { cursor?: string; applied?: string },
 ): Promise<Place> {
   const from = openPosition(deps.cursors, who.binding, said.cursor);
   const snapshot = await snapshotFor(deps.snapshots, who.tenantId, from);
   const audience = audienceOf(snapshot, who.deviceId, who.subscriberId);
-  if (from !== null && isTorn(from, audience)) throw new HubError('cursor_expired');
+  const isLost =
+    from !== null &&
+    (from.at < who.governedFrom || isTorn(from, audience) || isErased(snapshot, from, audience));
+  if (isLost) throw new HubError('cursor_expired');
   const { applied } = said;
   const state = applied === undefined ? 'unknown' : convergence(snapshot, audience, from, applied);
   return { snapshot, audience, from, state };

@@ -78,6 +78,9 @@ export interface Changes {
   left: readonly Membership[];
 }
 
+/** Stands where a decision's subscriber was, once everything that named them is erased. */
+export const ERASED_SUBSCRIBER = 'erased';
+
 /** From where to read on: from nothing where this is so old that what left it is forgotten meanwhile. */
 export function startOf(before: Snapshot, floor: number): Snapshot {
   return before.n < floor ? EMPTY_SNAPSHOT : before;

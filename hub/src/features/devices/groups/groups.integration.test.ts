@@ -106,6 +106,24 @@ describe('a device group', () => {
     expect((await put(group.group_id, otherDevice)).status).toBe(404);
   });
 
+  it('counts and lists those alone that are not retired, takes none that is, and knows them when they come back', async () => {
+    const [group, deviceId] = [await aGroup(), await enrolled()];
+    await put(group.group_id, deviceId);
+    const shown = async () => {
+      const path = `/device-groups/${group.group_id}`;
+      const { items } = (await call('GET', `${path}/devices`)).body;
+      return [(await call('GET', path)).body.group.device_count, items.length];
+    };
+    expect(await shown()).toEqual([1, 1]);
+    await call('DELETE', `/devices/${deviceId}`);
+    expect(await shown()).toEqual([0, 0]);
+    expect((await put(group.group_id, deviceId)).status).toBe(404);
+    await call('POST', `/devices/${deviceId}/admit`);
+    expect(await shown()).toEqual([1, 1]);
+    await call('DELETE', `/devices/${deviceId}`);
+    expect((await remove(group.group_id, deviceId)).status).toBe(200);
+  });
+
   it('holds devices, idempotently, and shows on each', async () => {
     const [group, deviceId] = [await aGroup(), await enrolled()];
     for (const unknown of [

@@ -38,7 +38,7 @@ export function registerMembership(app: App, deps: { db: Db; told(tenantId: stri
   }
 }
 
-/** Said again it changes nothing, and nobody is told. Throws 404 for a device or group that is not there. */
+/** Said again it changes nothing, and nobody is told. 404 for a group or device that is not there, or is retired. */
 async function setMembership(
   db: Db,
   person: Person,
@@ -49,7 +49,7 @@ async function setMembership(
   await transact(db, async (tx) => {
     if ((await selectGroup(tx, tenantId, groupId)) === null) throw new HubError('not_found');
     const device = await selectDeviceState(tx, tenantId, deviceId);
-    if (device === null) throw new HubError('not_found');
+    if (device === null || (member && device.retired)) throw new HubError('not_found');
     if ((await isMember(tx, tenantId, groupId, deviceId)) === member) return;
     const revision = await advanceFeed(tx, tenantId, 'governance');
     // Behind the feed's lock once more: the group may have gone while we waited for it.

@@ -21,10 +21,12 @@ export interface GroupRecord extends Omit<DeviceGroup, 'version' | 'created_at' 
 const COLUMNS = sql`
   group_id, version, name, name_folded, description, rule, created_at, created_by, updated_at, updated_by`;
 
-/** Only for reading: Citus takes no subquery in RETURNING. */
+/** Without those that are retired, for which nothing holds. Only for reading: Citus takes no subquery in RETURNING. */
 const DEVICE_COUNT = sql`
   (SELECT count(*)::integer FROM device_group_members m
-   WHERE m.tenant_id = device_groups.tenant_id AND m.group_id = device_groups.group_id)
+   JOIN devices d ON d.tenant_id = m.tenant_id AND d.device_id = m.device_id
+   WHERE m.tenant_id = device_groups.tenant_id AND m.group_id = device_groups.group_id
+     AND d.retired_at IS NULL)
     AS device_count`;
 
 const ruleText = (rule: GroupRule | null) => (rule === null ? null : JSON.stringify(rule));
@@ -173,7 +175,7 @@ export function selectGroupDevices(
         m.added_by, lower(d.hostname) AS sort_key
       FROM device_group_members m
       JOIN devices d ON d.tenant_id = m.tenant_id AND d.device_id = m.device_id
-      WHERE m.tenant_id = ${tenantId} AND m.group_id = ${groupId}
+      WHERE m.tenant_id = ${tenantId} AND m.group_id = ${groupId} AND d.retired_at IS NULL
         AND ${after === undefined ? ANY : sql`(lower(d.hostname), d.device_id) > (${after[0]}, ${after[1]}::uuid)`}
       ORDER BY lower(d.hostname), d.device_id LIMIT ${limit}`,
   );

@@ -1,4 +1,4 @@
-// Devices are retired and erased while others are scanned: products are locked in one order, whoever counts them.
+// Devices are retired and erased while others are scanned or moved: what they share is locked in one order, by everybody.
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -74,3 +74,43 @@ it.skipIf(isCitus)('nor does erasing somebody who has several devices', async ()
   const counts = left.body.items.map((one: { device_count: number }) => one.device_count);
   expect(new Set(counts)).toEqual(new Set(counts.length === 0 ? [] : [0]));
 });
+
+it.skipIf(isCitus)(
+  'nor does erasing hold a token while it waits for its device, whoever it is of now',
+  async () => {
+    const id = 'cccccccc-0000-4000-8000-000000000001';
+    await scan(id, 'carol', [first]);
+    const { pool } = hub.context.database;
+    // Of an enrolment before: the device is another's since.
+    await pool.query(
+      `INSERT INTO agent_tokens (tenant_id, token_id, token_hash, name, device_id, subscriber_id, revoked_at)
+       VALUES ($1, gen_random_uuid(), sha256('former'), 'former', $2, 'dave', now())`,
+      [hub.tenantId, id],
+    );
+    const other = await pool.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('SELECT 1 FROM devices WHERE device_id = $1 FOR UPDATE', [id]);
+      const erasing = hub.console('POST', '/people/dave/erase');
+      await expect
+        .poll(async () => {
+          const { rows } = await pool.query(
+            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+               AND wait_event_type = 'Lock' AND query LIKE '%FROM devices%'`,
+          );
+          return rows.length;
+        })
+        .toBe(1);
+      await other.query('SELECT 1 FROM agent_tokens WHERE device_id = $1 FOR UPDATE NOWAIT', [id]);
+      await other.query('COMMIT');
+      expect((await erasing).status).toBe(200);
+    } finally {
+      other.release();
+    }
+    const { rows } = await pool.query(
+      'SELECT subscriber_id FROM agent_tokens WHERE device_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ subscriber_id: 'erased' }]);
+  },
+);

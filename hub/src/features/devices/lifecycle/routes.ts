@@ -23,7 +23,7 @@ import {
 } from '../../../platform/audit.ts';
 import { actorOf, type Person, personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { notify } from '../../../platform/feed/feed.ts';
+import { notify, readFeed } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { IfMatch, requireMatchIfSent } from '../../../platform/http/etag.ts';
@@ -31,7 +31,7 @@ import { eraseViews } from '../../people/views/index.ts';
 import { eraseActivity } from '../activity/index.ts';
 import { eraseAlerts } from '../alerts/index.ts';
 import { TOKEN_CACHE } from '../enrolment/index.ts';
-import { eraseDecisionsFor } from '../governance/index.ts';
+import { ERASED_SUBSCRIBER, eraseDecisionsFor } from '../governance/index.ts';
 import { eraseFromRules } from '../groups/index.ts';
 import { forgetInventory, lockInventories } from '../inventory/index.ts';
 import { forgetProcesses, lockUnknownOf } from '../processes/index.ts';
@@ -40,6 +40,7 @@ import { registerDeviceSettings } from './settings-routes.ts';
 import {
   admitAgain,
   eraseNames,
+  type LifecycleDevice,
   lockDevice,
   lockDevicesOf,
   moveDevice,
@@ -205,7 +206,7 @@ async function erasePerson(
     email: person.email,
     now: new Date(),
   });
-  const devices = await lockDevicesOf(tx, tenantId, subscriberId);
+  const { own: devices, locked } = await lockDevicesOf(tx, tenantId, subscriberId);
   const counts = {
     devices: devices.length,
     activity: 0,
@@ -230,7 +231,7 @@ async function erasePerson(
   const asked =
     (await eraseRequests(tx, tenantId, subscriberId)) +
     (await eraseViews(tx, tenantId, foldName(subscriberId)));
-  const named = (await eraseNames(tx, tenantId, subscriberId, ERASED)) + asked;
+  const named = (await eraseNames(tx, tenantId, subscriberId, { ...ERASED, locked })) + asked;
   const others = decisions.length + rules.length + counts.log_rows + counts.mcp_rows;
   if (devices.length + tenures.length + named + others === 0) {
     throw new HubError('not_found');
@@ -279,14 +280,24 @@ async function setRetired(db: Db, request: FastifyRequest, id: string, retired: 
     requireMatchIfSent(request.headers['if-match'], device.version);
     if ((device.retired_at !== null) === retired) return;
     if (retired) await takeAway(tx, person.tenantId, deviceId, null);
-    else await admitAgain(tx, person.tenantId, deviceId);
+    else
+      await admitAgain(
+        tx,
+        person.tenantId,
+        deviceId,
+        await governedFrom(tx, person.tenantId, device),
+      );
     const operation = retired ? 'device.retire' : 'device.admit';
     await told(tx, request, { operation, deviceId, of: [device.subscriber_id] });
   });
   return { device_id: deviceId, retired, request_id: request.id };
 }
 
-const ERASED = { hostname: '', subscriberId: 'erased' };
+/** What an erased person's device still holds of theirs, nobody can tell it any more: it starts again. */
+const governedFrom = (tx: Tx, tenantId: string, { subscriber_id: of }: LifecycleDevice) =>
+  of === ERASED_SUBSCRIBER ? readFeed(tx, tenantId, 'governance') : 0;
+
+const ERASED = { hostname: '', subscriberId: ERASED_SUBSCRIBER };
 /** Scopes of decisions and claims; whose a device was, and became. */
 const NAMED_IN_AUDIT: readonly NamedInAudit[] = [
   {

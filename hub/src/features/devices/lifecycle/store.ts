@@ -114,26 +114,30 @@ export async function retireDevice(
   return revoked.map((one) => one.token_hash);
 }
 
-/** Overwrites a person's name where they have no device any more: in tokens, and in what refused machines said. */
+/**
+ * Overwrites a person's name where they have no device any more: in tokens, and in what refused machines said. Only of
+ * devices that are `locked`: one that came in since is taken by nobody out of order.
+ */
 export async function eraseNames(
   tx: Tx,
   tenantId: string,
   subscriberId: string,
-  shown: { hostname: string; subscriberId: string },
+  shown: { hostname: string; subscriberId: string; locked: readonly string[] },
 ): Promise<number> {
   const tokens = await rows(
     tx,
     sql`
       UPDATE agent_tokens SET name = ${shown.hostname}, subscriber_id = ${shown.subscriberId},
         revoked_at = coalesce(revoked_at, ${new Date()}::timestamptz)
-      WHERE tenant_id = ${tenantId} AND subscriber_id = ${subscriberId} RETURNING token_id`,
+      WHERE tenant_id = ${tenantId} AND subscriber_id = ${subscriberId}
+        AND (device_id IS NULL OR device_id = ANY (${shown.locked}::uuid[])) RETURNING token_id`,
   );
   const claims = await rows(
     tx,
     sql`
       UPDATE devices SET claim = NULL, claimed_at = NULL
       WHERE tenant_id = ${tenantId} AND claim ->> 'subscriber_id' = ${subscriberId}
-      RETURNING device_id`,
+        AND device_id = ANY (${shown.locked}::uuid[]) RETURNING device_id`,
   );
   return tokens.length + claims.length;
 }
@@ -175,27 +179,47 @@ export async function settleDuplicate(
   return before.duplicate_since;
 }
 
-export async function admitAgain(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
+/** `governedFrom` is the feed's number where what the device was told before cannot be gone on from; 0 where it can. */
+export async function admitAgain(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+  governedFrom: number,
+): Promise<void> {
   await sql`
-    UPDATE devices SET retired_at = NULL, version = version + 1, ${NEW_EPOCH}
+    UPDATE devices SET retired_at = NULL, version = version + 1, ${NEW_EPOCH},
+      governed_from = greatest(governed_from, ${governedFrom}::bigint)
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
 }
 
-/** All devices of a person, locked in order together with those that a refused machine said were theirs. */
+/**
+ * All devices that name a person, locked in order: their own, those of which a refused machine said so, and those with a
+ * token of before that does. `own` are theirs.
+ */
 export async function lockDevicesOf(
   tx: Tx,
   tenantId: string,
   subscriberId: string,
-): Promise<string[]> {
+): Promise<{ own: string[]; locked: string[] }> {
+  const named = await rows(
+    tx,
+    sql<{ device_id: string }>`
+      SELECT device_id FROM agent_tokens
+      WHERE tenant_id = ${tenantId} AND subscriber_id = ${subscriberId} AND device_id IS NOT NULL`,
+  );
   const found = await rows(
     tx,
     sql<{ device_id: string; subscriber_id: string }>`
       SELECT device_id, subscriber_id FROM devices
       WHERE tenant_id = ${tenantId}
-        AND (subscriber_id = ${subscriberId} OR claim ->> 'subscriber_id' = ${subscriberId})
+        AND (subscriber_id = ${subscriberId} OR claim ->> 'subscriber_id' = ${subscriberId}
+          OR device_id = ANY (${named.map((one) => one.device_id)}::uuid[]))
       ORDER BY device_id FOR UPDATE`,
   );
-  return found.flatMap((one) => (one.subscriber_id === subscriberId ? [one.device_id] : []));
+  const own = found.filter((one) => one.subscriber_id === subscriberId);
+  // A token may be for a device that never came.
+  const locked = new Set([...found, ...named].map((one) => one.device_id));
+  return { own: own.map((one) => one.device_id), locked: [...locked] };
 }
 
 export async function selectSettings(
