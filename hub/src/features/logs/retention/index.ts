@@ -67,9 +67,17 @@ export function createRowStoring(
   };
 }
 
-/** PostgreSQL has no code of its own for a row without a partition: a check that failed, of no constraint with a name. */
+/** What stands on a worker for a whole table; each of its days has a name of its own. */
+const WHOLE_SHARD = new RegExp(`\\b(${TABLES.map((one) => one.table).join('|')})_\\d+\\b`);
+
+/**
+ * PostgreSQL has no code of its own for a row without a partition: a check that failed, of no constraint with a name.
+ * Citus passes on no code where it copies rows to a worker, but the worker's words, in whatever language: they name the
+ * whole table, and those of every other failure one of its days.
+ */
 function hasNoDay(error: unknown): boolean {
-  const { code, constraint } = error as { code?: string; constraint?: string };
+  const { code, constraint, message } = error as Partial<Record<string, unknown>>;
+  if (code === 'XX000') return WHOLE_SHARD.test(String(message));
   return code === '23514' && constraint === undefined;
 }
 
