@@ -188,18 +188,14 @@ describe('the keyboard alone', () => {
 
   it('has its button again when the hub refused, and stays in the dialog while the answer is under way', async () => {
     const refused = 'console/api/v1/tenants/*/alert-routes';
-    let answer: () => void = () => undefined;
-    const isUnderWay = new Promise<void>((done) => {
-      void page.route(`**/${refused}`, async (route) => {
-        if (route.request().method() !== 'POST') return route.continue();
-        await new Promise<void>((go) => {
-          answer = go;
-          done();
-        });
-        const error = { code: 'invalid_request', message: '/url is not reached' };
-        await route.fulfill({ status: 400, json: { error, request_id: crypto.randomUUID() } });
-      });
+    const underWay: (() => void)[] = [];
+    await page.route(`**/${refused}`, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await new Promise<void>((go) => underWay.push(go));
+      const error = { code: 'invalid_request', message: '/url is not reached' };
+      await route.fulfill({ status: 400, json: { error, request_id: crypto.randomUUID() } });
     });
+    const asked = (times: number) => expect.poll(() => underWay.length).toBe(times);
     await goTo(page, hub, 'alert-routes');
     await page.getByRole('button', { name: 'Make a route' }).first().press('Enter');
     await page.getByRole('dialog').waitFor();
@@ -207,17 +203,18 @@ describe('the keyboard alone', () => {
     await page.getByLabel('URL').fill('https://example.com/hook');
     const submit = page.getByRole('button', { name: 'Make the route' });
     await submit.press('Enter');
-    await isUnderWay;
+    await asked(1);
     for (let i = 0; i < 3; i++) {
       await page.keyboard.press('Tab');
       expect(await inDialog()).toBe(true);
     }
     await submit.evaluate((one) => one.scrollIntoView());
-    answer();
+    underWay[0]?.();
     await page.getByRole('alert').filter({ hasText: 'not reached' }).waitFor();
     await submit.press('Enter');
     await expect.poll(async () => (await focused()).tag).toBe('BODY');
-    answer();
+    await asked(2);
+    underWay[1]?.();
     await expect.poll(async () => (await focused()).text).toBe('Make the route');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
