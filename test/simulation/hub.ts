@@ -185,10 +185,7 @@ export function startHub(parts: {
     const { subscriberId } = asked;
     const { snapshot, audience, from, state } = await placeOf(
       { cursors, snapshots },
-      {
-        ...{ binding: BINDING, tenantId: TENANT_ID, deviceId: DEVICE_ID, subscriberId },
-        governedFrom: device?.governed_from ?? 0,
-      },
+      { binding: BINDING, tenantId: TENANT_ID, deviceId: DEVICE_ID, subscriberId },
       query,
     );
     if (state === 'diverged' && device !== null && mayReset(device, now)) {

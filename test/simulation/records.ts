@@ -41,7 +41,6 @@ export const newDevice = (subscriberId: string, facts: WireDevice): DeviceRecord
   inventory_unequal_since: null,
   inventory_doubted_at: null,
   governance_reset_at: null,
-  governed_from: 0,
 });
 
 export class Records {

@@ -121,6 +121,7 @@ export class Tenant {
       n: this.n,
       floor: this.floor,
       ceiling: this.ceiling,
+      erased: {},
       discovery: EMPTY_SNAPSHOT.discovery,
       tray: EMPTY_SNAPSHOT.tray,
       overrides: later(this.overrides),

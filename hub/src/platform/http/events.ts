@@ -77,7 +77,8 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
     const naming = isOwn ? recent.topics(tenantId, personKey) : null;
     return [...recent.topics(tenantId)].flatMap(([topic, ago]) =>
       naming === null || concerns(topic, naming.has(topic))
-        ? [{ topic, ago_ms: naming?.get(topic) ?? ago }]
+        ? // By name only where it is told by name only.
+          [{ topic, ago_ms: has(OWN_TOPICS, topic) ? ago : (naming?.get(topic) ?? ago) }]
         : [],
     );
   };

@@ -87,8 +87,6 @@ export interface PolledDevice extends DeviceState {
   inventory_doubted_at: Date | null;
   /** When it was last made to pull everything anew. */
   governance_reset_at: Date | null;
-  /** A number of the governance feed: cursors of before do not hold. */
-  governed_from: number;
 }
 
 export function selectDeviceState(
@@ -101,7 +99,7 @@ export function selectDeviceState(
     sql<PolledDevice>`
       SELECT device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash, entity_count,
         retired_at IS NOT NULL AS retired, inventory_unequal_since, inventory_doubted_at,
-        governance_reset_at, governed_from
+        governance_reset_at
       FROM devices WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
   );
 }

@@ -72,10 +72,7 @@ export function registerDelta(app: App, deps: DeltaDeps): QuickRoute {
       const binding = ['delta', agent.tenantId, deviceId, deps.installation.feedEpoch];
       const { snapshot, audience, from, state } = await placeOf(
         deps,
-        {
-          ...{ binding, tenantId: agent.tenantId, deviceId, subscriberId: asked.subscriberId },
-          governedFrom: device?.governed_from ?? 0,
-        },
+        { binding, tenantId: agent.tenantId, deviceId, subscriberId: asked.subscriberId },
         request.query,
       );
       if (device !== null) recordSighting(deps, agent.tenantId, deviceId, state);

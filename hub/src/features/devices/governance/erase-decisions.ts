@@ -2,7 +2,14 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { advanceFeed, lockFeed } from '../../../platform/feed/feed.ts';
 import { deleteSeen } from '../inventory/index.ts';
-import { eraseScope, selectApprovals, selectOverridesFor, updateOverride } from './store.ts';
+import { hashOfPerson } from './snapshot.ts';
+import {
+  eraseScope,
+  rememberErased,
+  selectApprovals,
+  selectOverridesFor,
+  updateOverride,
+} from './store.ts';
 
 /**
  * Withdraws the decisions for a person, and overwrites whom they and those before them were for, and why; what the last
@@ -29,7 +36,8 @@ export async function eraseDecisionsFor(
       });
     }
   }
-  await eraseScope(tx, tenantId, subscriberId, by.erased);
+  const last = await eraseScope(tx, tenantId, subscriberId, by.erased);
+  if (last > 0) await rememberErased(tx, tenantId, hashOfPerson(subscriberId), last);
   const named = [...new Set(standing.flatMap((one) => one.match.entity_id ?? []))];
   const approvals = await selectApprovals(tx, tenantId, named);
   const approved = new Set(approvals.map((one) => one.match.entity_id));

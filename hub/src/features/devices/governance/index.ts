@@ -23,7 +23,7 @@ export { countStoppedRollouts } from './rollout-store.ts';
 export { registerGovernancePages } from './routes.ts';
 export { joinScope } from './rules.ts';
 export { settleDecided } from './settle-decided.ts';
-export { ERASED_SUBSCRIBER, rolloutAdmits } from './snapshot.ts';
+export { hashOfPerson, rolloutAdmits } from './snapshot.ts';
 export { createSnapshots, readSnapshot, type Snapshots } from './snapshots.ts';
 export { storeDecision } from './write.ts';
 

@@ -120,6 +120,22 @@ describe('a device whose former person was erased before it heard', () => {
     ['after it was moved', move, erase],
     ['after it named another', push, erase],
     [
+      'after it was moved, and which was moved back',
+      move,
+      async (ada: string, device: Device) => {
+        await erase(ada);
+        await move(device, ada);
+      },
+    ],
+    [
+      'after it named another, and which names them again',
+      push,
+      async (ada: string, device: Device) => {
+        await erase(ada);
+        await push(device, ada);
+      },
+    ],
+    [
       'and which came back as the same person',
       () => Promise.resolve(),
       async (ada: string, device: Device) => {
@@ -153,12 +169,46 @@ describe('a device whose former person was erased before it heard', () => {
     const again = () => poll(device, `?limit=500&cursor=${held.next_cursor}`);
     // Until the notice of it has come round the device is as it was.
     await expect.poll(async () => (await again()).status).toBe(410);
-    const { body: fresh } = await poll(device, '?limit=500');
-    const ids = fresh.overrides.map((one: WireOverride) => one.override_id);
-    expect(ids).not.toEqual(expect.arrayContaining([hers]));
-    expect(ids).not.toEqual(expect.arrayContaining([withdrawn]));
-    const next = await poll(device, `?cursor=${fresh.next_cursor}`);
+    await decide({ kind: 'tenant' });
+    await decide({ kind: 'tenant' });
+    const ids: string[] = [];
+    let cursor = '';
+    for (let isMore = true; isMore; ) {
+      const { status, body } = await poll(device, `?limit=1${cursor}`);
+      expect(status).toBe(200);
+      ids.push(...body.overrides.map((one: WireOverride) => one.override_id));
+      cursor = `&cursor=${body.next_cursor}`;
+      isMore = body.has_more;
+    }
+    expect(ids.length).toBeGreaterThan(1);
+    for (const one of [hers, withdrawn]) expect(ids).not.toContain(one);
+    const next = await poll(device, `?limit=1${cursor}`);
     expect([next.status, next.body.overrides]).toEqual([200, []]);
+  });
+
+  it('of whom somebody else was erased hears what left it, page by page', async () => {
+    const [ada, bob, zoe] = [subscriber(), subscriber(), subscriber()];
+    const device = aDevice();
+    await push(device, ada);
+    const hers = [];
+    for (let i = 0; i < 2; i++) {
+      hers.push(await decide({ kind: 'subscriber', subscriber_id: ada }));
+    }
+    await decide({ kind: 'subscriber', subscriber_id: zoe });
+    const { body: held } = await poll(device, '?limit=500');
+    await move(device, bob);
+    await erase(zoe);
+    let cursor = held.next_cursor;
+    const left = new Set<string>();
+    await expect
+      .poll(async () => {
+        const { status, body } = await poll(device, `?limit=1&cursor=${cursor}`);
+        expect(status).toBe(200);
+        cursor = body.next_cursor;
+        for (const one of body.overrides) if (one.deleted) left.add(one.override_id);
+        return [...left];
+      })
+      .toEqual(expect.arrayContaining(hers));
   });
 
   it('after it heard goes on', async () => {

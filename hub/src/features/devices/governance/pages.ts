@@ -10,8 +10,8 @@ import {
   type Audience,
   aimsAt,
   type Departure,
-  ERASED_SUBSCRIBER,
   endedBy,
+  hashOfPerson,
   type Snapshot,
   type StoredOverride,
 } from './snapshot.ts';
@@ -51,15 +51,14 @@ export function isTorn({ bound, of, was }: Position, { subscriberId }: Audience)
 }
 
 /**
- * True where it was told as another person's, and decisions lost their person since: which of them it holds, nobody knows
- * any more.
+ * True where it was told as somebody's who was erased since, and had not heard all that stood for them by then: which of
+ * what it holds was theirs, nobody knows any more.
  */
-export function isErased(snapshot: Snapshot, position: Position, audience: Audience): boolean {
-  const before = position.was?.of ?? position.of;
-  if (before === undefined || before === audience.subscriberId) return false;
-  const isGone = (one: Pick<StoredOverride, 'scope_kind' | 'scope_id' | 'revision'>) =>
-    one.revision > seenBy(position) && isHers(one, ERASED_SUBSCRIBER);
-  return snapshot.departures.some(isGone) || snapshot.overrides.some(isGone);
+export function isErased({ erased }: Snapshot, position: Position): boolean {
+  const heard = position.bound ?? seenBy(position);
+  return [position.of, position.was?.of].some(
+    (person) => person !== undefined && heard < (erased[hashOfPerson(person)] ?? 0),
+  );
 }
 
 /** What comes after `from` for this device, at most `limit`, in commit order; what another owner brings comes first. */

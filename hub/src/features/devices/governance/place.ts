@@ -22,18 +22,15 @@ export async function placeOf(
     tenantId: string;
     deviceId: string;
     subscriberId: string;
-    /** Where its cursors begin to hold. */
-    governedFrom: number;
   },
   said: { cursor?: string; applied?: string },
 ): Promise<Place> {
   const from = openPosition(deps.cursors, who.binding, said.cursor);
   const snapshot = await snapshotFor(deps.snapshots, who.tenantId, from);
   const audience = audienceOf(snapshot, who.deviceId, who.subscriberId);
-  const isLost =
-    from !== null &&
-    (from.at < who.governedFrom || isTorn(from, audience) || isErased(snapshot, from, audience));
-  if (isLost) throw new HubError('cursor_expired');
+  if (from !== null && (isTorn(from, audience) || isErased(snapshot, from))) {
+    throw new HubError('cursor_expired');
+  }
   const { applied } = said;
   const state = applied === undefined ? 'unknown' : convergence(snapshot, audience, from, applied);
   return { snapshot, audience, from, state };

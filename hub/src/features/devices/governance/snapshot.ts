@@ -29,6 +29,8 @@ export interface Snapshot {
   n: number;
   /** Up to this number what left a scope is forgotten: who stands below it cannot be answered. */
   floor: number;
+  /** Of people who were erased, by hash: the last number of what had stood for them. */
+  erased: Readonly<Record<string, number>>;
   /** Every override, deleted ones too, in order of revision. */
   overrides: readonly StoredOverride[];
   departures: readonly Departure[];
@@ -44,6 +46,7 @@ export interface Snapshot {
 export const EMPTY_SNAPSHOT: Snapshot = {
   n: 0,
   floor: 0,
+  erased: {},
   overrides: [],
   departures: [],
   members: new Map(),
@@ -69,6 +72,7 @@ export function audienceOf(snapshot: Snapshot, deviceId: string, subscriberId: s
 export interface Changes {
   n: number;
   floor: number;
+  erased: Readonly<Record<string, number>>;
   ceiling: EnforcementCeiling;
   discovery: DiscoveryScopeInput;
   tray: TraySettingInput;
@@ -78,8 +82,9 @@ export interface Changes {
   left: readonly Membership[];
 }
 
-/** Stands where a decision's subscriber was, once everything that named them is erased. */
-export const ERASED_SUBSCRIBER = 'erased';
+/** Tells an erased person only to who knows their name; the audit trail names them so, too. */
+export const hashOfPerson = (subscriberId: string): string =>
+  createHash('sha256').update(subscriberId).digest('hex');
 
 /** From where to read on: from nothing where this is so old that what left it is forgotten meanwhile. */
 export function startOf(before: Snapshot, floor: number): Snapshot {
@@ -92,6 +97,7 @@ export function withChanges(before: Snapshot, changes: Changes): Snapshot {
   return {
     n: changes.n,
     floor: changes.floor,
+    erased: changes.erased,
     ceiling: changes.ceiling,
     discovery: changes.discovery,
     tray: changes.tray,

@@ -95,6 +95,7 @@ export function readSnapshot(db: Db, tenantId: string, before: Snapshot): Promis
     return withChanges(from, {
       n: state?.n ?? 0,
       floor,
+      erased: state?.erased ?? {},
       ceiling: state?.ceiling ?? 'enforce',
       discovery: state?.discovery ?? EMPTY_SNAPSHOT.discovery,
       tray: state?.tray ?? EMPTY_SNAPSHOT.tray,

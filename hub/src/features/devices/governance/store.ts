@@ -218,21 +218,52 @@ export function selectOverridesFor(
   );
 }
 
-/** Overwrites whom decisions were for that stand no more, what was said of why, and whom they had left. */
+/**
+ * Overwrites whom decisions were for that stand no more, what was said of why, and whom they had left. Gives the last
+ * number of them; 0 where there were none.
+ */
 export async function eraseScope(
   tx: Tx,
   tenantId: string,
   subscriberId: string,
   erased: string,
-): Promise<void> {
-  await sql`
+): Promise<number> {
+  const overrides = await rows(
+    tx,
+    sql<{ revision: number }>`
     UPDATE overrides SET scope_id = ${erased}, reason = NULL
     WHERE tenant_id = ${tenantId} AND scope_kind = 'subscriber' AND scope_id = ${subscriberId}
-      AND deleted`.execute(tx);
-  await sql`
+      AND deleted RETURNING revision`,
+  );
+  const departures = await rows(
+    tx,
+    sql<{ revision: number }>`
     UPDATE override_departures SET scope_id = ${erased}
     WHERE tenant_id = ${tenantId} AND scope_kind = 'subscriber'
-      AND scope_id = ${subscriberId}`.execute(tx);
+      AND scope_id = ${subscriberId} RETURNING revision`,
+  );
+  let last = 0;
+  for (const { revision } of [...overrides, ...departures]) last = Math.max(last, revision);
+  return last;
+}
+
+/**
+ * Remembers up to which number of the feed, which is locked, what had stood for a person has lost them; who would have to
+ * hear of what is forgotten starts again anyway.
+ */
+export async function rememberErased(
+  tx: Tx,
+  tenantId: string,
+  person: string,
+  revision: number,
+): Promise<void> {
+  const state = await selectGovernanceState(tx, tenantId);
+  if (state === null) return;
+  const kept = Object.entries(state.erased).filter(([, last]) => last > state.floor);
+  const erased = { ...Object.fromEntries(kept), [person]: revision };
+  await sql`
+    UPDATE feeds SET erased = ${JSON.stringify(erased)}::jsonb
+    WHERE tenant_id = ${tenantId} AND topic = 'governance'`.execute(tx);
 }
 
 /** What overrides match that hold for this group, newest first: why it cannot go. */
@@ -329,6 +360,7 @@ export async function selectChanges(
 export interface GovernanceState {
   n: number;
   floor: number;
+  erased: Record<string, number>;
   ceiling: EnforcementCeiling;
   discovery: DiscoveryScopeInput;
   tray: TraySettingInput;
@@ -339,7 +371,7 @@ export function selectGovernanceState(db: Db, tenantId: string): Promise<Governa
   return row(
     db,
     sql<GovernanceState>`
-      SELECT f.n, f.floor, t.enforcement_ceiling AS ceiling, json_build_object(
+      SELECT f.n, f.floor, f.erased, t.enforcement_ceiling AS ceiling, json_build_object(
         'personal_homes', t.personal_homes, 'browser_profiles', t.browser_profiles) AS discovery,
         json_build_object(
           'pause_minutes', t.tray_pause_minutes, 'contact', t.tray_contact) AS tray

@@ -1,6 +1,5 @@
 // What administrators do with a device as such: scan now, move, retire, admit again, erase a person.
 
-import { createHash } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
@@ -23,7 +22,7 @@ import {
 } from '../../../platform/audit.ts';
 import { actorOf, type Person, personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { notify, readFeed } from '../../../platform/feed/feed.ts';
+import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { IfMatch, requireMatchIfSent } from '../../../platform/http/etag.ts';
@@ -31,7 +30,7 @@ import { eraseViews } from '../../people/views/index.ts';
 import { eraseActivity } from '../activity/index.ts';
 import { eraseAlerts } from '../alerts/index.ts';
 import { TOKEN_CACHE } from '../enrolment/index.ts';
-import { ERASED_SUBSCRIBER, eraseDecisionsFor } from '../governance/index.ts';
+import { eraseDecisionsFor, hashOfPerson } from '../governance/index.ts';
 import { eraseFromRules } from '../groups/index.ts';
 import { forgetInventory, lockInventories } from '../inventory/index.ts';
 import { forgetProcesses, lockUnknownOf } from '../processes/index.ts';
@@ -40,7 +39,6 @@ import { registerDeviceSettings } from './settings-routes.ts';
 import {
   admitAgain,
   eraseNames,
-  type LifecycleDevice,
   lockDevice,
   lockDevicesOf,
   moveDevice,
@@ -254,7 +252,7 @@ async function erasePerson(
     actor: actorOf(person),
     operation: 'person.erase',
     // That somebody was erased stays, who it was does not: only who knows the name can tell.
-    resource: { kind: 'person', id: createHash('sha256').update(subscriberId).digest('hex') },
+    resource: { kind: 'person', id: hashOfPerson(subscriberId) },
     requestId: act.requestId,
     detail: { ...counts, decisions, group_rules: rules.map((one) => one.group_id) },
   });
@@ -280,24 +278,14 @@ async function setRetired(db: Db, request: FastifyRequest, id: string, retired: 
     requireMatchIfSent(request.headers['if-match'], device.version);
     if ((device.retired_at !== null) === retired) return;
     if (retired) await takeAway(tx, person.tenantId, deviceId, null);
-    else
-      await admitAgain(
-        tx,
-        person.tenantId,
-        deviceId,
-        await governedFrom(tx, person.tenantId, device),
-      );
+    else await admitAgain(tx, person.tenantId, deviceId);
     const operation = retired ? 'device.retire' : 'device.admit';
     await told(tx, request, { operation, deviceId, of: [device.subscriber_id] });
   });
   return { device_id: deviceId, retired, request_id: request.id };
 }
 
-/** What an erased person's device still holds of theirs, nobody can tell it any more: it starts again. */
-const governedFrom = (tx: Tx, tenantId: string, { subscriber_id: of }: LifecycleDevice) =>
-  of === ERASED_SUBSCRIBER ? readFeed(tx, tenantId, 'governance') : 0;
-
-const ERASED = { hostname: '', subscriberId: ERASED_SUBSCRIBER };
+const ERASED = { hostname: '', subscriberId: 'erased' };
 /** Scopes of decisions and claims; whose a device was, and became. */
 const NAMED_IN_AUDIT: readonly NamedInAudit[] = [
   {

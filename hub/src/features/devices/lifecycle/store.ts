@@ -179,16 +179,9 @@ export async function settleDuplicate(
   return before.duplicate_since;
 }
 
-/** `governedFrom` is the feed's number where what the device was told before cannot be gone on from; 0 where it can. */
-export async function admitAgain(
-  tx: Tx,
-  tenantId: string,
-  deviceId: string,
-  governedFrom: number,
-): Promise<void> {
+export async function admitAgain(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
   await sql`
-    UPDATE devices SET retired_at = NULL, version = version + 1, ${NEW_EPOCH},
-      governed_from = greatest(governed_from, ${governedFrom}::bigint)
+    UPDATE devices SET retired_at = NULL, version = version + 1, ${NEW_EPOCH}
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
 }
 
