@@ -13,15 +13,15 @@ import {
 
 /**
  * Withdraws the decisions for a person, and overwrites whom they and those before them were for, and why; what the last
- * approval of a product was given for goes with it. Gives the ids of those that stood. To be called before devices are
- * locked: the feed's lock comes first everywhere.
+ * approval of a product was given for goes with it. Gives the ids of those that stood, and whether any ever did. To be
+ * called before devices are locked: the feed's lock comes first everywhere.
  */
 export async function eraseDecisionsFor(
   tx: Tx,
   tenantId: string,
   subscriberId: string,
   by: { email: string; now: Date; erased: string },
-): Promise<string[]> {
+): Promise<{ stood: string[]; hadAny: boolean }> {
   await lockFeed(tx, tenantId, 'governance');
   const standing = await selectOverridesFor(tx, tenantId, subscriberId);
   if (standing.length > 0) {
@@ -44,5 +44,5 @@ export async function eraseDecisionsFor(
   for (const entityId of named) {
     if (!approved.has(entityId)) await deleteSeen(tx, tenantId, entityId);
   }
-  return standing.map((one) => one.override_id);
+  return { stood: standing.map((one) => one.override_id), hadAny: last > 0 };
 }

@@ -29,6 +29,10 @@ async function decide(scope: object, over: object = {}): Promise<string> {
   expect(status).toBe(201);
   return body.override.override_id;
 }
+const withdraw = async (id: string) => {
+  const headers = { 'if-match': '"1"' };
+  expect((await hub.console('DELETE', `/overrides/${id}`, { headers })).status).toBe(200);
+};
 const push = (device: Device, subscriberId: string) =>
   deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
     body: aBatch(device, [anEntity('bash')]),
@@ -163,7 +167,7 @@ describe('a device whose former person was erased before it heard', () => {
     expect(held.overrides.map((one: WireOverride) => one.override_id)).toEqual(
       expect.arrayContaining([hers, withdrawn]),
     );
-    await hub.console('DELETE', `/overrides/${withdrawn}`);
+    await withdraw(withdrawn);
     await change(device, bob);
     await gone(ada, device, bob);
     const again = () => poll(device, `?limit=500&cursor=${held.next_cursor}`);
@@ -184,6 +188,23 @@ describe('a device whose former person was erased before it heard', () => {
     for (const one of [hers, withdrawn]) expect(ids).not.toContain(one);
     const next = await poll(device, `?limit=1${cursor}`);
     expect([next.status, next.body.overrides]).toEqual([200, []]);
+  });
+
+  it('is none where there is no device: a withdrawn decision alone names somebody, and no more once they are erased', async () => {
+    const zoe = subscriber();
+    const id = await decide(
+      { kind: 'subscriber', subscriber_id: zoe },
+      { reason: `because ${zoe} wanted it` },
+    );
+    await withdraw(id);
+    const answer = await hub.console('POST', `/people/${zoe}/erase`);
+    expect([answer.status, answer.body.decisions]).toEqual([200, 0]);
+    const { rows } = await hub.context.database.pool.query(
+      'SELECT scope_id, reason FROM overrides WHERE override_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ scope_id: 'erased', reason: null }]);
+    expect((await hub.console('POST', `/people/${zoe}/erase`)).status).toBe(404);
   });
 
   it('of whom somebody else was erased hears what left it, page by page', async () => {

@@ -195,7 +195,7 @@ async function erasePerson(
 ): Promise<Omit<EraseAnswer, 'request_id'>> {
   const { person, subscriberId } = act;
   const { tenantId } = person;
-  const decisions = await eraseDecisionsFor(tx, tenantId, subscriberId, {
+  const { stood: decisions, hadAny } = await eraseDecisionsFor(tx, tenantId, subscriberId, {
     email: person.email,
     now: new Date(),
     erased: ERASED.subscriberId,
@@ -230,7 +230,7 @@ async function erasePerson(
     (await eraseRequests(tx, tenantId, subscriberId)) +
     (await eraseViews(tx, tenantId, foldName(subscriberId)));
   const named = (await eraseNames(tx, tenantId, subscriberId, { ...ERASED, locked })) + asked;
-  const others = decisions.length + rules.length + counts.log_rows + counts.mcp_rows;
+  const others = (hadAny ? 1 : 0) + rules.length + counts.log_rows + counts.mcp_rows;
   if (devices.length + tenures.length + named + others === 0) {
     throw new HubError('not_found');
   }
