@@ -30,11 +30,11 @@ interface Stream {
 const STREAM = Type.String({ description: 'Server-sent events, for as long as the client stays.' });
 
 const has = (topics: readonly string[], topic: string) => topics.includes(topic);
-const concerns = (topic: string, isNamed: boolean): boolean =>
-  has(OWN_TOPICS, topic) || (has(OWN_NAMED_TOPICS, topic) && isNamed);
+const concerns = (personKey: string, { topic, of }: PageNotice): boolean =>
+  has(OWN_TOPICS, topic) || (has(OWN_NAMED_TOPICS, topic) && of?.includes(personKey) === true);
 
 const isFor = ({ isOwn, personKey }: Stream, notice: PageNotice): boolean =>
-  isOwn ? concerns(notice.topic, notice.of?.includes(personKey) === true) : notice.isMore !== true;
+  isOwn ? concerns(personKey, notice) : notice.isMore !== true;
 const changed = (event: { topic: string; ago_ms?: number }): string =>
   `event: changed\ndata: ${JSON.stringify(event)}\n\n`;
 
@@ -74,13 +74,13 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
     for (const stream of [...streams]) end(stream);
   });
   const missedBy = ({ tenantId, isOwn, personKey }: Stream) => {
-    const naming = isOwn ? recent.topics(tenantId, personKey) : null;
-    return [...recent.topics(tenantId)].flatMap(([topic, ago]) =>
-      naming === null || concerns(topic, naming.has(topic))
-        ? // By name only where it is told by name only.
-          [{ topic, ago_ms: has(OWN_TOPICS, topic) ? ago : (naming?.get(topic) ?? ago) }]
-        : [],
-    );
+    const all = [...recent.topics(tenantId)];
+    if (!isOwn) return all;
+    const naming = [...recent.topics(tenantId, personKey)];
+    return [
+      ...all.filter(([topic]) => has(OWN_TOPICS, topic)),
+      ...naming.filter(([topic]) => has(OWN_NAMED_TOPICS, topic)),
+    ];
   };
   const beat = setInterval(() => {
     for (const stream of streams) write(stream, ': still here\n\n');
@@ -110,7 +110,9 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
         metrics.openStreams.set(streams.size);
         response.on('close', () => end(stream));
         response.write('retry: 1000\nevent: hello\ndata: {}\n\n');
-        for (const event of missedBy(stream)) write(stream, changed(event));
+        for (const [topic, ago] of missedBy(stream)) {
+          write(stream, changed({ topic, ago_ms: ago }));
+        }
       };
       const schema = { tags: ['events'], response: { 200: STREAM } };
       app.get(

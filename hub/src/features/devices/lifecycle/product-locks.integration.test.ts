@@ -26,34 +26,51 @@ async function scan(deviceId: string, subscriberId: string, found: typeof entiti
   expect(answer.status).toBe(202);
 }
 
-/** Holds the first product, lets `act` run into it, and sees that it holds none of the others meanwhile. */
-async function waitsAtTheFirst(act: () => Promise<{ status: number }>) {
+interface Lock {
+  /** Of what comes first, which is held. */
+  held: [text: string, values: unknown[]];
+  /** Of a statement that waits for it. */
+  waiting: string;
+  /** What is not to be held meanwhile. */
+  free: [text: string, values: unknown[]];
+}
+
+/** Holds what comes first, lets `act` run into it, and sees that it holds nothing of what comes later meanwhile. */
+async function waitsFor({ held, waiting, free }: Lock, act: () => Promise<{ status: number }>) {
   const { pool } = hub.context.database;
   const other = await pool.connect();
   try {
     await other.query('BEGIN');
-    await other.query('SELECT 1 FROM products WHERE entity_id = $1 FOR UPDATE', [
-      Buffer.from(first?.entity_id ?? '', 'hex'),
-    ]);
+    await other.query(`${held[0]} FOR UPDATE`, held[1]);
     const acting = act();
     await expect
       .poll(async () => {
         const { rows } = await pool.query(
           `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
-             AND wait_event_type = 'Lock' AND query LIKE '%products%'`,
+             AND wait_event_type = 'Lock' AND query LIKE $1`,
+          [`%${waiting}%`],
         );
         return rows.length;
       })
       .toBe(1);
-    await other.query('SELECT 1 FROM products WHERE entity_id = ANY ($1) FOR UPDATE NOWAIT', [
-      rest.map((one) => Buffer.from(one.entity_id, 'hex')),
-    ]);
+    await other.query(`${free[0]} FOR UPDATE NOWAIT`, free[1]);
     await other.query('COMMIT');
     expect((await acting).status).toBe(200);
   } finally {
     other.release();
   }
 }
+
+const bytes = ({ entity_id: id }: { entity_id: string }) => Buffer.from(id, 'hex');
+const waitsAtTheFirst = (act: () => Promise<{ status: number }>) =>
+  waitsFor(
+    {
+      held: ['SELECT 1 FROM products WHERE entity_id = $1', [bytes(first)]],
+      waiting: 'products',
+      free: ['SELECT 1 FROM products WHERE entity_id = ANY ($1)', [rest.map(bytes)]],
+    },
+    act,
+  );
 
 it.skipIf(isCitus)(
   'retiring a device holds no product while it waits for one that comes before',
@@ -87,26 +104,14 @@ it.skipIf(isCitus)(
        VALUES ($1, gen_random_uuid(), sha256('former'), 'former', $2, 'dave', now())`,
       [hub.tenantId, id],
     );
-    const other = await pool.connect();
-    try {
-      await other.query('BEGIN');
-      await other.query('SELECT 1 FROM devices WHERE device_id = $1 FOR UPDATE', [id]);
-      const erasing = hub.console('POST', '/people/dave/erase');
-      await expect
-        .poll(async () => {
-          const { rows } = await pool.query(
-            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
-               AND wait_event_type = 'Lock' AND query LIKE '%FROM devices%'`,
-          );
-          return rows.length;
-        })
-        .toBe(1);
-      await other.query('SELECT 1 FROM agent_tokens WHERE device_id = $1 FOR UPDATE NOWAIT', [id]);
-      await other.query('COMMIT');
-      expect((await erasing).status).toBe(200);
-    } finally {
-      other.release();
-    }
+    await waitsFor(
+      {
+        held: ['SELECT 1 FROM devices WHERE device_id = $1', [id]],
+        waiting: 'FROM devices',
+        free: ['SELECT 1 FROM agent_tokens WHERE device_id = $1', [id]],
+      },
+      () => hub.console('POST', '/people/dave/erase'),
+    );
     const { rows } = await pool.query(
       'SELECT subscriber_id FROM agent_tokens WHERE device_id = $1',
       [id],
