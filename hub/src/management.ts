@@ -35,7 +35,7 @@ import {
 } from './features/management/providers/index.ts';
 import { requireOptIn, settingsRoutes } from './features/management/settings/index.ts';
 import { registerNodeConfiguration } from './features/nodes/configuration/index.ts';
-import type { AdminTokenVerifier } from './features/people/identity/index.ts';
+import { type AdminTokenVerifier, requireAccess } from './features/people/identity/index.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import { combined } from './platform/db/combined.ts';
@@ -130,6 +130,7 @@ export async function registerManagement(
             const claims = await parts.verifyAdminToken(token);
             return { ...claims, isAdmin: claims.role === 'Admin' };
           },
+          requireAccess: (tenantId, claims) => requireAccess(db, tenantId, claims),
           requireOptIn: (tenantId) => requireOptIn(db, tenantId),
         }),
       );

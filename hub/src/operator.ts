@@ -122,6 +122,7 @@ async function operatorClient(
     own: { port: config.port, origin },
   });
   const app = await createApp({
+    origin,
     log,
     metrics: createMetrics(HUB_VERSION, {
       counter,

@@ -1,6 +1,5 @@
 // Which routes stand behind which gate. One scope for devices, one for the console, the rest open.
 import { join } from 'node:path';
-import { hashSecret, isHashOf } from '@gatewarden/shared/secrets.ts';
 import { ACTIVITY_DAYS, ALERT_DAYS } from '@gatewarden/shared/wire/console/retention.ts';
 import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import type { JWK } from 'jose';
@@ -74,8 +73,14 @@ import {
   createAdminTokenVerifier,
   createConsoleGate,
   createLoginProvider,
+  createLoginState,
+  createPasswordVerifier,
   createSignIn,
+  createSignInLimiter,
+  createSignInReport,
   loginSigningKey,
+  type PasswordChecks,
+  registerInvitations,
   registerLoginProvider,
   registerOwnPassword,
   registerSessions,
@@ -113,8 +118,8 @@ import type { App } from './platform/http/app.ts';
 import { CONSOLE_API } from './platform/http/console.ts';
 import { registerConsoleFiles } from './platform/http/console-files.ts';
 import type { CursorSealer } from './platform/http/cursors.ts';
-import { HubError } from './platform/http/errors.ts';
 import type { EventStreams } from './platform/http/events.ts';
+import { createMetricsGuard } from './platform/http/metrics-guard.ts';
 import type { Outbound } from './platform/http/outbound.ts';
 import type { BodyBudget, LoadGauge } from './platform/http/pressure.ts';
 import type { QuickRoute } from './platform/http/quick-answers.ts';
@@ -218,12 +223,9 @@ function registerOperatorRoutes(app: App, parts: RouteParts): void {
       return reply.code(503).header('retry-after', 1).send({ status: 'not ready', reason });
     },
   );
-  const { metricsToken } = parts.config;
-  const wanted = metricsToken === null ? null : hashSecret(`Bearer ${metricsToken}`);
+  const guardMetrics = createMetricsGuard(parts.config);
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (wanted !== null && !isHashOf(wanted, request.headers.authorization)) {
-      throw new HubError('unauthenticated');
-    }
+    guardMetrics(request);
     return reply
       .type(parts.metrics.registry.contentType)
       .send(await parts.metrics.registry.metrics());
@@ -286,11 +288,21 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
   if (login === null) {
     signingKey = await loginSigningKey(db, sealer);
     const cookieKey = await installationSecret(db, sealer, 'login-cookie-key', randomKey);
-    const loginProvider = createLoginProvider({ db, origin, signingKey, cookieKey });
-    await registerLoginProvider(app, { db, loginProvider, sealer });
-    registerOwnPassword(app, { db, cookie });
+    const state = createLoginState({ sealer, cookie });
+    const loginProvider = createLoginProvider({ db, origin, signingKey, cookieKey, state });
+    const checks: PasswordChecks = {
+      limiter: createSignInLimiter(),
+      verifier: createPasswordVerifier(),
+      report: createSignInReport({
+        db,
+        count: (outcome) => parts.metrics.signIns.inc({ outcome }),
+      }),
+    };
+    await registerLoginProvider(app, { db, loginProvider, state, sealer, cookie, checks });
+    registerOwnPassword(app, { db, cookie, checks });
   }
   registerSignIn(app, { db, cookie, signIn, sealer });
+  await registerInvitations(app, { db, cookie });
   await registerMcp(app, { ...parts, cookie, signIn });
   const rules = adminTokenRules(origin, login, { signingKey, signIn });
   const verifyAdminToken = createAdminTokenVerifier(rules);

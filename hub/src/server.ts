@@ -149,7 +149,9 @@ export async function startHub(
       pages.announce(tenantId, 'devices'),
     );
     closers.push(() => sightings.stop());
-    const streams = createEventStreams(notifications, metrics);
+    const streams = createEventStreams(notifications, metrics, {
+      tenantMax: config.tenantStreams,
+    });
     const outbound = createOutbound({
       allowed: config.allowedPrivateNetworks,
       own: { port: listener.port, origin },
@@ -231,6 +233,8 @@ export async function startHub(
       log,
       metrics,
       version: HUB_VERSION,
+      origin,
+      trustedProxies: config.trustedProxies,
       attach: listener.attach,
       bodyBudgets: bodies,
       ...options,
@@ -269,7 +273,7 @@ export async function startHub(
     await app.ready();
     closers.push(() => app.close());
     // A trace tells of each request, by what the application says of it.
-    if (tracing === null) listener.answerFirst(answersQuickly(quick, { metrics, log }));
+    if (tracing === null) listener.answerFirst(answersQuickly(quick, { metrics, log, origin }));
     listener.serve();
 
     return {

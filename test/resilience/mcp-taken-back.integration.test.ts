@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../support/hub.ts';
-import { signedInBrowser } from '../support/mcp-client.ts';
+import { aToken, signedInBrowser } from '../support/mcp-client.ts';
 import { type McpHub, startMcpHub } from '../support/mcp-hub.ts';
 import { aSession, type Message, messagesIn, send } from '../support/mcp-messages.ts';
 import { aServer, type Running } from '../support/mcp-servers.ts';
@@ -73,6 +73,12 @@ const call = (name: string, hub: TestHub, session: Record<string, string>) =>
   );
 
 beforeEach(() => give('first'));
+
+/** A person who was disabled needs a new session and a new token. */
+async function signInAgain() {
+  pages = await signedInBrowser(at.hub, at.email);
+  at = { ...at, token: await aToken(at.hub, at.email, { prefix: '/gwone' }) };
+}
 
 /** A session whose stream is open, a list that is listened to, and a call that goes on, all at one hub. */
 async function begun(hub: TestHub) {
@@ -172,6 +178,9 @@ test.each([
     expect(open.streams).toEqual([]);
     end();
     await turn(true);
+    expect((await call('quick', at.hub, {})).status).toBe(401);
+    await signInAgain();
+    await give('first');
     const quick = async () => (await call('quick', at.hub, {})).status;
     await expect.poll(quick, { timeout: 5_000 }).toBe(200);
   },

@@ -123,6 +123,8 @@ export const operationTexts: Readonly<Record<AuditOperation, string>> = {
   'user.enable': 'Person enabled',
   'user.password': 'New password',
   'user.role': 'Role of a person changed',
+  'user.accept': 'Invitation accepted',
+  'user.sign_in_limited': 'Sign-in blocked after too many attempts',
   'user.update': 'Person changed by the directory',
 };
 

@@ -14,6 +14,8 @@ export interface Actor {
   kind: 'person' | 'admin_token' | 'management_key' | 'operator' | 'device' | 'directory' | 'hub';
   id: string;
   email: string | null;
+  /** The client's address, behind trusted proxies; left out for what came by no request of a person or program. */
+  address?: string;
 }
 
 /** Who works at the command line. */

@@ -116,12 +116,14 @@ export const AUDIT_OPERATIONS = [
   'settings.update',
   'tenant.create',
   'tray_setting.set',
+  'user.accept',
   'user.create',
   'user.deprovision',
   'user.disable',
   'user.enable',
   'user.password',
   'user.role',
+  'user.sign_in_limited',
   'user.update',
 ] as const;
 export type AuditOperation = (typeof AUDIT_OPERATIONS)[number];

@@ -15,6 +15,8 @@ export const AuditActor = Type.Object({
   ]),
   id: Type.String(),
   email: Nullable(Type.String()),
+  /** The address of the client, behind trusted proxies; missing where no client asked. */
+  address: Type.Optional(Type.String()),
 });
 
 export const AuditEventRow = Type.Object({

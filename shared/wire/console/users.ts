@@ -68,6 +68,8 @@ export const SessionRow = Type.Object(
     email: Type.String(),
     /** What the browser calls itself. */
     user_agent: Type.String(),
+    /** Where the person signed in from; null if it was not recorded. */
+    source_address: Nullable(Type.String()),
     created_at: Type.String(),
     /** To a few minutes. */
     last_used_at: Type.String(),

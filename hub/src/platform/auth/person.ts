@@ -16,6 +16,10 @@ export interface Person {
   via: 'session' | 'token';
   /** Of the request's own session; null for a token. */
   sessionId: string | null;
+  /** The client's address, behind trusted proxies. */
+  address: string;
+  /** When the session or the token ends. */
+  expiresAt: Date;
 }
 
 declare module 'fastify' {
@@ -43,6 +47,7 @@ export function actorOf(person: Person): Actor {
     kind: person.via === 'session' ? 'person' : 'admin_token',
     id: person.userId ?? person.subject,
     email: person.email,
+    address: person.address,
   };
 }
 

@@ -140,3 +140,19 @@ test.each([
 test('an empty variable counts as unset, and unknown ones are not read', () => {
   expect(readEnv({ HUB_PORT: ' ', HUB_HOST: ' ::1 ', OTHER: 'x' })).toEqual({ HUB_HOST: '::1' });
 });
+
+test.each([
+  ['10.0.0.7', '10.0.0.7/32'],
+  ['2001:db8::7', '2001:db8::7/128'],
+  [' 10.0.0.0/8 , 192.0.2.1', '10.0.0.0/8,192.0.2.1/32'],
+])('reads %s as trusted proxies', (HUB_TRUSTED_PROXIES, expected) => {
+  const { trustedProxies } = readConfig({ HUB_TRUSTED_PROXIES });
+  expect(trustedProxies.map(([address, bits]) => `${address}/${bits}`).join()).toBe(expected);
+});
+
+test.each(['10', 'proxy.example.com', '10.0.0.0/33', '300.0.0.1'])(
+  'rejects %s as a trusted proxy',
+  (HUB_TRUSTED_PROXIES) => {
+    expect(() => readConfig({ HUB_TRUSTED_PROXIES })).toThrow(/^HUB_TRUSTED_PROXIES: /);
+  },
+);

@@ -1,6 +1,7 @@
 // Environment → configuration: every variable checked once, with one clear line for a wrong one.
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import type { Network } from '../http/client-address.ts';
 import { isObject } from '../http/json.ts';
 import { SELDOM_SECONDS } from '../http/pressure.ts';
 import type { Env } from './env.ts';
@@ -47,11 +48,15 @@ export interface Config {
   masterKey: { text: string } | { file: string } | null;
   /** Null: the embedded login provider. */
   login: LoginConfig | null;
-  allowedPrivateNetworks: [ipaddr.IPv4 | ipaddr.IPv6, number][];
+  allowedPrivateNetworks: Network[];
+  /** Proxies whose `X-Forwarded-For` names the client. */
+  trustedProxies: Network[];
   /** Null: the hub sends no mail. */
   mail: MailConfig | null;
   logLevel: string;
   metricsToken: string | null;
+  /** Who may read `/metrics` without the token, beside this machine. */
+  metricsNetworks: Network[];
   /** The deployment has no models that a provider test may ask. */
   noModelTests: boolean;
   /** `off`: a code is exchanged without looking at PKCE. */
@@ -60,6 +65,8 @@ export interface Config {
   deviceRate: number;
   tokenRate: number;
   nodeRate: number;
+  /** Event streams of one tenant's open pages, in one hub process. */
+  tenantStreams: number;
   /** Under load devices are asked to poll at most this seldom. */
   pollSecondsMax: number;
   /** Null: nothing is traced. */
@@ -105,15 +112,21 @@ export function readConfig(env: Env): Config {
     baseUrl: canonicalOrigin(env),
     masterKey: masterKey(env, databaseUrl),
     login: login(env),
-    allowedPrivateNetworks: networks(env.HUB_ALLOWED_PRIVATE_NETWORKS),
+    allowedPrivateNetworks: networks(
+      'HUB_ALLOWED_PRIVATE_NETWORKS',
+      env.HUB_ALLOWED_PRIVATE_NETWORKS,
+    ),
+    trustedProxies: addresses('HUB_TRUSTED_PROXIES', env.HUB_TRUSTED_PROXIES),
     mail: mail(env),
     logLevel: choice('HUB_LOG_LEVEL', env.HUB_LOG_LEVEL, LOG_LEVELS, 'info'),
     metricsToken: env.HUB_METRICS_TOKEN ?? null,
+    metricsNetworks: addresses('HUB_METRICS_ALLOWED_NETWORKS', env.HUB_METRICS_ALLOWED_NETWORKS),
     noModelTests: flag(env.COMPLETELY_NO_GPU),
     deviceRate: integer('HUB_DEVICE_RATE', env.HUB_DEVICE_RATE, 100, 1, 1_000_000),
     tokenRate: integer('HUB_TOKEN_RATE', env.HUB_TOKEN_RATE, 10_000, 1, 1_000_000),
     mcpPkce: choice('MCP_OAUTH_PKCE', env.MCP_OAUTH_PKCE, ['if_sent', 'off'] as const, 'if_sent'),
     nodeRate: integer('HUB_NODE_RATE', env.HUB_NODE_RATE, 100, 1, 1_000_000),
+    tenantStreams: integer('HUB_TENANT_STREAMS', env.HUB_TENANT_STREAMS, 2_000, 1, 16_000),
     pollSecondsMax: integer(
       'HUB_POLL_SECONDS_MAX',
       env.HUB_POLL_SECONDS_MAX,
@@ -252,17 +265,33 @@ function decoded(text: string): string {
   }
 }
 
-function networks(text: string | undefined): Config['allowedPrivateNetworks'] {
-  return (text ?? '')
+/** Reads a comma-separated list of networks in CIDR notation. */
+function networks(name: string, text: string | undefined): Network[] {
+  return listed(text).map((part) => {
+    if (ipaddr.isValidCIDR(part)) return ipaddr.parseCIDR(part);
+    throw new ConfigError(`${name}: ${part} is not a CIDR`);
+  });
+}
+
+/** Reads a comma-separated list of addresses and networks; an address is the network of itself. */
+function addresses(name: string, text: string | undefined): Network[] {
+  return listed(text).map((part) => {
+    if (ipaddr.isValidCIDR(part)) return ipaddr.parseCIDR(part);
+    if (!isAddress(part)) throw new ConfigError(`${name}: ${part} is not an address or a CIDR`);
+    const address = ipaddr.parse(part);
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  });
+}
+
+const listed = (text = ''): string[] =>
+  text
     .split(',')
     .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .map((part) => {
-      if (!ipaddr.isValidCIDR(part)) {
-        throw new ConfigError(`HUB_ALLOWED_PRIVATE_NETWORKS: ${part} is not a CIDR`);
-      }
-      return ipaddr.parseCIDR(part);
-    });
+    .filter((part) => part !== '');
+
+/** `ipaddr.js` also accepts short forms such as `10`, which nobody means in a list of networks. */
+function isAddress(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }
 
 function integer(

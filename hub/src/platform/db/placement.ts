@@ -104,12 +104,12 @@ const ELSEWHERE: Record<string, { placement: Exclude<Placement, 'tenant'>; why: 
   ]),
   ...onCoordinator('of people before it is known which tenant they come to', [
     'accounts',
-    'login_attempts',
     'oidc_payloads',
     'sessions',
   ]),
   ...onCoordinator('asked by e-mail address, over all tenants, with each request of a person', [
     'members',
+    'session_tenants',
   ]),
   ...onCoordinator('looked up by the hash of a secret, which says the tenant', [
     'agent_tokens',

@@ -18,6 +18,7 @@ import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { isInNetworks, type Network } from './client-address.ts';
 import { answerBrokenRequest, answerError, earlyAnswers, HubError } from './errors.ts';
 import { holdAnnounced, type RouteBudgets } from './held-bodies.ts';
 import { checkUrl, findableUrl, parseJson } from './json.ts';
@@ -26,6 +27,7 @@ import { documentRoute, SECURITY_SCHEMES } from './openapi.ts';
 import { requestIdOf } from './request-id.ts';
 import { RequestLog } from './request-log.ts';
 import { saidTwice } from './said-once.ts';
+import { securityHeadersFor } from './security-headers.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -63,6 +65,10 @@ export async function createApp(options: {
   log: Logger;
   metrics: Metrics;
   version: string;
+  /** The canonical origin. */
+  origin: string;
+  /** Proxies whose `X-Forwarded-For` names the client. */
+  trustedProxies?: readonly Network[];
   /** Takes the request handler once, when Fastify is made. */
   attach(handler: RequestListener): Server;
   /** Of the bodies of all routes that have no budget of their own; null where requests come from this process alone. */
@@ -76,6 +82,7 @@ export async function createApp(options: {
       new RequestLog(parent, bindings, childOptions) as unknown as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: trustedBy(options.trustedProxies ?? []),
     requestTimeout: 30_000,
     routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: false },
     genReqId: requestIdOf,
@@ -105,11 +112,12 @@ export async function createApp(options: {
   app.setNotFoundHandler((request, reply) => {
     answerError(new HubError('not_found'), request, reply);
   });
+  const securityHeaders = Object.entries(securityHeadersFor(options.origin));
   // With callbacks: a promise for each hook of each request is what the quiet requests would mostly cost.
   app.addHook('onRequest', (request, reply, done) => {
     earlyAnswers.delete(request.raw.socket);
     reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
+    for (const [name, value] of securityHeaders) reply.header(name, value);
     // Before the body is read: what is not there is not there, whatever was sent to it.
     done(request.is404 ? new HubError('not_found') : (saidTwice(request.raw) ?? undefined));
   });
@@ -160,6 +168,11 @@ export async function createApp(options: {
     transform: documentRoute,
   });
   return app;
+}
+
+/** Fastify reads forwarded headers only if this returns something else than false. */
+function trustedBy(proxies: readonly Network[]): false | ((address: string) => boolean) {
+  return proxies.length === 0 ? false : (address) => isInNetworks(address, proxies);
 }
 
 /** An answer that its own schema refuses is a bug of ours; only tests pay for finding it. */

@@ -10,7 +10,8 @@ export interface CookieKind {
   options: { path: string; maxAge: number };
 }
 
-const nameOf = (kind: CookieKind, id: string) =>
+/** Returns the cookie's name for an id, which may be anything: the name holds a hash of it. */
+export const nameOfCookie = (kind: CookieKind, id: string) =>
   `${kind.prefix}_${hashSecret(id).toString('hex').slice(0, 16)}`;
 
 const namesOf = (kind: CookieKind, request: FastifyRequest): string[] =>
@@ -18,7 +19,7 @@ const namesOf = (kind: CookieKind, request: FastifyRequest): string[] =>
 
 /** Of this id; undefined where the browser has none. */
 export const cookieOf = (kind: CookieKind, request: FastifyRequest, id: string) =>
-  request.cookies[nameOf(kind, id)];
+  request.cookies[nameOfCookie(kind, id)];
 
 /** Of all ids. */
 export const cookiesOf = (kind: CookieKind, request: FastifyRequest): string[] =>
@@ -32,7 +33,7 @@ export function giveCookie(
   value: string,
 ): void {
   const { request, reply, base } = scene;
-  const name = nameOf(kind, id);
+  const name = nameOfCookie(kind, id);
   const others = namesOf(kind, request).filter((one) => one !== name);
   for (const old of others.slice(0, Math.max(0, others.length - kind.max + 1))) {
     reply.clearCookie(old, { ...base, path: kind.options.path });
@@ -45,5 +46,5 @@ export function takeCookie(
   scene: { reply: FastifyReply; base: object },
   id: string,
 ): void {
-  scene.reply.clearCookie(nameOf(kind, id), { ...scene.base, path: kind.options.path });
+  scene.reply.clearCookie(nameOfCookie(kind, id), { ...scene.base, path: kind.options.path });
 }

@@ -225,6 +225,7 @@ describe('a body of a route', () => {
     const listener = await listenOn('127.0.0.1', 0);
     closers.push(() => listener.drain(0));
     const app = await createApp({
+      origin: 'http://127.0.0.1',
       log: createLog('silent'),
       metrics: createMetrics('test', {
         counter: { count: 0 },

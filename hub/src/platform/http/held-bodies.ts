@@ -1,6 +1,7 @@
 // What the bodies of requests take is held of a budget, from before they are read until they are answered. A route is
 // bounded unless its scope does that by itself: nobody has to think of it, signed in or not.
 import type { FastifyReply, FastifyRequest, preParsingHookHandler, RouteOptions } from 'fastify';
+import { clientAddressOf, sourceKeyOf } from './client-address.ts';
 import type { BodyBudget } from './pressure.ts';
 import { untilClosed } from './until-closed.ts';
 
@@ -41,7 +42,7 @@ export function holdBody(
   announced: number,
 ): Held {
   const { raw } = request;
-  const holder = request.holder ?? request.ip;
+  const holder = request.holder ?? sourceKeyOf(clientAddressOf(request));
   const arriving = { isWhole: () => raw.complete, cut: () => void raw.socket.destroy() };
   let release = budget.reserve(announced, holder, arriving);
   const held: Held = {

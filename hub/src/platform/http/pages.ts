@@ -12,6 +12,7 @@ svg{display:block;margin-bottom:1rem}h1{font-size:1.35rem;margin:0 0 1.25rem}lab
 input,select{width:100%;font:inherit;color:inherit;background:var(--card);border:1px solid var(--field);border-radius:8px;padding:.6rem .7rem}
 input:focus-visible,select:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 button{width:100%;margin-top:1.5rem;font:inherit;font-weight:600;color:#fff;background:#0f6777;border:1px solid #0f6777;border-radius:8px;padding:.7rem;cursor:pointer}
+label.choice{display:flex;gap:.6rem;align-items:center;font-weight:400}label.choice input{width:auto}
 button.plain{background:transparent;color:var(--ink);border-color:var(--field);margin-top:.75rem}
 dl{margin:0 0 1rem}dt{font-weight:600;margin-top:.75rem}dd{margin:0}.note{font-size:.9rem}
 .problem{color:var(--bad);margin:0 0 .5rem}a{color:var(--accent)}`;

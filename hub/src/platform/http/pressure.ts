@@ -13,6 +13,8 @@ export interface Rate {
 export interface Buckets {
   /** Takes one; throws `too_many_requests` with the seconds to wait where the bucket is empty. */
   take(client: string): void;
+  /** Gives one back, for what turned out not to count. */
+  giveBack(client: string): void;
 }
 
 export interface BucketsOptions {
@@ -55,6 +57,10 @@ export function createBuckets(rate: Rate, options: BucketsOptions): Buckets {
         throw new HubError('too_many_requests', undefined, { retryAfterSeconds });
       }
       bucket.left -= 1;
+    },
+    giveBack(client) {
+      const bucket = buckets.get(client);
+      if (bucket !== undefined) bucket.left = Math.min(rate.burst, bucket.left + 1);
     },
   };
 }

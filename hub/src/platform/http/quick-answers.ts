@@ -6,6 +6,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { HubError } from './errors.ts';
 import { requestIdOf } from './request-id.ts';
 import { saidTwice } from './said-once.ts';
+import { securityHeadersFor } from './security-headers.ts';
 
 export interface QuickAnswer {
   status: 200 | 304;
@@ -23,15 +24,23 @@ export interface QuickRoute {
   answer(request: IncomingMessage): QuickAnswer | null;
 }
 
+/** Agents are no browsers: headers that only browsers read would double the size of an empty answer. */
+const SENT_TO_AGENTS = ['x-content-type-options', 'strict-transport-security'];
+
 /** Says whether it answered. */
 export type AnswerQuickly = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** The headers are those that the application sends with the same answer (`app.ts`, the gate of the devices). */
 export function answersQuickly(
   route: QuickRoute,
-  { metrics, log }: { metrics: Metrics; log: Logger },
+  { metrics, log, origin }: { metrics: Metrics; log: Logger; origin: string },
 ): AnswerQuickly {
   const start = `${route.path}?`;
+  const security = securityHeadersFor(origin);
+  const own = SENT_TO_AGENTS.flatMap((name) => {
+    const value = security[name];
+    return value === undefined ? [] : [name, value];
+  });
   return (request, response) => {
     const { headers, url = '' } = request;
     const isMeant = request.method === 'GET' && (url.startsWith(start) || url === route.path);
@@ -49,7 +58,8 @@ export function answersQuickly(
     const { status, etag, text } = answer;
     const common = [
       ...['x-request-id', requestIdOf(request)],
-      ...['x-content-type-options', 'nosniff', 'cache-control', 'no-store', 'etag', etag],
+      ...own,
+      ...['cache-control', 'no-store', 'etag', etag],
     ];
     if (status === 304) response.writeHead(status, common).end();
     else {

@@ -15,6 +15,8 @@ export interface Metrics {
   alertDeliveries: Counter<'kind' | 'outcome'>;
   alertDeliverySeconds: Histogram<'kind'>;
   toolCallsLost: Counter;
+  /** Sign-ins at the embedded login provider: succeeded, failed, or limited (refused without a look at the password). */
+  signIns: Counter<'outcome'>;
 }
 
 /** What alerts go by: routes of their own, and the channels of apps. */
@@ -193,6 +195,12 @@ export function createMetrics(
         registers,
       }),
     ),
+    signIns: new Counter({
+      name: 'gatewarden_sign_ins_total',
+      help: 'Sign-ins at the embedded login provider by outcome: succeeded, failed (wrong e-mail or password) or limited (too many attempts).',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
     toolCallsLost: new Counter({
       name: 'gatewarden_mcp_tool_call_rows_lost_total',
       help: 'Tool calls through this gateway whose log row could not be written.',

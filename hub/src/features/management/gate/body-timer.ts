@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS } from '../../../platform/http/error-list.ts';
 import { errorBody } from '../../../platform/http/errors.ts';
+import { takeResponse } from '../../../platform/http/security-headers.ts';
 
 export const BODY_WITHIN_MS = 10_000;
 
@@ -19,12 +20,10 @@ export function awaitBody(
     if (reply.sent || request.raw.complete) return;
     const { status, message } = ERRORS.request_timeout;
     // Past the error handler: the body's parser still waits, and what it says later must find the answer sent.
-    reply.hijack();
     const body = JSON.stringify(errorBody('request_timeout', message, request.id));
-    reply.raw.writeHead(status, {
+    takeResponse(reply).writeHead(status, {
       'content-length': Buffer.byteLength(body),
       'content-type': 'application/json; charset=utf-8',
-      'x-request-id': request.id,
       'cache-control': 'no-store',
       connection: 'close',
     });

@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OPERATOR } from '../../../platform/audit.ts';
 import { actorOf, holdsRole, personOf } from '../../../platform/auth/person.ts';
 import type { Config } from '../../../platform/config/config.ts';
+import { clientAddressOf } from '../../../platform/http/client-address.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import type { Admission } from './admission.ts';
 import { awaitBody } from './body-timer.ts';
@@ -58,14 +59,15 @@ export function createResourceGate(door: KeyDoor): Hook {
     if (missing.length > 0) {
       throw new HubError('insufficient_scope', `The key lacks: ${missing.join(', ')}.`);
     }
+    const address = clientAddressOf(request);
     request.principal = {
       tenantId: key.tenantId,
       id: `key:${key.keyId}`,
-      actor: { kind: 'management_key', id: key.keyId, email: null },
+      actor: { kind: 'management_key', id: key.keyId, email: null, address },
       scopes: key.scopes,
     };
     request.holder = key.keyId;
-    door.used(key, request.ip);
+    door.used(key, address);
   };
 }
 
@@ -80,7 +82,10 @@ export interface AdminDoor extends Doorstep {
     tenantIds: string[];
     isAdmin: boolean;
     isOperator: boolean;
+    issuedAt: Date | null;
   }>;
+  /** Throws where the person was disabled in the tenant since the token was issued. */
+  requireAccess(tenantId: string, claims: { email: string; issuedAt: Date | null }): Promise<void>;
   /** Throws where the tenant is suspended or never opted in. */
   requireOptIn(tenantId: string): Promise<void>;
 }
@@ -98,10 +103,16 @@ export function createAdminGate(door: AdminDoor): Hook {
     const isTheirs = claims.tenantIds.includes(tenantId) && claims.isAdmin;
     if (!isTheirs && !claims.isOperator) throw new HubError('forbidden');
     if (!TENANT_ID.test(tenantId)) throw new HubError('not_found');
+    await door.requireAccess(tenantId, claims);
     request.principal = {
       tenantId,
       id: `admin:${claims.subject}`,
-      actor: { kind: 'admin_token', id: claims.subject, email: claims.email },
+      actor: {
+        kind: 'admin_token',
+        id: claims.subject,
+        email: claims.email,
+        address: clientAddressOf(request),
+      },
       scopes: [],
     };
     request.holder = claims.subject;

@@ -1,6 +1,7 @@
 // An answer to a client that may become an event stream on the way.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { takeResponse } from '../../../platform/http/security-headers.ts';
 import type { Rpc } from './messages.ts';
 import { eventText } from './sse.ts';
 
@@ -17,12 +18,8 @@ export function eventStream(request: FastifyRequest, reply: FastifyReply) {
       if (!begun) {
         begun = true;
         // Its body stays counted: the stream is as long as the call, and the call has its arguments until then.
-        reply.hijack();
-        const headers = { ...(reply.getHeaders() as Record<string, string>) };
-        reply.raw.writeHead(200, {
-          ...headers,
+        takeResponse(reply).writeHead(200, {
           'content-type': 'text/event-stream',
-          'x-content-type-options': 'nosniff',
           'x-accel-buffering': 'no',
         });
       }

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { letBodyGo } from '../../../platform/http/held-bodies.ts';
+import { takeResponse } from '../../../platform/http/security-headers.ts';
 import { besides } from './besides.ts';
 import { keepFollowing } from './feeds.ts';
 import { type Id, RPC, type Rpc, RpcError } from './messages.ts';
@@ -35,11 +36,8 @@ const KINDS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
 function begin(reply: FastifyReply): void {
   // What was asked for is known, and the stream may stay for days.
   letBodyGo(reply.request);
-  reply.hijack();
-  reply.raw.writeHead(200, {
-    ...(reply.getHeaders() as Record<string, string>),
+  takeResponse(reply).writeHead(200, {
     'content-type': 'text/event-stream',
-    'x-content-type-options': 'nosniff',
     'x-accel-buffering': 'no',
   });
 }

@@ -3,6 +3,7 @@
 import formbody from '@fastify/formbody';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
+import { clientAddressOf, sourceKeyOf } from '../../../platform/http/client-address.ts';
 import { asHubError, HubError, noteError } from '../../../platform/http/errors.ts';
 import { openBodies } from '../../../platform/http/held-bodies.ts';
 import { type Buckets, createBuckets } from '../../../platform/http/pressure.ts';
@@ -115,7 +116,7 @@ function registerFamily(
     { schema: { hide: true }, errorHandler: sendAsPage },
     async (request, reply) => {
       const namespace = await resolve(request);
-      authorizations.take(request.ip);
+      authorizations.take(sourceKeyOf(clientAddressOf(request)));
       return authorize(deps, namespace, request, reply);
     },
   );
@@ -171,7 +172,7 @@ function registerFamily(
     const store = [deps.db, idOf(namespace), uris, asked.clientName] as const;
     // A company's clients are the same few programs behind one address: only what is new here counts.
     const isKnown = await areRegistered(...store);
-    if (!isKnown) registrations.take(request.ip);
+    if (!isKnown) registrations.take(sourceKeyOf(clientAddressOf(request)));
     const isKept = isKnown || (await storeRedirects(...store, REDIRECTS_MAX));
     if (!isKept) {
       throw new OAuthError('temporarily_unavailable', 'Too many clients are registered here.', 503);

@@ -29,6 +29,8 @@ export interface Membership {
   tenant_id: string;
   user_id: string;
   role: Role;
+  /** Tokens from before this moment open nothing here. */
+  access_valid_from: Date | null;
 }
 
 /** Who calls, with everything that policy asks of them. */
@@ -138,11 +140,14 @@ export function createTokenCheck(options: {
     people.get(email, () => options.membershipsOf(db, email));
 
   /** Why they may not be here; null: they may. */
-  async function problemWith({ tenantId, userId, email }: PersonInTenant): Promise<string | null> {
-    const isMember = (await membershipsOf(email)).some(
+  async function problemWith(
+    { tenantId, userId, email }: PersonInTenant,
+    issuedAt: Date | null,
+  ): Promise<string | null> {
+    const membership = (await membershipsOf(email)).find(
       (one) => one.tenant_id === tenantId && one.user_id === userId,
     );
-    if (!isMember) return NO_MEMBER;
+    if (membership === undefined || !isStillValid(membership, issuedAt)) return NO_MEMBER;
     const isAllowed = isAllowedAddress(await settingsFor(tenantId), email, 'member');
     return isAllowed ? null : 'The e-mail domain is not allowed any more.';
   }
@@ -154,10 +159,10 @@ export function createTokenCheck(options: {
     const { tenant_id: tenantId, user_id: userId, email_folded: email } = token;
     const problem =
       tenantId === null
-        ? (await membershipsOf(email)).length > 0
+        ? (await membershipsOf(email)).some((one) => isStillValid(one, token.created_at))
           ? null
           : NO_MEMBER
-        : await problemWith({ tenantId, userId, email });
+        : await problemWith({ tenantId, userId, email }, token.created_at);
     if (problem !== null) throw new NotAdmitted(problem);
     return {
       via: 'oauth' as const,
@@ -220,7 +225,7 @@ export function createTokenCheck(options: {
       uses.put(caller.tokenId, { token_id: caller.tokenId, at: new Date().toISOString() });
       return caller;
     },
-    isLetIn: async (person) => (await problemWith(person)) === null,
+    isLetIn: async (person) => (await problemWith(person, null)) === null,
     settings: settingsFor,
     forgetSettings: settings.forget,
     forget: (hash) => tokens.forget(hash.toString('hex')),
@@ -229,6 +234,10 @@ export function createTokenCheck(options: {
     stop: uses.stop,
   };
 }
+
+/** A person who was disabled and enabled again needs a new token. */
+const isStillValid = ({ access_valid_from: validFrom }: Membership, issuedAt: Date | null) =>
+  validFrom === null || issuedAt === null || issuedAt >= validFrom;
 
 const NO_MEMBER = 'The person has no access any more.';
 

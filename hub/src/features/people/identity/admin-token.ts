@@ -31,6 +31,9 @@ export interface AdminClaims {
   role: Role;
   /** Of the service itself: may act for every tenant. */
   isOperator: boolean;
+  /** Null if the token does not tell. */
+  issuedAt: Date | null;
+  expiresAt: Date;
 }
 
 /** Signs a one-hour access token for one tenant. */
@@ -212,6 +215,8 @@ function claimsOf(
       .filter((id) => TENANT_ID.test(id)),
     role: role ?? 'Member',
     isOperator: claim('operator') === true,
+    issuedAt: typeof payload.iat === 'number' ? new Date(payload.iat * 1000) : null,
+    expiresAt: new Date(Number(payload.exp) * 1000),
   };
 }
 

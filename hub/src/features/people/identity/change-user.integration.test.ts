@@ -45,7 +45,9 @@ test('who lost their administrators gets one: an enabled person, and one who was
   await disableUser(hub.context.database.db, hub.tenantId, person.userId);
   expect(await users()).toBe(403);
   expect(await change(person.userId, { enable: true })).toMatchObject({ disabled: false });
-  expect(await users()).toBe(200);
+  // The session from before is over; a new sign-in is not.
+  expect(await users()).toBe(401);
+  expect((await signInAs(hub, person)).at).toBe(`${hub.url}/console/`);
   expect(await trailOf(person.userId)).toEqual([
     'user.create',
     'user.role',
@@ -70,10 +72,8 @@ test('a new password ends every session and the sign-in itself, in all tenants o
   const devices = async (tenantId: string) =>
     (await browser.request(`/console/api/v1/tenants/${tenantId}/devices`)).status;
   expect([await devices(hub.tenantId), await devices(other.tenantId)]).toEqual([200, 200]);
-  expect((await browser.follow(await unasked(browser))).at).toBe(`${hub.url}/console/`);
   await change(person.userId, { password: 'another long password' });
   expect([await devices(hub.tenantId), await devices(other.tenantId)]).toEqual([401, 401]);
-  // What the provider remembers of the browser for ten minutes signs nobody in any more.
   const { response } = await browser.follow(await unasked(browser));
   expect(await response.text()).toContain('Password');
   expect((await signInAs(hub, person)).at).toContain('/auth/interaction/');
@@ -184,7 +184,8 @@ test('who has the session alone cannot guess the password there, nor change it w
   expect(tries.slice(0, 10).map((one) => one.status)).toEqual(
     Array.from({ length: 10 }, () => 400),
   );
-  expect(tries.at(-1)).toEqual({ status: 429, code: 'too_many_requests', retryAfter: '60' });
+  expect(tries.at(-1)).toMatchObject({ status: 429, code: 'too_many_requests' });
+  expect(Number(tries.at(-1)?.retryAfter)).toBeGreaterThan(0);
   const nobody = await fetch(`${hub.url}/console/api/v1/session/password`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },

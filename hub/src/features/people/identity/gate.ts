@@ -1,13 +1,20 @@
 // The gate of the console API: a session cookie or an administrator's token becomes a Person, or the request ends here.
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { foldName } from '@gatewarden/shared/names.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { holdsRole, type Person } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
+import { clientAddressOf } from '../../../platform/http/client-address.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { findTenant } from '../tenants/index.ts';
-import type { AdminTokenVerifier } from './admin-token.ts';
-import { type Session, useSession } from './session-store.ts';
-import { selectMemberships } from './store.ts';
+import type { AdminClaims, AdminTokenVerifier } from './admin-token.ts';
+import {
+  recordUseInTenant,
+  type Session,
+  selectSessionTenants,
+  useSession,
+} from './session-store.ts';
+import { selectAccess, selectMemberships } from './store.ts';
 
 export interface SessionCookie {
   name: string;
@@ -88,6 +95,7 @@ async function personOfToken(
   if (token === undefined) throw new HubError('invalid_token');
   const claims = await options.verifyAdminToken(token);
   if (!claims.tenantIds.includes(tenantId)) throw new HubError('forbidden');
+  await requireAccess(options.db, tenantId, claims);
   // A login provider may list what is no tenant here.
   if ((await findTenant(options.db, tenantId)) === null) throw new HubError('not_found');
   return {
@@ -98,6 +106,8 @@ async function personOfToken(
     role: claims.role,
     via: 'token',
     sessionId: null,
+    address: clientAddressOf(request),
+    expiresAt: claims.expiresAt,
   };
 }
 
@@ -108,9 +118,15 @@ async function personOfSession(
 ): Promise<Person | null> {
   const session = await sessionOf(options.db, options.cookie, request);
   if (session === null) return null;
-  const memberships = await selectMemberships(options.db, session.email_folded);
-  const membership = memberships.find((one) => one.tenant_id === tenantId);
-  if (membership === undefined) throw new HubError('forbidden');
+  const tenants = await selectSessionTenants(options.db, session);
+  const membership = tenants.find((tenant) => tenant.tenant_id === tenantId);
+  if (membership === undefined) {
+    const memberships = await selectMemberships(options.db, session.email_folded);
+    const isMember = memberships.some((tenant) => tenant.tenant_id === tenantId);
+    // The person may come in again, but not with this session.
+    throw new HubError(isMember ? 'unauthenticated' : 'forbidden');
+  }
+  await recordUseInTenant(options.db, session, membership);
   return {
     tenantId,
     userId: membership.user_id,
@@ -119,7 +135,25 @@ async function personOfSession(
     role: membership.role,
     via: 'session',
     sessionId: session.session_id,
+    address: clientAddressOf(request),
+    expiresAt: session.expires_at,
   };
+}
+
+/**
+ * Rejects an administrator's token of a person who is disabled in the tenant, or was disabled after the token was
+ * issued. A login provider may also issue tokens to people whom the hub does not know. Throws `invalid_token`.
+ */
+export async function requireAccess(
+  db: Db,
+  tenantId: string,
+  { email, issuedAt }: Pick<AdminClaims, 'email' | 'issuedAt'>,
+): Promise<void> {
+  const access = await selectAccess(db, tenantId, foldName(email));
+  if (access === null) return;
+  const { disabled_at: disabledAt, access_valid_from: validFrom } = access;
+  const isFromBefore = validFrom !== null && (issuedAt === null || issuedAt < validFrom);
+  if (disabledAt !== null || isFromBefore) throw new HubError('invalid_token');
 }
 
 function equalText(a: string, b: string): boolean {

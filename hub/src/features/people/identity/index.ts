@@ -18,6 +18,7 @@ import type { SignIn } from './sign-in.ts';
 import { madeAs } from './standing.ts';
 import {
   disableMember,
+  endSignIns,
   insertMember,
   type Member,
   selectAccountByEmail,
@@ -34,18 +35,25 @@ export {
 export { changeUser } from './change-user.ts';
 export {
   createConsoleGate,
+  requireAccess,
   type SessionCookie,
   sessionCookie,
   sessionHashOf,
   sessionOf,
 } from './gate.ts';
 export { forgetPerson, gatewayPerson, leadToSignIn } from './gateway-sign-in.ts';
+export { registerInvitations } from './invitations.ts';
 export { keepAnAdministrator, lockRoles, settleRole, settleRoles } from './lifted-store.ts';
 export { createLoginProvider } from './login-provider.ts';
+export { type PasswordChecks, registerLoginProvider } from './login-routes.ts';
+export { createLoginState } from './login-state.ts';
 export { registerOwnPassword } from './password-routes.ts';
-export { registerLoginProvider, registerSignIn } from './routes.ts';
+export { createPasswordVerifier } from './passwords.ts';
+export { registerSignIn } from './routes.ts';
 export { registerSessions } from './session-routes.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
+export { createSignInLimiter } from './sign-in-limits.ts';
+export { createSignInReport } from './sign-in-report.ts';
 export { madeAs, operationOf, standingOf } from './standing.ts';
 export {
   deleteExpired,
@@ -98,6 +106,7 @@ export async function createUser(
       email,
       emailFolded,
       role: user.role,
+      isAccepted: true,
     });
     if (member === null) throw new ConfigError(`${email} is a user of this tenant already`);
     // Who was in a group before they could sign in has its role from now on.
@@ -134,12 +143,13 @@ async function firstOrNewPassword(
 
 export const listUsers: (db: Db, tenantId: string | null) => Promise<Member[]> = selectMembers;
 
-/** From now on the person's sessions open nothing in this tenant, and open event streams end. */
+/** Disables a user: their sessions, sign-ins and tokens open nothing in this tenant any more, also once they are enabled again. */
 export async function disableUser(db: Db, tenantId: string, userId: string): Promise<void> {
   await transact(db, async (tx) => {
     const found = await disableMember(tx, tenantId, userId);
     if (found === null) throw new ConfigError(`there is no user ${userId} in this tenant`);
     await notify(tx, { kind: 'forget', cache: 'person', keys: [found.email_folded] });
+    await endSignIns(tx, found.email_folded);
     await recordAudit(tx, {
       tenantId,
       actor: OPERATOR,

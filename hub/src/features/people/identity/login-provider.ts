@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import Provider, { type Configuration } from 'oidc-provider';
 import type { Db } from '../../../platform/db/database.ts';
+import type { LoginState } from './login-state.ts';
 import { oidcAdapter } from './oidc-store.ts';
 import { selectAccount } from './store.ts';
 
@@ -10,6 +11,11 @@ export const MOUNT = '/auth';
 export const CONSOLE_CLIENT_ID = 'gatewarden-console';
 export const CALLBACK_PATH = '/console/sign-in/callback';
 export const SIGNING_ALG = 'ES256';
+/** The provider's own session, which the browser drops when the sign-in is complete. */
+const sessionCookieName = (isHttps: boolean) => `${isHttps ? '__Host-' : ''}gw_login`;
+export const LOGIN_COOKIES: readonly string[] = [true, false]
+  .map(sessionCookieName)
+  .flatMap((name) => [name, `${name}.sig`]);
 
 /** A new private signing key as JWK text, for installationSecret. */
 export async function makeSigningKey(): Promise<string> {
@@ -31,11 +37,12 @@ export function createLoginProvider(options: {
   origin: string;
   signingKey: JWK;
   cookieKey: string;
+  state: LoginState;
 }): LoginProvider {
   const origin = new URL(options.origin);
   const isHttps = origin.protocol === 'https:';
   const configuration: Configuration = {
-    adapter: oidcAdapter(options.db),
+    adapter: oidcAdapter(options.db, options.state),
     clients: [
       {
         client_id: CONSOLE_CLIENT_ID,
@@ -44,13 +51,14 @@ export function createLoginProvider(options: {
         response_types: ['code'],
         token_endpoint_auth_method: 'none',
         id_token_signed_response_alg: SIGNING_ALG,
+        require_auth_time: true,
       },
     ],
     jwks: { keys: [options.signingKey as never] },
     cookies: {
       keys: [options.cookieKey],
       names: {
-        session: `${isHttps ? '__Host-' : ''}gw_login`,
+        session: sessionCookieName(isHttps),
         interaction: 'gw_interaction',
         resume: 'gw_resume',
       },
@@ -61,6 +69,9 @@ export function createLoginProvider(options: {
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
+      // Both would let anybody write rows.
+      pushedAuthorizationRequests: { enabled: false },
+      dPoP: { enabled: false },
     },
     interactions: { url: (_ctx, interaction) => `${MOUNT}/interaction/${interaction.uid}` },
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
@@ -73,8 +84,8 @@ export function createLoginProvider(options: {
       IdToken: 600,
       Interaction: 600,
       Grant: 600,
-      // The console has its own session; a sign-in here is remembered no longer than it takes.
-      Session: 600,
+      // The code is bound to it; no later sign-in may use it (`withoutSession`).
+      Session: 60,
     },
     async findAccount(_ctx, sub) {
       const account = await selectAccount(options.db, sub);
@@ -105,6 +116,7 @@ export function createLoginProvider(options: {
   provider.proxy = true;
   const callback = provider.callback();
   const canonicalize = (request: IncomingMessage) => {
+    withoutSession(request);
     request.headers.host = origin.host;
     request.headers['x-forwarded-host'] = origin.host;
     request.headers['x-forwarded-proto'] = origin.protocol.slice(0, -1);
@@ -119,4 +131,16 @@ export function createLoginProvider(options: {
       void callback(request, response);
     },
   };
+}
+
+/**
+ * Removes the provider's session from a request. Each authorization then asks for the password, whatever its parameters
+ * are: ending a console session leaves nothing behind that could start another one.
+ */
+function withoutSession({ headers }: IncomingMessage): void {
+  if (headers.cookie === undefined) return;
+  headers.cookie = headers.cookie
+    .split(';')
+    .filter((cookie) => !LOGIN_COOKIES.includes(cookie.split('=')[0]?.trim() ?? ''))
+    .join(';');
 }

@@ -1,17 +1,25 @@
-// Where oidc-provider keeps its models: PostgreSQL, so that any hub process can go on with a sign-in.
+// Where oidc-provider keeps its models: PostgreSQL, so that any hub process can go on with a sign-in, except for a
+// sign-in that has not succeeded yet, which is kept by its browser.
 import { sql } from 'kysely';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { type Db, row, type Tx } from '../../../platform/db/database.ts';
+import type { LoginState } from './login-state.ts';
 
 interface Stored {
   payload: AdapterPayload;
   consumed_at: Date | null;
 }
 
-/** The adapter class that oidc-provider asks for, on this database. */
-export function oidcAdapter(db: Db): (model: string) => Adapter {
+/** Models that are written only after a password was verified. */
+const STORED_MODELS = ['Interaction', 'Session', 'Grant', 'AuthorizationCode', 'AccessToken'];
+
+/** Returns the adapter class that oidc-provider asks for, on this database. */
+export function oidcAdapter(db: Db, state: LoginState): (model: string) => Adapter {
   return (model) => ({
     async upsert(id, payload, expiresIn) {
+      if (!STORED_MODELS.includes(model)) throw new Error(`${model} is not stored`);
+      // Only the one-time result of a verified password is worth a row.
+      if (model === 'Interaction' && payload.result === undefined) return state.write(id, payload);
       const expiresAt = expiresIn ? new Date(Date.now() + expiresIn * 1000) : null;
       await sql`
         INSERT INTO oidc_payloads (model, id, payload, grant_id, uid, user_code, expires_at)
@@ -21,7 +29,10 @@ export function oidcAdapter(db: Db): (model: string) => Adapter {
           grant_id = excluded.grant_id, uid = excluded.uid, user_code = excluded.user_code,
           expires_at = excluded.expires_at`.execute(db);
     },
-    find: (id) => find(db, sql`model = ${model} AND id = ${id}`),
+    async find(id) {
+      const stored = await find(db, sql`model = ${model} AND id = ${id}`);
+      return stored ?? (model === 'Interaction' ? state.read(id) : undefined);
+    },
     findByUid: (uid) => find(db, sql`model = ${model} AND uid = ${uid}`),
     findByUserCode: (code) => find(db, sql`model = ${model} AND user_code = ${code}`),
     async consume(id) {

@@ -22,6 +22,33 @@ export function sendLoginPage(
   });
 }
 
+/** The page on which a person answers the invitations of tenants; nothing is chosen beforehand. */
+export function sendInvitationsPage(
+  reply: FastifyReply,
+  page: {
+    csrf: string;
+    returnTo: string;
+    invitations: readonly { tenant_id: string; name: string }[];
+  },
+): FastifyReply {
+  const choices = page.invitations
+    .map(
+      ({ tenant_id: id, name }) =>
+        `<label class="choice"><input type="checkbox" name="tenant" value="${escapeHtml(id)}"> ${escapeHtml(name)}</label>`,
+    )
+    .join('\n');
+  return sendPage(reply, {
+    status: 200,
+    title: 'You were added to another organization',
+    body: `<p>Choose the organizations that you want to join. Their administrators will see when you sign in to them.</p>
+<form method="post"><input type="hidden" name="csrf" value="${escapeHtml(page.csrf)}">
+<input type="hidden" name="return_to" value="${escapeHtml(page.returnTo)}">
+${choices}
+<button type="submit" name="answer" value="join">Join</button>
+<button class="plain" type="submit" name="answer" value="later">Not now</button></form>`,
+  });
+}
+
 export function sendProblemPage(
   reply: FastifyReply,
   status: number,

@@ -2,15 +2,20 @@
 import { PasswordAnswer, PasswordInput } from '@gatewarden/shared/wire/console/session.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
+import { clientAddressOf, sourceKeyOf } from '../../../platform/http/client-address.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { type SessionCookie, sessionHashOf, sessionOf } from './gate.ts';
 import { givePassword } from './give-password.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
-import { ATTEMPTS_PER_MINUTE } from './routes.ts';
-import { clearAttempts, countAttempt, lockAccount, selectAccountByEmail } from './store.ts';
+import { type PasswordChecks, whenClientLeaves } from './login-routes.ts';
+import { hashPassword } from './passwords.ts';
+import { lockAccount, selectAccountByEmail } from './store.ts';
 
-/** Who has the session alone has no password: the one that stands is asked for, and no oftener than at the sign-in. */
-export function registerOwnPassword(app: App, deps: { db: Db; cookie: SessionCookie }): void {
+/** The current password is required, within the limits of a sign-in: a session alone must not be enough to change it. */
+export function registerOwnPassword(
+  app: App,
+  deps: { db: Db; cookie: SessionCookie; checks: PasswordChecks },
+): void {
+  const { limiter, verifier } = deps.checks;
   app.put(
     '/console/api/v1/session/password',
     {
@@ -28,14 +33,19 @@ export function registerOwnPassword(app: App, deps: { db: Db; cookie: SessionCoo
       if (session === null) throw new HubError('unauthenticated');
       const { current_password: current, new_password: wanted } = request.body;
       const { email, email_folded: emailFolded } = session;
-      if ((await countAttempt(deps.db, emailFolded)) > ATTEMPTS_PER_MINUTE) {
-        throw new HubError('too_many_requests', undefined, { retryAfterSeconds: 60 });
-      }
+      const source = sourceKeyOf(clientAddressOf(request));
+      // The session counts as a browser known for the account.
+      const takeBack = limiter.count({ source, account: emailFolded, browser: session.session_id });
       const account = await selectAccountByEmail(deps.db, emailFolded);
-      if (!(await verifyPassword(current, account?.password_hash ?? null)) || account === null) {
+      const stored = account?.password_hash ?? null;
+      const isRight = await verifier.verify(
+        { password: current, stored, isKnownBrowser: true },
+        whenClientLeaves(reply),
+      );
+      if (!isRight || account === null) {
         throw new HubError('invalid_request', '/current_password is not the password that stands.');
       }
-      await clearAttempts(deps.db, emailFolded);
+      takeBack();
       const passwordHash = await hashPassword(wanted);
       await transact(deps.db, async (tx) => {
         const stands = await lockAccount(tx, emailFolded);

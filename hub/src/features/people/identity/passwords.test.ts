@@ -1,6 +1,10 @@
 // Passwords: stored so that they cannot be read, recognised however they were typed.
 import { expect, test } from 'vitest';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { createPasswordVerifier, hashPassword } from './passwords.ts';
+
+const verifier = createPasswordVerifier();
+const verifyPassword = (password: string, stored: string | null) =>
+  verifier.verify({ password, stored, isKnownBrowser: false }, new AbortController().signal);
 
 test('the password is recognised, any other is not', async () => {
   const stored = await hashPassword('Crème brûlée 7');
@@ -26,3 +30,32 @@ test.each([null, '', 'scrypt$', 'scrypt$AAAA$', 'plain', 'scrypt$$$'])(
     expect(await verifyPassword('hunter2', stored)).toBe(false);
   },
 );
+
+test('refuses at once what does not fit into the queue, and keeps places for known browsers', async () => {
+  const queue = createPasswordVerifier();
+  const { signal } = new AbortController();
+  const attempt = (isKnownBrowser: boolean) =>
+    queue.verify({ password: 'x', stored: null, isKnownBrowser }, signal).then(
+      () => 'verified',
+      (error) => error.code,
+    );
+  const unknown = await Promise.all([
+    ...Array.from({ length: 12 }, () => attempt(false)),
+    attempt(true),
+  ]);
+  expect(unknown.filter((outcome) => outcome === 'too_many_requests')).toHaveLength(4);
+  expect(unknown.at(-1)).toBe('verified');
+});
+
+test('does not start work whose client has gone', async () => {
+  const queue = createPasswordVerifier();
+  const gone = new AbortController();
+  const { signal } = new AbortController();
+  const attempt = (of: AbortSignal) =>
+    queue.verify({ password: 'x', stored: null, isKnownBrowser: false }, of);
+  const first = attempt(signal);
+  const dropped = attempt(gone.signal);
+  gone.abort();
+  await expect(dropped).rejects.toMatchObject({ name: 'AbortError' });
+  expect(await first).toBe(false);
+});

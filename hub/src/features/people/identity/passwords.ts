@@ -1,9 +1,22 @@
-// Passwords of the embedded login provider: scrypt with its parameters in the stored text.
+// Passwords of the embedded login provider: scrypt with its parameters in the stored text. Sign-ins, which anybody may
+// attempt, are derived in one worker thread behind a bounded queue.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { PASSWORD_LENGTH } from '@gatewarden/shared/wire/console/limits.ts';
+import type { Piscina } from 'piscina';
 import { ConfigError } from '../../../platform/config/config.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import type { DerivationInput } from './password-worker.ts';
 
 const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+const KEY_BYTES = 32;
+
+/** A derivation takes about a tenth of a second, so this many waiting ones are served within about a second. */
+const WAITING_MAX = 8;
+/** Places that only browsers known for the account may take: a flood of attempts leaves people room. */
+const RESERVED_FOR_KNOWN = 12;
+const IDLE_TIMEOUT_MS = 30_000;
+/** The worker yields to the event loop and to a database on the same machine. */
+const NICE_INCREMENT = 5;
 
 /** Throws ConfigError where it is too short or too long. */
 export async function newPasswordHash(password: string): Promise<string> {
@@ -15,25 +28,68 @@ export async function newPasswordHash(password: string): Promise<string> {
   return hashPassword(password);
 }
 
+/** Hashes a password of somebody who is signed in, or of the operator: nobody else can cause this work. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const key = await derive(password, salt);
+  const key = await new Promise<Buffer>((resolve, reject) => {
+    scrypt(password.normalize('NFC'), salt, KEY_BYTES, COST, (error, derived) => {
+      if (error) reject(error);
+      else resolve(derived);
+    });
+  });
   return `scrypt$${salt.toString('base64url')}$${key.toString('base64url')}`;
 }
 
-/** Takes the same time whether or not there is an account: pass null for an unknown one. */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const [, salt, key] = (stored ?? 'scrypt$AAAAAAAAAAAAAAAAAAAAAA$').split('$');
-  const derived = await derive(password, Buffer.from(salt ?? '', 'base64url'));
-  const expected = Buffer.from(key ?? '', 'base64url');
-  return expected.length === derived.length && timingSafeEqual(expected, derived);
+export interface PasswordVerifier {
+  /** Throws `too_many_requests` if the queue has no place left. */
+  requireRoom(isKnownBrowser: boolean): void;
+  /**
+   * Compares a password with a stored hash, in the same time whether or not there is an account (pass null). Work whose
+   * `signal` is aborted before it starts is dropped, and the promise rejects with an AbortError.
+   */
+  verify(
+    attempt: { password: string; stored: string | null; isKnownBrowser: boolean },
+    signal: AbortSignal,
+  ): Promise<boolean>;
 }
 
-function derive(password: string, salt: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFC'), salt, 32, COST, (error, key) => {
-      if (error) reject(error);
-      else resolve(key);
-    });
+/** Returns the process's verifier; its worker is started by the first sign-in and ends after a while without one. */
+export function createPasswordVerifier(): PasswordVerifier {
+  let pool: Promise<Piscina<DerivationInput, Uint8Array>> | null = null;
+  let waiting = 0;
+  const requireRoom = (isKnownBrowser: boolean) => {
+    if (waiting >= WAITING_MAX + (isKnownBrowser ? RESERVED_FOR_KNOWN : 0)) {
+      throw new HubError('too_many_requests', undefined, { retryAfterSeconds: 2 });
+    }
+  };
+  return {
+    requireRoom,
+    async verify({ password, stored, isKnownBrowser }, signal) {
+      requireRoom(isKnownBrowser);
+      waiting += 1;
+      try {
+        const [, salt = '', key = ''] = (stored ?? 'scrypt$AAAAAAAAAAAAAAAAAAAAAA$').split('$');
+        pool ??= openPool();
+        const derived = await (await pool).run(
+          { password, salt: Buffer.from(salt, 'base64url'), bytes: KEY_BYTES, cost: COST },
+          { signal },
+        );
+        const expected = Buffer.from(key, 'base64url');
+        return expected.length === derived.length && timingSafeEqual(expected, derived);
+      } finally {
+        waiting -= 1;
+      }
+    },
+  };
+}
+
+async function openPool(): Promise<Piscina<DerivationInput, Uint8Array>> {
+  const { Piscina: Pool } = await import('piscina');
+  return new Pool<DerivationInput, Uint8Array>({
+    filename: new URL('./password-worker.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: IDLE_TIMEOUT_MS,
+    niceIncrement: NICE_INCREMENT,
   });
 }

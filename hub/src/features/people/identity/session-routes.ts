@@ -1,5 +1,5 @@
-// C/own/sessions and C/sessions: where a person is signed in, and the way to end it; administrators for all their people.
-// Ending one ends it everywhere, also where the person belongs to another tenant as well: they sign in again.
+// C/own/sessions and C/sessions: where a person is signed in, and how to end it. A person ends a session of their own
+// everywhere; an administrator ends it in the tenant, and it goes on in other tenants.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
@@ -18,44 +18,59 @@ import type { App } from '../../../platform/http/app.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { endSession, type SessionRecord, selectSessions, type Whose } from './session-store.ts';
+import {
+  endOwnSession,
+  endTenantSession,
+  type SessionRecord,
+  selectOwnSessions,
+  selectTenantSessions,
+} from './session-store.ts';
 import { selectMemberships } from './store.ts';
 
+type Fetch = (
+  tenantId: string,
+  after: readonly string[] | undefined,
+  limit: number,
+) => Promise<SessionRecord[]>;
 type ListRequest = FastifyRequest & { query: { limit?: string; cursor?: string } };
 
 const Params = Type.Object({ tenant_id: Type.String(), session_id: Uuid });
 
+/** Returns the key under which streams learn that a session ended: everywhere, or in one tenant. */
+export const sessionKeyOf = (sessionId: string, tenantId: string | null): string =>
+  tenantId === null ? sessionId : `${sessionId}/${tenantId}`;
+
 export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: CursorSealer }) {
-  const list = (request: ListRequest, name: string, whose: Whose) =>
+  const list = (request: ListRequest, name: string, by: string | null, fetch: Fetch) =>
     answerList(request, {
       cursors,
       list: name,
-      by: [whose.userId ?? whose.emailFolded ?? null],
-      fetch: (tenantId, after, limit) => selectSessions(db, tenantId, whose, after, limit),
+      by: [by],
+      fetch,
       keyOf: (session) => [session.sort_key, session.session_id],
       item: (session) => sessionRow(session, personOf(request).sessionId),
     });
 
-  const end = async (request: FastifyRequest, sessionId: string, whose: Whose) => {
-    const { tenantId } = personOf(request);
+  const end = async (request: FastifyRequest, sessionId: string, isOwn: boolean) => {
+    const { tenantId, email } = personOf(request);
     await transact(db, async (tx) => {
-      const ended = await endSession(tx, tenantId, sessionId, whose);
+      const ended = isOwn
+        ? await endOwnSession(tx, tenantId, sessionId, foldName(email))
+        : await endTenantSession(tx, tenantId, sessionId);
       if (ended === null) throw new HubError('not_found');
       await recordByPerson(tx, request, {
         operation: 'session.end',
         resource: { kind: 'user', id: ended.user_id },
         detail: { session_id: sessionId, email: ended.email },
       });
-      // Its event streams end, and cannot be opened again.
-      await notify(tx, { kind: 'forget', cache: 'person', keys: [ended.email_folded] });
-      await tellSessionsChanged(tx, ended.email_folded);
+      const key = sessionKeyOf(sessionId, isOwn ? null : tenantId);
+      await notify(tx, { kind: 'forget', cache: 'session', keys: [key] });
+      if (isOwn) await tellSessionsChanged(tx, ended.email_folded);
+      else await notify(tx, { kind: 'page', tenant: tenantId, topic: 'people' });
     });
     return { session_id: sessionId, request_id: request.id };
   };
   const ended = { tags: ['people'], params: Params, response: { 200: SessionEndedAnswer } };
-  const own = (request: FastifyRequest): Whose => ({
-    emailFolded: foldName(personOf(request).email),
-  });
 
   app.get(
     '/own/sessions',
@@ -68,7 +83,12 @@ export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: C
         response: { 200: SessionsList },
       },
     },
-    (request) => list(request, 'own-sessions', own(request)),
+    (request) => {
+      const email = foldName(personOf(request).email);
+      return list(request, 'own-sessions', email, (tenantId, after, limit) =>
+        selectOwnSessions(db, tenantId, email, after, limit),
+      );
+    },
   );
   app.delete(
     '/own/sessions/:session_id',
@@ -76,7 +96,7 @@ export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: C
       config: { access: 'Member', beyondTenant: true },
       schema: { ...ended, tags: ['own'], summary: "End a session of one's own" },
     },
-    (request) => end(request, request.params.session_id.toLowerCase(), own(request)),
+    (request) => end(request, request.params.session_id.toLowerCase(), true),
   );
   app.get(
     '/sessions',
@@ -84,20 +104,25 @@ export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: C
       config: { access: 'Admin', beyondTenant: true },
       schema: {
         tags: ['people'],
-        summary: 'All sessions of the tenant',
+        summary: 'Sessions that are used in the tenant',
         querystring: SessionsQuery,
         response: { 200: SessionsList },
       },
     },
-    (request) => list(request, 'sessions', { userId: request.query.user_id }),
+    (request) => {
+      const { user_id: userId } = request.query;
+      return list(request, 'sessions', userId ?? null, (tenantId, after, limit) =>
+        selectTenantSessions(db, tenantId, userId, after, limit),
+      );
+    },
   );
   app.delete(
     '/sessions/:session_id',
     {
       config: { access: 'Admin', beyondTenant: true },
-      schema: { ...ended, summary: 'End a session' },
+      schema: { ...ended, summary: 'End a session in this tenant' },
     },
-    (request) => end(request, request.params.session_id.toLowerCase(), {}),
+    (request) => end(request, request.params.session_id.toLowerCase(), false),
   );
 }
 

@@ -1,5 +1,7 @@
-// SQL of sessions. They are of a person, not of a tenant: an administrator sees those of people who are members.
+// SQL of sessions. A session belongs to a person; each tenant that it opened has an entry of its own in
+// `session_tenants`, which is all that the tenant's administrators see and end.
 
+import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, noteIfItCan, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY, newestFirst } from '../../../platform/http/console.ts';
@@ -9,6 +11,7 @@ export interface Session {
   email: string;
   email_folded: string;
   csrf_token: string;
+  created_at: Date;
   expires_at: Date;
   last_used_at: Date;
 }
@@ -22,18 +25,31 @@ export interface NewSession {
   emailFolded: string;
   csrfToken: string;
   userAgent: string;
+  sourceAddress: string;
   expiresAt: Date;
 }
 
-/** Also remembers, in each tenant of the person, that they have signed in. */
+/**
+ * Also records, in each tenant that the person accepted, that they have signed in. A person of a single tenant uses the
+ * session there from the start.
+ */
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
-  await sql`
-    INSERT INTO sessions (session_hash, email, email_folded, csrf_token, user_agent, expires_at)
+  const stored = await row(
+    tx,
+    sql<Pick<Session, 'session_id' | 'email_folded' | 'created_at' | 'expires_at'>>`
+    INSERT INTO sessions
+      (session_hash, email, email_folded, csrf_token, user_agent, source_address, expires_at)
     VALUES (${session.sessionHash}, ${session.email}, ${session.emailFolded},
-      ${session.csrfToken}, ${session.userAgent}, ${session.expiresAt})`.execute(tx);
+      ${session.csrfToken}, ${session.userAgent}, ${session.sourceAddress}, ${session.expiresAt})
+    RETURNING session_id, email_folded, created_at, expires_at`,
+  );
+  if (stored === null) throw new Error('a session was not stored');
   await sql`
     UPDATE members SET last_sign_in_at = now()
-    WHERE email_folded = ${session.emailFolded} AND disabled_at IS NULL`.execute(tx);
+    WHERE email_folded = ${session.emailFolded} AND disabled_at IS NULL
+      AND accepted_at IS NOT NULL`.execute(tx);
+  const [only, ...others] = await selectSessionTenants(tx, stored);
+  if (only !== undefined && others.length === 0) await recordUseInTenant(tx, stored, only);
 }
 
 /** Null where it is unknown or over. */
@@ -41,7 +57,8 @@ export async function useSession(db: Db, sessionHash: Buffer): Promise<Session |
   const found = await row(
     db,
     sql<Session>`
-      SELECT session_id, email, email_folded, csrf_token, expires_at, last_used_at FROM sessions
+      SELECT session_id, email, email_folded, csrf_token, created_at, expires_at, last_used_at
+      FROM sessions
       WHERE session_hash = ${sessionHash} AND expires_at > now()`,
   );
   if (found !== null && Date.now() - found.last_used_at.getTime() > USE_KEPT_MS) {
@@ -53,12 +70,12 @@ export async function useSession(db: Db, sessionHash: Buffer): Promise<Session |
   return found;
 }
 
-/** Whose it was; null where it is gone already. */
+/** Returns whose session it was; null if there is none. */
 export function deleteSession(tx: Tx, sessionHash: Buffer) {
   return row(
     tx,
-    sql<{ email_folded: string }>`
-      DELETE FROM sessions WHERE session_hash = ${sessionHash} RETURNING email_folded`,
+    sql<{ session_id: string; email_folded: string }>`
+      DELETE FROM sessions WHERE session_hash = ${sessionHash} RETURNING session_id, email_folded`,
   );
 }
 
@@ -78,50 +95,140 @@ export interface SessionRecord {
   user_id: string;
   email: string;
   user_agent: string;
+  source_address: string | null;
   created_at: Date;
   last_used_at: Date;
   expires_at: Date;
   sort_key: string;
 }
 
-/** Of the tenant's people, or of one of them: by id, or by folded address. */
-export interface Whose {
-  userId?: string | undefined;
-  emailFolded?: string | undefined;
+/** A tenant that a session opens. */
+export interface SessionTenant {
+  tenant_id: string;
+  name: string;
+  user_id: string;
+  role: Role;
+  /** Null before its first use there. */
+  last_used_at: Date | null;
 }
 
-export function selectSessions(
+/**
+ * Returns the tenants that the session opens: those that the person accepted, where they were not disabled since it
+ * began, and where nobody ended it.
+ */
+export function selectSessionTenants(
+  db: Db,
+  session: Pick<Session, 'session_id' | 'email_folded' | 'created_at'>,
+): Promise<SessionTenant[]> {
+  return rows(
+    db,
+    sql<SessionTenant>`
+      SELECT m.tenant_id, t.name, m.user_id, m.role, s.last_used_at
+      FROM members m JOIN tenants t ON t.tenant_id = m.tenant_id
+      LEFT JOIN session_tenants s
+        ON s.tenant_id = m.tenant_id AND s.session_id = ${session.session_id}
+      WHERE m.email_folded = ${session.email_folded} AND m.disabled_at IS NULL
+        AND m.accepted_at IS NOT NULL AND t.suspended_at IS NULL AND s.ended_at IS NULL
+        AND (m.access_valid_from IS NULL OR m.access_valid_from <= ${session.created_at})
+      ORDER BY t.name, m.tenant_id`,
+  );
+}
+
+/** Records that the session is used in a tenant, at most once in `USE_KEPT_MS`; a failure to record is no error. */
+export async function recordUseInTenant(
+  db: Db,
+  session: Pick<Session, 'session_id' | 'expires_at'>,
+  { tenant_id: tenantId, last_used_at: lastUsedAt }: SessionTenant,
+): Promise<void> {
+  if (lastUsedAt !== null && Date.now() - lastUsedAt.getTime() <= USE_KEPT_MS) return;
+  await noteIfItCan(
+    sql`
+      INSERT INTO session_tenants (tenant_id, session_id, expires_at)
+      VALUES (${tenantId}, ${session.session_id}, ${session.expires_at})
+      ON CONFLICT (tenant_id, session_id) DO UPDATE SET last_used_at = now()`.execute(db),
+  );
+}
+
+/** Returns the sessions that were used in the tenant, newest first; of one user if given. */
+export function selectTenantSessions(
   db: Db,
   tenantId: string,
-  whose: Whose,
+  userId: string | undefined,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<SessionRecord[]> {
+  const own = userId === undefined ? ANY : sql`m.user_id = ${userId}`;
+  return rows(
+    db,
+    sql<SessionRecord>`
+      SELECT s.session_id, m.user_id, s.email, s.user_agent, s.source_address, s.created_at,
+        t.last_used_at, s.expires_at, s.created_at::text AS sort_key
+      FROM session_tenants t JOIN sessions s ON s.session_id = t.session_id
+      JOIN members m ON m.tenant_id = t.tenant_id AND m.email_folded = s.email_folded
+      WHERE t.tenant_id = ${tenantId} AND t.ended_at IS NULL AND s.expires_at > now()
+        AND (m.access_valid_from IS NULL OR m.access_valid_from <= s.created_at) AND ${own}
+        AND ${newestFirst(after, 's.created_at', 's.session_id')}
+      ORDER BY s.created_at DESC, s.session_id LIMIT ${limit}`,
+  );
+}
+
+/** Returns a person's own sessions wherever they are used, newest first. */
+export function selectOwnSessions(
+  db: Db,
+  tenantId: string,
+  emailFolded: string,
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<SessionRecord[]> {
   return rows(
     db,
     sql<SessionRecord>`
-      SELECT s.session_id, m.user_id, s.email, s.user_agent, s.created_at, s.last_used_at,
-        s.expires_at, s.created_at::text AS sort_key
+      SELECT s.session_id, m.user_id, s.email, s.user_agent, s.source_address, s.created_at,
+        s.last_used_at, s.expires_at, s.created_at::text AS sort_key
       FROM members m JOIN sessions s ON s.email_folded = m.email_folded
-      WHERE m.tenant_id = ${tenantId} AND s.expires_at > now() AND ${isOf(whose)}
-        AND ${newestFirst(after, 's.created_at', 's.session_id')}
+      WHERE m.tenant_id = ${tenantId} AND m.email_folded = ${emailFolded}
+        AND s.expires_at > now() AND ${newestFirst(after, 's.created_at', 's.session_id')}
       ORDER BY s.created_at DESC, s.session_id LIMIT ${limit}`,
   );
 }
 
-/** Null where the tenant has no such person with such a session. */
-export function endSession(tx: Tx, tenantId: string, sessionId: string, whose: Whose) {
+interface EndedSession {
+  user_id: string;
+  email: string;
+  email_folded: string;
+}
+
+/** Ends a session in one tenant; it goes on in the others. Null if it is not used in this one. */
+export function endTenantSession(
+  tx: Tx,
+  tenantId: string,
+  sessionId: string,
+): Promise<EndedSession | null> {
   return row(
     tx,
-    sql<{ user_id: string; email: string; email_folded: string }>`
-      DELETE FROM sessions s USING members m
-      WHERE s.session_id = ${sessionId} AND m.email_folded = s.email_folded
-        AND m.tenant_id = ${tenantId} AND ${isOf(whose)}
+    sql<EndedSession>`
+      UPDATE session_tenants t SET ended_at = now()
+      FROM sessions s, members m
+      WHERE t.tenant_id = ${tenantId} AND t.session_id = ${sessionId} AND t.ended_at IS NULL
+        AND s.session_id = t.session_id AND s.expires_at > now()
+        AND m.tenant_id = t.tenant_id AND m.email_folded = s.email_folded
       RETURNING m.user_id, s.email, s.email_folded`,
   );
 }
 
-function isOf({ userId, emailFolded }: Whose) {
-  if (userId !== undefined) return sql`m.user_id = ${userId}`;
-  return emailFolded === undefined ? ANY : sql`m.email_folded = ${emailFolded}`;
+/** Ends a person's own session everywhere; null if they have no such session. */
+export function endOwnSession(
+  tx: Tx,
+  tenantId: string,
+  sessionId: string,
+  emailFolded: string,
+): Promise<EndedSession | null> {
+  return row(
+    tx,
+    sql<EndedSession>`
+      DELETE FROM sessions s USING members m
+      WHERE s.session_id = ${sessionId} AND s.email_folded = ${emailFolded}
+        AND m.tenant_id = ${tenantId} AND m.email_folded = s.email_folded
+      RETURNING m.user_id, s.email, s.email_folded`,
+  );
 }

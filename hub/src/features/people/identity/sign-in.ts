@@ -18,6 +18,8 @@ interface Pending {
 }
 
 const PENDING_LIFE_MS = 10 * 60_000;
+/** Between the clocks of two hub processes. */
+const CLOCK_LEEWAY_SECONDS = 30;
 const PLACE = 'cookie/sign-in';
 
 /** The sign-in could not be completed; the text is for the person. */
@@ -75,7 +77,6 @@ export function createSignIn(options: {
         nonce: pending.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        // The person has just signed out or their session ended: the provider asks again.
         ...(login === null ? { prompt: 'login' } : {}),
       });
       const { state } = pending;
@@ -99,6 +100,7 @@ export function createSignIn(options: {
           cause: error,
         });
       }
+      if (login === null) requireFreshLogin(claims?.auth_time, pending);
       const email = claims?.email;
       if (typeof email !== 'string' || claims?.email_verified === false) {
         throw new SignInError('The login provider gave no verified e-mail address.');
@@ -119,6 +121,13 @@ export function safeReturn(path: string): string {
 }
 
 const NOWHERE = 'http://nowhere.invalid';
+
+/** Rejects a sign-in whose password was entered before it began (OpenID Connect Core 1.0, 3.1.3.7, rule 12). */
+function requireFreshLogin(authTime: number | undefined, { expiresAt }: Pending): void {
+  const begunAt = (expiresAt - PENDING_LIFE_MS) / 1000;
+  if (authTime !== undefined && authTime >= begunAt - CLOCK_LEEWAY_SECONDS) return;
+  throw new SignInError('The password was not asked for in this sign-in. Please try again.');
+}
 
 function openPending(sealer: Sealer, cookie: string | undefined): Pending {
   try {

@@ -1,9 +1,10 @@
-// SQL of people: accounts of the embedded provider, members as sign-in and the command line see them, failed sign-ins.
+// SQL of people: accounts of the embedded provider, members as sign-in and the command line see them.
 
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { deleteSignIns } from './oidc-store.ts';
 
 export interface Member {
   tenant_id: string;
@@ -54,16 +55,27 @@ export async function upsertAccount(
   return stored.account_id;
 }
 
-/** Null when the tenant has this e-mail already. */
+/**
+ * Returns null when the tenant has this e-mail already. `isAccepted`: the operator, whom all tenants trust, adds the
+ * person; otherwise the person accepts at the next sign-in.
+ */
 export function insertMember(
   tx: Tx,
-  member: { tenantId: string; userId: string; email: string; emailFolded: string; role: Role },
+  member: {
+    tenantId: string;
+    userId: string;
+    email: string;
+    emailFolded: string;
+    role: Role;
+    isAccepted: boolean;
+  },
 ): Promise<Member | null> {
   return row(
     tx,
     sql<Member>`
-      INSERT INTO members (tenant_id, user_id, email, email_folded, role)
-      VALUES (${member.tenantId}, ${member.userId}, ${member.email}, ${member.emailFolded}, ${member.role})
+      INSERT INTO members (tenant_id, user_id, email, email_folded, role, accepted_at)
+      VALUES (${member.tenantId}, ${member.userId}, ${member.email}, ${member.emailFolded},
+        ${member.role}, CASE WHEN ${member.isAccepted}::boolean THEN now() END)
       ON CONFLICT (tenant_id, email_folded) DO NOTHING
       RETURNING tenant_id, user_id, email, role, disabled_at`,
   );
@@ -153,7 +165,8 @@ export function disableMember(tx: Tx, tenantId: string, userId: string) {
   return row(
     tx,
     sql<{ email_folded: string }>`
-      UPDATE members SET disabled_at = coalesce(disabled_at, now()), version = version + 1
+      UPDATE members SET disabled_at = coalesce(disabled_at, now()), access_valid_from = now(),
+        version = version + 1
       WHERE tenant_id = ${tenantId} AND user_id = ${userId} RETURNING email_folded`,
   );
 }
@@ -184,43 +197,102 @@ export function selectMemberId(
   );
 }
 
-/** The tenants in which this e-mail is an enabled member. */
-export function selectMemberships(db: Db, emailFolded: string) {
+export interface Membership {
+  tenant_id: string;
+  name: string;
+  user_id: string;
+  role: Role;
+  /** Sessions and tokens from before this moment open nothing here. */
+  access_valid_from: Date | null;
+}
+
+const MEMBERSHIPS = sql`
+  SELECT m.tenant_id, t.name, m.user_id, m.role, m.access_valid_from
+  FROM members m JOIN tenants t ON t.tenant_id = m.tenant_id`;
+
+/** Returns the tenants in which this e-mail is an enabled member who accepted. */
+export function selectMemberships(db: Db, emailFolded: string): Promise<Membership[]> {
   return rows(
     db,
-    sql<{ tenant_id: string; name: string; user_id: string; role: Role }>`
-      SELECT m.tenant_id, t.name, m.user_id, m.role
-      FROM members m JOIN tenants t ON t.tenant_id = m.tenant_id
-      WHERE m.email_folded = ${emailFolded} AND m.disabled_at IS NULL AND t.suspended_at IS NULL
+    sql<Membership>`
+      ${MEMBERSHIPS}
+      WHERE m.email_folded = ${emailFolded} AND m.disabled_at IS NULL
+        AND m.accepted_at IS NOT NULL AND t.suspended_at IS NULL
       ORDER BY t.name, m.tenant_id`,
+  );
+}
+
+/** Returns the tenants that added this e-mail and that the person has not accepted yet. */
+export function selectInvitations(db: Db, emailFolded: string): Promise<Membership[]> {
+  return rows(
+    db,
+    sql<Membership>`
+      ${MEMBERSHIPS}
+      WHERE m.email_folded = ${emailFolded} AND m.disabled_at IS NULL
+        AND m.accepted_at IS NULL AND t.suspended_at IS NULL
+      ORDER BY t.name, m.tenant_id`,
+  );
+}
+
+/** Returns all tenants of this e-mail, whatever its state in them. */
+export function selectAllMemberships(
+  db: Db,
+  emailFolded: string,
+): Promise<{ tenant_id: string; user_id: string }[]> {
+  return rows(
+    db,
+    sql<{ tenant_id: string; user_id: string }>`
+      SELECT tenant_id, user_id FROM members WHERE email_folded = ${emailFolded}
+      ORDER BY tenant_id`,
+  );
+}
+
+/** Accepts on behalf of a person who belongs to a single tenant: signing in is the consent. */
+export async function acceptOnlyMembership(db: Db, emailFolded: string): Promise<void> {
+  await sql`
+    UPDATE members SET accepted_at = now()
+    WHERE email_folded = ${emailFolded} AND accepted_at IS NULL
+      AND (SELECT count(*) FROM members WHERE email_folded = ${emailFolded}) = 1`.execute(db);
+}
+
+/** Accepts invitations of these tenants; returns those that were accepted by this call. */
+export function acceptInvitations(
+  tx: Tx,
+  emailFolded: string,
+  tenantIds: readonly string[],
+): Promise<{ tenant_id: string; user_id: string }[]> {
+  return rows(
+    tx,
+    sql<{ tenant_id: string; user_id: string }>`
+      UPDATE members SET accepted_at = now(), version = version + 1
+      WHERE email_folded = ${emailFolded} AND tenant_id = ANY (${[...tenantIds]}::uuid[])
+        AND accepted_at IS NULL AND disabled_at IS NULL
+      RETURNING tenant_id, user_id`,
   );
 }
 
 export async function deleteExpired(db: Db): Promise<void> {
   await sql`DELETE FROM sessions WHERE expires_at < now()`.execute(db);
-  await sql`DELETE FROM oidc_payloads WHERE expires_at < now() - interval '1 hour'`.execute(db);
-  await sql`DELETE FROM login_attempts WHERE window_started_at < now() - interval '1 hour'`.execute(
+  await sql`DELETE FROM session_tenants WHERE expires_at < now()`.execute(db);
+  await sql`DELETE FROM oidc_payloads WHERE expires_at < now()`.execute(db);
+}
+
+/** When the access of a member was cut last; null if this e-mail is no member of the tenant. */
+export function selectAccess(
+  db: Db,
+  tenantId: string,
+  emailFolded: string,
+): Promise<{ disabled_at: Date | null; access_valid_from: Date | null } | null> {
+  return row(
     db,
+    sql<{ disabled_at: Date | null; access_valid_from: Date | null }>`
+      SELECT disabled_at, access_valid_from FROM members
+      WHERE tenant_id = ${tenantId} AND email_folded = ${emailFolded}`,
   );
 }
 
-/** Counts this attempt within a one-minute window and gives the number so far. */
-export async function countAttempt(db: Db, emailFolded: string): Promise<number> {
-  const counted = await row(
-    db,
-    sql<{ failures: number }>`
-      INSERT INTO login_attempts (email_folded, window_started_at, failures)
-      VALUES (${emailFolded}, now(), 1)
-      ON CONFLICT (email_folded) DO UPDATE SET
-        failures = CASE WHEN login_attempts.window_started_at < now() - interval '1 minute'
-          THEN 1 ELSE login_attempts.failures + 1 END,
-        window_started_at = CASE WHEN login_attempts.window_started_at < now() - interval '1 minute'
-          THEN now() ELSE login_attempts.window_started_at END
-      RETURNING failures`,
-  );
-  return counted?.failures ?? 1;
-}
-
-export async function clearAttempts(db: Db, emailFolded: string): Promise<void> {
-  await sql`DELETE FROM login_attempts WHERE email_folded = ${emailFolded}`.execute(db);
+/** Ends sign-ins under way of the account with this e-mail, if there is one. */
+export async function endSignIns(tx: Tx, emailFolded: string): Promise<void> {
+  const account = await selectAccountByEmail(tx, emailFolded);
+  if (account !== null) await deleteSignIns(tx, account.account_id);
 }

@@ -28,7 +28,7 @@ import { keepAnAdministrator, lockRoles, settleRoles } from './lifted-store.ts';
 import { CALLBACK_PATH, CONSOLE_CLIENT_ID, MOUNT } from './login-provider.ts';
 import { SESSION_LIFE_MS } from './routes.ts';
 import { madeAs, operationOf, type Standing, standingOf } from './standing.ts';
-import { insertMember } from './store.ts';
+import { endSignIns, insertMember } from './store.ts';
 import { selectUser, selectUsers, type UserRecord, updateUser } from './user-store.ts';
 
 export interface UserRouteDeps {
@@ -91,7 +91,10 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
           const userId = randomUUID();
           const emailFolded = foldName(email);
           await lockRoles(tx, tenantId);
-          const made = await insertMember(tx, { tenantId, userId, email, emailFolded, role });
+          const made = await insertMember(tx, {
+            ...{ tenantId, userId, email, emailFolded, role },
+            isAccepted: false,
+          });
           await settleRoles(tx, tenantId, [emailFolded]);
           const stored = made === null ? null : await selectUser(tx, tenantId, userId);
           if (stored === null) throw new HubError('already_exists', `${email} is known already.`);
@@ -162,6 +165,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
           await keepAnAdministrator(tx, tenantId, admins);
           // Open event streams end: the person may see less now, or nothing.
           await notify(tx, { kind: 'forget', cache: 'person', keys: [before.email_folded] });
+          if (wanted.disabled) await endSignIns(tx, before.email_folded);
           return selectUser(tx, tenantId, userId);
         },
         audit: (before, after) => ({

@@ -28,8 +28,10 @@ export interface UserRecord {
 
 const COLUMNS = sql`
   m.user_id, m.email, m.email_folded, m.role, coalesce(m.given_role, m.role) AS given_role, m.created_at, m.disabled_at, m.last_sign_in_at, m.version,
-  (SELECT count(*) FROM sessions s
-    WHERE s.email_folded = m.email_folded AND s.expires_at > now()) AS sessions`;
+  (SELECT count(*) FROM session_tenants t JOIN sessions s ON s.session_id = t.session_id
+    WHERE t.tenant_id = m.tenant_id AND t.ended_at IS NULL AND s.email_folded = m.email_folded
+      AND s.expires_at > now()
+      AND (m.access_valid_from IS NULL OR m.access_valid_from <= s.created_at)) AS sessions`;
 
 /** `query` is folded. */
 export function selectUsers(
@@ -86,6 +88,7 @@ export async function updateUser(
     sql`
       UPDATE members SET role = ${change.role}, given_role = NULL, version = version + 1,
         disabled_at = CASE WHEN ${change.disabled} THEN coalesce(disabled_at, now()) END,
+        access_valid_from = CASE WHEN ${change.disabled} THEN now() ELSE access_valid_from END,
         deprovisioned_at = CASE WHEN ${change.disabled} AND disabled_at IS NOT NULL THEN deprovisioned_at END
       WHERE tenant_id = ${tenantId} AND user_id = ${before.user_id}
         AND version = ${before.version} RETURNING user_id`,

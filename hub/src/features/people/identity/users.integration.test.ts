@@ -92,7 +92,9 @@ describe('people', () => {
     await patch(user.userId, { disabled: true });
     expect((await browser.request(`${tenant()}/devices`)).status).toBe(403);
     await patch(user.userId, { disabled: false });
-    expect((await browser.request(`${tenant()}/devices`)).status).toBe(200);
+    expect((await browser.request(`${tenant()}/devices`)).status).toBe(401);
+    const again = await signInAs(hub, user);
+    expect((await again.browser.request(`${tenant()}/devices`)).status).toBe(200);
     const operations = (await auditOf(user.userId)).map((one) => one.operation);
     expect(operations).toEqual(['user.create', 'user.disable', 'user.enable']);
   });

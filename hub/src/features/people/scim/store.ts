@@ -193,6 +193,8 @@ export function updateScimUser(
         user_name = ${one.userName}, user_name_folded = ${one.userNameFolded},
         external_id = ${one.externalId}, profile = ${JSON.stringify(one.profile)}::jsonb,
         disabled_at = CASE WHEN NOT ${one.isActive}::boolean THEN coalesce(disabled_at, now()) END,
+        access_valid_from = CASE WHEN ${one.isActive}::boolean THEN access_valid_from ELSE now() END,
+        accepted_at = CASE WHEN email_folded = ${one.emailFolded} THEN accepted_at END,
         deprovisioned_at = NULL, version = version + 1,
         is_searchable = is_searchable AND email_folded = ${one.emailFolded}
       WHERE tenant_id = ${tenantId} AND user_id = ${before.user_id}
@@ -210,6 +212,7 @@ export function deprovision(
     tx,
     sql<ScimUserRow>`
       UPDATE members SET disabled_at = coalesce(disabled_at, now()), deprovisioned_at = now(),
+        access_valid_from = now(),
         user_name = NULL, user_name_folded = NULL, external_id = NULL, profile = NULL,
         version = version + 1
       WHERE tenant_id = ${tenantId} AND user_id = ${before.user_id}

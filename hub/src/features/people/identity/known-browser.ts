@@ -1,0 +1,50 @@
+// Browsers in which somebody signed in to an account before. They prove no identity: their failed sign-ins only draw
+// from a budget of their own (sign-in-limits.ts).
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { type CookieKind, cookieOf, giveCookie } from '../../../platform/http/cookies.ts';
+import type { SessionCookie } from './gate.ts';
+
+const SEALED_FOR = 'cookie/known-browser';
+const LIFE_SECONDS = 180 * 86_400;
+
+const KNOWN: CookieKind = {
+  prefix: 'gw_known',
+  max: 5,
+  options: { path: '/auth', maxAge: LIFE_SECONDS },
+};
+
+interface KnownBrowser {
+  account: string;
+  browser: string;
+}
+
+/** Returns the browser's id for this account (a folded e-mail address); null if nobody signed in to it there. */
+export function knownBrowserOf(
+  request: FastifyRequest,
+  sealer: Sealer,
+  account: string,
+): string | null {
+  const value = cookieOf(KNOWN, request, account);
+  if (value === undefined || value.length > 2_000) return null;
+  try {
+    const known = JSON.parse(sealer.unseal(value, SEALED_FOR)) as KnownBrowser;
+    return known.account === account ? known.browser : null;
+  } catch {
+    // A forged cookie, or one of another installation, counts as no cookie.
+    return null;
+  }
+}
+
+/** Makes this browser a known one of the account; its id stays if it has one. */
+export function rememberBrowser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: { sealer: Sealer; cookie: SessionCookie },
+  account: string,
+): void {
+  const browser = knownBrowserOf(request, deps.sealer, account) ?? randomUUID();
+  const value = deps.sealer.seal(JSON.stringify({ account, browser }), SEALED_FOR);
+  giveCookie(KNOWN, { request, reply, base: deps.cookie.options }, account, value);
+}

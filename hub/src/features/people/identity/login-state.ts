@@ -1,0 +1,63 @@
+// A sign-in that has not succeeded yet is kept in a sealed cookie of its browser, so that nobody can fill the database
+// by starting sign-ins. oidc-provider's adapter has no request at hand: the current one is carried beside it.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type AdapterPayload, errors } from 'oidc-provider';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { type CookieKind, cookieOf, nameOfCookie } from '../../../platform/http/cookies.ts';
+import type { SessionCookie } from './gate.ts';
+
+const LIFE_SECONDS = 600;
+const SEALED_FOR = 'cookie/login-state';
+/** Browsers drop cookies above 4,096 bytes, name and attributes included. */
+const VALUE_MAX = 3_800;
+
+const STATE: CookieKind = {
+  prefix: 'gw_login_state',
+  max: 3,
+  options: { path: '/auth', maxAge: LIFE_SECONDS },
+};
+
+export interface LoginState {
+  /** Runs `work` with access to the state cookies of this request. */
+  within<T>(request: FastifyRequest, reply: FastifyReply, work: () => T): T;
+  read(uid: string): AdapterPayload | undefined;
+  write(uid: string, payload: AdapterPayload): void;
+}
+
+export function createLoginState(options: { sealer: Sealer; cookie: SessionCookie }): LoginState {
+  const { sealer, cookie } = options;
+  const current = new AsyncLocalStorage<{ request: FastifyRequest; reply: FastifyReply }>();
+  return {
+    within: (request, reply, work) => current.run({ request, reply }, work),
+    read(uid) {
+      const { request } = current.getStore() ?? {};
+      const value = request === undefined ? undefined : cookieOf(STATE, request, uid);
+      if (value === undefined || value.length > VALUE_MAX) return undefined;
+      try {
+        const state = JSON.parse(sealer.unseal(value, SEALED_FOR)) as {
+          uid: string;
+          payload: AdapterPayload;
+        };
+        const isCurrent = state.uid === uid && (state.payload.exp ?? 0) * 1000 > Date.now();
+        return isCurrent ? state.payload : undefined;
+      } catch {
+        // A forged cookie, or one of another installation, counts as no cookie.
+        return undefined;
+      }
+    },
+    write(uid, payload) {
+      const { request, reply } = current.getStore() ?? {};
+      if (request === undefined || reply === undefined) {
+        throw new Error('a sign-in can only be started within a request');
+      }
+      const value = sealer.seal(JSON.stringify({ uid, payload }), SEALED_FOR);
+      if (value.length > VALUE_MAX) {
+        throw new errors.InvalidRequest('the authorization request is too large');
+      }
+      const attributes = { ...cookie.options, ...STATE.options };
+      const line = request.server.serializeCookie(nameOfCookie(STATE, uid), value, attributes);
+      reply.raw.appendHeader('set-cookie', line);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// How many sign-ins may fail: by source address, by account, and by browser known for the account. Counted in this
+// process only, so that an attempt without an account writes nothing to the database.
+import { createBuckets } from '../../../platform/http/pressure.ts';
+
+/** Failed attempts a minute with one account from one source, or from one browser known for it. */
+export const ATTEMPTS_PER_MINUTE = 10;
+/** Failed attempts a minute with one account, from all sources together. */
+const ATTEMPTS_PER_ACCOUNT = 30;
+/** Failed attempts with any account from one source: an office behind one address starts its day within a minute. */
+const ATTEMPTS_PER_SOURCE = { perSecond: 1, burst: 60 };
+const REMEMBERED = 50_000;
+
+export interface SignInAttempt {
+  /** As `sourceKeyOf` returns it. */
+  source: string;
+  /** The folded e-mail address, whether or not there is an account. */
+  account: string;
+  /** The id of a browser in which somebody signed in to this account before; null for any other. */
+  browser: string | null;
+}
+
+export interface SignInLimiter {
+  /**
+   * Counts an attempt and returns what takes the count back once it succeeded. Throws `too_many_requests` with the
+   * seconds to wait if one of its budgets is used up. A known browser draws from a budget of its own, so that nobody
+   * else can lock its owner out.
+   */
+  count(attempt: SignInAttempt): () => void;
+}
+
+export function createSignInLimiter(nowMs: () => number = () => performance.now()): SignInLimiter {
+  const perMinute = (attempts: number) => ({ perSecond: attempts / 60, burst: attempts });
+  const options = { max: REMEMBERED, nowMs };
+  const bySource = createBuckets(ATTEMPTS_PER_SOURCE, options);
+  const byAccount = createBuckets(perMinute(ATTEMPTS_PER_ACCOUNT), options);
+  const bySourceAndAccount = createBuckets(perMinute(ATTEMPTS_PER_MINUTE), options);
+  const byBrowser = createBuckets(perMinute(ATTEMPTS_PER_MINUTE), options);
+  return {
+    count({ source, account, browser }) {
+      const drawn =
+        browser === null
+          ? ([
+              [bySource, source],
+              [bySourceAndAccount, JSON.stringify([source, account])],
+              [byAccount, account],
+            ] as const)
+          : ([[byBrowser, JSON.stringify([browser, account])]] as const);
+      for (const [buckets, key] of drawn) buckets.take(key);
+      return () => {
+        for (const [buckets, key] of drawn) buckets.giveBack(key);
+      };
+    },
+  };
+}
