@@ -41,6 +41,10 @@ command<EnrollOptions>(
   .option('--proxy <url>', 'the proxy by which the hub is reached')
   .option('--ca-file <path>', "certificates (PEM) of the company's own authority")
   .option('--pin-sha256 <hex>', "SHA-256 of the hub's public key")
+  .option(
+    '--owner <account>',
+    'the account of the person who uses this device; the one that calls sudo',
+  )
   .addOption(
     new Option('--enforcement <mode>', 'what the agent may do').choices(ENFORCEMENT_MODES),
   );

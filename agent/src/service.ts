@@ -10,6 +10,7 @@ import { listenLocally } from './control/server.ts';
 import { socketPath } from './control/sockets.ts';
 import { readAskedWhy } from './control/why.ts';
 import { createAgentCore } from './core.ts';
+import { createOwnerCheck } from './device-owner.ts';
 import { openHomes } from './discovery/live-homes.ts';
 import { readMinutes } from './enforcement/pause.ts';
 import { openEditor } from './enforcement/quarantine/editor.ts';
@@ -125,6 +126,12 @@ export async function startService(options: {
     offer: createOffer(client, Date.now),
     log: (fields, message) => log.info(fields, message),
   });
+  const requireOwner = createOwnerCheck({
+    people,
+    homes: () => homes.list,
+    owner: config.backend.owner,
+    serviceUid: process.getuid?.() ?? null,
+  });
   const open: LocalAnswers = {
     'GET /status': status,
     'GET /processes': async (key) => ({ processes: await core.listOwnProcesses(key) }),
@@ -136,8 +143,10 @@ export async function startService(options: {
     'POST /gateway/take-out': (key, body) => mcp.takeOut(key, readAskedSetup(body)),
     'GET /seen': core.listSeen,
     'POST /why': (key, body) => core.why(key, readAskedWhy(body), 'own'),
-    // Who works at this device asks; what comes of it, a reviewer says.
-    'POST /request': (_key, body) => accessRequests.ask(readAsked(body)),
+    'POST /request': (key, body) => {
+      requireOwner(key);
+      return accessRequests.ask(readAsked(body));
+    },
     'POST /pause': (key, body) => core.pause(key, readMinutes(body)),
     'POST /resume': core.resume,
   };
@@ -149,6 +158,7 @@ export async function startService(options: {
       'GET /queue': () => core.listAlerts(),
       'GET /quarantine': () => core.listQuarantine(),
       'POST /why': (key, body) => core.why(key, readAskedWhy(body), 'all'),
+      'POST /request': (_key, body) => accessRequests.ask(readAsked(body)),
       'POST /flush': () => {
         client.tryNow();
         alerts.flush();

@@ -57,7 +57,12 @@ test.runIf(canBecomeNobody())(
     const status = await asNobody('status', '--json');
     expect(status).toMatchObject({ code: 0, stderr: '' });
     const asked = await asNobody('request', '--process', 'game', '--reason', 'Friday', '--json');
-    expect(asked).toMatchObject({ code: 0, stderr: '' });
+    expect(asked).toMatchObject({
+      code: 1,
+      stderr:
+        'the running agent refused: only the owner of this device may do this, with their own account\n',
+    });
+    expect(hub.accessRequests).toEqual([]);
     const unknown = await asNobody('why', 'no such thing');
     expect(unknown.stderr).toMatch(/^nothing of yours is called no such thing, and [^\n]*\n$/);
     for (const command of ['queue', 'flush', 'off']) {

@@ -122,6 +122,7 @@ export async function startAgent(parts: {
       caFile: null,
       pin: null,
       proxy: null,
+      owner: null,
     },
     tokens: placeOf(machine.tokens),
     env: {},

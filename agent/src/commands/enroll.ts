@@ -25,6 +25,7 @@ export interface EnrollOptions extends GlobalOptions {
   proxy?: string;
   caFile?: string;
   pinSha256?: string;
+  owner?: string;
 }
 
 /** Runs the command. A hub that does not answer is no failure: the service asks at first contact. One that refuses is. */
@@ -39,6 +40,8 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
   }
   // From the environment, too: a password in a command's words is seen by everybody.
   const proxy = options.proxy ?? (env.GATEWARDEN_PROXY || undefined);
+  // An installation by sudo is usually for the person who runs it.
+  const owner = options.owner ?? (process.getuid?.() === 0 ? env.SUDO_USER : undefined);
   const changes = {
     'backend.base_url': options.baseUrl,
     'backend.tenant_id': options.tenantId,
@@ -46,6 +49,7 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
     'agent.data_dir': dataDir,
     ...(options.enforcement === undefined ? {} : { 'agent.enforcement': options.enforcement }),
     ...(proxy === undefined ? {} : { 'backend.proxy': proxy }),
+    ...(owner === undefined || owner === 'root' ? {} : { 'backend.owner': owner }),
     ...(options.caFile === undefined ? {} : { 'backend.ca_file': resolve(options.caFile) }),
     ...(options.pinSha256 === undefined ? {} : { 'backend.pin_sha256': options.pinSha256 }),
   };

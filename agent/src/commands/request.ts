@@ -1,6 +1,7 @@
 // `request`: asks for an exception on this device, in the words of who needs it. The service keeps it until the hub has it.
-import { askService } from '../control/client.ts';
+import { askService, NotAllowed } from '../control/client.ts';
 import { PlainError } from '../errors.ts';
+import { readOwnKey } from '../people.ts';
 import { readAsked } from '../sync/access-requests.ts';
 import { openContextForAnybody, print } from './context.ts';
 import type { GlobalOptions } from './locate.ts';
@@ -11,7 +12,7 @@ export interface RequestOptions extends GlobalOptions {
   reason: string;
 }
 
-/** Runs the command; anybody at this device may. */
+/** Runs the command, for the owner of the device or who looks after it. */
 export async function request(options: RequestOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const asked = JSON.stringify({
     entity_id: options.entity ?? null,
@@ -20,16 +21,26 @@ export async function request(options: RequestOptions, env: NodeJS.ProcessEnv): 
   });
   readAsked(asked);
   const { dataDir, json } = openContextForAnybody(options, env);
-  const answer = await askService<{ access_request_id: string; waiting: number }>(
-    dataDir,
-    'status',
-    'POST',
-    '/request',
-    null,
-    asked,
-  );
+  const answer = await askAsOwner(dataDir, asked);
   if (answer === null) throw new PlainError(`no agent runs on ${dataDir}`);
   print(json, answer, () => [
     `Asked (${answer.access_request_id}). The answer shows on your page of the console.`,
   ]);
+}
+
+/** The control socket needs no key: only root and the service's account can open it. Null if no service runs. */
+async function askAsOwner(
+  dataDir: string,
+  asked: string,
+): Promise<{ access_request_id: string; waiting: number } | null> {
+  const ask = (kind: 'control' | 'status') =>
+    askService<{ access_request_id: string; waiting: number }>(
+      ...([dataDir, kind, 'POST', '/request', readOwnKey(dataDir), asked] as const),
+    );
+  try {
+    return await ask('control');
+  } catch (error) {
+    if (!(error instanceof NotAllowed)) throw error;
+    return ask('status');
+  }
 }

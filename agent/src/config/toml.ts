@@ -26,6 +26,8 @@ export interface BackendConfig {
   pin: string | null;
   /** In place of what the environment says: a service has one of its own, and who looks after it another. */
   proxy: string | null;
+  /** The name or the id of the account whose person the device is enrolled for; null: the only account with a home. */
+  owner: string | null;
 }
 
 export interface AgentConfig {
@@ -92,6 +94,10 @@ const KEYS: Record<string, Read> = {
       : fail(key, 'must be a SHA-256 in hex, or several between commas');
   },
   'backend.proxy': (key, value) => proxyAddress(key, readText(key, value)),
+  'backend.owner': (key, value) => {
+    const text = readText(key, value);
+    return /^[^\s/\\:]{1,256}$/.test(text) ? text : fail(key, 'must be the name of an account');
+  },
   'agent.data_dir': readPath,
   'agent.discovery_interval': readInterval,
   'agent.change_interval': readInterval,
@@ -201,6 +207,7 @@ export function parseConfig(text: string, file: string | null): AgentConfig {
           caFile: value<string | null>('backend.ca_file', null),
           pin: value<string | null>('backend.pin_sha256', null),
           proxy: value<string | null>('backend.proxy', null),
+          owner: value<string | null>('backend.owner', null),
         },
     dataDir: value<string | null>('agent.data_dir', null),
     discoveryIntervalMs: value('agent.discovery_interval', 30 * 60_000),

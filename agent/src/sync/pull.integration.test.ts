@@ -24,7 +24,7 @@ afterEach(() => hub.close());
 
 const hubAs = (subscriberId: string) => ({
   ...{ baseUrl: hub.url, tenantId: TENANT, subscriberId },
-  ...{ authToken: null, caFile: null, pin: null, proxy: null },
+  ...{ authToken: null, caFile: null, pin: null, proxy: null, owner: null },
 });
 
 /** As the next run finds the store: nothing of it is remembered. */

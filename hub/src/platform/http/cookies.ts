@@ -25,6 +25,12 @@ export const cookieOf = (kind: CookieKind, request: FastifyRequest, id: string) 
 export const cookiesOf = (kind: CookieKind, request: FastifyRequest): string[] =>
   namesOf(kind, request).map((name) => request.cookies[name] ?? '');
 
+/** Returns the names of the oldest cookies of a kind that must go before another one (not `kept`) is set. */
+export function surplusCookies(kind: CookieKind, request: FastifyRequest, kept?: string): string[] {
+  const others = namesOf(kind, request).filter((name) => name !== kept);
+  return others.slice(0, Math.max(0, others.length - kind.max + 1));
+}
+
 /** Sets the cookie of this id; where there are as many as may be, those that the browser names first go: its oldest. */
 export function giveCookie(
   kind: CookieKind,
@@ -34,8 +40,7 @@ export function giveCookie(
 ): void {
   const { request, reply, base } = scene;
   const name = nameOfCookie(kind, id);
-  const others = namesOf(kind, request).filter((one) => one !== name);
-  for (const old of others.slice(0, Math.max(0, others.length - kind.max + 1))) {
+  for (const old of surplusCookies(kind, request, name)) {
     reply.clearCookie(old, { ...base, path: kind.options.path });
   }
   reply.setCookie(name, value, { ...base, ...kind.options });

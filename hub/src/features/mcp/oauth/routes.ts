@@ -6,7 +6,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { clientAddressOf, sourceKeyOf } from '../../../platform/http/client-address.ts';
 import { asHubError, HubError, noteError } from '../../../platform/http/errors.ts';
 import { openBodies } from '../../../platform/http/held-bodies.ts';
-import { type Buckets, createBuckets } from '../../../platform/http/pressure.ts';
+import { createBuckets, type Rate } from '../../../platform/http/pressure.ts';
 import { allowPage } from './allow-page.ts';
 import { authorize, registerConsent, sendAsPage } from './consent.ts';
 import { type OAuthDeps, rulesOf } from './deps.ts';
@@ -39,19 +39,33 @@ const METADATA: Taken = {
   refusal: 'invalid_client_metadata',
 };
 
+/** Counts one write of a request. Throws `too_many_requests` if its source, or all sources together, wrote too much. */
+type WriteBudget = (request: FastifyRequest) => void;
+
+function createWriteBudget(rates: { bySource: Rate; inTotal: Rate }): WriteBudget {
+  const nowMs = () => performance.now();
+  const bySource = createBuckets(rates.bySource, { max: 10_000, nowMs });
+  const inTotal = createBuckets(rates.inTotal, { max: 1, nowMs });
+  return (request) => {
+    bySource.take(sourceKeyOf(clientAddressOf(request)));
+    inTotal.take('all');
+  };
+}
+
 /** The beginnings of the four families' paths. */
 const FAMILIES = ['', '/gwone', '/gwone/:tenant_id', '/:backend'] as const;
 
 export async function registerOAuth(app: App, deps: OAuthDeps): Promise<void> {
-  const registrations = createBuckets(
-    { perSecond: 5, burst: 300 },
-    { max: 10_000, nowMs: () => performance.now() },
-  );
-  // Each is a row that anybody may write and that stays for ten minutes; a company's people are one address.
-  const authorizations = createBuckets(
-    { perSecond: 20, burst: 1_000 },
-    { max: 10_000, nowMs: () => performance.now() },
-  );
+  // Rows that anybody may write without a sign-in: each source draws from its own budget and all from one in total. An
+  // authorization lasts for ten minutes; a company's people are one source.
+  const registrations = createWriteBudget({
+    bySource: { perSecond: 5, burst: 300 },
+    inTotal: { perSecond: 20, burst: 1_000 },
+  });
+  const authorizations = createWriteBudget({
+    bySource: { perSecond: 20, burst: 1_000 },
+    inTotal: { perSecond: 50, burst: 3_000 },
+  });
   const shared = { registrations, authorizations, exchange: createExchange(deps) };
   await app.register(async (scope: App) => {
     scope.addHook('onRoute', openBodies(65_536));
@@ -66,7 +80,7 @@ function registerFamily(
   scope: App,
   deps: OAuthDeps,
   family: (typeof FAMILIES)[number],
-  shared: { registrations: Buckets; authorizations: Buckets; exchange: Exchange },
+  shared: { registrations: WriteBudget; authorizations: WriteBudget; exchange: Exchange },
 ): void {
   const { origin } = deps;
   const { registrations, authorizations, exchange } = shared;
@@ -116,7 +130,7 @@ function registerFamily(
     { schema: { hide: true }, errorHandler: sendAsPage },
     async (request, reply) => {
       const namespace = await resolve(request);
-      authorizations.take(sourceKeyOf(clientAddressOf(request)));
+      authorizations(request);
       return authorize(deps, namespace, request, reply);
     },
   );
@@ -172,7 +186,7 @@ function registerFamily(
     const store = [deps.db, idOf(namespace), uris, asked.clientName] as const;
     // A company's clients are the same few programs behind one address: only what is new here counts.
     const isKnown = await areRegistered(...store);
-    if (!isKnown) registrations.take(sourceKeyOf(clientAddressOf(request)));
+    if (!isKnown) registrations(request);
     const isKept = isKnown || (await storeRedirects(...store, REDIRECTS_MAX));
     if (!isKept) {
       throw new OAuthError('temporarily_unavailable', 'Too many clients are registered here.', 503);

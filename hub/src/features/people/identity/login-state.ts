@@ -4,7 +4,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AdapterPayload, errors } from 'oidc-provider';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { type CookieKind, cookieOf, nameOfCookie } from '../../../platform/http/cookies.ts';
+import {
+  type CookieKind,
+  cookieOf,
+  nameOfCookie,
+  surplusCookies,
+} from '../../../platform/http/cookies.ts';
 import type { SessionCookie } from './gate.ts';
 
 const LIFE_SECONDS = 600;
@@ -56,8 +61,13 @@ export function createLoginState(options: { sealer: Sealer; cookie: SessionCooki
         throw new errors.InvalidRequest('the authorization request is too large');
       }
       const attributes = { ...cookie.options, ...STATE.options };
-      const line = request.server.serializeCookie(nameOfCookie(STATE, uid), value, attributes);
-      reply.raw.appendHeader('set-cookie', line);
+      const write = (name: string, text: string, extra: object = {}) =>
+        reply.raw.appendHeader(
+          'set-cookie',
+          request.server.serializeCookie(name, text, { ...attributes, ...extra }),
+        );
+      for (const name of surplusCookies(STATE, request)) write(name, '', { expires: new Date(0) });
+      write(nameOfCookie(STATE, uid), value);
     },
   };
 }

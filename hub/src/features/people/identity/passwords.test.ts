@@ -43,7 +43,7 @@ test('refuses at once what does not fit into the queue, and keeps places for kno
     ...Array.from({ length: 12 }, () => attempt(false)),
     attempt(true),
   ]);
-  expect(unknown.filter((outcome) => outcome === 'too_many_requests')).toHaveLength(4);
+  expect(unknown.filter((outcome) => outcome === 'too_many_requests')).toHaveLength(3);
   expect(unknown.at(-1)).toBe('verified');
 });
 

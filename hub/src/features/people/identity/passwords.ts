@@ -53,32 +53,60 @@ export interface PasswordVerifier {
   ): Promise<boolean>;
 }
 
-/** Returns the process's verifier; its worker is started by the first sign-in and ends after a while without one. */
+interface WaitingAttempt {
+  input: DerivationInput;
+  isKnownBrowser: boolean;
+  settle(key: Promise<Uint8Array>): void;
+}
+
+/** Returns a verifier; its worker is started by the first sign-in and ends after a while without one. */
 export function createPasswordVerifier(): PasswordVerifier {
   let pool: Promise<Piscina<DerivationInput, Uint8Array>> | null = null;
-  let waiting = 0;
+  let waiting: WaitingAttempt[] = [];
+  let isRunning = false;
   const requireRoom = (isKnownBrowser: boolean) => {
-    if (waiting >= WAITING_MAX + (isKnownBrowser ? RESERVED_FOR_KNOWN : 0)) {
+    if (waiting.length >= WAITING_MAX + (isKnownBrowser ? RESERVED_FOR_KNOWN : 0)) {
       throw new HubError('too_many_requests', undefined, { retryAfterSeconds: 2 });
     }
   };
+  // One attempt at a time, known browsers first. Piscina's own queue keeps no order among tasks that can be aborted.
+  const runNext = async () => {
+    const next = waiting.find(({ isKnownBrowser }) => isKnownBrowser) ?? waiting[0];
+    if (next === undefined || isRunning) return;
+    waiting = waiting.filter((attempt) => attempt !== next);
+    isRunning = true;
+    pool ??= openPool();
+    const key = pool.then((opened) => opened.run(next.input));
+    next.settle(key);
+    await key.catch(() => undefined);
+    isRunning = false;
+    void runNext();
+  };
+  const derive = (input: DerivationInput, isKnownBrowser: boolean, signal: AbortSignal) =>
+    new Promise<Uint8Array>((settle, reject) => {
+      signal.throwIfAborted();
+      const attempt: WaitingAttempt = { input, isKnownBrowser, settle };
+      waiting.push(attempt);
+      signal.addEventListener('abort', () => {
+        waiting = waiting.filter((other) => other !== attempt);
+        reject(signal.reason);
+      });
+      void runNext();
+    });
   return {
     requireRoom,
     async verify({ password, stored, isKnownBrowser }, signal) {
       requireRoom(isKnownBrowser);
-      waiting += 1;
-      try {
-        const [, salt = '', key = ''] = (stored ?? 'scrypt$AAAAAAAAAAAAAAAAAAAAAA$').split('$');
-        pool ??= openPool();
-        const derived = await (await pool).run(
-          { password, salt: Buffer.from(salt, 'base64url'), bytes: KEY_BYTES, cost: COST },
-          { signal },
-        );
-        const expected = Buffer.from(key, 'base64url');
-        return expected.length === derived.length && timingSafeEqual(expected, derived);
-      } finally {
-        waiting -= 1;
-      }
+      const [, salt = '', key = ''] = (stored ?? 'scrypt$AAAAAAAAAAAAAAAAAAAAAA$').split('$');
+      const input = {
+        password,
+        salt: Buffer.from(salt, 'base64url'),
+        bytes: KEY_BYTES,
+        cost: COST,
+      };
+      const derived = await derive(input, isKnownBrowser, signal);
+      const expected = Buffer.from(key, 'base64url');
+      return expected.length === derived.length && timingSafeEqual(expected, derived);
     },
   };
 }
