@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { ACTIVITY_DAYS, ALERT_DAYS } from '@gatewarden/shared/wire/console/retention.ts';
 import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
-import type { JWK } from 'jose';
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { registerActivityPages, registerActivitySync } from './features/devices/activity/index.ts';
@@ -72,19 +71,7 @@ import {
   adminTokenRules,
   createAdminTokenVerifier,
   createConsoleGate,
-  createLoginProvider,
-  createLoginState,
-  createPasswordVerifier,
-  createSignIn,
-  createSignInLimiter,
-  createSignInReport,
-  loginSigningKey,
-  type PasswordChecks,
-  registerInvitations,
-  registerLoginProvider,
-  registerOwnPassword,
   registerSessions,
-  registerSignIn,
   registerUsers,
   sessionCookie,
 } from './features/people/identity/index.ts';
@@ -124,9 +111,10 @@ import type { Outbound } from './platform/http/outbound.ts';
 import type { BodyBudget, LoadGauge } from './platform/http/pressure.ts';
 import type { QuickRoute } from './platform/http/quick-answers.ts';
 import { keepWithinTenant } from './platform/http/within-tenant.ts';
-import { type Installation, installationSecret, randomKey } from './platform/installation.ts';
+import type { Installation } from './platform/installation.ts';
 import type { Metrics } from './platform/telemetry/metrics.ts';
 import { registerReference } from './reference.ts';
+import { registerSignInRoutes } from './sign-in.ts';
 
 export const CONSOLE_DIST = join(import.meta.dirname, '../console/dist');
 
@@ -283,26 +271,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
   const { origin, sealer, cursors, pages } = parts;
   const { login } = parts.config;
   const cookie = sessionCookie(origin);
-  const signIn = createSignIn({ origin, login, localUrl: parts.localUrl, sealer });
-  let signingKey: JWK | null = null;
-  if (login === null) {
-    signingKey = await loginSigningKey(db, sealer);
-    const cookieKey = await installationSecret(db, sealer, 'login-cookie-key', randomKey);
-    const state = createLoginState({ sealer, cookie });
-    const loginProvider = createLoginProvider({ db, origin, signingKey, cookieKey, state });
-    const checks: PasswordChecks = {
-      limiter: createSignInLimiter(),
-      verifier: createPasswordVerifier(),
-      report: createSignInReport({
-        db,
-        count: (outcome) => parts.metrics.signIns.inc({ outcome }),
-      }),
-    };
-    await registerLoginProvider(app, { db, loginProvider, state, sealer, cookie, checks });
-    registerOwnPassword(app, { db, cookie, checks });
-  }
-  registerSignIn(app, { db, cookie, signIn, sealer });
-  await registerInvitations(app, { db, cookie });
+  const { signIn, signingKey } = await registerSignInRoutes(app, parts, cookie);
   await registerMcp(app, { ...parts, cookie, signIn });
   const rules = adminTokenRules(origin, login, { signingKey, signIn });
   const verifyAdminToken = createAdminTokenVerifier(rules);
