@@ -1,6 +1,7 @@
 // SCIM 2.0 (RFC 7643 and 7644) as the hub speaks it. Attribute names are taken in any case and what is not named here is
 // let pass unread, as the standard asks; so these say what is understood, and the schemas of the standard check it.
 import { type Static, Type } from 'typebox';
+import { Nullable } from './common.ts';
 
 export const SCIM = {
   user: 'urn:ietf:params:scim:schemas:core:2.0:User',
@@ -11,7 +12,17 @@ export const SCIM = {
 } as const;
 
 const Schemas = Type.Optional(Type.Array(Type.String(), { maxItems: 20 }));
-const Text = Type.Optional(Type.String({ maxLength: 400 }));
+/** RFC 7643, 2.5: null is unassigned. */
+const Text = Type.Optional(Nullable(Type.String({ maxLength: 400 })));
+/** Some directories send an object as JSON text. */
+const Item = Type.Union([
+  Type.Object(
+    { value: Type.Optional(Nullable(Type.String({ maxLength: 4_000 }))) },
+    { additionalProperties: true },
+  ),
+  Type.String({ maxLength: 4_000 }),
+]);
+const Items = (maxItems: number) => Type.Optional(Nullable(Type.Array(Item, { maxItems })));
 const open = { additionalProperties: true };
 
 export const ScimUserInput = Type.Object(
@@ -19,11 +30,11 @@ export const ScimUserInput = Type.Object(
     schemas: Schemas,
     userName: Text,
     externalId: Text,
-    active: Type.Optional(Type.Union([Type.Boolean(), Type.String()])),
+    active: Type.Optional(Nullable(Type.Union([Type.Boolean(), Type.String()]))),
     displayName: Text,
-    name: Type.Optional(Type.Object({}, open)),
-    emails: Type.Optional(Type.Array(Type.Object({ value: Text }, open), { maxItems: 50 })),
-    roles: Type.Optional(Type.Array(Type.Object({ value: Text }, open), { maxItems: 50 })),
+    name: Type.Optional(Nullable(Type.Object({}, open))),
+    emails: Items(50),
+    roles: Items(50),
   },
   { ...open, title: 'ScimUserInput' },
 );
@@ -34,7 +45,7 @@ export const ScimGroupInput = Type.Object(
     schemas: Schemas,
     displayName: Text,
     externalId: Text,
-    members: Type.Optional(Type.Array(Type.Object({ value: Text }, open), { maxItems: 20_000 })),
+    members: Items(20_000),
   },
   { ...open, title: 'ScimGroupInput' },
 );
@@ -59,6 +70,8 @@ export const ScimPatch = Type.Object(
 );
 export type ScimPatch = Static<typeof ScimPatch>;
 
+const Parameter = Type.Optional(Type.String({ maxLength: 400 }));
+
 export const ScimListQuery = Type.Object({
   filter: Type.Optional(Type.String({ maxLength: 1_000 })),
   startIndex: Type.Optional(
@@ -67,12 +80,15 @@ export const ScimListQuery = Type.Object({
   count: Type.Optional(
     Type.String({ description: 'a number, up to 1000', pattern: '^-?[0-9]{1,9}$' }),
   ),
-  attributes: Text,
-  excludedAttributes: Text,
-  sortBy: Text,
-  sortOrder: Text,
+  attributes: Parameter,
+  excludedAttributes: Parameter,
+  sortBy: Parameter,
+  sortOrder: Parameter,
 });
-export const ScimOneQuery = Type.Object({ attributes: Text, excludedAttributes: Text });
+export const ScimOneQuery = Type.Object({
+  attributes: Parameter,
+  excludedAttributes: Parameter,
+});
 
 /** A user, a group, or what describes the service. */
 export const ScimResource = Type.Object(

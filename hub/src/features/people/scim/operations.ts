@@ -3,74 +3,82 @@
 import { SCIM, type ScimPatch } from '@gatewarden/shared/wire/scim.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import { tamed } from './expressions.ts';
+import { ScimFault } from './faults.ts';
+import {
+  attributeOf,
+  type Kind,
+  normalizePath,
+  normalizeValue,
+  withoutUrn,
+} from './normalization.ts';
 
-export type Kind = 'User' | 'Group';
+export type { Kind };
+
 type Operation = ScimPatch['Operations'][number];
 
-const KEPT: Record<Kind, readonly string[]> = {
-  User: ['username', 'externalid', 'active', 'displayname', 'name', 'emails', 'roles'],
-  Group: ['displayname', 'externalid', 'members'],
-};
-/** What the standard knows besides. */
-const LEFT: readonly string[] = [
+/** Attributes of the standard that the hub has no place for. */
+const IGNORED: readonly string[] = [
   ...['schemas', 'id', 'meta', 'groups', 'nickname', 'profileurl', 'title', 'usertype', 'password'],
   ...['preferredlanguage', 'locale', 'timezone', 'phonenumbers', 'ims', 'photos', 'addresses'],
   ...['entitlements', 'x509certificates'],
 ];
-const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
 
-/** A body of POST or PUT: what is kept of it, in one schema. */
+/** Returns what is kept of a body of POST or PUT, in one schema and in its spelling. */
 export function keptOf(kind: Kind, body: object): object {
   const kept = Object.entries(body)
-    .filter(([name]) => !isLeft(kind, name))
-    .map(([name, value]) => [name.replace(CORE, ''), mended(name, value)]);
+    .filter(([name]) => !isIgnored(kind, name))
+    .flatMap(([name, value]) => {
+      const normalized = normalizeValue(kind, name, value);
+      return normalized === undefined ? [] : [[normalizePath(kind, name), normalized]];
+    });
   return { schemas: [kind === 'User' ? SCIM.user : SCIM.group], ...Object.fromEntries(kept) };
 }
 
-/** Those that change what is kept; unknown attributes stay, to be refused. Throws ScimFault. */
+/** Returns the operations that change what is kept; unknown attributes stay, to be refused. Throws ScimFault. */
 export function operationsKept(kind: Kind, operations: readonly Operation[]): object[] {
-  return operations.flatMap<object>(({ op, path, value }) => {
-    const word = op.toLowerCase();
-    if (path !== undefined) {
-      if (isLeft(kind, path)) return [];
-      // A person has one role: another one takes its place.
-      const isRole = attributeOf(path) === 'roles' && word === 'add';
-      return [
-        {
-          op: isRole ? 'replace' : word,
-          path: tamed(path.replace(CORE, ''), 'invalidPath'),
-          ...(value === undefined || value === null ? {} : { value: mended(path, value) }),
-        },
-      ];
+  return operations.flatMap((operation, i) => {
+    try {
+      return keptOperations(kind, operation);
+    } catch (error) {
+      if (!(error instanceof ScimFault)) throw error;
+      throw new ScimFault(error.scimType, `/Operations/${i}: ${error.message}`);
     }
-    if (!isObject(value)) return [{ op: word, ...(value === undefined ? {} : { value }) }];
-    const kept = Object.entries(value).filter(([name]) => !isLeft(kind, name));
-    // Each by itself, for of a role alone adding is replacing.
-    return kept.map(([name, one]) =>
-      attributeOf(name) === 'roles' && word === 'add'
-        ? { op: 'replace', path: 'roles', value: one }
-        : {
-            op: word,
-            value: { [tamed(name.replace(CORE, ''), 'invalidPath')]: mended(name, one) },
-          },
-    );
   });
 }
 
-const attributeOf = (path: string) =>
-  /^[$\w-]*/.exec(path.trim().replace(CORE, ''))?.[0].toLowerCase() ?? '';
-
-/** What is another schema's, or the standard's and has no place here; an address that is not that of the work. */
-function isLeft(kind: Kind, path: string): boolean {
-  const own = path.trim().replace(CORE, '');
-  if (/^urn:/i.test(own)) return true;
-  const attribute = attributeOf(own);
-  if (KEPT[kind].includes(attribute)) return /^emails\[type eq "(?!work")/i.test(own);
-  return LEFT.includes(attribute);
+function keptOperations(kind: Kind, { op, path, value }: Operation): object[] {
+  const word = op.toLowerCase();
+  // RFC 7644, 3.5.2: without a path, and some directories with an empty one, the value holds the attributes.
+  if (path !== undefined && path !== null && path.trim() !== '') {
+    return isIgnored(kind, path) ? [] : [changeAt(kind, word, path, value)];
+  }
+  if (!isObject(value)) return [{ op: word, ...(value === undefined ? {} : { value }) }];
+  return Object.entries(value)
+    .filter(([name]) => !isIgnored(kind, name))
+    .map(([name, inner]) => changeAt(kind, word, name, inner));
 }
 
-/** Some directories send truth as a word. */
-function mended(path: string, value: unknown): unknown {
-  const isWord = typeof value === 'string' && /^(true|false)$/i.test(value);
-  return isWord && attributeOf(path) === 'active' ? /^t/i.test(value) : value;
+function changeAt(kind: Kind, word: string, path: string, value: unknown): object {
+  const attribute = attributeOf(kind, path);
+  const normalized = normalizeValue(kind, path, value);
+  const at = tamed(normalizePath(kind, path), 'invalidPath');
+  // RFC 7643, 2.5: assigning null is removing.
+  if (word !== 'remove' && value === null) return { op: 'remove', path: at };
+  // A person has one role: another one takes its place.
+  const isRole = attribute?.name === 'roles' && word === 'add';
+  return {
+    op: isRole ? 'replace' : word,
+    path: at,
+    ...(normalized === undefined ? {} : { value: normalized }),
+  };
+}
+
+/** Whether the hub has no place for it: another schema's, the standard's, or an address that is not that of the work. */
+function isIgnored(kind: Kind, path: string): boolean {
+  const own = withoutUrn(path);
+  if (/^urn:/i.test(own)) return true;
+  if (attributeOf(kind, own) !== undefined) {
+    return /^emails\[type eq "(?!work")/.test(normalizePath(kind, own));
+  }
+  return IGNORED.includes(/^[$\w-]*/.exec(own)?.[0].toLowerCase() ?? '');
 }

@@ -3,6 +3,7 @@
 import type { ScimPatch } from '@gatewarden/shared/wire/scim.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import { ScimFault } from './faults.ts';
+import { normalizeValue } from './normalization.ts';
 
 type Operation = ScimPatch['Operations'][number];
 
@@ -16,7 +17,7 @@ export function patchedMembers(
   let members = new Set(before);
   const others: Operation[] = [];
   const apply = (word: string, value: unknown) => {
-    const ids = idsIn(value);
+    const ids = idsIn(normalizeValue('Group', 'members', value));
     if (word === 'add') for (const id of ids) members.add(id);
     else if (word === 'replace') members = new Set(ids);
     else for (const id of ids) members.delete(id);
@@ -24,7 +25,8 @@ export function patchedMembers(
   for (const operation of operations) {
     const { path, value } = operation;
     const word = operation.op.toLowerCase();
-    const at = path?.trim().replace(/^urn:.*:(?=members)/i, '');
+    // An empty path counts as none.
+    const at = path?.trim().replace(/^urn:.*:(?=members)/i, '') || undefined;
     const named = ONE.exec(at ?? '')?.[1];
     if (!['add', 'replace', 'remove'].includes(word)) others.push(operation);
     else if (at?.toLowerCase() === 'members') {
@@ -33,7 +35,7 @@ export function patchedMembers(
     } else if (named !== undefined && word === 'remove') members.delete(named.toLowerCase());
     else if (/^members\b/i.test(at ?? '')) {
       throw new ScimFault('invalidPath', `members are not changed by the path ${at}.`);
-    } else if (path === undefined && isObject(value)) {
+    } else if (at === undefined && isObject(value)) {
       const { inside, rest } = split(value);
       if (inside !== undefined) apply(word, inside);
       if (inside === undefined || Object.keys(rest).length > 0) {

@@ -9,6 +9,7 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { keepWithinTenant } from '../../../platform/http/within-tenant.ts';
 import { answerScimError, SCIM_TYPE } from './faults.ts';
 import { registerScimGroups } from './group-routes.ts';
+import { normalizePatchMessage } from './normalization.ts';
 import { about, config, listed, One } from './requests.ts';
 import { SCIM_PREFIX } from './resources.ts';
 import { described } from './standard.ts';
@@ -29,6 +30,10 @@ export async function registerScim(app: App, deps: ScimDeps): Promise<void> {
         reply.header('cache-control', 'no-store').type(SCIM_TYPE);
         request.directory = await directoryOf(deps.db, request);
         request.holder = request.directory.tokenId;
+      });
+      scope.addHook('preValidation', (request, _reply, done) => {
+        if (request.method === 'PATCH') request.body = normalizePatchMessage(request.body);
+        done();
       });
       keepWithinTenant(scope, (request) => request.directory?.tenantId);
       registerDescriptions(scope, deps);

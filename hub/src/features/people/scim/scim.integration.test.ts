@@ -492,3 +492,93 @@ it('writes an event for what a directory does, with its token as who did it', as
   ]);
   expect(new Set(rows.map((one) => one.kind))).toEqual(new Set(['directory']));
 });
+
+describe('requests as directories send them', () => {
+  const body = (userName: string, more: object) => ({
+    schemas: [USER],
+    userName,
+    emails: [{ value: userName, primary: true, type: 'work' }],
+    ...more,
+  });
+  const role = (more: object = {}) => ({
+    roles: [{ primary: true, type: 'WindowsAzureActiveDirectoryRole', value: 'Viewer', ...more }],
+  });
+  const aMail = () => `scim-${randomUUID()}@example.com`;
+  const aPatch = (...operations: object[]) => ({ schemas: [PATCH], Operations: operations });
+
+  it.each<[string, (mail: string) => object]>([
+    ['an app role of Entra', (mail) => body(mail, role())],
+    [
+      'an app role with a display name',
+      (mail) => body(mail, role({ primary: false, displayName: 'V' })),
+    ],
+    [
+      'a boolean as a word',
+      (mail) => body(mail, { emails: [{ value: mail, primary: 'True', type: 'work' }] }),
+    ],
+    ['unassigned attributes', (mail) => body(mail, { name: null, displayName: null, roles: null })],
+    ['a type in capitals', (mail) => body(mail, { emails: [{ value: mail, type: 'Work' }] })],
+    [
+      'names in another case',
+      (mail) => ({ USERNAME: mail, Emails: [{ VALUE: mail }], ACTIVE: 'true' }),
+    ],
+  ])('creates a user from %s', async (_what, bodyOf) => {
+    const answer = await scim('POST', '/Users', bodyOf(aMail()));
+    expect([answer.status, answer.body.active]).toEqual([201, true]);
+  });
+
+  it.each<[string, object, object]>([
+    [
+      'an app role',
+      { op: 'Add', path: 'roles', ...{ value: role().roles } },
+      { roles: [{ value: 'Viewer', primary: true }] },
+    ],
+    ['a path in capitals', { op: 'replace', path: 'Active', value: false }, { active: false }],
+    ['a value without path', { op: 'replace', value: { Active: 'False' } }, { active: false }],
+    [
+      'a sub-attribute',
+      { op: 'Replace', path: 'name.GivenName', value: 'Ada' },
+      { name: { givenName: 'Ada' } },
+    ],
+    [
+      'an empty path',
+      { op: 'Add', path: '', value: { displayName: 'Ada' } },
+      { displayName: 'Ada' },
+    ],
+    [
+      'a role as JSON text',
+      {
+        op: 'Add',
+        path: 'roles',
+        value: [{ value: '{"id":"1","value":"Admin","displayName":"A"}' }],
+      },
+      { roles: [{ value: 'Admin', primary: true }] },
+    ],
+    [
+      'a role by a filter with a word',
+      { op: 'Replace', path: 'roles[Primary eq "True"].value', value: 'Reviewer' },
+      { roles: [{ value: 'Reviewer', primary: true }] },
+    ],
+  ])('changes a user by %s', async (_what, operation, expected) => {
+    const made = await scim('POST', '/Users', body(aMail(), {}));
+    const changed = await scim('PATCH', `/Users/${made.body.id}`, aPatch(operation));
+    expect(changed.status).toBe(200);
+    const read = await scim('GET', `/Users/${made.body.id}`);
+    expect(read.body).toMatchObject(expected);
+  });
+
+  it('changes a group by names in another case', async () => {
+    const made = await scim('POST', '/Groups', { DisplayName: `Team ${randomUUID()}` });
+    const name = `Team ${randomUUID()}`;
+    const operation = { op: 'Replace', path: 'DisplayName', value: name };
+    const changed = await scim('PATCH', `/Groups/${made.body.id}`, aPatch(operation));
+    expect([changed.status, changed.body.displayName]).toEqual([200, name]);
+  });
+
+  it('finds users by names and operators in another case', async () => {
+    const mail = aMail();
+    await scim('POST', '/Users', body(mail, {}));
+    const filter = encodeURIComponent(`USERNAME Eq "${mail}"`);
+    expect((await scim('GET', `/Users?filter=${filter}`)).body.totalResults).toBe(1);
+  });
+});
