@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+/** Letters, digits and `._:-` only: the id is repeated in headers, bodies and logs. */
+const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];

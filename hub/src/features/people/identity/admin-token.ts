@@ -5,20 +5,21 @@ import {
   createLocalJWKSet,
   createRemoteJWKSet,
   decodeJwt,
+  decodeProtectedHeader,
   errors,
   importJWK,
   type JWK,
   type JWTPayload,
+  type JWTVerifyOptions,
   jwtVerify,
   SignJWT,
 } from 'jose';
 import type { ClaimNames } from '../../../platform/config/config.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { valueAt } from '../../../platform/http/pointer.ts';
 import { SIGNING_ALG } from './login-provider.ts';
+import { CLOCK_LEEWAY_SECONDS, claimAt } from './person-claims.ts';
 
 const LIFETIME_SECONDS = 3600;
-const CLOCK_LEEWAY_SECONDS = 60;
 /** How often tokens with unknown keys may make us fetch. */
 const LOOK_AGAIN_MS = 1_000;
 /** What may sign a token; symmetric and unsigned ones never. */
@@ -87,7 +88,7 @@ export function createAdminTokenJudge(rules: AdminTokenRules): (token: string) =
   };
   return async (token) => {
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, await keySet(), {
+      const { payload, protectedHeader } = await verifyWithAnyKey(token, await keySet(), {
         issuer: rules.issuer,
         audience: rules.audience,
         algorithms: ALGORITHMS,
@@ -110,6 +111,43 @@ export function createAdminTokenJudge(rules: AdminTokenRules): (token: string) =
       return { fault: wordsFor(error as errors.JOSEError, rules), isProviderAway: false };
     }
   };
+}
+
+type KeySet = ReturnType<typeof createRemoteJWKSet> | ReturnType<typeof createLocalJWKSet>;
+
+/**
+ * As `jwtVerify`. Without a `kid` in the header, every key of the set that fits the algorithm is tried (RFC 7515, 4.1.4);
+ * if none of them verifies, a provider that rotated its keys is asked once more.
+ */
+async function verifyWithAnyKey(token: string, keySet: KeySet, options: JWTVerifyOptions) {
+  try {
+    return await verifyWithKeys(token, keySet, options);
+  } catch (error) {
+    const mayHaveRotated =
+      error instanceof errors.JWSSignatureVerificationFailed &&
+      decodeProtectedHeader(token).kid === undefined &&
+      'reload' in keySet &&
+      !keySet.coolingDown;
+    if (!mayHaveRotated) throw error;
+    await keySet.reload();
+    return verifyWithKeys(token, keySet, options);
+  }
+}
+
+async function verifyWithKeys(token: string, keySet: KeySet, options: JWTVerifyOptions) {
+  try {
+    return await jwtVerify(token, keySet, options);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error) {
+      try {
+        return await jwtVerify(token, key, options);
+      } catch (failure) {
+        if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure;
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed();
+  }
 }
 
 /** What it is for, and since when; null where it is an access token of now. */
@@ -218,11 +256,6 @@ function claimsOf(
     issuedAt: typeof payload.iat === 'number' ? new Date(payload.iat * 1000) : null,
     expiresAt: new Date(Number(payload.exp) * 1000),
   };
-}
-
-/** By name, which may look like a URL, or by JSON pointer. */
-function claimAt(payload: Record<string, unknown>, name: string): unknown {
-  return name.startsWith('/') ? valueAt(payload, name) : payload[name];
 }
 
 function publicPart(key: JWK): JWK {

@@ -10,6 +10,7 @@ import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { installationSecret } from '../../../platform/installation.ts';
 import { type AdminTokenRules, issueAdminToken } from './admin-token.ts';
+import { isEmail } from './email.ts';
 import { byOperator, givePassword } from './give-password.ts';
 import { lockRoles, settleRole } from './lifted-store.ts';
 import { MOUNT, makeSigningKey } from './login-provider.ts';
@@ -33,6 +34,7 @@ export {
   saidByToken,
 } from './admin-token.ts';
 export { changeUser } from './change-user.ts';
+export { isEmail } from './email.ts';
 export {
   createConsoleGate,
   requireAccess,
@@ -67,11 +69,6 @@ export {
 } from './store.ts';
 export { registerUsers } from './user-routes.ts';
 export { SEARCHED_MEMBERS } from './user-store.ts';
-
-const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/;
-
-/** Whether a person can be known by it. */
-export const isEmail = (text: string): boolean => EMAIL.test(text);
 
 /** The key that signs sign-ins and administrators' tokens; made on first use, sealed in the database. */
 export async function loginSigningKey(db: Db, sealer: Sealer): Promise<JWK> {

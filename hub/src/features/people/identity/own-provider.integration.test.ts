@@ -181,3 +181,19 @@ test('an administrator adds people of that provider, each once, audited', async 
   expect(events.body.items).toMatchObject([{ detail: { role: 'Reviewer' } }]);
   expect((await add('no address')).status).toBe(400);
 });
+
+test('every key that fits is tried for a token that names none', async () => {
+  const [first, second] = [await aKey('first'), await aKey('second')];
+  keys = [first.jwk, second.jwk];
+  const unnamed = (key: typeof first) =>
+    new SignJWT({ operator: true })
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
+      .setSubject('person')
+      .setIssuer(issuer)
+      .setAudience(hub.url)
+      .setExpirationTime('5m')
+      .sign(key.privateKey);
+  await expect.poll(async () => ask(await unnamed(second))).toEqual([200, undefined]);
+  expect(await ask(await unnamed(first))).toEqual([200, undefined]);
+  expect(await ask(await unnamed(await aKey('third')))).toEqual([401, 'invalid_token']);
+});

@@ -1,10 +1,16 @@
 // The console as an OpenID Connect client: leads a browser to the login provider and takes it back.
 import * as oidc from 'openid-client';
 import { fetch as undiciFetch } from 'undici';
-import type { LoginConfig } from '../../../platform/config/config.ts';
-import { isLoopbackHost } from '../../../platform/config/config.ts';
+import { CLAIM_NAMES, isLoopbackHost, type LoginConfig } from '../../../platform/config/config.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { CALLBACK_PATH, CONSOLE_CLIENT_ID, MOUNT } from './login-provider.ts';
+import {
+  CLOCK_LEEWAY_SECONDS,
+  type Claims,
+  issueFault,
+  lacksEmail,
+  personOf,
+} from './person-claims.ts';
 
 /** What waits in a sealed cookie between leaving and coming back. */
 interface Pending {
@@ -18,8 +24,8 @@ interface Pending {
 }
 
 const PENDING_LIFE_MS = 10 * 60_000;
-/** Between the clocks of two hub processes. */
-const CLOCK_LEEWAY_SECONDS = 30;
+/** For each request to the customer's login provider. */
+const PROVIDER_TIMEOUT_SECONDS = 10;
 const PLACE = 'cookie/sign-in';
 
 /** The sign-in could not be completed; the text is for the person. */
@@ -50,6 +56,31 @@ export function createSignIn(options: {
   const { origin, login, sealer } = options;
   const redirectUri = `${origin}${CALLBACK_PATH}`;
   let discovered: Promise<oidc.Configuration> | null = null;
+  const names = login?.claims ?? CLAIM_NAMES;
+  /** Exchanges the code; claims that the ID token lacks come from the userinfo endpoint. Throws SignInError. */
+  const claimsFrom = async (
+    config: oidc.Configuration,
+    callback: URL,
+    pending: Pending,
+  ): Promise<Claims> => {
+    try {
+      const tokens = await oidc.authorizationCodeGrant(config, callback, {
+        pkceCodeVerifier: pending.verifier,
+        expectedState: pending.state,
+        expectedNonce: pending.nonce,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims() as oidc.IDToken;
+      const isComplete = !lacksEmail(claims, names);
+      if (isComplete || config.serverMetadata().userinfo_endpoint === undefined) return claims;
+      // `fetchUserInfo` rejects another subject than that of the ID token (OpenID Connect Core 1.0, 5.3.2).
+      return { ...(await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
+    } catch (error) {
+      throw new SignInError('The login provider did not confirm the sign-in. Please try again.', {
+        cause: error,
+      });
+    }
+  };
   const configuration = () => {
     if (login === null) return Promise.resolve(embedded(origin, options.localUrl));
     discovered ??= discover(login).catch((error: unknown) => {
@@ -86,25 +117,14 @@ export function createSignIn(options: {
       const pending = openPending(sealer, cookie);
       const current = new URL(redirectUri);
       current.search = url.search;
-      let claims: oidc.IDToken | undefined;
-      try {
-        const tokens = await oidc.authorizationCodeGrant(await configuration(), current, {
-          pkceCodeVerifier: pending.verifier,
-          expectedState: pending.state,
-          expectedNonce: pending.nonce,
-          idTokenExpected: true,
-        });
-        claims = tokens.claims();
-      } catch (error) {
-        throw new SignInError('The login provider did not confirm the sign-in. Please try again.', {
-          cause: error,
-        });
-      }
-      if (login === null) requireFreshLogin(claims?.auth_time, pending);
-      const email = claims?.email;
-      if (typeof email !== 'string' || claims?.email_verified === false) {
-        throw new SignInError('The login provider gave no verified e-mail address.');
-      }
+      const claims = await claimsFrom(await configuration(), current, pending);
+      const now = Date.now() / 1000;
+      const fault =
+        issueFault(claims.iat, now) ?? (login === null ? freshnessFault(claims, pending) : null);
+      if (fault !== null) throw new SignInError(fault);
+      const person = personOf(claims, names);
+      if ('problem' in person) throw new SignInError(person.problem);
+      const { email } = person;
       return { email, returnTo: pending.returnTo, gatewayRequest: pending.gatewayRequest };
     },
     async jwksUri() {
@@ -122,11 +142,11 @@ export function safeReturn(path: string): string {
 
 const NOWHERE = 'http://nowhere.invalid';
 
-/** Rejects a sign-in whose password was entered before it began (OpenID Connect Core 1.0, 3.1.3.7, rule 12). */
-function requireFreshLogin(authTime: number | undefined, { expiresAt }: Pending): void {
+/** Returns why a sign-in whose password was entered before it began is refused (OpenID Connect Core 1.0, 3.1.3.7). */
+function freshnessFault({ auth_time: authTime }: Claims, { expiresAt }: Pending): string | null {
   const begunAt = (expiresAt - PENDING_LIFE_MS) / 1000;
-  if (authTime !== undefined && authTime >= begunAt - CLOCK_LEEWAY_SECONDS) return;
-  throw new SignInError('The password was not asked for in this sign-in. Please try again.');
+  const isFresh = typeof authTime === 'number' && authTime >= begunAt - CLOCK_LEEWAY_SECONDS;
+  return isFresh ? null : 'The password was not asked for in this sign-in. Please try again.';
 }
 
 function openPending(sealer: Sealer, cookie: string | undefined): Pending {
@@ -144,9 +164,15 @@ async function discover(login: LoginConfig): Promise<oidc.Configuration> {
   return oidc.discovery(
     issuer,
     login.clientId,
-    login.clientSecret ?? undefined,
+    {
+      ...(login.clientSecret === null ? {} : { client_secret: login.clientSecret }),
+      [oidc.clockTolerance]: CLOCK_LEEWAY_SECONDS,
+    },
     login.clientSecret === null ? oidc.None() : undefined,
-    isLoopbackHost(issuer.hostname) ? { execute: [oidc.allowInsecureRequests] } : {},
+    {
+      timeout: PROVIDER_TIMEOUT_SECONDS,
+      ...(isLoopbackHost(issuer.hostname) ? { execute: [oidc.allowInsecureRequests] } : {}),
+    },
   );
 }
 
