@@ -1,5 +1,6 @@
 // The list of all sources: a new one is a new file and a new line here.
 import type { Source } from '../source.ts';
+import { agentHooks } from './agent-hooks.ts';
 import { aiCli } from './ai-cli.ts';
 import { aiPermissions } from './ai-permissions.ts';
 import { apk } from './apk.ts';
@@ -54,6 +55,7 @@ export const SOURCES: readonly Source[] = [
   ...EDITOR_PLUGINS,
   aiCli,
   aiPermissions,
+  agentHooks,
   modelServers,
   instructionFiles,
   skills,
