@@ -77,7 +77,6 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
     reason = why;
   };
 
-  /** True where a real path is not outside of what this look may see. */
   const contains = (real: string) => home === null || real === base || real.startsWith(`${base}/`);
 
   const isDead = (path: string): boolean => {
@@ -274,6 +273,10 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
       }
       return null;
     },
+    sizeOf(path) {
+      const found = stat(path);
+      return found?.isFile() === true ? found.size : null;
+    },
     changedAt(path) {
       const found = stat(path);
       return found === null || found.mtimeMs <= 0 ? null : new Date(found.mtimeMs).toISOString();
@@ -371,7 +374,6 @@ function isAbsence(error: unknown): boolean {
   return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 }
 
-/** Parsers quote what they stumbled over, and that may be a secret: only where, never what. */
 /** UTF-8, or UTF-16 with its byte-order mark, as editors of Windows save it. */
 function textOf(bytes: Buffer | null): string | null {
   if (bytes === null) return null;
@@ -384,6 +386,7 @@ function textOf(bytes: Buffer | null): string | null {
   return bytes.toString('utf8');
 }
 
+/** Parsers quote what they stumbled over, and that may be a secret: only where, never what. */
 function parseReason(error: unknown): string {
   const at = /line (\d+)(?:,? column (\d+))?/i.exec(messageOf(error));
   return at === null ? 'it does not parse' : `it does not parse: line ${at[1]}`;

@@ -17,11 +17,13 @@ import { instructionFiles, skills } from './instructions.ts';
 import { jetbrains } from './jetbrains.ts';
 import { mcpConfig } from './mcp-config.ts';
 import { modelServers } from './model-server.ts';
+import { modelStores } from './model-stores.ts';
 import { nix } from './nix.ts';
 import { npm } from './npm.ts';
 import { pacman } from './pacman.ts';
 import { python } from './python.ts';
 import { rpm } from './rpm.ts';
+import { runtimes } from './runtimes.ts';
 import { safari } from './safari.ts';
 import { snap } from './snap.ts';
 import { vscode } from './vscode.ts';
@@ -44,6 +46,7 @@ export const SOURCES: readonly Source[] = [
   windowsAppx,
   npm,
   python,
+  runtimes,
   mcpConfig,
   claudeExtensions,
   ...CHROMIUM_BROWSERS,
@@ -57,6 +60,7 @@ export const SOURCES: readonly Source[] = [
   aiPermissions,
   agentHooks,
   modelServers,
+  modelStores,
   instructionFiles,
   skills,
 ];

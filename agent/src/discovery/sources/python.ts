@@ -2,36 +2,33 @@
 import { normalisePython } from '../mcp/launch.ts';
 import { placesOf } from '../places.ts';
 import type { Discovered, Look, Source } from '../source.ts';
+import { PYTHON_MANAGERS, versionFolders } from '../version-managers.ts';
+import { findSystemManifests, packagesStamp } from './system-files.ts';
 
 const UNIX = ['lib/python*/site-packages', 'lib/python*/dist-packages'];
-const CONDAS = ['miniforge3', 'mambaforge', 'miniconda3', 'anaconda3'];
 const MACHINE = [
   ...[
     '/usr',
     '/usr/local',
     '/opt/homebrew',
     '/home/linuxbrew/.linuxbrew',
-    ...['conda', ...CONDAS].flatMap((conda) => [`/opt/${conda}`, `/opt/${conda}/envs/*`]),
     '/Library/Frameworks/Python.framework/Versions/*',
   ].flatMap((prefix) => UNIX.map((rest) => `${prefix}/${rest}`)),
   // Debian's packages of Python stand without a version.
   '/usr/lib/python3/dist-packages',
   '/Library/Python/*/site-packages',
 ];
+/** Besides what version managers keep. */
 const ENVIRONMENTS = [
   '.local',
-  '.pyenv/versions/*',
   '{XD}/pipx/venvs/*',
   '.local/pipx/venvs/*',
   '{XD}/uv/tools/*',
-  '.asdf/installs/python/*',
-  '{XD}/mise/installs/python/*',
-  '{XD}/uv/python/*',
-  ...CONDAS.flatMap((conda) => [conda, `${conda}/envs/*`]),
-  'micromamba/envs/*',
   'Library/Python/*',
   '{AS}/pipx/venvs/*',
-  '.conda/envs/*',
+  '{XD}/virtualenvs/*',
+  '.virtualenvs/*',
+  '.pyenv/versions/*/envs/*',
 ];
 const HOME_WINDOWS = [
   '{L}/Programs/Python/*/Lib/site-packages',
@@ -40,8 +37,6 @@ const HOME_WINDOWS = [
   '{A}/uv/tools/*/Lib/site-packages',
   // As Windows installs Python from its store.
   '{L}/Packages/PythonSoftwareFoundation.Python.*/LocalCache/local-packages/*/site-packages',
-  '.pyenv/pyenv-win/versions/*/Lib/site-packages',
-  ...CONDAS.flatMap((conda) => [`${conda}/Lib/site-packages`, `${conda}/envs/*/Lib/site-packages`]),
 ];
 const INSTALLS = 'HKLM\\SOFTWARE\\Python\\PythonCore';
 /** The headers stand first; a description may be long. */
@@ -56,9 +51,17 @@ export const python: Source = {
   name: 'python',
   platforms: ['linux', 'darwin', 'win32'],
   looksAt: ['machine', 'home'],
+  stamp: (look) =>
+    look.platform === 'linux'
+      ? packagesStamp(
+          look,
+          machineFolders().flatMap((pattern) => look.expand(pattern)),
+        )
+      : null,
   async *discover(look) {
     let done = 0;
     const seen = new Set<string>();
+    const isOfSystem = await findSystemManifests(look);
     for (const folder of (await packageFolders(look)).flatMap((pattern) => look.expand(pattern))) {
       if (seen.has(folder)) continue;
       seen.add(folder);
@@ -68,10 +71,8 @@ export const python: Source = {
         if (++done % AT_ONCE === 0) await look.turn();
         const path = `${folder}/${name}${file}`;
         // An egg may be a file itself.
-        const found = describePackage(
-          look,
-          look.kindOf(path) === 'file' ? path : `${folder}/${name}`,
-        );
+        const manifest = look.kindOf(path) === 'file' ? path : `${folder}/${name}`;
+        const found = isOfSystem(manifest) ? null : describePackage(look, manifest);
         if (found !== null) yield found;
       }
     }
@@ -83,15 +84,28 @@ function metadataOf(name: string): string | null {
   return name.endsWith('.egg-info') ? '/PKG-INFO' : null;
 }
 
+/** The environments of version managers, on systems like Unix or on Windows, of the machine or of a home. */
+function managedFolders(isWindows: boolean, ofMachine: boolean): string[] {
+  const prefixes = PYTHON_MANAGERS.flatMap((manager) =>
+    versionFolders(manager, { isWindows, ofMachine }),
+  );
+  return isWindows ? prefixes.map((prefix) => `${prefix}/Lib/site-packages`) : inEach(prefixes);
+}
+
+const inEach = (prefixes: readonly string[]): string[] =>
+  prefixes.flatMap((prefix) => UNIX.map((rest) => `${prefix}/${rest}`));
+
+const machineFolders = (): string[] => [...MACHINE, ...managedFolders(false, true)];
+
 async function packageFolders(look: Look): Promise<string[]> {
+  const isWindows = look.platform === 'win32';
   if (look.owner !== null) {
-    const own =
-      look.platform === 'win32'
-        ? HOME_WINDOWS
-        : ENVIRONMENTS.flatMap((prefix) => UNIX.map((rest) => `${prefix}/${rest}`));
-    return own.flatMap((path) => placesOf(look.platform, path));
+    const own = isWindows ? HOME_WINDOWS : inEach(ENVIRONMENTS);
+    return [...own, ...managedFolders(isWindows, false)].flatMap((path) =>
+      placesOf(look.platform, path),
+    );
   }
-  if (look.platform !== 'win32') return MACHINE;
+  if (!isWindows) return machineFolders();
   const keys = await look.registry(INSTALLS);
   return keys.flatMap(({ path, values }) => {
     const folder = values.get('');
