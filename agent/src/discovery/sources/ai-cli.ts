@@ -1,10 +1,10 @@
 // Command-line assistants: that they are there and who installed them, by paths, packages and marks alone. Nothing is started.
 import { posix } from 'node:path';
-import { ASSISTANTS, type Assistant, HOME_BINS, MACHINE_BINS } from '../clients/command-lines.ts';
+import { ASSISTANTS, type Assistant } from '../clients/command-lines.ts';
 import { readJson } from '../formats.ts';
 import { isFields } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
 import type { Discovered, Look, Source } from '../source.ts';
+import { programFolders } from './program-folders.ts';
 
 const ENDINGS = { linux: [''], darwin: [''], win32: ['.exe', '.cmd', '.bat'] };
 /** A script that starts a package's program names it; a program is larger. */
@@ -22,19 +22,16 @@ export const aiCli: Source = {
   platforms: ['linux', 'darwin', 'win32'],
   looksAt: ['machine', 'home'],
   async *discover(look) {
-    const folders = (look.owner === null ? MACHINE_BINS : HOME_BINS)
-      .flatMap((path) => placesOf(look.platform, path))
-      .flatMap((path) => look.expand(path));
     const seen = new Set<string>();
-    for (const folder of folders.filter((one) => look.kindOf(one) === 'folder')) {
+    for (const folder of await programFolders(look)) {
       await look.turn();
-      const names = new Set(look.names(folder));
       for (const assistant of ASSISTANTS) {
         for (const ending of ENDINGS[look.platform]) {
           const name = `${assistant.binary}${ending}`;
-          const real = names.has(name) ? look.executable(`${folder}/${name}`) : null;
+          const path = `${folder}/${name}`;
+          const real = look.has(path) ? look.executable(path) : null;
           if (real === null || seen.has(`${assistant.name}\0${real}`)) continue;
-          const found = await describe(look, assistant, { folder, name, names, real });
+          const found = await describe(look, assistant, { folder, name, real });
           if (found === null) continue;
           seen.add(`${assistant.name}\0${real}`);
           yield found;
@@ -47,8 +44,6 @@ export const aiCli: Source = {
 interface Candidate {
   folder: string;
   name: string;
-  /** All names in the folder. */
-  names: ReadonlySet<string>;
   real: string;
 }
 
@@ -85,13 +80,15 @@ async function describe(
 function hasEvidence(
   look: Look,
   { common, packages = [] }: Assistant,
-  { names, real }: Candidate,
+  { folder, real }: Candidate,
   install: Install,
 ): boolean {
   if (common === undefined) return true;
   if (install.package !== null && packages.includes(install.package)) return true;
   if (common.path?.test(real.replaceAll('\\', '/')) === true) return true;
-  if (common.beside?.some((one) => names.has(one) || names.has(`${one}.exe`)) === true) return true;
+  const hasBeside = (name: string) =>
+    ENDINGS[look.platform].some((ending) => look.has(`${folder}/${name}${ending}`));
+  if (common.beside?.some(hasBeside) === true) return true;
   if (look.owner !== null && common.marks?.some((mark) => look.has(mark)) === true) return true;
   return packages.some((one) => isSystemPackage(look, one));
 }

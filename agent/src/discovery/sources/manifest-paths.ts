@@ -2,7 +2,8 @@
 
 /** The ends of their paths. */
 const ENDS = ['.dist-info/METADATA', '.egg-info/PKG-INFO', '.egg-info', '/package.json'];
-const LINES = ENDS.map((text) => Buffer.from(`${text}\n`));
+/** What one search finds of each of them, and of little else. */
+const NEEDLES = ['-info', '/package.json\n'].map((text) => Buffer.from(text));
 const LINE_END = 0x0a;
 
 export const isManifestPath = (path: string): boolean => ENDS.some((end) => path.endsWith(end));
@@ -10,10 +11,17 @@ export const isManifestPath = (path: string): boolean => ENDS.some((end) => path
 /** The lines of a list that end so. The list is searched as bytes: few of its lines are wanted. */
 export function manifestLines(list: Buffer): string[] {
   const lines: string[] = [];
-  for (const needle of LINES) {
-    for (let at = list.indexOf(needle); at >= 0; at = list.indexOf(needle, at + 1)) {
-      const end = at + needle.length - 1;
-      lines.push(list.toString('utf8', list.lastIndexOf(LINE_END, at) + 1, end));
+  for (const needle of NEEDLES) {
+    for (let at = list.indexOf(needle); at >= 0; at = list.indexOf(needle, at)) {
+      const end = list.indexOf(LINE_END, at);
+      const line = list.toString(
+        'utf8',
+        list.lastIndexOf(LINE_END, at) + 1,
+        end < 0 ? list.length : end,
+      );
+      if (isManifestPath(line)) lines.push(line);
+      if (end < 0) break;
+      at = end;
     }
   }
   return lines;

@@ -1,10 +1,10 @@
 // Servers of local models: that their program stands there, and on Linux that it listens.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { HOME_BINS, MACHINE_BINS } from '../clients/command-lines.ts';
 import { MODEL_SERVERS, type ModelServer } from '../clients/models.ts';
 import { placesOf } from '../places.ts';
 import type { Discovered, Look, Source } from '../source.ts';
+import { programFolders } from './program-folders.ts';
 
 const LISTENING = '0A';
 const MAX_PROCESSES = 20_000;
@@ -18,7 +18,7 @@ export const modelServers: Source = {
       look.platform === 'linux' && look.owner === null
         ? readListeners(look)
         : new Map<number, Set<string>>();
-    const folders = programFolders(look);
+    const folders = [...new Set([...(await programFolders(look)), ...searchedFolders(look)])];
     for (const server of MODEL_SERVERS) {
       await look.turn();
       const inodes = listening.get(server.port);
@@ -32,17 +32,12 @@ export const modelServers: Source = {
   },
 };
 
-/** The folders of programs that are there. */
-function programFolders(look: Look): string[] {
-  // Of the service's own path, what no person's home holds.
-  const searched = (look.env.PATH ?? '')
+/** Of the service's own path, the folders that no person's home holds. */
+function searchedFolders(look: Look): string[] {
+  if (look.owner !== null) return [];
+  return (look.env.PATH ?? '')
     .split(':')
     .filter((folder) => folder.startsWith('/') && !/^\/(home|root|Users)\//.test(folder));
-  const folders = look.owner === null ? [...MACHINE_BINS, ...searched] : HOME_BINS;
-  return [...new Set(folders)]
-    .flatMap((path) => placesOf(look.platform, path))
-    .flatMap((path) => look.expand(path))
-    .filter((path) => look.kindOf(path) === 'folder');
 }
 
 /** The real path of the server's program in this look; of a home only what lies in it. */

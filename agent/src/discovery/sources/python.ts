@@ -44,8 +44,9 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const AT_ONCE = 25;
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 const MAX_COMMANDS = 64;
-/** A row of the list of a package's files, from its folder to a command. */
-const COMMAND = /^(?:\.\.\/){3}bin\/([\w.-]{1,128}),/gm;
+/** A row of the list of a package's files, from its folder to a command, begins so. */
+const COMMAND = Buffer.from('../../../bin/');
+const LINE_END = 0x0a;
 
 export const python: Source = {
   name: 'python',
@@ -117,9 +118,9 @@ async function packageFolders(look: Look): Promise<string[]> {
 
 function describePackage(look: Look, path: string): Discovered | null {
   if (look.kindOf(path) !== 'file') return null;
-  const text = look.text(path, MAX_BYTES);
-  if (text === null) return null;
-  const headers = headOf(text);
+  const bytes = look.bytes(path, MAX_BYTES);
+  if (bytes === null) return null;
+  const headers = headOf(bytes);
   const field = (name: string) =>
     new RegExp(`^${name}:[ \\t]*(.*)$`, 'm').exec(headers)?.[1]?.trim() || null;
   const name = field('Name');
@@ -145,15 +146,27 @@ function programsOf(look: Look, folder: string): string[] {
   const environment = /^(?:(.*)\/)?lib\/python[^/]+\/(?:site|dist)-packages\/[^/]+$/.exec(folder);
   // What stands there belongs to packages of the system, which are known by themselves.
   if (environment === null || environment[1] === '/usr') return [];
-  const files = look.text(`${folder}/RECORD`, MAX_LIST_BYTES) ?? '';
-  const names = [...files.matchAll(COMMAND)].slice(0, MAX_COMMANDS).map(([, name]) => name ?? '');
+  const names = commandsIn(look.bytes(`${folder}/RECORD`, MAX_LIST_BYTES) ?? Buffer.alloc(0));
   const bin = environment[1] === undefined ? 'bin' : `${environment[1]}/bin`;
   const programs = names.flatMap((name) => look.executable(`${bin}/${name}`) ?? []);
   return [...new Set(programs)].filter((real) => look.owner === null || look.locate(real) !== null);
 }
 
-/** What stands before the first empty line. */
-function headOf(text: string): string {
-  const end = /\r?\n\r?\n/.exec(text);
-  return end === null ? text : text.slice(0, end.index);
+/** The commands that a list of files names. It is searched as bytes: few of its rows are wanted. */
+function commandsIn(list: Buffer): string[] {
+  const names: string[] = [];
+  for (let at = list.indexOf(COMMAND); at >= 0; at = list.indexOf(COMMAND, at + 1)) {
+    if (names.length === MAX_COMMANDS) break;
+    if (at > 0 && list[at - 1] !== LINE_END) continue;
+    const rest = list.toString('utf8', at + COMMAND.length, at + COMMAND.length + 129);
+    const name = /^([\w.-]{1,128}),/.exec(rest)?.[1];
+    if (name !== undefined) names.push(name);
+  }
+  return names;
+}
+
+/** The text before the first empty line. */
+function headOf(bytes: Buffer): string {
+  const ends = ['\n\n', '\n\r\n'].map((end) => bytes.indexOf(end)).filter((at) => at >= 0);
+  return bytes.toString('utf8', 0, ends.length === 0 ? bytes.length : Math.min(...ends));
 }
