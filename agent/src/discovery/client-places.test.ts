@@ -364,6 +364,15 @@ describe('a hook is reported as code that runs by itself', () => {
     });
   });
 
+  test('of a file that the description of a plug-in names', async () => {
+    const plugin = '~/.claude/plugins/cache/market/plug/1.0.0';
+    const found = await entitiesOf(agentHooks, {
+      [`${plugin}/.claude-plugin/plugin.json`]: { name: 'plug', hooks: './config/own-hooks.json' },
+      [`${plugin}/config/own-hooks.json`]: claude(CURL),
+    });
+    expect(found.map((wire) => wire.name)).toEqual(['claude-code PreToolUse hook (plug)']);
+  });
+
   test('for a script that a client loads', async () => {
     const found = await entitiesOf(agentHooks, {
       '<project>/.opencode/plugin/own.ts': 'export const x = 1;',

@@ -129,7 +129,7 @@ function readHook(definition: Fields, around: Around): HookCommand | null {
     const command = [first, ...texts.slice(1)]
       .map((one) => commandSetting(around.event, one)?.command)
       .filter((one) => one != null)
-      .join(' | ');
+      .join(' / ');
     const shown = [command, ...redactWords(words)].join(' ').slice(0, MAX_COMMAND);
     return makeHook(around, { type: type ?? 'command', command: shown, definition });
   }

@@ -115,7 +115,7 @@ export const ASSISTANTS: readonly Assistant[] = [
   {
     ...{ binary: 'pi', name: 'Pi', publisher: null },
     packages: ['npm:@mariozechner/pi-coding-agent', 'npm:@earendil-works/pi-coding-agent'],
-    common: { path: /pi-coding-agent|pi-mono/, marks: ['.pi/agent'] },
+    common: { path: /pi-coding-agent|pi-mono/, marks: ['.pi'] },
   },
   { ...{ binary: 'openclaw', name: 'OpenClaw', publisher: null }, packages: ['npm:openclaw'] },
   { ...{ binary: 'clawdbot', name: 'OpenClaw', publisher: null }, packages: ['npm:clawdbot'] },
@@ -316,7 +316,7 @@ export const HOME_BINS: readonly string[] = [
   '{XD}/fnm/node-versions/*/installation/bin',
   '.fnm/node-versions/*/installation/bin',
   '{AS}/fnm/node-versions/*/installation/bin',
-  '{XD}/mise/installs/node/*/bin',
+  '{XD}/mise/installs/*/*/bin',
   '.asdf/installs/nodejs/*/bin',
   '.nodenv/versions/*/bin',
   '.pyenv/versions/*/bin',

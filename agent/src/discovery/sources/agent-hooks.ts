@@ -10,6 +10,7 @@ import { settingsAt } from '../setting-paths.ts';
 import type { Discovered, Look, Source } from '../source.ts';
 
 const MAX_SCRIPT = 1024 * 1024;
+const MAX_NAMED_FILES = 10;
 
 export const agentHooks: Source = {
   name: 'agent_hook',
@@ -43,12 +44,30 @@ async function readHooks(look: Look, found: FoundLocation<HookFiles>): Promise<H
   }
   const document = await readFields(look, path);
   if (document === undefined) return [];
+  const named = found.scope === 'plugin' ? filesNamedIn(look, path, document.hooks) : [];
+  const ofNamed: HookCommand[] = [];
+  for (const file of named) {
+    const other = await readFields(look, file);
+    ofNamed.push(...hookCommandsIn(other?.hooks ?? other));
+  }
   const key = (row.keys ?? []).find((one) => one === '.' || isContainer(lookUp(document, one)));
   const events = key === undefined ? null : key === '.' ? document : lookUp(document, key);
   const settings = (row.commands ?? []).flatMap((pattern) =>
     settingsAt(document, pattern).flatMap(({ name, value }) => commandSetting(name, value) ?? []),
   );
-  return [...hookCommandsIn(events), ...settings];
+  return [...hookCommandsIn(events), ...ofNamed, ...settings];
+}
+
+/** A plug-in's description may name files of hooks in their place, below the plug-in's own folder. */
+function filesNamedIn(look: Look, path: string, hooks: unknown): string[] {
+  const folder = posix.dirname(path);
+  const plugin = posix.basename(folder).endsWith('-plugin') ? posix.dirname(folder) : folder;
+  return [hooks]
+    .flat()
+    .filter((one): one is string => typeof one === 'string' && one.endsWith('.json'))
+    .slice(0, MAX_NAMED_FILES)
+    .map((one) => posix.join(plugin, one.replace(/^\$\{\w+\}/, '.')))
+    .filter((one) => one.startsWith(`${plugin}/`) && look.kindOf(one) === 'file');
 }
 
 const isContainer = (value: unknown): boolean => isFields(value) || Array.isArray(value);

@@ -80,25 +80,31 @@ async function describe(
 function hasEvidence(
   look: Look,
   { common, packages = [] }: Assistant,
-  { folder, real }: Candidate,
+  { folder, name, real }: Candidate,
   install: Install,
 ): boolean {
   if (common === undefined) return true;
   if (install.package !== null && packages.includes(install.package)) return true;
   if (common.path?.test(real.replaceAll('\\', '/')) === true) return true;
-  const hasBeside = (name: string) =>
-    ENDINGS[look.platform].some((ending) => look.has(`${folder}/${name}${ending}`));
+  const hasBeside = (other: string) =>
+    ENDINGS[look.platform].some((ending) => look.has(`${folder}/${other}${ending}`));
   if (common.beside?.some(hasBeside) === true) return true;
   if (look.owner !== null && common.marks?.some((mark) => look.has(mark)) === true) return true;
-  return packages.some((one) => isSystemPackage(look, one));
+  return packages.some((one) => isSystemPackage(look, one, `${folder}/${name}`));
 }
 
-/** A package of the system by its list of files: dpkg and pacman name a file or folder after the package. */
-function isSystemPackage(look: Look, name: string): boolean {
+/** True where the package of that name owns the program, by dpkg's or pacman's list of its files. */
+function isSystemPackage(look: Look, name: string, path: string): boolean {
   if (look.owner !== null || !name.startsWith('system:')) return false;
   const plain = name.slice('system:'.length);
-  if (look.has(`/var/lib/dpkg/info/${plain}.list`)) return true;
-  return look.expand(`/var/lib/pacman/local/${plain}-*`).length > 0;
+  const lists = [
+    `/var/lib/dpkg/info/${plain}.list`,
+    ...look.expand(`/var/lib/pacman/local/${plain}-*/files`),
+  ];
+  return lists
+    .filter((list) => look.kindOf(list) === 'file')
+    .map((list) => `\n${look.text(list) ?? ''}\n`)
+    .some((text) => text.includes(`\n${path}\n`) || text.includes(`\n${path.slice(1)}\n`));
 }
 
 async function howInstalled(

@@ -21,6 +21,7 @@ import { modelStores } from './model-stores.ts';
 import { nix } from './nix.ts';
 import { npm } from './npm.ts';
 import { pacman } from './pacman.ts';
+import { pixi } from './pixi.ts';
 import { python } from './python.ts';
 import { rpm } from './rpm.ts';
 import { runtimes } from './runtimes.ts';
@@ -47,6 +48,7 @@ export const SOURCES: readonly Source[] = [
   npm,
   python,
   runtimes,
+  pixi,
   mcpConfig,
   claudeExtensions,
   ...CHROMIUM_BROWSERS,

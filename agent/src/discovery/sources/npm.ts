@@ -39,8 +39,10 @@ const MACHINE_WINDOWS: readonly GlobalPackages[] = [free('{PF}/nodejs')];
 const HOME: readonly GlobalPackages[] = [
   below('.npm-global/lib', ''),
   below('.npm-packages/lib', ''),
-  free('.local/lib', 'n/lib', '.n/lib', '.volta/tools/image/packages/*/lib'),
-  free('.volta/tools/image/packages/@*/*/lib'),
+  free('.local/lib', '.npm/lib', '{XD}/npm/lib', 'n/lib', '.n/lib', '.nodebrew/current/lib'),
+  free('.volta/tools/image/packages/*/lib', '.volta/tools/image/packages/@*/*/lib'),
+  // Where asdf and mise keep what is installed for a version, or as a tool by itself.
+  free('.asdf/installs/nodejs/*/.npm/lib', '{XD}/mise/installs/npm-*/*/lib'),
   below('.bun/install/global', ''),
   below('.cache/.bun/install/global', ''),
   pnpm('{XD}/pnpm'),

@@ -11,6 +11,7 @@ import { apk } from './apk.ts';
 import { dpkg } from './dpkg.ts';
 import { npm } from './npm.ts';
 import { pacman } from './pacman.ts';
+import { pixi } from './pixi.ts';
 import { python } from './python.ts';
 import { rpm } from './rpm.ts';
 import { runtimes } from './runtimes.ts';
@@ -128,6 +129,17 @@ describe('a runtime of a version manager is reported with its version', () => {
     const node = byName(await scanTree([runtimes], root, people)).get('Node.js');
     expect(node?.instances?.map((one) => one.version)).toEqual(['20.9.0', '22.1.0']);
   });
+});
+
+test('a tool that pixi installed is reported with its version, what it needs is not', async () => {
+  const root = makeFolder();
+  const folder = `${HOME}/.pixi/envs/acme`;
+  put(root, `${folder}/bin/acme`, 'x', 0o755);
+  put(root, `${folder}/conda-meta/acme-1.4.0-h1_0.json`, '{}');
+  put(root, `${folder}/conda-meta/openssl-3.5.0-h2_1.json`, '{}');
+  const result = await scanTree([pixi], root, people);
+  expect(named(result)).toEqual(['pixi acme 1.4.0']);
+  expect(byName(result).get('acme')?.executables).toEqual(['~/.pixi/envs/acme/bin/acme']);
 });
 
 const METADATA = (name: string) => `Metadata-Version: 2.1\nName: ${name}\nVersion: 1.0\n\n`;
