@@ -214,6 +214,12 @@ const MCP_PLACES: readonly (readonly [client: string, path: string, content: unk
     'name: example\nmcpServers:\n  - name: example\n    command: npx\n    args: ["-y", "@acme/example@1.0.0"]\n',
   ],
   ['codebuddy', '<project>/.codebuddy/mcp.json', { mcpServers: server('example') }],
+  ['mcphub', '~/.config/mcphub/servers.json', { mcpServers: server('example') }],
+  [
+    'fast-agent',
+    '<project>/fastagent.config.yaml',
+    `mcp:\n  servers:\n${yamlServer('example').replace(/^/gm, '  ')}`,
+  ],
   ['iflow', '~/.iflow/settings.json', { mcpServers: server('example') }],
 ];
 
@@ -306,6 +312,12 @@ const HOOK_PLACES: readonly (readonly [
   ],
   ['qwen', '<project>/.qwen/settings.json', 'PreToolUse', claude],
   ['factory', '~/.factory/settings.json', 'PreToolUse', claude],
+  [
+    'kimi',
+    '~/.kimi/config.toml',
+    'PreToolUse',
+    (command) => `[[hooks]]\nevent = "PreToolUse"\ncommand = "${command}"\n`,
+  ],
   [
     'windsurf',
     '<project>/.windsurf/hooks.json',
@@ -454,6 +466,26 @@ const PERMISSION_PLACES: readonly (readonly [
     '<project>/opencode.json',
     { permission: { bash: 'allow', edit: 'ask' } },
     ['permission.bash=allow'],
+  ],
+  [
+    '<config>/Cursor/User/settings.json',
+    { 'chat.tools.terminal.autoApprove': { '/.*/': true, ls: true } },
+    ['chat.tools.terminal.autoApprove=/.*/'],
+  ],
+  [
+    '<project>/opencode.json',
+    { permission: { bash: { '*': 'allow', rm: 'deny' } } },
+    ['permission.bash=*'],
+  ],
+  [
+    '~/.config/zed/settings.json',
+    { agent: { always_allow_tool_actions: true } },
+    ['agent.always_allow_tool_actions=true'],
+  ],
+  [
+    '~/.cursor/cli-config.json',
+    { permissions: { allow: ['Shell(*)', 'Shell(ls)'] } },
+    ['permissions.allow=Shell(*)'],
   ],
   ['~/.aider.conf.yml', 'yes-always: true\n', ['yes-always=true']],
   ['~/.config/goose/config.yaml', 'GOOSE_MODE: auto\n', ['GOOSE_MODE=auto']],

@@ -93,7 +93,9 @@ function collect(value: unknown, around: Around, depth: number, into: HookComman
   }
   if (!isFields(value)) return;
   const matcher = matcherOf(value) ?? around.matcher;
-  const inner = { event: around.event, matcher };
+  // Lists of hooks name the event in each of them.
+  const event = typeof value.event === 'string' ? plainName(value.event) : around.event;
+  const inner = { event, matcher };
   const hook = readHook(value, inner);
   if (hook !== null) {
     into.push(hook);
@@ -103,7 +105,7 @@ function collect(value: unknown, around: Around, depth: number, into: HookComman
     if (WRAPPERS.has(name)) collect(below, inner, depth + 1, into);
     else if (typeof below === 'object' && !MATCHER_FIELDS.includes(name) && !NO_EVENTS.has(name)) {
       // Some clients key hooks by the pattern that they are for.
-      collect(below, { event: around.event, matcher: plainName(name) }, depth + 1, into);
+      collect(below, { event, matcher: plainName(name) }, depth + 1, into);
     }
   }
 }

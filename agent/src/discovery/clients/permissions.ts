@@ -24,6 +24,7 @@ const CLAUDE: readonly Setting[] = [
   at('permissions.defaultMode', /^(bypassPermissions|acceptEdits|dontAsk|auto|dangerously\w*)$/),
   at('permissions.allow', ANY),
   at('permissions.skipDangerousModePermissionPrompt', ON),
+  at('permissions.additionalDirectories', /^(\/|~\/?|\/home\/?|[A-Z]:\\?)$/),
   at('skipDangerousModePermissionPrompt', ON),
   at('skipAutoPermissionPrompt', ON),
   at('enableAllProjectMcpServers', ON),
@@ -65,7 +66,9 @@ const GEMINI: readonly Setting[] = [
 const EDITOR: readonly Setting[] = [
   at('chat.tools.autoApprove', ON),
   at('chat.tools.global.autoApprove', ON),
-  at('chat.tools.terminal.autoApprove', ON),
+  at('chat.tools.terminal.autoApprove', /^(true|\*|\.\*|\/\^?\.\*\$?\/\w*)$/),
+  at('chat.tools.edits.autoApprove', /^(true|\*\*?(\/\*)?)$/),
+  at('chat.tools.urls.autoApprove', /^(true|\*|https?:\/\/\*)$/),
   at('chat.tools.terminal.enableAutoApprove', /^(always|all)$/),
   at('chat.tools.terminal.ignoreDefaultAutoApproveRules', ON),
   at('chat.permissions.default', /^(autoApprove|autopilot|bypass\w*)$/),
@@ -214,7 +217,7 @@ export const PERMISSION_FILES: readonly PermissionFiles[] = [
       ...['permission', 'agent.*.permission', 'mode.*.permission'].flatMap((path) => [
         at(path, /^allow$/),
         ...['*', 'bash', 'edit', 'webfetch', 'external_directory', 'doom_loop'].map((tool) =>
-          at(`${path}.${tool}`, /^allow$/),
+          at(`${path}.${tool}`, /^(allow|\*)$/),
         ),
       ]),
     ],
@@ -241,6 +244,7 @@ export const PERMISSION_FILES: readonly PermissionFiles[] = [
     settings: [
       at('agent.always_allow_tool_actions', ON),
       at('agent.tool_permissions.default', /^allow$/),
+      at('agent.tool_permissions.tools.*.default', /^allow$/),
       at('assistant.always_allow_tool_actions', ON),
     ],
   },

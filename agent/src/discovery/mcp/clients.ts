@@ -365,6 +365,26 @@ export const USER_FILES: readonly ClientFile[] = [
     paths: ['.kilocode/mcp.json', '.kilocode/cli/global/settings/mcp_settings.json'],
     keys: MCP,
   },
+  { client: 'mcphub', scope: 'user', paths: ['{XC}/mcphub/servers.json'], keys: MCP },
+  {
+    client: 'mcphost',
+    scope: 'user',
+    paths: ['.mcphost.json', '.mcphost.yml', '.mcphost.yaml', '.mcphost'],
+    keys: MCP,
+  },
+  {
+    client: '5ire',
+    scope: 'user',
+    paths: ['{XC}', '{AS}', '{A}'].map((base) => `${base}/5ire/mcp.json`),
+    keys: [...MCP, 'servers'],
+  },
+  {
+    client: 'oterm',
+    scope: 'user',
+    paths: ['{XD}/oterm/config.json', '{AS}/oterm/config.json'],
+    keys: MCP,
+  },
+  { client: 'llm', scope: 'user', paths: ['.llm-tools-mcp/mcp.json'], keys: MCP },
   // A sub-agent may bring servers of its own, in its front matter.
   {
     client: 'claude-code',
@@ -484,6 +504,12 @@ export const PROJECT_FILES: readonly ClientFile[] = [
   },
   { client: 'crush', scope: 'project', paths: ['.crush.json', 'crush.json'], keys: ['mcp'] },
   { client: 'trae', scope: 'project', paths: ['.trae/mcp.json'], keys: MCP },
+  {
+    client: 'fast-agent',
+    scope: 'project',
+    paths: ['fastagent.config.yaml', 'mcp_agent.config.yaml'],
+    keys: ['mcp.servers'],
+  },
   {
     client: 'qoder',
     scope: 'project',

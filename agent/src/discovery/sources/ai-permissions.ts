@@ -2,6 +2,7 @@
 import { findLocations } from '../clients/locations.ts';
 import { PERMISSION_FILES, type PermissionFiles } from '../clients/permissions.ts';
 import { readDocument, readJson5 } from '../formats.ts';
+import { isFields } from '../mcp/servers.ts';
 import { placesOf } from '../places.ts';
 import { claudeStates } from '../projects.ts';
 import { cutText } from '../redact.ts';
@@ -64,9 +65,21 @@ function liftedBy(row: PermissionFiles, document: unknown): string[] {
   return [...new Set(lifted)].slice(0, MAX_PERMISSIONS);
 }
 
+/** The values that are held against a setting: of a map of rules to answers, the rules that allow. */
 function valuesOf(value: unknown): string[] {
+  if (isFields(value)) {
+    return Object.entries(value)
+      .slice(0, MAX_MEMBERS)
+      .flatMap(([rule, answer]) => (isAllowed(answer) ? [rule] : []));
+  }
   const all = Array.isArray(value) ? value.slice(0, MAX_MEMBERS) : [value];
   return all.flatMap((one) =>
     typeof one === 'string' || typeof one === 'boolean' ? [String(one)] : [],
   );
 }
+
+const isAllowed = (answer: unknown): boolean =>
+  answer === true ||
+  answer === 'allow' ||
+  answer === 'always' ||
+  (isFields(answer) && (answer.approve === true || answer.allow === true));

@@ -87,7 +87,9 @@ export const npm: Source = {
         isEmpty = false;
         // What a package manager links to twice is one package.
         const real = look.realFile(path, MAX_BYTES);
-        if (real === null || seen.has(real) || isOfSystem(path)) continue;
+        // Homebrew links what a formula brings into its prefix; its own source reports the formula.
+        const isOwned = isOfSystem(path) || (look.owner === null && real?.includes('/Cellar/'));
+        if (real === null || seen.has(real) || isOwned) continue;
         seen.add(real);
         const found = await describePackage(look, path);
         if (found !== null) yield found;

@@ -9,6 +9,7 @@ import { byName, plant, put, scanTree } from '../../../test/trees.ts';
 import type { ScanResult } from '../assemble.ts';
 import { apk } from './apk.ts';
 import { dpkg } from './dpkg.ts';
+import { homebrew } from './homebrew.ts';
 import { npm } from './npm.ts';
 import { pacman } from './pacman.ts';
 import { pixi } from './pixi.ts';
@@ -175,6 +176,15 @@ describe('a package that the system owns is reported once, by the system', () =>
         'python own 1.0',
       ]);
     }
+  });
+
+  test('by Homebrew, where a formula brings Python packages', async () => {
+    const root = makeFolder();
+    const cellar = 'opt/homebrew/Cellar/acme/1.0';
+    const site = 'lib/python3.13/site-packages/acme-1.0.dist-info';
+    plant(root, { [`${cellar}/${site}/METADATA`]: METADATA('acme') });
+    link(root, `opt/homebrew/${site}`, `${cellar}/${site}`);
+    expect(named(await scanTree([homebrew, python], root))).toEqual(['homebrew acme 1.0']);
   });
 
   test('by pacman', async () => {

@@ -73,12 +73,21 @@ export const python: Source = {
         const path = `${folder}/${name}${file}`;
         // An egg may be a file itself.
         const manifest = look.kindOf(path) === 'file' ? path : `${folder}/${name}`;
-        const found = isOfSystem(manifest) ? null : describePackage(look, manifest);
+        const isOwned = isOfSystem(manifest) || isOfHomebrew(look, manifest);
+        const found = isOwned ? null : describePackage(look, manifest);
         if (found !== null) yield found;
       }
     }
   },
 };
+
+/** Homebrew links what a formula brings into its prefix: its own source reports the formula. */
+function isOfHomebrew(look: Look, manifest: string): boolean {
+  if (look.owner !== null || !/^\/(opt\/homebrew|home\/linuxbrew|usr\/local)\//.test(manifest)) {
+    return false;
+  }
+  return look.realFile(manifest, MAX_BYTES)?.includes('/Cellar/') === true;
+}
 
 function metadataOf(name: string): string | null {
   if (name.endsWith('.dist-info')) return '/METADATA';
