@@ -1,6 +1,7 @@
 // MCP servers that clients are configured with: of the person, of projects, of plugins, and those that the company sets.
 import { basename, dirname, join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { editorFolders } from '../clients/editors.ts';
 import { clientPlaces, withMovedFolders } from '../clients/locations.ts';
 import { readFields, readJson5, readPlist, TOML_OPTIONS } from '../formats.ts';
 import { showArguments } from '../harmless.ts';
@@ -46,7 +47,12 @@ export const mcpConfig: Source = {
   looksAt: ['machine', 'home'],
   watches: (platform) => ({
     machine: SYSTEM_FILES.filter((file) => isOf(file, platform)).flatMap((file) => file.paths),
-    home: ['.claude.json', ...USER_FILES.flatMap((file) => watchedPlacesOf(platform, file))],
+    home: [
+      '.claude.json',
+      ...USER_FILES.flatMap((file) => watchedPlacesOf(platform, file)),
+      // Of an editor that is not there yet; what else it may hold is watched once it is.
+      ...editorFolders(platform).map(({ path }) => `${path}/User/mcp.json`),
+    ],
     filesRead: true,
     grown: ['.', ...USUAL],
     marks: [...PROJECT_MARKS],
@@ -58,6 +64,7 @@ export const mcpConfig: Source = {
       return;
     }
     yield* readFiles(look, USER_FILES, (path) => withMovedFolders(look, path));
+    watchEditors(look);
     yield* readClaudeState(look);
     for (const project of await findProjects(look)) {
       await look.turn();
@@ -85,11 +92,26 @@ const PROJECT_MARKS = new Set(
 const isOf = (file: ClientFile, platform: Platform): boolean =>
   file.platforms?.includes(platform) ?? true;
 
-/** Of a pattern the folder in which something new would stand. */
+/** The places of a row that are watched whether or not they are there. */
 function watchedPlacesOf(platform: Platform, file: ClientFile): string[] {
-  return clientPlaces(platform, file.client, file.paths)
-    .map(({ path }) => path)
-    .map((path) => (path.includes('*') ? dirname(path.slice(0, path.indexOf('*') + 1)) : path));
+  const paths = file.paths.filter((path) => !path.startsWith('{ED}'));
+  return clientPlaces(platform, file.client, paths).map(({ path }) => watchable(path));
+}
+
+/** Of a pattern the folder in which something new would stand. */
+const watchable = (path: string): string =>
+  path.includes('*') ? dirname(path.slice(0, path.indexOf('*') + 1)) : path;
+
+/** Watches for the files that an editor of the VS Code family may come to hold, where the editor is. */
+function watchEditors(look: Look): void {
+  const rows = USER_FILES.filter((file) => file.paths.some((path) => path.startsWith('{ED}')));
+  const rests = rows.flatMap(({ paths }) =>
+    paths.flatMap((path) => (path.startsWith('{ED}') ? path.slice('{ED}'.length) : [])),
+  );
+  for (const { path: editor } of editorFolders(look.platform)) {
+    if (look.kindOf(editor) !== 'folder') continue;
+    for (const rest of rests) look.watchFile(watchable(`${editor}${rest}`));
+  }
 }
 
 async function* readFiles(
