@@ -6,9 +6,9 @@ import { CUT, cutText, cutUrl } from './redact.ts';
 
 export interface HookCommand {
   event: string;
-  /** What the hook is limited to, such as a tool's name. */
+  /** The limit of the hook, such as a tool's name. */
   matcher: string | null;
-  /** As the client calls it: `command`, `http`, `prompt` and so on. */
+  /** The client's own word: `command`, `http`, `prompt` and so on. */
   type: string;
   /** The command with everything that may be a secret removed; null where the hook has none. */
   command: string | null;
@@ -31,7 +31,7 @@ const COMMAND_FIELDS = [
 const MATCHER_FIELDS = ['matcher', 'if', 'pattern', 'toolName', 'tool'];
 /** Names of lists that hold hooks of the event around them. */
 const WRAPPERS = new Set(['hooks', 'commands', 'handlers', 'actions', 'entries', 'then', 'run']);
-/** What clients keep beside events. */
+/** Fields beside the events. */
 const NO_EVENTS = new Set([
   'state',
   'disabled',
@@ -58,7 +58,7 @@ export function hookCommandsIn(events: unknown): HookCommand[] {
   return found.slice(0, MAX_HOOKS);
 }
 
-/** One setting that is a command: a text, or a list of words. */
+/** Returns the hook of a setting that is one command: a text, or a list of words. */
 export function commandSetting(event: string, value: unknown): HookCommand | null {
   const words = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
   const text = typeof value === 'string' ? value : words.join(' ');

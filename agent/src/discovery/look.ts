@@ -1,5 +1,5 @@
 // One look at the machine or at one home: every way in which a source touches the file system, made safe in one place.
-// One file above the usual length: what keeps a look within its home stands together.
+// One file above the usual length: every check that keeps a look within its home is in one place.
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -40,7 +40,7 @@ export interface LookOptions {
   hangs?: ((path: string) => boolean) | null | undefined;
   /** The files that are read are told. */
   tellsFiles?: boolean | undefined;
-  /** Of paths, whether they were missing: shared between the sources that look at the same place. */
+  /** Paths that were looked for, with true for a missing one; shared by the sources that look at the same place. */
   absences?: Map<string, boolean> | undefined;
   /** What is shared between the sources that look at the same place. */
   commons: Map<string, Promise<unknown>>;

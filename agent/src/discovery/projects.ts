@@ -16,7 +16,7 @@ export interface Project {
   names: ReadonlySet<string>;
 }
 
-/** They stand in folders of every kind. */
+/** Names that folders of every kind have. */
 const COMMON_FOLDERS = new Set(['skills', 'data', 'agent', 'config']);
 
 /** Where people keep their projects, below a home. */
@@ -64,7 +64,7 @@ const NOT_WALKED = new Set([
   'miniforge3',
   'Downloads',
 ]);
-/** One of these in a folder makes it worth a look: what the tables of clients begin with, common words left out. */
+/** A folder with any of these is a project: first names of the paths in the tables of clients, without common words. */
 const MARKS = new Set(
   [
     ...PROJECT_FILES.flatMap((file) => file.paths),

@@ -1,4 +1,4 @@
-// Where version managers keep Node and Python: a new manager is a new row. Their packages and runtimes are found there.
+// Folders in which version managers install Node and Python, with packages and runtimes: a new manager is a new row.
 
 export interface VersionManager {
   name: string;
@@ -6,7 +6,7 @@ export interface VersionManager {
   versions: readonly string[];
   /** The folder with `bin` and `lib` below a version; the version's folder itself where it is left out. */
   within?: string;
-  /** The same on Windows, where programs stand in the version's folder itself. */
+  /** The same on Windows, where programs are in the version's folder itself. */
   windows?: readonly string[];
 }
 

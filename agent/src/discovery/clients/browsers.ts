@@ -1,4 +1,4 @@
-// Browsers of the Chromium and Gecko families, and where each keeps its profiles: a new browser is a new row.
+// Browsers of the Chromium and Gecko families with the folders of their profiles: a new browser is a new row.
 
 export interface ChromiumBrowser {
   name: string;
@@ -12,7 +12,7 @@ const LOCAL = 'AppData/Local';
 const variants = (base: string, endings: readonly string[], rest = '') =>
   ['', ...endings].map((ending) => `${base}${ending}${rest}`);
 
-/** A browser whose folder is called alike on every system. */
+/** A browser with one folder on each system. */
 const plain = (
   name: string,
   folders: { linux?: string; darwin?: string; win32?: string; flatpak?: string },
@@ -27,7 +27,7 @@ const plain = (
   };
 };
 
-/** Where each browser keeps its profiles. */
+/** The folders with profiles of each browser of the Chromium family. */
 export const CHROMIUM: readonly ChromiumBrowser[] = [
   {
     name: 'chrome',
@@ -97,7 +97,7 @@ export const CHROMIUM: readonly ChromiumBrowser[] = [
     darwin: [`${AS}/Arc/User Data`],
     win32: [
       `${LOCAL}/Arc/User Data`,
-      // As Windows installs it from its store.
+      // The edition from the store of Windows.
       `${LOCAL}/Packages/TheBrowserCompany.Arc_ttt1ap7aakyb4/LocalCache/Local/Arc/User Data`,
     ],
   },
@@ -166,7 +166,7 @@ export const CHROMIUM: readonly ChromiumBrowser[] = [
   plain('island', { linux: 'Island', darwin: 'Island', win32: 'Island/Island' }),
 ];
 
-/** Where each browser keeps profiles.ini; a new browser is a new row. */
+/** The folders with profiles.ini of each browser of the Gecko family. */
 export const GECKO: Record<string, readonly string[]> = {
   firefox: [
     '.mozilla/firefox',
@@ -177,7 +177,7 @@ export const GECKO: Record<string, readonly string[]> = {
     'snap/firefox/common/.config/mozilla/firefox',
     '{AS}/Firefox',
     '{A}/Mozilla/Firefox',
-    // As Windows installs it from its store.
+    // The edition from the store of Windows.
     '{L}/Packages/Mozilla.Firefox_n80bbvh6b1yt2/LocalCache/Roaming/Mozilla/Firefox',
   ],
   zen: ['.zen', '{XC}/zen', '.var/app/app.zen_browser.zen/.zen', '{AS}/zen', '{A}/zen'],

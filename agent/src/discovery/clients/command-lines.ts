@@ -257,7 +257,7 @@ export const ASSISTANTS: readonly Assistant[] = [
   },
 ];
 
-/** Where programs stand for all people of a machine. */
+/** Folders of programs for all people of a machine. */
 export const MACHINE_BINS: readonly string[] = [
   '/usr/local/bin',
   '/opt/homebrew/bin',
@@ -267,7 +267,7 @@ export const MACHINE_BINS: readonly string[] = [
   '/opt/*/bin',
 ];
 
-/** Where installers put programs below a home; patterns for those that keep one folder for each version. */
+/** Folders in which installers put programs below a home; patterns for a folder of each version. */
 export const HOME_BINS: readonly string[] = [
   '.local/bin',
   'bin',

@@ -5,7 +5,7 @@ export interface CodeEditor {
   client: string;
   /** The folder of its settings within the platform's folder of application settings. */
   settings: string;
-  /** The folder below a home that holds `extensions`. */
+  /** The folder below a home that contains `extensions`. */
   folder: string;
   /** The folder below a home that the far side of a remote session uses. */
   server?: string;
@@ -36,7 +36,7 @@ export const CODE_EDITORS: readonly CodeEditor[] = [
     folder: '.vscode-exploration',
     server: '.vscode-server-exploration',
   },
-  // As distributions build it themselves.
+  // Builds of distributions.
   {
     client: 'vscode',
     settings: 'Code - OSS',

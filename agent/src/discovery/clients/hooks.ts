@@ -1,8 +1,8 @@
-// Where clients keep commands that they run by themselves: hooks, and settings that are commands.
+// Files with commands that clients run by themselves: hooks, and settings that are commands.
 import type { ClientLocations } from './locations.ts';
 
 export interface HookFiles extends ClientLocations {
-  /** Where events stand in the file: the first of these that is there. `.` is the document itself. */
+  /** Keys of the events in the file: the first that exists counts. `.` is the document itself. */
   keys?: readonly string[];
   /** Settings, each of which is one command; its name is the event. */
   commands?: readonly string[];

@@ -9,7 +9,7 @@ import { findPlugins } from './plugins.ts';
 
 /** Patterns of paths; tokens such as `{XC}` and `{ED}` are explained in places.ts. */
 export interface ClientLocations {
-  /** Null: the editor (`{ED}`) or the plug-in's client in whose folder the file stands. */
+  /** Null: the editor of the folder `{ED}`, or the client of the plug-in. */
   client: string | null;
   /** Below a home. */
   user?: readonly string[];

@@ -1,4 +1,4 @@
-// Where programs keep models, and the programs that serve them: a new store or server is a new row.
+// Model stores, and the programs that serve models: a new store or server is a new row.
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { ClientLocations } from './locations.ts';
 interface Setting {
   /** The path in the document; `*` stands for any name. */
   path: string;
-  /** Values that lift a confirmation or a sandbox. In a list, each of its members is held against it. */
+  /** Values that lift a confirmation or a sandbox. Each member of a list is compared. */
   lifts: RegExp;
 }
 
@@ -90,7 +90,7 @@ const EDITOR: readonly Setting[] = [
   at('augment.agentAutoMode', ON),
 ];
 
-/** What a server's entry may say about its own tools. */
+/** Settings about a server's own tools in its entry. */
 const SERVER_TOOLS: readonly Setting[] = [
   at('mcpServers.*.autoApprove', ANY),
   at('mcpServers.*.alwaysAllow', ANY),
@@ -341,7 +341,7 @@ export const PERMISSION_FILES: readonly PermissionFiles[] = [
     project: ['.junie/allowlist.json'],
     settings: [at('allowAll', ON), at('brave', ON), at('braveMode', ON)],
   },
-  // Whose tools need no confirmation, as the entry of an MCP server says.
+  // Entries of MCP servers may exempt their tools from confirmation.
   same('cursor', ['.cursor/mcp.json'], SERVER_TOOLS),
   same('kiro', ['.kiro/settings/mcp.json'], SERVER_TOOLS),
   same('roo-code', ['.roo/mcp.json'], SERVER_TOOLS),

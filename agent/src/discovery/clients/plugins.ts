@@ -1,13 +1,13 @@
-// Where assistants install plug-ins: folders that bring skills, hooks, sub-agents, commands and MCP servers together.
+// Folders of plug-ins of assistants, which bring skills, hooks, sub-agents, commands and MCP servers together.
 import type { Look } from '../source.ts';
 
 interface PluginFolders {
   client: string;
-  /** Below a home; plug-ins stand up to four folders deeper. */
+  /** Below a home; plug-ins are up to four folders deeper. */
   folders: readonly string[];
 }
 
-/** A new client is a new row. Catalogs (`marketplaces`) are left out: what stands there is not installed. */
+/** A new client is a new row. Catalogs (`marketplaces`) are left out: their plug-ins are not installed. */
 const PLUGIN_FOLDERS: readonly PluginFolders[] = [
   { client: 'claude-code', folders: ['.claude/plugins/cache', '.claude/plugins/repos'] },
   { client: 'cursor', folders: ['.cursor/plugins/cache', '.cursor/plugins/local'] },
@@ -21,7 +21,7 @@ const PLUGIN_FOLDERS: readonly PluginFolders[] = [
   { client: 'qoder', folders: ['.qoder/plugins/cache'] },
 ];
 
-/** One of these in a folder makes it a plug-in. */
+/** A folder with any of these is a plug-in. */
 const PARTS = new Set([
   '.claude-plugin',
   '.cursor-plugin',

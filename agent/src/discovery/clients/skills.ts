@@ -1,4 +1,4 @@
-// Where clients read skills: folders with a SKILL.md, up to three folders deep.
+// Folders in which clients read skills: a SKILL.md each, up to three folders deep.
 import type { ClientLocations } from './locations.ts';
 
 export interface SkillFolders extends ClientLocations {
@@ -15,7 +15,7 @@ const both = (client: string, folder: string): SkillFolders => ({
 
 /** A new location is a new row. The first table in the README of vercel-labs/skills is the source of most. */
 export const SKILL_FOLDERS: readonly SkillFolders[] = [
-  // Before the folders around them: a skill is reported once.
+  // These rows precede those of the folders around them: a skill is reported once.
   { client: 'codex', user: ['.codex/skills/.system'], builtIn: true },
   { client: 'cursor', user: ['.cursor/skills-cursor'], builtIn: true },
   // Several clients read these.
@@ -24,7 +24,14 @@ export const SKILL_FOLDERS: readonly SkillFolders[] = [
     user: ['.agents/skills', '.config/agents/skills'],
     project: ['.agents/skills', '.agent/skills'],
   },
-  both('claude-code', '.claude'),
+  {
+    ...both('claude-code', '.claude'),
+    system: {
+      linux: ['/etc/claude-code/.claude/skills'],
+      darwin: ['/Library/Application Support/ClaudeCode/.claude/skills'],
+      win32: ['/Program Files/ClaudeCode/.claude/skills'],
+    },
+  },
   both('cursor', '.cursor'),
   {
     ...both('codex', '.codex'),

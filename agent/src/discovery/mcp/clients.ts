@@ -4,7 +4,7 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { CODE_EDITORS } from '../clients/editors.ts';
 
 export interface ClientFile {
-  /** Null: the editor in whose folder (`{ED}`) the file stands. */
+  /** Null: the editor of the folder `{ED}`. */
   client: string | null;
   scope: 'user' | 'project' | 'plugin' | 'system';
   /** Patterns below a home, below a project's root, or (system) from the root of the machine. */
@@ -20,7 +20,7 @@ const MCP = ['mcpServers'];
 const CODE = ['servers', 'mcpServers'];
 const SETTINGS = ['mcp.servers', 'mcpServers'];
 const DESCRIPTION = ['mcpServers', 'mcp_servers'];
-/** As custom agents write it in their front matter. */
+/** Keys in the front matter of custom agents. */
 const AGENT = ['mcp-servers', 'mcpServers'];
 const DEVCONTAINER = [
   'customizations.vscode.mcp.servers',
@@ -109,7 +109,7 @@ export const USER_FILES: readonly ClientFile[] = [
     ],
     keys: SETTINGS,
   },
-  // What single editors of the family keep elsewhere.
+  // Files of single editors of the family.
   ...CODE_EDITORS.flatMap(({ client, settings, mcpFiles = [] }): ClientFile[] =>
     mcpFiles.length === 0
       ? []

@@ -73,8 +73,8 @@ function filesNamedIn(look: Look, path: string, hooks: unknown): string[] {
 const isContainer = (value: unknown): boolean => isFields(value) || Array.isArray(value);
 
 /**
- * One entity for each client, event and project or plug-in: a relative command is other code in another project. In its
- * place, another hash is drift.
+ * Returns the entity of a client, event and project or plug-in: a relative command is other code in another project.
+ * Another hash in the same place is drift.
  */
 function describeHook(
   look: Look,

@@ -139,7 +139,7 @@ async function ofNodePackage(look: Look, folder: string | null, name: string): P
   };
 }
 
-/** A package in an environment of its own, whose folder bears its name. */
+/** Describes a package in an environment of its own that is named after it. */
 function ofEnvironment(look: Look, folder: string | null, name: string): Install {
   const version = folder === null ? null : installedPython(look, `${folder}/lib/python*`, name);
   return { method: 'pipx', version, package: `pypi:${name}` };

@@ -65,7 +65,7 @@ function liftedBy(row: PermissionFiles, document: unknown): string[] {
   return [...new Set(lifted)].slice(0, MAX_PERMISSIONS);
 }
 
-/** The values that are held against a setting: of a map of rules to answers, the rules that allow. */
+/** Returns the values to compare with a setting; for a map of rules to answers, the rules that allow. */
 function valuesOf(value: unknown): string[] {
   if (isFields(value)) {
     return Object.entries(value)

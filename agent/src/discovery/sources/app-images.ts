@@ -38,7 +38,7 @@ export async function* findAppImages(
       if (++found > MAX_FILES) return;
       const path = posix.join(folder, file);
       if (look.kindOf(path) !== 'file') continue;
-      // Before its owner made it executable it runs by nothing, and is there all the same.
+      // A download is not executable at first, and is present all the same.
       const real = look.executable(path);
       if (real === null || !launched.has(real)) yield describeAppImage(look, path, real);
     }

@@ -66,11 +66,11 @@ function readList(look: Look, pkg: DpkgPackage): FileList {
   }
 }
 
-/** Where snaps stand, on every distribution that has them. */
+/** Folders of installed snaps, by distribution. */
 const SNAP_FOLDERS = ['/snap', '/var/lib/snapd/snap'];
-/** As Ubuntu numbers packages that only lead to a snap: `1:1snap1-0ubuntu5`. */
+/** Ubuntu's versions of packages that only lead to a snap: `1:1snap1-0ubuntu5`. */
 const SNAP_VERSION = /(^|[:.\d~+-])snap\d/;
-/** What a package without anything of its own has: folders of its documents, and who may start it. */
+/** Files of a package without content: documents, and profiles of AppArmor. */
 const NO_CONTENT = /^\/(usr\/share\/(doc|lintian|doc-base|bug)(\/.*)?|etc\/apparmor\.d(\/.*)?)$/;
 
 function installedSnaps(look: Look): ReadonlySet<string> {

@@ -8,7 +8,7 @@ import type { Discovered, Look, Source } from '../source.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const AT_ONCE = 20;
-/** Skills may stand in groups, and groups in groups. */
+/** Skills may be in groups, and groups in groups. */
 const SKILL_DEPTH = 3;
 /** Folders that one location of skills may have. */
 const MAX_SKILL_FOLDERS = 2000;

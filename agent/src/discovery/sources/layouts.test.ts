@@ -202,7 +202,7 @@ const PLANTS: Record<Kind, (folder: string, at: number) => Record<string, unknow
     [`${folder}/extensions.json`]: [
       { identifier: { id: `Acme.x${at}` }, version: '1.10.0', relativeLocation: `acme.x${at}` },
     ],
-    // Profiles list extensions that stand in the editor's own folder.
+    // Profiles list extensions of the editor's own folder.
     [`${folder.includes('/profiles/') ? `${homeOf(folder)}/.vscode/extensions` : folder}/acme.x${at}/package.json`]:
       {},
   }),

@@ -2,7 +2,7 @@
 
 /** The ends of their paths. */
 const ENDS = ['.dist-info/METADATA', '.egg-info/PKG-INFO', '.egg-info', '/package.json'];
-/** What one search finds of each of them, and of little else. */
+/** Parts by which a search finds these ends and little else. */
 const NEEDLES = ['-info', '/package.json\n'].map((text) => Buffer.from(text));
 const LINE_END = 0x0a;
 

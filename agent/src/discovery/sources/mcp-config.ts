@@ -50,7 +50,7 @@ export const mcpConfig: Source = {
     home: [
       '.claude.json',
       ...USER_FILES.flatMap((file) => watchedPlacesOf(platform, file)),
-      // Of an editor that is not there yet; what else it may hold is watched once it is.
+      // An editor that is not installed yet; its other files are watched once it is.
       ...editorFolders(platform).map(({ path }) => `${path}/User/mcp.json`),
     ],
     filesRead: true,
@@ -98,7 +98,7 @@ function watchedPlacesOf(platform: Platform, file: ClientFile): string[] {
   return clientPlaces(platform, file.client, paths).map(({ path }) => watchable(path));
 }
 
-/** Of a pattern the folder in which something new would stand. */
+/** Returns the path, or for a pattern the folder in which a new file would appear. */
 const watchable = (path: string): string =>
   path.includes('*') ? dirname(path.slice(0, path.indexOf('*') + 1)) : path;
 

@@ -32,7 +32,7 @@ export const modelServers: Source = {
   },
 };
 
-/** Of the service's own path, the folders that no person's home holds. */
+/** Returns the folders of the service's own PATH that are in no person's home. */
 function searchedFolders(look: Look): string[] {
   if (look.owner !== null) return [];
   return (look.env.PATH ?? '')

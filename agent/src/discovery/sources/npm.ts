@@ -7,7 +7,7 @@ import type { Discovered, Look, Source } from '../source.ts';
 import { NODE_MANAGERS, versionFolders } from '../version-managers.ts';
 import { findSystemManifests, packagesStamp } from './system-files.ts';
 
-/** Where one manager keeps packages for all projects: `modules` are the folders in which `node_modules` stands. */
+/** Global packages of one manager: `modules` are the folders that contain `node_modules`. */
 interface GlobalPackages {
   /** Null: there may be folders without packages. */
   root: string | null;
@@ -41,7 +41,7 @@ const HOME: readonly GlobalPackages[] = [
   below('.npm-packages/lib', ''),
   free('.local/lib', '.npm/lib', '{XD}/npm/lib', 'n/lib', '.n/lib', '.nodebrew/current/lib'),
   free('.volta/tools/image/packages/*/lib', '.volta/tools/image/packages/@*/*/lib'),
-  // Where asdf and mise keep what is installed for a version, or as a tool by itself.
+  // asdf and mise install packages for a version of Node, or as tools by themselves.
   free('.asdf/installs/nodejs/*/.npm/lib', '{XD}/mise/installs/npm-*/*/lib'),
   below('.bun/install/global', ''),
   below('.cache/.bun/install/global', ''),
@@ -85,7 +85,7 @@ export const npm: Source = {
       for (const path of manifestsIn(look, place.modules)) {
         if (++done % AT_ONCE === 0) await look.turn();
         isEmpty = false;
-        // What a package manager links to twice is one package.
+        // A package manager may link to one package twice.
         const real = look.realFile(path, MAX_BYTES);
         // Homebrew links what a formula brings into its prefix; its own source reports the formula.
         const isOwned = isOfSystem(path) || (look.owner === null && real?.includes('/Cellar/'));

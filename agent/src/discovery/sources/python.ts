@@ -18,7 +18,7 @@ const MACHINE = [
   '/usr/lib/python3/dist-packages',
   '/Library/Python/*/site-packages',
 ];
-/** Besides what version managers keep. */
+/** Environments that no version manager made. */
 const ENVIRONMENTS = [
   '.local',
   '{XD}/pipx/venvs/*',

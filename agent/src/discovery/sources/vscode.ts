@@ -97,7 +97,7 @@ async function readList(look: Look, path: string, base: string | null): Promise<
   });
 }
 
-/** Where a listed extension is: beside the list, at a place of its own in the home, or by its usual name. */
+/** Returns the folder of a listed extension: beside the list, at a path of its own in the home, or its bare name. */
 function folderOf(look: Look, entry: Record<string, unknown>, base: string | null): string | null {
   const { relativeLocation, location } = entry;
   const within = base === null ? '' : `${base}/`;
