@@ -89,8 +89,8 @@ const SKILL_PLACES: readonly (readonly [client: string, folder: string])[] = [
   ['lingma', '<project>/.lingma/skills'],
 ];
 
-describe('a skill is reported', () => {
-  test.each(SKILL_PLACES)('with client %s in %s', async (client, folder) => {
+describe('skills', () => {
+  test.each(SKILL_PLACES)('reports client %s in %s', async (client, folder) => {
     const [skill, ...more] = await entitiesOf(skills, {
       [`${folder}/some-folder/SKILL.md`]: SKILL('example-skill'),
     });
@@ -104,7 +104,7 @@ describe('a skill is reported', () => {
     expect(JSON.stringify(skill?.details).includes('"built_in":true')).toBe(isBuiltIn);
   });
 
-  test('not more than three folders deep, and not below another skill', async () => {
+  test('finds none more than three folders deep, and none below another skill', async () => {
     const found = await entitiesOf(skills, {
       '~/.claude/skills/a/b/c/SKILL.md': SKILL('third'),
       '~/.claude/skills/a/b/c/d/SKILL.md': SKILL('fourth'),
@@ -145,8 +145,8 @@ const TEXT_PLACES: readonly (readonly [client: string, path: string, name: strin
   ['cursor', '~/.cursor/plugins/local/plug/commands/ship.md', 'ship'],
 ];
 
-describe('a text that a client loads is reported', () => {
-  test.each(TEXT_PLACES)('with client %s in %s', async (client, path, name) => {
+describe('texts that clients load', () => {
+  test.each(TEXT_PLACES)('reports client %s in %s', async (client, path, name) => {
     const [text, ...more] = await entitiesOf(instructionFiles, {
       [path]: 'Run\u200b the checks.\n',
     });
@@ -158,7 +158,7 @@ describe('a text that a client loads is reported', () => {
     expect(pathsOf(text as WireEntity)).toContain(shown(path));
   });
 
-  test('under the name of its front matter where it is a sub-agent', async () => {
+  test('names a sub-agent by its front matter', async () => {
     const found = await entitiesOf(instructionFiles, {
       '~/.claude/agents/x.md': '---\nname: code-reviewer\n---\nReview.\n',
     });
@@ -224,8 +224,8 @@ const MCP_PLACES: readonly (readonly [client: string, path: string, content: unk
   ['iflow', '~/.iflow/settings.json', { mcpServers: server('example') }],
 ];
 
-describe('an MCP server is reported', () => {
-  test.each(MCP_PLACES)('with client %s in %s', async (client, path, content) => {
+describe('MCP servers', () => {
+  test.each(MCP_PLACES)('reports client %s in %s', async (client, path, content) => {
     const [found, ...more] = await entitiesOf(mcpConfig, {
       '<project>/AGENTS.md': '',
       [path]: content,
@@ -244,7 +244,7 @@ describe('an MCP server is reported', () => {
     '~/.openclaw/openclaw.json',
     '~/.hermes/config.yaml',
     '<project>/.devcontainer/devcontainer.json',
-  ])('as unparsed where %s does not parse', async (path) => {
+  ])('reports unparsed where %s does not parse', async (path) => {
     const root = makeFolder();
     put(root, placed(path), '{ "mcpServers": { [');
     const { coverage } = await scanTree([mcpConfig], root, { people: ['alice'] });
@@ -346,8 +346,8 @@ const HOOK_PLACES: readonly (readonly [
   ],
 ];
 
-describe('a hook is reported as code that runs by itself', () => {
-  test.each(HOOK_PLACES)('with client %s in %s for %s', async (client, path, event, content) => {
+describe('hooks', () => {
+  test.each(HOOK_PLACES)('reports client %s in %s for %s', async (client, path, event, content) => {
     const hashes = [];
     for (const command of [CURL, `${CURL} -x`]) {
       const found = await entitiesOf(agentHooks, {
@@ -368,7 +368,7 @@ describe('a hook is reported as code that runs by itself', () => {
     expect(hashes[0]?.[1]).not.toBe(hashes[1]?.[1]);
   });
 
-  test('for a command that Codex runs after each turn', async () => {
+  test('reports a command that Codex runs after each turn', async () => {
     const [hook] = await entitiesOf(agentHooks, {
       '~/.codex/config.toml': 'notify = ["sh", "-c", "echo example"]\n',
     });
@@ -377,7 +377,7 @@ describe('a hook is reported as code that runs by itself', () => {
     });
   });
 
-  test('of a file that the description of a plug-in names', async () => {
+  test('reads a file that the description of a plug-in names', async () => {
     const plugin = '~/.claude/plugins/cache/market/plug/1.0.0';
     const found = await entitiesOf(agentHooks, {
       [`${plugin}/.claude-plugin/plugin.json`]: { name: 'plug', hooks: './config/own-hooks.json' },
@@ -386,7 +386,7 @@ describe('a hook is reported as code that runs by itself', () => {
     expect(found.map((wire) => wire.name)).toEqual(['claude-code PreToolUse hook (plug)']);
   });
 
-  test('for a script that a client loads', async () => {
+  test('reports a script that a client loads', async () => {
     const found = await entitiesOf(agentHooks, {
       '<project>/.opencode/plugin/own.ts': 'export const x = 1;',
       '<project>/.clinerules/hooks/PreToolUse': '#!/bin/sh\n',
@@ -404,13 +404,13 @@ describe('a hook is reported as code that runs by itself', () => {
     ['curl https://user:pw12345@x.example/h?key=abc123def', 'pw12345'],
     ['sh -c "curl -u admin:pa55word1 https://x.example"', 'pa55word1'],
     ['echo ghp_0123456789abcdefghijklmnopqrstuvwxyz', 'ghp_0123'],
-  ])('without the secret of %s', async (command, secret) => {
+  ])('removes the secret of %s', async (command, secret) => {
     const found = await entitiesOf(agentHooks, { '~/.claude/settings.json': claude(command) });
     expect(found).toHaveLength(1);
     expect(JSON.stringify(found)).not.toContain(secret);
   });
 
-  test('with the names of variables', async () => {
+  test('keeps the names of variables', async () => {
     const command = '"$CLAUDE_PROJECT_DIR"/.claude/hooks/check.sh && %ROOT%/x.py';
     const [hook] = await entitiesOf(agentHooks, { '~/.claude/settings.json': claude(command) });
     expect(hook?.details).toMatchObject({ configured: [{ command }] });
@@ -492,8 +492,8 @@ const PERMISSION_PLACES: readonly (readonly [
   ['~/.config/goose/config.yaml', 'GOOSE_MODE: auto\n', ['GOOSE_MODE=auto']],
 ];
 
-describe('a setting that lifts a confirmation or a sandbox is reported', () => {
-  test.each(PERMISSION_PLACES)('in %s', async (path, content, expected) => {
+describe('settings that lift a confirmation or a sandbox', () => {
+  test.each(PERMISSION_PLACES)('reports those in %s', async (path, content, expected) => {
     const [found, ...more] = await entitiesOf(aiPermissions, {
       '<project>/AGENTS.md': '',
       [path]: content,
@@ -503,7 +503,7 @@ describe('a setting that lifts a confirmation or a sandbox is reported', () => {
     expect(pathsOf(found as WireEntity)).toContain(shown(path));
   });
 
-  test('and one that lifts nothing is not', async () => {
+  test('reports no setting that lifts nothing', async () => {
     const found = await entitiesOf(aiPermissions, {
       '~/.codex/config.toml': 'approval_policy = "untrusted"\nsandbox_mode = "read-only"\n',
       '~/.claude/settings.json': {
@@ -514,7 +514,7 @@ describe('a setting that lifts a confirmation or a sandbox is reported', () => {
   });
 });
 
-describe.runIf(process.platform === 'linux')('a command-line assistant is reported', () => {
+describe.runIf(process.platform === 'linux')('command-line assistants', () => {
   const PLAIN = [
     ['copilot', 'GitHub Copilot CLI'],
     ['qwen', 'Qwen Code'],
@@ -527,7 +527,7 @@ describe.runIf(process.platform === 'linux')('a command-line assistant is report
     ['codebuddy', 'CodeBuddy Code'],
   ] as const;
 
-  test.each(PLAIN)('where %s is its name', async (binary, name) => {
+  test.each(PLAIN)('reports %s by its name', async (binary, name) => {
     const root = makeFolder();
     put(root, `${HOME}/.local/bin/${binary}`, 'x', 0o755);
     expect(byName(await scanTree([aiCli], root, { people: ['alice'] })).get(name)).toMatchObject({
@@ -538,7 +538,7 @@ describe.runIf(process.platform === 'linux')('a command-line assistant is report
 
   const COMMON = ['amp', 'droid', 'crush', 'pi', 'llm', 'agy', 'warp', 'q', 'cn', 'kilo'];
 
-  test.each(COMMON)('for the common word %s only with evidence', async (binary) => {
+  test.each(COMMON)('ignores the common word %s without evidence', async (binary) => {
     const root = makeFolder();
     put(root, `${HOME}/.local/bin/${binary}`, 'x', 0o755);
     expect((await scanTree([aiCli], root, { people: ['alice'] })).entities).toEqual([]);
@@ -646,7 +646,7 @@ describe.runIf(process.platform === 'linux')('a command-line assistant is report
     ],
   ];
 
-  test.each(EVIDENCE)('by %s', async (_what, name, version, make) => {
+  test.each(EVIDENCE)('accepts as evidence %s', async (_what, name, version, make) => {
     const root = makeFolder();
     make(root);
     const found = byName(await scanTree([aiCli], root, { people: ['alice'] }));
@@ -654,7 +654,7 @@ describe.runIf(process.platform === 'linux')('a command-line assistant is report
     expect(found.get(name)?.version).toBe(version);
   });
 
-  test('but a package of another name is none', async () => {
+  test('rejects a package of another name', async () => {
     const root = makeFolder();
     npmPackage(root, 'amp', 'guitar-amp');
     chmodSync(join(root, `${HOME}/.npm-global/lib/node_modules/guitar-amp/cli.js`), 0o755);
@@ -727,8 +727,8 @@ const MODEL_PLACES: readonly (readonly [
   ],
 ];
 
-describe('a model is reported', () => {
-  test.each(MODEL_PLACES)('of %s in %s', async (store, path, content, name, model) => {
+describe('models', () => {
+  test.each(MODEL_PLACES)('reports %s in %s', async (store, path, content, name, model) => {
     const found = await entitiesOf(modelStores, { [path]: content });
     const names = found.map((wire) => wire.name).sort();
     expect(names).toEqual([name, `${store} model store`].sort());

@@ -45,7 +45,7 @@ describe('extensions of an editor of the VS Code family', () => {
     expect(named(await scanTree([vscode], root, people))).toEqual(['acme.tool 1.0.0']);
   });
 
-  test('of a profile count where their folder is on the disk', async () => {
+  test('count in a profile where their folder is on the disk', async () => {
     const root = makeFolder();
     plant(root, {
       [`${BASE}/acme.tool-1.0.0/package.json`]: manifest('tool', '1.0.0'),
@@ -83,7 +83,7 @@ const ID = 'abcdefghijklmnopabcdefghijklmnop';
 describe('extensions of browsers', () => {
   const chromium = CHROMIUM.flatMap(({ name, linux = [] }) => linux.map((path) => [name, path]));
 
-  test.each(chromium)('of the Chromium family are found: %s in %s', async (name, path) => {
+  test.each(chromium)('finds the Chromium family: %s in %s', async (name, path) => {
     const root = makeFolder();
     const version = `${HOME}/${path}/Default/Extensions/${ID}/1.0.0_0`;
     plant(root, { [`${version}/manifest.json`]: { name: 'Acme', version: '1.0.0' } });
@@ -95,7 +95,7 @@ describe('extensions of browsers', () => {
     paths.flatMap((path) => placesOf('linux', path)).map((path) => [name, path]),
   );
 
-  test.each(gecko)('of the Gecko family are found: %s in %s', async (name, path) => {
+  test.each(gecko)('finds the Gecko family: %s in %s', async (name, path) => {
     const root = makeFolder();
     const addon = { id: 'x@acme', type: 'extension', version: '1.0.0', location: 'app-profile' };
     plant(root, { [`${HOME}/${path}/ab.default/extensions.json`]: { addons: [addon] } });
@@ -140,7 +140,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     ['Acme_Tool-2.0-beta.1.appimage', 'Acme_Tool', '2.0-beta.1'],
     ['nvim-linux-x86_64.AppImage', 'nvim', null],
     ['Acme.AppImage', 'Acme', null],
-  ])('is found by its file %s', async (file, name, version) => {
+  ])('finds the file %s', async (file, name, version) => {
     const root = makeFolder();
     put(root, `${HOME}/Applications/${file}`, 'x', 0o755);
     const found = byName(await scanTree([desktopEntries], root, people)).get(name);
@@ -148,7 +148,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(found?.executables).toEqual([`~/Applications/${file}`]);
   });
 
-  test('in the menu is reported once, with the version that its entry has', async () => {
+  test('reports a menu entry once, with the version of that entry', async () => {
     const root = makeFolder();
     put(root, `${HOME}/Applications/Acme.AppImage`, 'x', 0o755);
     put(
@@ -160,7 +160,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(entities.map(({ wire }) => wire.version)).toEqual(['4.5.6']);
   });
 
-  test('for all people is found in /opt', async () => {
+  test('finds those of all people in /opt', async () => {
     const root = makeFolder();
     put(root, 'opt/Acme-1.0.0.AppImage', 'x', 0o755);
     expect(named(await scanTree([desktopEntries], root))).toEqual(['Acme 1.0.0']);

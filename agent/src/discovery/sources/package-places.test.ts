@@ -30,7 +30,7 @@ const people = { people: ['alice'] };
 describe('global packages of pnpm 11', () => {
   const PNPM = `${HOME}/.local/share/pnpm`;
 
-  test('are found through the links into the store, scoped ones too, each once', async () => {
+  test('finds each once through the links into the store, scoped ones too', async () => {
     const root = makeFolder();
     for (const [name, hash] of [
       ['semver', 'aa'],
@@ -48,7 +48,7 @@ describe('global packages of pnpm 11', () => {
     expect(result.problems).toEqual([]);
   });
 
-  test('in a layout that is not known are a problem, not an empty success', async () => {
+  test('reports a problem for a layout that is not known', async () => {
     const root = makeFolder();
     plant(root, { [`${PNPM}/global/v12/aa/packages/semver/package.json`]: { name: 'semver' } });
     const result = await scanTree([npm], root, people);
@@ -56,7 +56,7 @@ describe('global packages of pnpm 11', () => {
     expect(result.coverage.find((row) => row.owner === 'alice')?.state).toBe('unparsed');
   });
 
-  test('that were all removed leave a root that is noted and read', async () => {
+  test('notes a root whose packages were all removed, and calls it read', async () => {
     const root = makeFolder();
     mkdirSync(join(root, PNPM, 'global/v11'), { recursive: true });
     const result = await scanTree([npm], root, people);
@@ -65,7 +65,7 @@ describe('global packages of pnpm 11', () => {
   });
 });
 
-test('packages below the prefix of a person’s .npmrc are found, and nothing else of it is reported', async () => {
+test('finds packages below the prefix of .npmrc, and reports nothing else of that file', async () => {
   const root = makeFolder();
   plant(root, {
     [`${HOME}/.npmrc`]: '//registry.npmjs.org/:_authToken=planted-secret\nprefix=~/.tools\n',
@@ -99,8 +99,8 @@ const RUNTIMES: readonly (readonly [
   ['Python', '.rye/py/cpython@3.12.1', 'bin/python3', '3.12.1'],
 ];
 
-describe('a runtime of a version manager is reported with its version', () => {
-  test.each(RUNTIMES)('%s in %s', async (name, folder, program, version) => {
+describe('runtimes of version managers', () => {
+  test.each(RUNTIMES)('reports %s in %s', async (name, folder, program, version) => {
     const root = makeFolder();
     put(root, `${HOME}/${folder}/${program}`, 'x', 0o755);
     const result = await scanTree([runtimes, npm, python], root, people);
@@ -112,7 +112,7 @@ describe('a runtime of a version manager is reported with its version', () => {
   test.each([
     ['pixi', '.pixi/envs/acme'],
     ['conda', 'miniforge3/envs/work'],
-  ])('Python in an environment of %s, by its record', async (_manager, folder) => {
+  ])('reports Python in an environment of %s by its record', async (_manager, folder) => {
     const root = makeFolder();
     put(root, `${HOME}/${folder}/bin/python3.13`, 'x', 0o755);
     link(root, `${HOME}/${folder}/bin/python3`, `${HOME}/${folder}/bin/python3.13`);
@@ -120,7 +120,7 @@ describe('a runtime of a version manager is reported with its version', () => {
     expect(named(await scanTree([runtimes], root, people))).toEqual(['runtime Python 3.13.2']);
   });
 
-  test('once for each version, links of the manager left out', async () => {
+  test('reports each version once, without the links of the manager', async () => {
     const root = makeFolder();
     const mise = `${HOME}/.local/share/mise/installs/node`;
     for (const version of ['20.9.0', '22.1.0']) {
@@ -132,7 +132,7 @@ describe('a runtime of a version manager is reported with its version', () => {
   });
 });
 
-test('a tool that pixi installed is reported with its version, what it needs is not', async () => {
+test('reports tools of pixi with their version, without what they need', async () => {
   const root = makeFolder();
   const folder = `${HOME}/.pixi/envs/acme`;
   put(root, `${folder}/bin/acme`, 'x', 0o755);
@@ -146,11 +146,11 @@ test('a tool that pixi installed is reported with its version, what it needs is 
 const METADATA = (name: string) => `Metadata-Version: 2.1\nName: ${name}\nVersion: 1.0\n\n`;
 const DEBIAN = 'usr/lib/python3/dist-packages';
 
-describe('a package that the system owns is reported once, by the system', () => {
+describe('packages that the system owns', () => {
   const stanza = (name: string) =>
     `Package: ${name}\nStatus: install ok installed\nVersion: 1.0-1\nArchitecture: all\n\n`;
 
-  test('by dpkg, for Python and Node, beside packages that nobody owns', async () => {
+  test('reports those of dpkg once, beside packages that nobody owns', async () => {
     const root = makeFolder();
     plant(root, {
       'var/lib/dpkg/status': `${stanza('python3-acme')}${stanza('python3-egg')}${stanza('nodejs')}`,
@@ -178,7 +178,7 @@ describe('a package that the system owns is reported once, by the system', () =>
     }
   });
 
-  test('by Homebrew, where a formula brings Python packages', async () => {
+  test('reports a formula of Homebrew once', async () => {
     const root = makeFolder();
     const cellar = 'opt/homebrew/Cellar/acme/1.0';
     const site = 'lib/python3.13/site-packages/acme-1.0.dist-info';
@@ -187,7 +187,7 @@ describe('a package that the system owns is reported once, by the system', () =>
     expect(named(await scanTree([homebrew, python], root))).toEqual(['homebrew acme 1.0']);
   });
 
-  test('by pacman', async () => {
+  test('reports those of pacman once', async () => {
     const root = makeFolder();
     const site = 'usr/lib/python3.13/site-packages';
     plant(root, {
@@ -198,7 +198,7 @@ describe('a package that the system owns is reported once, by the system', () =>
     expect(named(await scanTree([pacman, python], root))).toEqual(['pacman python-acme 1.0-1']);
   });
 
-  test('by apk', async () => {
+  test('reports those of apk once', async () => {
     const root = makeFolder();
     const site = 'usr/lib/python3.12/site-packages';
     plant(root, {
@@ -208,7 +208,7 @@ describe('a package that the system owns is reported once, by the system', () =>
     expect(named(await scanTree([apk, python], root))).toEqual(['apk py3-acme 1.0-r0']);
   });
 
-  test('by rpm', async () => {
+  test('reports those of rpm once', async () => {
     const root = makeFolder();
     const site = '/usr/lib/python3.13/site-packages/acme-1.0.dist-info/';
     const header = makeRpmHeader([
@@ -227,7 +227,7 @@ describe('a package that the system owns is reported once, by the system', () =>
   });
 });
 
-describe('a deb that leads to a snap', () => {
+describe('debs that lead to a snap', () => {
   const tree = (version: string, list: string, snaps: Record<string, unknown>) => ({
     'var/lib/dpkg/status': `Package: firefox\nStatus: install ok installed\nVersion: ${version}\nArchitecture: amd64\n`,
     'var/lib/dpkg/info/firefox.list': list,
@@ -260,7 +260,7 @@ describe('a deb that leads to a snap', () => {
       {},
       ['dpkg firefox 1:1snap1-0ubuntu5'],
     ],
-  ])('%s', async (_what, version, list, snaps, expected) => {
+  ])('are reported as expected %s', async (_what, version, list, snaps, expected) => {
     const root = makeFolder();
     plant(root, tree(version, list, snaps));
     expect(named(await scanTree([dpkg, snap], root))).toEqual(expected);
