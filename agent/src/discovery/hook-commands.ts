@@ -179,6 +179,8 @@ function matcherOf(definition: Fields): string | null {
 const plainName = (name: string): string => cutText(name).slice(0, 64);
 
 const VARIABLE = /\$\{?[A-Za-z_]\w*(?:[:.][\w.-]+)?\}?|%[A-Za-z_]\w*%/g;
+/** A program with its version, which elsewhere could be a secret: `python3.12`. */
+const PROGRAM = /^[a-z]{2,24}\d{1,2}(\.\d{1,2})?$/;
 /** A quoted text, an operator of a shell, blanks, or a word. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|'[^']*'|\d?[|&;<>()]+|\s+|[^\s"'|&;<>()]+/g;
 
@@ -191,10 +193,17 @@ export function redactCommand(text: string, depth = 0): string {
     depth,
   );
   let at = 0;
+  let startsCommand = true;
   const joined = tokens.map((token) => {
-    if (!isWord(token)) return token;
-    const { quote } = unquoted(token);
-    return `${quote}${shown[at++] ?? CUT}${quote}`;
+    if (!isWord(token)) {
+      startsCommand ||= /[|&;(]/.test(token);
+      return token;
+    }
+    const { text: word, quote } = unquoted(token);
+    const isProgram = startsCommand && PROGRAM.test(word);
+    startsCommand = false;
+    const safe = shown[at++] ?? CUT;
+    return `${quote}${isProgram ? word : safe}${quote}`;
   });
   return joined.join('').replace(/\s+/g, ' ').trim().slice(0, MAX_COMMAND);
 }

@@ -278,7 +278,6 @@ export const HOME_BINS: readonly string[] = [
   '.opencode/bin',
   '.npm-global/bin',
   '.npm-packages/bin',
-  '.npm/bin',
   'go/bin',
   '.grok/bin',
   '.claude/local',

@@ -39,7 +39,7 @@ const MACHINE_WINDOWS: readonly GlobalPackages[] = [free('{PF}/nodejs')];
 const HOME: readonly GlobalPackages[] = [
   below('.npm-global/lib', ''),
   below('.npm-packages/lib', ''),
-  free('.local/lib', '.npm/lib', '{XD}/npm/lib', 'n/lib', '.n/lib', '.nodebrew/current/lib'),
+  free('.local/lib', '{XD}/npm/lib', 'n/lib', '.n/lib', '.nodebrew/current/lib'),
   free('.volta/tools/image/packages/*/lib', '.volta/tools/image/packages/@*/*/lib'),
   // asdf and mise install packages for a version of Node, or as tools by themselves.
   free('.asdf/installs/nodejs/*/.npm/lib', '{XD}/mise/installs/npm-*/*/lib'),
