@@ -201,7 +201,7 @@ const MCP_PLACES: readonly (readonly [client: string, path: string, content: unk
   ['mcporter', '<project>/.mcporter/mcporter.json', { mcpServers: server('example') }],
   ['qoder', '<config>/Qoder/SharedClientCache/mcp.json', { mcpServers: server('example') }],
   [
-    'devcontainer',
+    'vscode',
     '<project>/.devcontainer/devcontainer.json',
     `// Comment\n${JSON.stringify({ customizations: { vscode: { mcp: { servers: server('example') } } } })}`,
   ],

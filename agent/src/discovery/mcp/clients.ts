@@ -22,11 +22,10 @@ const SETTINGS = ['mcp.servers', 'mcpServers'];
 const DESCRIPTION = ['mcpServers', 'mcp_servers'];
 /** Keys in the front matter of custom agents. */
 const AGENT = ['mcp-servers', 'mcpServers'];
-const DEVCONTAINER = [
-  'customizations.vscode.mcp.servers',
-  'customizations.vscode.settings.mcp.servers',
-  'customizations.cursor.mcp.servers',
-  'customizations.cursor.mcpServers',
+const DEVCONTAINERS = [
+  '.devcontainer.json',
+  '.devcontainer/devcontainer.json',
+  '.devcontainer/*/devcontainer.json',
 ];
 export const PLUGIN = ['mcpServers', 'mcp_servers', '.'];
 
@@ -567,14 +566,16 @@ export const PROJECT_FILES: readonly ClientFile[] = [
     keys: MCP,
   },
   {
-    client: 'devcontainer',
+    client: 'vscode',
     scope: 'project',
-    paths: [
-      '.devcontainer.json',
-      '.devcontainer/devcontainer.json',
-      '.devcontainer/*/devcontainer.json',
-    ],
-    keys: DEVCONTAINER,
+    paths: DEVCONTAINERS,
+    keys: ['customizations.vscode.mcp.servers', 'customizations.vscode.settings.mcp.servers'],
+  },
+  {
+    client: 'cursor',
+    scope: 'project',
+    paths: DEVCONTAINERS,
+    keys: ['customizations.cursor.mcp.servers', 'customizations.cursor.mcpServers'],
   },
   { client: 'vscode', scope: 'project', paths: ['.vscode/settings.json'], keys: SETTINGS },
   {
