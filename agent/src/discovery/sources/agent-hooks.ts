@@ -48,14 +48,15 @@ async function readHooks(look: Look, found: FoundLocation<HookFiles>): Promise<H
   const ofNamed: HookCommand[] = [];
   for (const file of named) {
     const other = await readFields(look, file);
-    ofNamed.push(...hookCommandsIn(other?.hooks ?? other));
+    ofNamed.push(...(look.parse(file, () => hookCommandsIn(other?.hooks ?? other)) ?? []));
   }
   const key = (row.keys ?? []).find((one) => one === '.' || isContainer(lookUp(document, one)));
   const events = key === undefined ? null : key === '.' ? document : lookUp(document, key);
   const settings = (row.commands ?? []).flatMap((pattern) =>
     settingsAt(document, pattern).flatMap(({ name, value }) => commandSetting(name, value) ?? []),
   );
-  return [...hookCommandsIn(events), ...ofNamed, ...settings];
+  const own = look.parse(path, () => hookCommandsIn(events)) ?? [];
+  return [...own, ...ofNamed, ...settings];
 }
 
 /** A plug-in's description may name files of hooks in their place, below the plug-in's own folder. */

@@ -127,7 +127,7 @@ function placesIn(look: Look): GlobalPackages[] {
 /** The prefix that a person gave npm in their own settings; nothing else of these is looked at. */
 function ownPrefix(look: Look): GlobalPackages[] {
   const text = look.kindOf('.npmrc') === 'file' ? (look.text('.npmrc', MAX_NPMRC) ?? '') : '';
-  const written = /^\s*prefix\s*=\s*["']?([^"'\r\n]+?)["']?\s*$/m.exec(text)?.[1];
+  const written = /^[ \t]*prefix[ \t]*=[ \t]*["']?([^"'\r\n]{1,1024})/m.exec(text)?.[1]?.trim();
   if (written === undefined) return [];
   const inHome = /^(?:~|\$\{?HOME\}?)\/(.+)$/.exec(written)?.[1] ?? look.locate(written);
   const isPlain = inHome !== null && inHome !== '.' && !/[*]|(^|\/)\.\.(\/|$)/.test(inHome);
