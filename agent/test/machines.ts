@@ -118,6 +118,7 @@ export function makeLinux(root: string): void {
       '[Profile0]\nName=default\nIsRelative=1\nPath=abc.default-release\n\n[Profile1]\nIsRelative=0\nPath=/home/alice/elsewhere\n\n[Profile2]\nIsRelative=0\nPath=/etc\n',
     ...geckoProfile('elsewhere'),
     '.config/Code/User/profiles/1a2b/extensions.json': vscodeList('ms-python.python', '2025.1.0'),
+    '.vscode/extensions/ms-python.python-2025.1.0/package.json': {},
     '.local/share/JetBrains/IntelliJIdea2025.2/acme/lib/acme.jar': makeZip(
       'META-INF/plugin.xml',
       PLUGIN_XML,

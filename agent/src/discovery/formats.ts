@@ -4,6 +4,7 @@ import { isFields } from './mcp/servers.ts';
 import type { Look } from './source.ts';
 import {
   loadBinaryPlist,
+  loadJson5,
   loadJsonc,
   loadPlist,
   loadToml,
@@ -20,6 +21,7 @@ const MAX_PLIST_BYTES = 2 * 1024 * 1024;
 export async function readDocument(look: Look, path: string, maxBytes?: number): Promise<unknown> {
   if (/\.ya?ml$/i.test(path)) return readYaml(look, path);
   if (/\.toml$/i.test(path)) return readToml(look, path);
+  if (/\.md$/i.test(path)) return readFrontMatter(look, path);
   return readJson(look, path, maxBytes);
 }
 
@@ -78,6 +80,25 @@ export async function readYaml(look: Look, path: string): Promise<unknown> {
   const { parse } = await loadYaml();
   // Aliases are bounded by the library: a small file must not become a large tree.
   return look.parse(path, () => parse(text, { logLevel: 'error' }) as unknown) ?? undefined;
+}
+
+/** The fields before the text of a Markdown file; undefined where it begins without any. */
+async function readFrontMatter(look: Look, path: string): Promise<unknown> {
+  const text = look.text(path, MAX_YAML_BYTES)?.replace(/^\ufeff/, '');
+  const matter = text === undefined ? null : /^---\r?\n([\s\S]*?)\r?\n---/.exec(text);
+  if (matter === null) return undefined;
+  const { parse } = await loadYaml();
+  const fields = look.parse(path, () => parse(matter[1] ?? '', { logLevel: 'error' }) as unknown);
+  // A line between two texts looks alike.
+  return isFields(fields) ? fields : undefined;
+}
+
+/** JSON5, where plain JSON is also taken. */
+export async function readJson5(look: Look, path: string): Promise<unknown> {
+  const text = look.text(path)?.replace(/^\ufeff/, '');
+  if (text === undefined || text.trim() === '') return undefined;
+  const { default: json5 } = await loadJson5();
+  return look.parse(path, () => json5.parse(text)) ?? undefined;
 }
 
 /** Apple's property list, as XML or binary. */

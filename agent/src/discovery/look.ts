@@ -1,4 +1,5 @@
 // One look at the machine or at one home: every way in which a source touches the file system, made safe in one place.
+// One file above the usual length: every check that keeps a look within its home is in one place.
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -39,6 +40,8 @@ export interface LookOptions {
   hangs?: ((path: string) => boolean) | null | undefined;
   /** The files that are read are told. */
   tellsFiles?: boolean | undefined;
+  /** Paths that were looked for, with true for a missing one; shared by the sources that look at the same place. */
+  absences?: Map<string, boolean> | undefined;
   /** What is shared between the sources that look at the same place. */
   commons: Map<string, Promise<unknown>>;
 }
@@ -51,6 +54,7 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
   const { platform, root, home, env } = options;
   const base = home === null ? root : realOrSame(home.path);
   const realFolders = new Map<string, string | null>();
+  const { absences = new Map<string, boolean>() } = options;
   const problems: LookOutcome['problems'] = [];
   const files = new Set<string>();
   const folders = new Set<string>();
@@ -59,6 +63,8 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
   let reason: string | null = null;
 
   const onDisk = (path: string) => join(base, path);
+  /** The same without the work of making the path tidy, for those that are. */
+  const plainOnDisk = (path: string) => (path.includes('..') ? onDisk(path) : `${base}/${path}`);
   const names =
     home === null
       ? []
@@ -77,7 +83,6 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
     reason = why;
   };
 
-  /** True where a real path is not outside of what this look may see. */
   const contains = (real: string) => home === null || real === base || real.startsWith(`${base}/`);
 
   const isDead = (path: string): boolean => {
@@ -86,13 +91,25 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
     return true;
   };
 
+  /** True for what is not there, as most places of most tables: asked of the uppermost folder that is missing, once. */
+  const isAbsent = (path: string): boolean => {
+    const known = absences.get(path);
+    if (known !== undefined) return known;
+    const parent = dirname(path);
+    const isMissing =
+      (parent !== path && isAbsent(parent)) ||
+      lstatSync(plainOnDisk(path), { throwIfNoEntry: false }) === undefined;
+    absences.set(path, isMissing);
+    return isMissing;
+  };
+
   /** The real folder, or null where it is not there; one that leads out is trouble. */
   const realFolder = (path: string): string | null => {
     const known = realFolders.get(path);
     if (known !== undefined) return known;
     let real: string | null = null;
     try {
-      real = isDead(path) ? null : realpathSync(onDisk(path));
+      real = isDead(path) || isAbsent(path) ? null : realpathSync(onDisk(path));
       if (real !== null && !contains(real)) {
         trouble(path, 'unreadable', 'a link leads out of the home');
         real = null;
@@ -124,8 +141,8 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
     const folder = realFolder(dirname(path));
     if (folder === null || isDead(path)) return null;
     try {
-      const found = lstatSync(join(folder, basename(path)));
-      if (!found.isSymbolicLink()) return found;
+      const found = lstatSync(join(folder, basename(path)), { throwIfNoEntry: false });
+      if (found?.isSymbolicLink() !== true) return found ?? null;
       const real = realpathSync(join(folder, basename(path)));
       return contains(real) ? statSync(real) : null;
     } catch {
@@ -185,6 +202,10 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
   const expand = (pattern: string): string[] => {
     let found = [pattern.startsWith('/') ? '/' : ''];
     const segments = pattern.split('/').filter((segment) => segment !== '');
+    const wild = segments.findIndex((segment) => segment.includes('*'));
+    const plain = found[0] + segments.slice(0, wild < 0 ? undefined : wild).join('/');
+    if (wild < 0) return isThere(plain) ? [plain] : [];
+    if (wild > 0 && !isThere(plain)) return [];
     segments.forEach((segment, index) => {
       const last = index === segments.length - 1;
       const next: string[] = [];
@@ -273,6 +294,10 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
         if (clean.startsWith(`${inside}/`)) return clean.slice(inside.length + 1);
       }
       return null;
+    },
+    sizeOf(path) {
+      const found = stat(path);
+      return found?.isFile() === true ? found.size : null;
     },
     changedAt(path) {
       const found = stat(path);
@@ -371,7 +396,6 @@ function isAbsence(error: unknown): boolean {
   return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 }
 
-/** Parsers quote what they stumbled over, and that may be a secret: only where, never what. */
 /** UTF-8, or UTF-16 with its byte-order mark, as editors of Windows save it. */
 function textOf(bytes: Buffer | null): string | null {
   if (bytes === null) return null;
@@ -384,6 +408,7 @@ function textOf(bytes: Buffer | null): string | null {
   return bytes.toString('utf8');
 }
 
+/** Parsers quote what they stumbled over, and that may be a secret: only where, never what. */
 function parseReason(error: unknown): string {
   const at = /line (\d+)(?:,? column (\d+))?/i.exec(messageOf(error));
   return at === null ? 'it does not parse' : `it does not parse: line ${at[1]}`;

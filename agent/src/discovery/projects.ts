@@ -1,9 +1,13 @@
 // The projects of one home: what assistants and editors remember of them, and a short walk over the usual places.
 
+import { editorFolders } from './clients/editors.ts';
+import { HOOK_FILES } from './clients/hooks.ts';
+import { INSTRUCTION_FILES } from './clients/instructions.ts';
+import { PERMISSION_FILES } from './clients/permissions.ts';
+import { SKILL_FOLDERS } from './clients/skills.ts';
 import { readFields, readJson, readToml } from './formats.ts';
 import { PROJECT_FILES } from './mcp/clients.ts';
 import { isFields } from './mcp/servers.ts';
-import { editorFolders } from './places.ts';
 import type { Look } from './source.ts';
 
 /** A project's root, as a path of the look, with the names that stand in it. */
@@ -11,6 +15,9 @@ export interface Project {
   path: string;
   names: ReadonlySet<string>;
 }
+
+/** Names that folders of every kind have. */
+const COMMON_FOLDERS = new Set(['skills', 'data', 'agent', 'config']);
 
 /** Where people keep their projects, below a home. */
 export const USUAL = [
@@ -57,21 +64,17 @@ const NOT_WALKED = new Set([
   'miniforge3',
   'Downloads',
 ]);
-/** One of these in a folder makes it worth a look. */
-const MARKS = new Set([
-  ...PROJECT_FILES.flatMap((file) => file.paths).map((path) => path.split('/', 1)[0] ?? path),
-  'CLAUDE.md',
-  'CLAUDE.local.md',
-  'AGENTS.md',
-  'GEMINI.md',
-  '.cursorrules',
-  '.windsurfrules',
-  '.clinerules',
-  '.roorules',
-  '.github',
-  '.claude',
-  '.agents',
-]);
+/** A folder with any of these is a project: first names of the paths in the tables of clients, without common words. */
+const MARKS = new Set(
+  [
+    ...PROJECT_FILES.flatMap((file) => file.paths),
+    ...[...SKILL_FOLDERS, ...INSTRUCTION_FILES, ...HOOK_FILES, ...PERMISSION_FILES].flatMap(
+      (row) => row.project ?? [],
+    ),
+  ]
+    .map((path) => path.split('/', 1)[0] ?? path)
+    .filter((name) => !COMMON_FOLDERS.has(name) && !name.includes('*')),
+);
 
 interface Search {
   projects: Project[];
@@ -198,7 +201,7 @@ async function rememberedRoots(
     if (isFields(document) && isFields(document.projects))
       absolute.push(...Object.keys(document.projects));
   }
-  for (const folder of editorFolders(look.platform)) {
+  for (const { path: folder } of editorFolders(look.platform)) {
     const found = look.expand(`${folder}/User/workspaceStorage/*/workspace.json`);
     if (found.length > MAX_WORKSPACES) gaps.add(MANY_WORKSPACES);
     for (const path of found.slice(-MAX_WORKSPACES)) {

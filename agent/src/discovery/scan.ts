@@ -58,11 +58,12 @@ export async function* runLooks(
 ): AsyncGenerator<Report> {
   for (const home of [...(context.machine ? [null] : []), ...context.homes]) {
     const commons = new Map<string, Promise<unknown>>();
+    const absences = new Map<string, boolean>();
     for (const source of sources) {
       if (!source.looksAt.includes(home === null ? 'machine' : 'home')) continue;
       const skipped = home === null ? null : whySkipped(source, context.settings);
       if (skipped !== null) yield skip(source.name, home?.owner ?? null, skipped);
-      else yield await runLook(source, home, { context, commons, monotonicMs });
+      else yield await runLook(source, home, { context, commons, absences, monotonicMs });
     }
   }
 }
@@ -89,16 +90,17 @@ async function runLook(
   at: {
     context: ScanContext;
     commons: Map<string, Promise<unknown>>;
+    absences: Map<string, boolean>;
     monotonicMs: () => number;
   },
 ): Promise<Report> {
   const { platform, root, env, readRegistry, hangs } = at.context;
   const deadline = at.monotonicMs() + SOURCE_BUDGET_MS;
   const isOverdue = () => at.monotonicMs() > deadline;
-  const { commons } = at;
+  const { commons, absences } = at;
   const tellsFiles = source.watches?.(platform).filesRead;
   const common = { platform, root, home, env, readRegistry, hangs };
-  const options = { ...common, isOverdue, commons, tellsFiles };
+  const options = { ...common, isOverdue, commons, absences, tellsFiles };
   const { look, outcome } = openLook(options);
   let stamped: { stamp?: string } = {};
   const found: Discovered[] = [];

@@ -113,6 +113,8 @@ export interface Look {
   shown(path: string): string;
   /** From an absolute path as a file on this machine names it to a path of this look; null where it leads out. */
   locate(absolute: string): string | null;
+  /** The bytes of a regular file, links followed as far as they may be; null where there is none. Opens nothing. */
+  sizeOf(path: string): number | null;
   /** When the file was changed last, or null. */
   changedAt(path: string): string | null;
   /** A real path to open with a library that wants one. Null where it is no regular file or may not be read. */

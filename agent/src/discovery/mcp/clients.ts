@@ -1,21 +1,32 @@
 // Where each MCP client keeps its servers: a new client is a new row. Tokens of paths: see places.ts.
+// One file above the usual length: it is one table.
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
-import { REMOTE_EDITORS } from '../places.ts';
+import { CODE_EDITORS } from '../clients/editors.ts';
 
 export interface ClientFile {
-  client: string;
+  /** Null: the editor of the folder `{ED}`. */
+  client: string | null;
   scope: 'user' | 'project' | 'plugin' | 'system';
   /** Patterns below a home, below a project's root, or (system) from the root of the machine. */
   paths: readonly string[];
   /** Where servers stand in it: the first of these that is there. `.` is the document itself. */
   keys: readonly string[];
   platforms?: readonly Platform[];
+  /** In JSON5, which is read but not edited. */
+  json5?: true;
 }
 
 const MCP = ['mcpServers'];
 const CODE = ['servers', 'mcpServers'];
 const SETTINGS = ['mcp.servers', 'mcpServers'];
 const DESCRIPTION = ['mcpServers', 'mcp_servers'];
+/** Keys in the front matter of custom agents. */
+const AGENT = ['mcp-servers', 'mcpServers'];
+const DEVCONTAINERS = [
+  '.devcontainer.json',
+  '.devcontainer/devcontainer.json',
+  '.devcontainer/*/devcontainer.json',
+];
 export const PLUGIN = ['mcpServers', 'mcp_servers', '.'];
 
 export const USER_FILES: readonly ClientFile[] = [
@@ -81,26 +92,37 @@ export const USER_FILES: readonly ClientFile[] = [
     keys: PLUGIN,
   },
   {
-    client: 'vscode',
+    client: null,
     scope: 'user',
-    paths: [
-      '{ED}/User/mcp.json',
-      '{ED}/User/profiles/*/mcp.json',
-      // On the far side of a remote session.
-      ...REMOTE_EDITORS.map((folder) => `${folder}/data/Machine/mcp.json`),
-    ],
+    // `Machine`: on the far side of a remote session.
+    paths: ['{ED}/User/mcp.json', '{ED}/User/profiles/*/mcp.json', '{ED}/Machine/mcp.json'],
     keys: CODE,
   },
   {
-    client: 'vscode',
+    client: null,
     scope: 'user',
     paths: [
       '{ED}/User/settings.json',
       '{ED}/User/profiles/*/settings.json',
-      ...REMOTE_EDITORS.map((folder) => `${folder}/data/Machine/settings.json`),
+      '{ED}/Machine/settings.json',
     ],
     keys: SETTINGS,
   },
+  // Files of single editors of the family.
+  ...CODE_EDITORS.flatMap(({ client, settings, mcpFiles = [] }): ClientFile[] =>
+    mcpFiles.length === 0
+      ? []
+      : [
+          {
+            client,
+            scope: 'user',
+            paths: ['{XC}', '{AS}', '{A}'].flatMap((base) =>
+              mcpFiles.map((file) => `${base}/${settings}/${file}`),
+            ),
+            keys: CODE,
+          },
+        ],
+  ),
   { client: 'vscode', scope: 'user', paths: ['.vscode/mcp.json'], keys: CODE },
   {
     client: 'copilot-jetbrains',
@@ -248,6 +270,128 @@ export const USER_FILES: readonly ClientFile[] = [
   { client: 'warp', scope: 'user', paths: ['.warp/.mcp.json'], keys: MCP },
   { client: 'void', scope: 'user', paths: ['.void-editor/mcp.json'], keys: MCP },
   { client: 'boltai', scope: 'user', paths: ['.boltai/mcp.json'], keys: MCP },
+  { client: 'trae', scope: 'user', paths: ['.trae/mcp.json', '.trae-cn/mcp.json'], keys: MCP },
+  {
+    client: 'qoder',
+    scope: 'user',
+    paths: ['.qoder/mcp.json', '.qoder/settings.json', '.qoder.json'],
+    keys: MCP,
+  },
+  {
+    client: 'codebuddy',
+    scope: 'user',
+    paths: ['.codebuddy/mcp.json', '.codebuddy/.mcp.json', '.codebuddy.json'],
+    keys: MCP,
+  },
+  {
+    client: 'lingma',
+    scope: 'user',
+    paths: ['.lingma/mcp.json', '.lingma/lingma_mcp.json'],
+    keys: MCP,
+  },
+  { client: 'iflow', scope: 'user', paths: ['.iflow/settings.json'], keys: MCP },
+  {
+    client: 'bob',
+    scope: 'user',
+    paths: ['.bob/settings/mcp_settings.json', '.bob/mcp.json'],
+    keys: MCP,
+  },
+  {
+    client: 'devin',
+    scope: 'user',
+    paths: ['{XC}/devin/config.json', '{XC}/devin/mcp.json'],
+    keys: MCP,
+  },
+  { client: 'hermes', scope: 'user', paths: ['.hermes/config.yaml'], keys: DESCRIPTION },
+  {
+    client: 'openclaw',
+    scope: 'user',
+    paths: [
+      '.openclaw/openclaw.json',
+      '.clawdbot/clawdbot.json',
+      '.moltbot/moltbot.json',
+      '.openclaw/mcp.json',
+    ],
+    keys: ['mcp.servers', 'mcpServers'],
+    json5: true,
+  },
+  { client: 'kimi', scope: 'user', paths: ['.kimi/mcp.json', '.kimi-code/mcp.json'], keys: MCP },
+  {
+    client: 'mcporter',
+    scope: 'user',
+    paths: ['.mcporter', '{XC}/mcporter'].flatMap((folder) => [
+      `${folder}/mcporter.json`,
+      `${folder}/mcporter.jsonc`,
+    ]),
+    keys: MCP,
+  },
+  { client: 'deepagents', scope: 'user', paths: ['.deepagents/.mcp.json'], keys: MCP },
+  { client: 'openhands', scope: 'user', paths: ['.openhands/mcp.json'], keys: MCP },
+  {
+    client: 'grok',
+    scope: 'user',
+    paths: ['.grok/settings.json', '.grok/user-settings.json'],
+    keys: MCP,
+  },
+  {
+    client: 'autohand',
+    scope: 'user',
+    paths: ['.autohand/config.json'],
+    keys: ['mcp.servers', ...MCP],
+  },
+  { client: 'zencoder', scope: 'user', paths: ['.zencoder/mcp.json'], keys: MCP },
+  { client: 'tabnine', scope: 'user', paths: ['.tabnine/mcp_servers.json'], keys: MCP },
+  { client: 'rovo-dev', scope: 'user', paths: ['.rovodev/mcp_config.json'], keys: MCP },
+  { client: 'factory', scope: 'user', paths: ['.factory/settings.json'], keys: MCP },
+  { client: 'augment', scope: 'user', paths: ['.augment/mcp.json'], keys: MCP },
+  { client: 'pi', scope: 'user', paths: ['.pi/agent/mcp.json', '{XC}/mcp/mcp.json'], keys: MCP },
+  { client: 'positron', scope: 'user', paths: ['.posit/assistant/mcp.json'], keys: CODE },
+  {
+    client: 'agents',
+    scope: 'user',
+    paths: ['.agents/mcp.json', '{XC}/agents/mcp.json'],
+    keys: MCP,
+  },
+  {
+    client: 'antigravity',
+    scope: 'user',
+    paths: ['.gemini/antigravity-cli/mcp_config.json'],
+    keys: MCP,
+  },
+  {
+    client: 'kilo-code',
+    scope: 'user',
+    paths: ['.kilocode/mcp.json', '.kilocode/cli/global/settings/mcp_settings.json'],
+    keys: MCP,
+  },
+  { client: 'mcphub', scope: 'user', paths: ['{XC}/mcphub/servers.json'], keys: MCP },
+  {
+    client: 'mcphost',
+    scope: 'user',
+    paths: ['.mcphost.json', '.mcphost.yml', '.mcphost.yaml', '.mcphost'],
+    keys: MCP,
+  },
+  {
+    client: '5ire',
+    scope: 'user',
+    paths: ['{XC}', '{AS}', '{A}'].map((base) => `${base}/5ire/mcp.json`),
+    keys: [...MCP, 'servers'],
+  },
+  {
+    client: 'oterm',
+    scope: 'user',
+    paths: ['{XD}/oterm/config.json', '{AS}/oterm/config.json'],
+    keys: MCP,
+  },
+  { client: 'llm', scope: 'user', paths: ['.llm-tools-mcp/mcp.json'], keys: MCP },
+  // A sub-agent may bring servers of its own, in its front matter.
+  {
+    client: 'claude-code',
+    scope: 'user',
+    paths: ['.claude/agents/**/*.md'],
+    keys: MCP,
+  },
+  { client: 'copilot-cli', scope: 'user', paths: ['.copilot/agents/**/*.md'], keys: AGENT },
   { client: 'vibe', scope: 'user', paths: ['.vibe/config.toml'], keys: ['mcp_servers'] },
   {
     client: 'amp',
@@ -358,6 +502,97 @@ export const PROJECT_FILES: readonly ClientFile[] = [
     keys: ['mcp'],
   },
   { client: 'crush', scope: 'project', paths: ['.crush.json', 'crush.json'], keys: ['mcp'] },
+  { client: 'trae', scope: 'project', paths: ['.trae/mcp.json'], keys: MCP },
+  {
+    client: 'fast-agent',
+    scope: 'project',
+    paths: ['fastagent.config.yaml', 'mcp_agent.config.yaml'],
+    keys: ['mcp.servers'],
+  },
+  {
+    client: 'qoder',
+    scope: 'project',
+    paths: ['.qoder/mcp.json', '.qoder/settings.json'],
+    keys: MCP,
+  },
+  {
+    client: 'codebuddy',
+    scope: 'project',
+    paths: ['.codebuddy/mcp.json', '.codebuddy/.mcp.json'],
+    keys: MCP,
+  },
+  { client: 'lingma', scope: 'project', paths: ['.lingma/mcp.json'], keys: MCP },
+  { client: 'iflow', scope: 'project', paths: ['.iflow/settings.json'], keys: MCP },
+  { client: 'bob', scope: 'project', paths: ['.bob/mcp.json'], keys: MCP },
+  {
+    client: 'devin',
+    scope: 'project',
+    paths: ['.devin/config.json', '.devin/mcp.json'],
+    keys: MCP,
+  },
+  { client: 'kimi', scope: 'project', paths: ['.kimi/mcp.json', '.kimi-code/mcp.json'], keys: MCP },
+  {
+    client: 'mcporter',
+    scope: 'project',
+    paths: ['config/mcporter.json', '.mcporter/mcporter.json'],
+    keys: MCP,
+  },
+  { client: 'rovo-dev', scope: 'project', paths: ['.rovodev/mcp.json'], keys: MCP },
+  {
+    client: 'augment',
+    scope: 'project',
+    paths: ['.augment/settings.json', '.augment/mcp.json'],
+    keys: MCP,
+  },
+  { client: 'warp', scope: 'project', paths: ['.warp/.mcp.json'], keys: MCP },
+  { client: 'cline', scope: 'project', paths: ['.cline/mcp.json'], keys: MCP },
+  { client: 'zencoder', scope: 'project', paths: ['.zencoder/mcp.json'], keys: MCP },
+  { client: 'openhands', scope: 'project', paths: ['.openhands/mcp.json'], keys: MCP },
+  { client: 'tabnine', scope: 'project', paths: ['.tabnine/mcp_servers.json'], keys: MCP },
+  { client: 'vibe', scope: 'project', paths: ['.vibe/config.toml'], keys: ['mcp_servers'] },
+  { client: 'agents', scope: 'project', paths: ['.agents/mcp.json'], keys: MCP },
+  { client: 'copilot-cli', scope: 'project', paths: ['.copilot/mcp-config.json'], keys: MCP },
+  {
+    client: 'copilot',
+    scope: 'project',
+    paths: ['.github/agents/**/*.md', '.github/chatmodes/**/*.md'],
+    keys: AGENT,
+  },
+  { client: 'claude-code', scope: 'project', paths: ['.claude/agents/**/*.md'], keys: MCP },
+  {
+    client: 'claude-code',
+    scope: 'project',
+    paths: ['.claude/settings.json', '.claude/settings.local.json'],
+    keys: MCP,
+  },
+  {
+    client: 'vscode',
+    scope: 'project',
+    paths: DEVCONTAINERS,
+    keys: ['customizations.vscode.mcp.servers', 'customizations.vscode.settings.mcp.servers'],
+  },
+  {
+    client: 'cursor',
+    scope: 'project',
+    paths: DEVCONTAINERS,
+    keys: ['customizations.cursor.mcp.servers', 'customizations.cursor.mcpServers'],
+  },
+  { client: 'vscode', scope: 'project', paths: ['.vscode/settings.json'], keys: SETTINGS },
+  {
+    client: 'continue',
+    scope: 'project',
+    paths: ['agents', 'assistants'].flatMap((folder) => [
+      `.continue/${folder}/*.yaml`,
+      `.continue/${folder}/*.yml`,
+    ]),
+    keys: MCP,
+  },
+  {
+    client: 'continue',
+    scope: 'project',
+    paths: ['.continue/config.yaml', '.continue/config.json'],
+    keys: MCP,
+  },
 ];
 
 function system(

@@ -1,130 +1,197 @@
-// Command-line assistants: that they stand there and who installed them, told by paths alone. Nothing is started.
+// Command-line assistants: that they are there and who installed them, by paths, packages and marks alone. Nothing is started.
+import { posix } from 'node:path';
+import { ASSISTANTS, type Assistant } from '../clients/command-lines.ts';
 import { readJson } from '../formats.ts';
 import { isFields } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
 import type { Discovered, Look, Source } from '../source.ts';
+import { programFolders } from './program-folders.ts';
 
-interface Assistant {
-  binary: string;
-  name: string;
-  publisher: string | null;
-  /** A common word: it counts only where its real path says whose it is. */
-  evidence?: RegExp;
-}
-
-/** A new assistant is a new row. */
-const ASSISTANTS: readonly Assistant[] = [
-  { binary: 'claude', name: 'Claude Code', publisher: 'Anthropic' },
-  { binary: 'gemini', name: 'Gemini CLI', publisher: 'Google' },
-  { binary: 'codex', name: 'Codex CLI', publisher: 'OpenAI' },
-  { binary: 'aider', name: 'aider', publisher: null },
-  { binary: 'goose', name: 'Goose', publisher: 'Block' },
-  { binary: 'opencode', name: 'opencode', publisher: null },
-  { binary: 'cline', name: 'Cline CLI', publisher: 'Cline' },
-  { binary: 'cn', name: 'Continue CLI', publisher: 'Continue', evidence: /continuedev/ },
-  { binary: 'cursor-agent', name: 'Cursor CLI', publisher: 'Anysphere' },
-  { binary: 'q', name: 'Amazon Q CLI', publisher: 'Amazon', evidence: /amazon|\/q\/|kiro/i },
-  { binary: 'kiro', name: 'Kiro', publisher: 'Amazon' },
-  { binary: 'grok', name: 'Grok CLI', publisher: null },
-];
-const MACHINE = ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin'];
-const HOME = [
-  '.local/bin',
-  'bin',
-  '.bun/bin',
-  '.cargo/bin',
-  '.deno/bin',
-  '.opencode/bin',
-  '.npm-global/bin',
-  'go/bin',
-  '.grok/bin',
-  '.claude/local',
-  '.volta/bin',
-  '{A}/npm',
-];
-/** Where versions of Node keep what was installed for all projects. */
-const HOME_PATTERNS = ['.nvm/versions/node/*/bin', '{XD}/mise/installs/node/*/bin'];
 const ENDINGS = { linux: [''], darwin: [''], win32: ['.exe', '.cmd', '.bat'] };
+/** A script that starts a package's program names it; a program is larger. */
+const MAX_SHIM_BYTES = 64 * 1024;
+
+interface Install {
+  method: string;
+  version: string | null;
+  /** The package that brought it, where its place says so: `npm:name`, `pypi:name` or `brew:name`. */
+  package: string | null;
+}
 
 export const aiCli: Source = {
   name: 'ai_cli',
   platforms: ['linux', 'darwin', 'win32'],
   looksAt: ['machine', 'home'],
   async *discover(look) {
-    const folders =
-      look.owner === null
-        ? MACHINE
-        : [...HOME, ...HOME_PATTERNS]
-            .flatMap((path) => placesOf(look.platform, path))
-            .flatMap((path) => look.expand(path));
     const seen = new Set<string>();
-    for (const folder of folders.filter((one) => look.kindOf(one) === 'folder')) {
+    for (const folder of await programFolders(look)) {
       await look.turn();
       for (const assistant of ASSISTANTS) {
         for (const ending of ENDINGS[look.platform]) {
-          const path = `${folder}/${assistant.binary}${ending}`;
-          const real = look.executable(path);
-          if (real === null || seen.has(real)) continue;
-          seen.add(real);
-          const found = await describe(look, assistant, path, real);
-          if (found !== null) yield found;
+          const name = `${assistant.binary}${ending}`;
+          const path = `${folder}/${name}`;
+          const real = look.has(path) ? look.executable(path) : null;
+          if (real === null || seen.has(`${assistant.name}\0${real}`)) continue;
+          const found = await describe(look, assistant, { folder, name, real });
+          if (found === null) continue;
+          seen.add(`${assistant.name}\0${real}`);
+          yield found;
         }
       }
     }
   },
 };
 
+interface Candidate {
+  folder: string;
+  name: string;
+  real: string;
+}
+
 async function describe(
   look: Look,
-  { binary, name, publisher, evidence }: Assistant,
-  path: string,
-  real: string,
+  assistant: Assistant,
+  candidate: Candidate,
 ): Promise<Discovered | null> {
-  const plain = real.replaceAll('\\', '/');
-  if (evidence !== undefined && !evidence.test(plain)) return null;
-  const { method, version } = await howInstalled(look, plain);
+  const { folder, name, real } = candidate;
+  const install = await howInstalled(look, assistant, candidate);
+  if (!hasEvidence(look, assistant, candidate, install)) return null;
+  const { method, version } = install;
   // A person's link may lead to any program: it must not make that program the assistant's.
   const own = look.owner === null || look.locate(real) !== null;
   const isScript = method === 'npm' || method === 'pipx';
   return {
     kind: 'ai_tool',
-    key: `${binary}:${method}`,
-    name,
+    key: `${assistant.binary}:${method}`,
+    name: assistant.name,
     version,
-    publisher,
-    path: look.shown(path),
+    publisher: assistant.publisher,
+    path: look.shown(`${folder}/${name}`),
     executables: own ? [real] : [],
-    installedAt: look.changedAt(path),
+    installedAt: look.changedAt(`${folder}/${name}`),
     launch: isScript ? { command: method === 'npm' ? 'node' : 'python', token: real } : null,
-    details: { binary, installed_by: method },
+    details: {
+      binary: assistant.binary,
+      installed_by: method,
+      ...(install.package === null ? {} : { package: install.package }),
+    },
   };
+}
+
+function hasEvidence(
+  look: Look,
+  { common, packages = [] }: Assistant,
+  { folder, name, real }: Candidate,
+  install: Install,
+): boolean {
+  if (common === undefined) return true;
+  if (install.package !== null && packages.includes(install.package)) return true;
+  if (common.path?.test(real.replaceAll('\\', '/')) === true) return true;
+  const hasBeside = (other: string) =>
+    ENDINGS[look.platform].some((ending) => look.has(`${folder}/${other}${ending}`));
+  if (common.beside?.some(hasBeside) === true) return true;
+  if (look.owner !== null && common.marks?.some((mark) => look.has(mark)) === true) return true;
+  return packages.some((one) => isSystemPackage(look, one, `${folder}/${name}`));
+}
+
+/** True where the package of that name owns the program, by dpkg's or pacman's list of its files. */
+function isSystemPackage(look: Look, name: string, path: string): boolean {
+  if (look.owner !== null || !name.startsWith('system:')) return false;
+  const plain = name.slice('system:'.length);
+  const lists = [
+    `/var/lib/dpkg/info/${plain}.list`,
+    ...look.expand(`/var/lib/pacman/local/${plain}-*/files`),
+  ];
+  return lists
+    .filter((list) => look.kindOf(list) === 'file')
+    .map((list) => `\n${look.text(list) ?? ''}\n`)
+    .some((text) => text.includes(`\n${path}\n`) || text.includes(`\n${path.slice(1)}\n`));
 }
 
 async function howInstalled(
   look: Look,
-  real: string,
-): Promise<{ method: string; version: string | null }> {
-  const modules = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(real)?.[1];
-  if (modules !== undefined) {
-    const inside = look.locate(modules);
-    const manifest = inside === null ? undefined : await readJson(look, `${inside}/package.json`);
-    const version = isFields(manifest) ? manifest.version : null;
-    return { method: 'npm', version: typeof version === 'string' ? version : null };
+  assistant: Assistant,
+  candidate: Candidate,
+): Promise<Install> {
+  const real = candidate.real.replaceAll('\\', '/');
+  const modules = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(real);
+  if (modules !== null) return ofNodePackage(look, look.locate(modules[1] ?? ''), modules[2] ?? '');
+  const cellar = /\/(?:Cellar|Caskroom)\/([^/]+)\/([^/]+)\//.exec(real);
+  if (cellar !== null) {
+    return { method: 'homebrew', version: cellar[2] ?? null, package: `brew:${cellar[1]}` };
   }
-  const cellar = /\/(?:Cellar|Caskroom)\/[^/]+\/([^/]+)\//.exec(real)?.[1];
-  if (cellar !== undefined) return { method: 'homebrew', version: cellar };
   const venv = /^(.*\/(?:pipx\/venvs|uv\/tools)\/([^/]+))\//.exec(real);
-  if (venv !== null) {
-    const inside = look.locate(venv[1] ?? '');
-    const [info] =
-      inside === null
-        ? []
-        : look.expand(
-            `${inside}/lib/python*/site-packages/${venv[2]?.replaceAll('-', '_')}-*.dist-info`,
-          );
-    return { method: 'pipx', version: /-([^-]+)\.dist-info$/.exec(info ?? '')?.[1] ?? null };
-  }
+  if (venv !== null) return ofEnvironment(look, look.locate(venv[1] ?? ''), venv[2] ?? '');
   const versioned = /\/versions\/([^/]+)(?:\/|$)/.exec(real)?.[1];
-  if (versioned !== undefined) return { method: 'native', version: versioned };
-  return { method: /^\/(usr\/)?bin\//.test(real) ? 'system' : 'binary', version: null };
+  const beside = await packageBeside(look, assistant, candidate);
+  if (beside !== null) return beside;
+  if (versioned !== undefined) return { method: 'native', version: versioned, package: null };
+  const method = /^\/(usr\/)?bin\//.test(real) ? 'system' : 'binary';
+  return { method, version: null, package: null };
+}
+
+async function ofNodePackage(look: Look, folder: string | null, name: string): Promise<Install> {
+  const manifest = folder === null ? undefined : await readJson(look, `${folder}/package.json`);
+  const version = isFields(manifest) ? manifest.version : null;
+  return {
+    method: 'npm',
+    version: typeof version === 'string' ? version : null,
+    package: `npm:${name}`,
+  };
+}
+
+/** Describes a package in an environment of its own that is named after it. */
+function ofEnvironment(look: Look, folder: string | null, name: string): Install {
+  const version = folder === null ? null : installedPython(look, `${folder}/lib/python*`, name);
+  return { method: 'pipx', version, package: `pypi:${name}` };
+}
+
+/** The version of a Python package by the folder of its metadata; null where it is not there. */
+function installedPython(look: Look, library: string, name: string): string | null {
+  const folder = `${library}/site-packages`;
+  const plain = name.replaceAll('-', '_');
+  const found = look.expand(`${folder}/${plain}-*.dist-info`);
+  return /-([^-]+)\.dist-info$/.exec(found[0] ?? '')?.[1] ?? null;
+}
+
+/** Evidence near a program that is no link: the package's folder below the same prefix, or a script that names it. */
+async function packageBeside(
+  look: Look,
+  { packages = [] }: Assistant,
+  { folder, name }: Candidate,
+): Promise<Install | null> {
+  const prefix = posix.dirname(folder);
+  let shim: string | null | undefined;
+  for (const one of packages) {
+    const [registry, plain = ''] = splitRegistry(one);
+    if (registry === 'pypi') {
+      const version = installedPython(look, `${prefix}/lib/python*`, plain);
+      if (version !== null) return { method: 'pip', version, package: one };
+    }
+    if (registry !== 'npm') continue;
+    const near = [
+      `${folder}/node_modules/${plain}`,
+      `${prefix}/lib/node_modules/${plain}`,
+      `${prefix}/tools/image/packages/${plain}/lib/node_modules/${plain}`,
+    ];
+    const modules = near.find((path) => look.kindOf(`${path}/package.json`) === 'file');
+    if (modules !== undefined) return ofNodePackage(look, modules, plain);
+    shim ??= readShim(look, `${folder}/${name}`);
+    if (shim?.replaceAll('\\', '/').includes(`node_modules/${plain}/`)) {
+      return { method: 'npm', version: null, package: one };
+    }
+  }
+  return null;
+}
+
+function splitRegistry(name: string): [string, string] {
+  const at = name.indexOf(':');
+  return [name.slice(0, at), name.slice(at + 1)];
+}
+
+/** A small script's text; null for programs. */
+function readShim(look: Look, path: string): string | null {
+  const size = look.sizeOf(path);
+  if (size === null || size > MAX_SHIM_BYTES) return null;
+  const text = look.text(path, MAX_SHIM_BYTES);
+  return text === null || text.includes('\0') ? null : text;
 }

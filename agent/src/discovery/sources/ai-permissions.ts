@@ -1,27 +1,85 @@
-// How much assistants may do without asking, where a person's settings say so: widening it is drift.
-import { readJson } from '../formats.ts';
-import { isFields, lookUp } from '../mcp/servers.ts';
-import type { Source } from '../source.ts';
+// How much assistants may do without asking, where settings lift a confirmation or a sandbox: widening it is drift.
+import { findLocations } from '../clients/locations.ts';
+import { PERMISSION_FILES, type PermissionFiles } from '../clients/permissions.ts';
+import { readDocument, readJson5 } from '../formats.ts';
+import { isFields } from '../mcp/servers.ts';
+import { placesOf } from '../places.ts';
+import { claudeStates } from '../projects.ts';
+import { cutText } from '../redact.ts';
+import { settingsAt } from '../setting-paths.ts';
+import type { Look, Source } from '../source.ts';
 
-const FILES = ['.claude/settings.json', '.claude/settings.local.json'];
+const MAX_MEMBERS = 500;
+const MAX_PERMISSIONS = 100;
 
 export const aiPermissions: Source = {
   name: 'ai_permissions',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['home'],
+  looksAt: ['machine', 'home'],
+  watches: (platform) => ({
+    machine: PERMISSION_FILES.flatMap((row) => row.system?.[platform] ?? []).filter(isPlain),
+    home: PERMISSION_FILES.flatMap((row) => row.user ?? [])
+      .filter((path) => !path.startsWith('{ED}'))
+      .flatMap((path) => placesOf(platform, path))
+      .filter(isPlain),
+    filesRead: true,
+  }),
   async *discover(look) {
-    for (const path of FILES) {
-      const settings = await readJson(look, path);
-      const mode = isFields(settings) ? lookUp(settings, 'permissions.defaultMode') : null;
-      if (typeof mode !== 'string' || !/^[A-Za-z]{1,32}$/.test(mode)) continue;
+    const documents = new Map<string, unknown>();
+    for await (const { row, client, scope, path } of findLocations(look, PERMISSION_FILES)) {
+      if (look.kindOf(path) === 'folder') continue;
+      if (!documents.has(path)) documents.set(path, await readSettings(look, path));
+      const permissions = liftedBy(row, documents.get(path));
+      if (permissions.length === 0) continue;
       yield {
         kind: 'ai_tool',
-        key: 'claude-code-permission-mode',
-        name: 'Claude Code permission mode',
+        key: client === 'claude-code' ? 'claude-code-permission-mode' : `${client}-permissions`,
+        name: client === 'claude-code' ? 'Claude Code permission mode' : `${client} permissions`,
         path: look.shown(path),
-        permissions: [`permissions.defaultMode=${mode}`],
-        details: { modes: [mode] },
+        permissions,
+        details: { client, scope: [scope], modes: permissions },
       };
     }
   },
 };
+
+const isPlain = (path: string): boolean => !path.includes('*');
+
+async function readSettings(look: Look, path: string): Promise<unknown> {
+  const state = path.endsWith('.claude.json')
+    ? (await claudeStates(look)).find((one) => one.path === path)
+    : undefined;
+  if (state !== undefined) return state.document;
+  return path.endsWith('openclaw.json') ? readJson5(look, path) : readDocument(look, path);
+}
+
+/** `name=value` for each setting of the row that lifts something. */
+function liftedBy(row: PermissionFiles, document: unknown): string[] {
+  const lifted = row.settings.flatMap(({ path, lifts }) =>
+    settingsAt(document, path).flatMap(({ name, value }) =>
+      valuesOf(value)
+        .filter((one) => lifts.test(one))
+        .map((one) => `${cutText(name)}=${cutText(one)}`.slice(0, 256)),
+    ),
+  );
+  return [...new Set(lifted)].slice(0, MAX_PERMISSIONS);
+}
+
+/** Returns the values to compare with a setting; for a map of rules to answers, the rules that allow. */
+function valuesOf(value: unknown): string[] {
+  if (isFields(value)) {
+    return Object.entries(value)
+      .slice(0, MAX_MEMBERS)
+      .flatMap(([rule, answer]) => (isAllowed(answer) ? [rule] : []));
+  }
+  const all = Array.isArray(value) ? value.slice(0, MAX_MEMBERS) : [value];
+  return all.flatMap((one) =>
+    typeof one === 'string' || typeof one === 'boolean' ? [String(one)] : [],
+  );
+}
+
+const isAllowed = (answer: unknown): boolean =>
+  answer === true ||
+  answer === 'allow' ||
+  answer === 'always' ||
+  (isFields(answer) && (answer.approve === true || answer.allow === true));

@@ -1,103 +1,10 @@
 // Extensions of browsers made from Chromium: what stands in a profile's folder joined with what its preferences say.
 import { compareVersions } from '@gatewarden/shared/names.ts';
+import { CHROMIUM } from '../clients/browsers.ts';
 import { readJson } from '../formats.ts';
 import { isFields } from '../mcp/servers.ts';
 import type { Discovered, Look, Source } from '../source.ts';
-
-interface Browser {
-  name: string;
-  linux?: readonly string[];
-  darwin?: readonly string[];
-  win32?: readonly string[];
-}
-
-const AS = 'Library/Application Support';
-const LOCAL = 'AppData/Local';
-const variants = (base: string, endings: readonly string[], rest = '') =>
-  ['', ...endings].map((ending) => `${base}${ending}${rest}`);
-
-/** Where each browser keeps its profiles; a new browser is a new row. */
-const BROWSERS: readonly Browser[] = [
-  {
-    name: 'chrome',
-    linux: [
-      ...variants('.config/google-chrome', ['-beta', '-unstable', '-canary']),
-      '.var/app/com.google.Chrome/config/google-chrome',
-      '.var/app/com.google.ChromeDev/config/google-chrome-unstable',
-    ],
-    darwin: variants(`${AS}/Google/Chrome`, [' Beta', ' Dev', ' Canary']),
-    win32: variants(`${LOCAL}/Google/Chrome`, [' Beta', ' Dev', ' SxS'], '/User Data'),
-  },
-  {
-    name: 'edge',
-    linux: [
-      ...variants('.config/microsoft-edge', ['-beta', '-dev', '-canary']),
-      '.var/app/com.microsoft.Edge/config/microsoft-edge',
-      '.var/app/com.microsoft.EdgeDev/config/microsoft-edge-dev',
-    ],
-    darwin: variants(`${AS}/Microsoft Edge`, [' Beta', ' Dev', ' Canary']),
-    win32: variants(`${LOCAL}/Microsoft/Edge`, [' Beta', ' Dev', ' SxS'], '/User Data'),
-  },
-  {
-    name: 'brave',
-    linux: ['.config', '.var/app/com.brave.Browser/config', 'snap/brave/current/.config'].flatMap(
-      (base) => variants(`${base}/BraveSoftware/Brave-Browser`, ['-Beta', '-Nightly']),
-    ),
-    darwin: variants(`${AS}/BraveSoftware/Brave-Browser`, ['-Beta', '-Nightly']),
-    win32: variants(`${LOCAL}/BraveSoftware/Brave-Browser`, ['-Beta', '-Nightly'], '/User Data'),
-  },
-  {
-    name: 'chromium',
-    linux: [
-      '.config/chromium',
-      'snap/chromium/common/chromium',
-      '.var/app/org.chromium.Chromium/config/chromium',
-      '.var/app/io.github.ungoogled_software.ungoogled_chromium/config/chromium',
-    ],
-    darwin: [`${AS}/Chromium`],
-    win32: [`${LOCAL}/Chromium`, `${LOCAL}/Chromium/User Data`],
-  },
-  {
-    name: 'vivaldi',
-    linux: [
-      '.config/vivaldi',
-      '.config/vivaldi-snapshot',
-      '.var/app/com.vivaldi.Vivaldi/config/vivaldi',
-    ],
-    darwin: [`${AS}/Vivaldi`],
-    win32: [`${LOCAL}/Vivaldi/User Data`],
-  },
-  {
-    name: 'opera',
-    linux: [
-      ...variants('.config/opera', ['-beta', '-developer']),
-      '.var/app/com.opera.Opera/config/opera',
-      'snap/opera/current/.config/opera',
-    ],
-    darwin: variants(`${AS}/com.operasoftware.Opera`, ['GX', 'Next', 'Developer']),
-    win32: ['AppData/Roaming', LOCAL].flatMap((base) =>
-      ['Stable', 'GX Stable', 'Next', 'Developer'].map(
-        (edition) => `${base}/Opera Software/Opera ${edition}`,
-      ),
-    ),
-  },
-  {
-    name: 'arc',
-    darwin: [`${AS}/Arc/User Data`],
-    win32: [
-      `${LOCAL}/Arc/User Data`,
-      // As Windows installs it from its store.
-      `${LOCAL}/Packages/TheBrowserCompany.Arc_ttt1ap7aakyb4/LocalCache/Local/Arc/User Data`,
-    ],
-  },
-  { name: 'dia', darwin: [`${AS}/Dia/User Data`] },
-  {
-    name: 'comet',
-    linux: ['.config/Perplexity/Comet'],
-    darwin: [`${AS}/Comet`, `${AS}/Perplexity/Comet`],
-    win32: [`${LOCAL}/Perplexity/Comet/User Data`],
-  },
-];
+import { resolveMessages } from './extension-messages.ts';
 
 const NO_PROFILE = new Set(['System Profile', 'Guest Profile']);
 const EXTENSION_ID = /^[a-p]{32}$/;
@@ -108,7 +15,7 @@ const MAX_PREFERENCES = 32 * 1024 * 1024;
 const MAX_MANIFEST = 1024 * 1024;
 const AT_ONCE = 20;
 
-export const CHROMIUM_BROWSERS: readonly Source[] = BROWSERS.map((browser) => ({
+export const CHROMIUM_BROWSERS: readonly Source[] = CHROMIUM.map((browser) => ({
   name: browser.name,
   platforms: (['linux', 'darwin', 'win32'] as const).filter((one) => browser[one] !== undefined),
   looksAt: ['home'],
@@ -223,22 +130,32 @@ function permissionsOf(manifest: Record<string, unknown>): string[] {
   );
 }
 
-/** The name, or what the language it was written in calls `__MSG_name__`. */
+/** The name; `__MSG_name__` stands for a message, which is resolved as the browser does. */
 async function nameOf(
   look: Look,
   folder: string | null,
   manifest: Record<string, unknown>,
 ): Promise<string | null> {
   if (typeof manifest.name !== 'string' || manifest.name === '') return null;
-  const message = /^__MSG_(.+)__$/.exec(manifest.name)?.[1];
-  if (message === undefined) return manifest.name;
-  const language = manifest.default_locale;
-  if (folder === null || typeof language !== 'string' || !/^[\w-]{2,16}$/.test(language))
-    return null;
-  const path = `${folder}/_locales/${language}/messages.json`;
-  const messages = await readJson(look, path, MAX_MANIFEST);
-  if (!isFields(messages)) return null;
-  const key = Object.keys(messages).find((one) => one.toLowerCase() === message.toLowerCase());
-  const entry = key === undefined ? null : messages[key];
-  return isFields(entry) && typeof entry.message === 'string' ? entry.message : null;
+  if (!/__MSG_\w+__/.test(manifest.name)) return manifest.name;
+  const files = folder === null ? [] : messageFiles(look, folder, manifest.default_locale);
+  const all: Record<string, unknown>[] = [];
+  for (const path of files) {
+    const messages = await readJson(look, path, MAX_MANIFEST);
+    if (isFields(messages)) all.push(messages);
+  }
+  return resolveMessages(manifest.name, all);
 }
+
+/** The messages of the extension's own language, then of that without its region, then English. */
+function messageFiles(look: Look, folder: string, language: unknown): string[] {
+  if (typeof language !== 'string' || !/^[\w-]{2,16}$/.test(language)) return [];
+  const wanted = [language, language.split(/[-_]/, 1)[0] ?? '', 'en', 'en_US'].map(plainLocale);
+  const there = look.folders(`${folder}/_locales`);
+  return [...new Set(wanted)].flatMap((locale) => {
+    const name = there.find((one) => plainLocale(one) === locale);
+    return name === undefined ? [] : [`${folder}/_locales/${name}/messages.json`];
+  });
+}
+
+const plainLocale = (locale: string): string => locale.replaceAll('-', '_').toLowerCase();

@@ -1,6 +1,7 @@
 // Desktop entries: the applications that people see in their menus, of the machine and of each home.
 import { join } from 'node:path';
 import type { Discovered, Look, Source } from '../source.ts';
+import { findAppImages, versionInName } from './app-images.ts';
 import { findProgram } from './desktop-exec.ts';
 import { findInPath } from './find-in-path.ts';
 
@@ -20,6 +21,7 @@ export const desktopEntries: Source = {
   async *discover(look) {
     let read = 0;
     const seen = new Set<string>();
+    const launched = new Set<string>();
     for (const folder of listFolders(look)) {
       const names: string[] = [];
       collectNames(look, folder, '', 0, names);
@@ -34,9 +36,12 @@ export const desktopEntries: Source = {
         if (seen.has(id)) continue;
         seen.add(id);
         const entry = readEntry(look, id, join(folder, name));
-        if (entry !== null) yield entry;
+        if (entry === null) continue;
+        for (const program of entry.executables ?? []) launched.add(program);
+        yield entry;
       }
     }
+    yield* findAppImages(look, launched);
   },
 };
 
@@ -97,6 +102,7 @@ function describeEntry(
     kind: 'application',
     key: entry.id,
     name,
+    version: keys['X-AppImage-Version']?.trim() || versionInName(executable ?? ''),
     path: look.shown(entry.path),
     executables: executable === null ? [] : [executable],
     details: {

@@ -81,6 +81,8 @@ const PLACES = [
   'var/lib/dpkg/info',
   DIVERSIONS,
   'etc/alternatives',
+  // A package may only lead to a snap.
+  ...['snap', 'var/lib/snapd/snap'],
   ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'],
   ...['usr/bin', 'usr/sbin', 'usr/games', 'usr/libexec'],
 ];

@@ -12,6 +12,7 @@ import {
   readDpkgDatabase,
   readFileList,
 } from './dpkg-database.ts';
+import { manifestLines } from './manifest-paths.ts';
 import { readUsrMerge, type UsrMerge } from './usrmerge.ts';
 
 /** Folders whose executables people start; libraries and plug-ins are left to the look-up on demand. */
@@ -39,24 +40,76 @@ export const dpkg: Source = {
     look.found();
     const merge = readUsrMerge(look.root);
     const diversions = readDiversions(look.root);
+    const snaps = installedSnaps(look);
     let done = 0;
+    const manifests: string[] = [];
     for (const pkg of database.packages) {
       if (++done % PACKAGES_AT_ONCE === 0) await look.turn();
-      yield describePackage(look, pkg, merge, diversions);
+      const list = readList(look, pkg);
+      if (list !== null) manifests.push(...manifestLines(list.bytes));
+      if (isTransitionalToSnap(snaps, pkg, list?.bytes ?? null)) continue;
+      yield describePackage(look, pkg, { list, merge, diversions });
     }
+    // The sources of Node and Python leave out what these packages brought.
+    await look.shared('dpkg manifests', async () => manifests);
   },
 };
+
+type FileList = ReturnType<typeof readFileList>;
+
+function readList(look: Look, pkg: DpkgPackage): FileList {
+  try {
+    return readFileList(look.root, pkg);
+  } catch (error) {
+    look.note(`/var/lib/dpkg/info/${pkg.key}.list`, messageOf(error));
+    return null;
+  }
+}
+
+/** Folders of installed snaps, by distribution. */
+const SNAP_FOLDERS = ['/snap', '/var/lib/snapd/snap'];
+/** Ubuntu's versions of packages that only lead to a snap: `1:1snap1-0ubuntu5`. */
+const SNAP_VERSION = /(^|[:.\d~+-])snap\d/;
+/** Files of a package without content: documents, and profiles of AppArmor. */
+const NO_CONTENT = /^\/(usr\/share\/(doc|lintian|doc-base|bug)(\/.*)?|etc\/apparmor\.d(\/.*)?)$/;
+
+function installedSnaps(look: Look): ReadonlySet<string> {
+  const names = SNAP_FOLDERS.flatMap((folder) =>
+    look.folders(folder).filter((name) => look.kindOf(`${folder}/${name}/current`) === 'folder'),
+  );
+  return new Set(names);
+}
+
+/** True for a package that only leads to an installed snap: the snap is the application. */
+function isTransitionalToSnap(
+  snaps: ReadonlySet<string>,
+  pkg: DpkgPackage,
+  list: Buffer | null,
+): boolean {
+  if (!snaps.has(pkg.name) && !snaps.has(pkg.name.replace(/-browser$/, ''))) return false;
+  return SNAP_VERSION.test(pkg.version) || (list !== null && !hasContent(list));
+}
+
+/** True where a package has a file of its own. In its list, a folder is a line that another line begins with. */
+function hasContent(list: Buffer): boolean {
+  const lines = list
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.length > 2);
+  return lines.some(
+    (line) => !NO_CONTENT.test(line) && !lines.some((other) => other.startsWith(`${line}/`)),
+  );
+}
 
 function describePackage(
   look: Look,
   pkg: DpkgPackage,
-  merge: UsrMerge,
-  diversions: Diversions,
+  at: { list: FileList; merge: UsrMerge; diversions: Diversions },
 ): Discovered {
+  const { list, merge, diversions } = at;
   let installedAt: string | null = null;
   let executables: string[] = [];
   try {
-    const list = readFileList(look.root, pkg);
     if (list !== null) {
       installedAt = new Date(list.mtimeMs).toISOString();
       const placeOf = (listed: string) => merge.resolve(diversions.placeOf(pkg.name, listed));

@@ -1,43 +1,15 @@
 // Extensions of Firefox and its relatives: profiles by profiles.ini or by their folders, extensions by extensions.json.
 import { join } from 'node:path';
+import { GECKO } from '../clients/browsers.ts';
 import { readJson } from '../formats.ts';
 import { isFields } from '../mcp/servers.ts';
 import { placesOf } from '../places.ts';
 import type { Discovered, Look, Source } from '../source.ts';
 
-/** Where each browser keeps profiles.ini; a new browser is a new row. */
-const BROWSERS: Record<string, readonly string[]> = {
-  firefox: [
-    '.mozilla/firefox',
-    '{XC}/mozilla/firefox',
-    'snap/firefox/common/.mozilla/firefox',
-    '.var/app/org.mozilla.firefox/.mozilla/firefox',
-    '.var/app/org.mozilla.firefox/config/mozilla/firefox',
-    'snap/firefox/common/.config/mozilla/firefox',
-    '{AS}/Firefox',
-    '{A}/Mozilla/Firefox',
-    // As Windows installs it from its store.
-    '{L}/Packages/Mozilla.Firefox_n80bbvh6b1yt2/LocalCache/Roaming/Mozilla/Firefox',
-  ],
-  zen: ['.zen', '{XC}/zen', '.var/app/app.zen_browser.zen/.zen', '{AS}/zen', '{A}/zen'],
-  librewolf: [
-    '.librewolf',
-    '{XC}/librewolf/librewolf',
-    '.var/app/io.gitlab.librewolf-community/.librewolf',
-    '{AS}/librewolf',
-    '{A}/librewolf',
-  ],
-  waterfox: [
-    '.waterfox',
-    '.var/app/net.waterfox.waterfox/.waterfox',
-    '{AS}/Waterfox',
-    '{A}/Waterfox',
-  ],
-};
 const MAX_BYTES = 16 * 1024 * 1024;
 const AT_ONCE = 20;
 
-export const GECKO_BROWSERS: readonly Source[] = Object.entries(BROWSERS).map(([name, places]) => ({
+export const GECKO_BROWSERS: readonly Source[] = Object.entries(GECKO).map(([name, places]) => ({
   name,
   platforms: ['linux', 'darwin', 'win32'],
   looksAt: ['home'],

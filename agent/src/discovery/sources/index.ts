@@ -1,5 +1,6 @@
 // The list of all sources: a new one is a new file and a new line here.
 import type { Source } from '../source.ts';
+import { agentHooks } from './agent-hooks.ts';
 import { aiCli } from './ai-cli.ts';
 import { aiPermissions } from './ai-permissions.ts';
 import { apk } from './apk.ts';
@@ -16,11 +17,14 @@ import { instructionFiles, skills } from './instructions.ts';
 import { jetbrains } from './jetbrains.ts';
 import { mcpConfig } from './mcp-config.ts';
 import { modelServers } from './model-server.ts';
+import { modelStores } from './model-stores.ts';
 import { nix } from './nix.ts';
 import { npm } from './npm.ts';
 import { pacman } from './pacman.ts';
+import { pixi } from './pixi.ts';
 import { python } from './python.ts';
 import { rpm } from './rpm.ts';
+import { runtimes } from './runtimes.ts';
 import { safari } from './safari.ts';
 import { snap } from './snap.ts';
 import { vscode } from './vscode.ts';
@@ -43,6 +47,8 @@ export const SOURCES: readonly Source[] = [
   windowsAppx,
   npm,
   python,
+  runtimes,
+  pixi,
   mcpConfig,
   claudeExtensions,
   ...CHROMIUM_BROWSERS,
@@ -54,7 +60,9 @@ export const SOURCES: readonly Source[] = [
   ...EDITOR_PLUGINS,
   aiCli,
   aiPermissions,
+  agentHooks,
   modelServers,
+  modelStores,
   instructionFiles,
   skills,
 ];

@@ -1,97 +1,116 @@
-// Files that tell assistants what to do, and skills that people gave them: their hashes, and characters nobody sees.
+// Texts that assistants load by themselves, and skills: their hashes, and the characters that nobody sees.
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { findProjects } from '../projects.ts';
-import type { Look, Source } from '../source.ts';
+import { posix } from 'node:path';
+import { INSTRUCTION_FILES, type InstructionFiles } from '../clients/instructions.ts';
+import { type FoundLocation, findLocations } from '../clients/locations.ts';
+import { SKILL_FOLDERS } from '../clients/skills.ts';
+import type { Discovered, Look, Source } from '../source.ts';
 
-const OF_PERSON = [
-  '.claude/CLAUDE.md',
-  '.codex/AGENTS.md',
-  '.gemini/GEMINI.md',
-  '.config/opencode/AGENTS.md',
-];
-const OF_PROJECT = [
-  'CLAUDE.md',
-  'CLAUDE.local.md',
-  'AGENTS.md',
-  'GEMINI.md',
-  '.cursorrules',
-  '.windsurfrules',
-  '.clinerules',
-  '.roorules',
-  '.github/copilot-instructions.md',
-  '.cursor/rules/*.mdc',
-];
-const SKILLS = ['.claude', '.agents', '.cursor', '.github', '.codex', '.kiro'];
-const SKILLS_OF_PERSON = [...SKILLS, '.copilot', '.gemini', '.codeium/windsurf', '.openclaw'];
 const MAX_BYTES = 1024 * 1024;
 const AT_ONCE = 20;
+/** Skills may be in groups, and groups in groups. */
+const SKILL_DEPTH = 3;
+/** Folders that one location of skills may have. */
+const MAX_SKILL_FOLDERS = 2000;
+const IGNORED_FOLDERS = new Set(['node_modules', '.git', '__pycache__', '.venv', 'venv']);
 /** Zero-width characters and tags: read by models, seen by nobody. */
 const HIDDEN = /[\u200b-\u200d\u2060\ufeff\u{e0000}-\u{e007f}]/gu;
 
 export const instructionFiles: Source = {
   name: 'instruction_file',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['home'],
+  looksAt: ['machine', 'home'],
   async *discover(look) {
-    let done = 0;
-    const paths = OF_PERSON.filter((path) => look.has(path));
-    for (const project of await findProjects(look)) {
-      const there = OF_PROJECT.filter((path) => project.names.has(path.split('/', 1)[0] ?? ''));
-      paths.push(...there.flatMap((path) => look.expand(join(project.path, path))));
-    }
-    for (const path of paths) {
-      if (++done % AT_ONCE === 0) await look.turn();
+    const seen = new Set<string>();
+    for await (const found of findLocations(look, INSTRUCTION_FILES)) {
+      if (seen.has(found.path)) continue;
+      seen.add(found.path);
       // Some editors take a folder of that name.
-      const text = look.kindOf(path) === 'folder' ? null : look.text(path, MAX_BYTES);
-      if (text === null) continue;
-      const name = path.endsWith('.mdc') ? 'Cursor rules' : (path.split('/').at(-1) ?? path);
-      yield {
-        kind: 'ai_tool',
-        // What kind of file it is: each one is an instance. Their texts change all the time, which is no drift.
-        key: name,
-        name,
-        path: look.shown(path),
-        details: { files: [{ path: `~/${path}`, ...describeText(text) }] },
-      };
+      const text = look.kindOf(found.path) === 'folder' ? null : look.text(found.path, MAX_BYTES);
+      if (text !== null) yield describeInstructions(look, found, text);
     }
   },
 };
+
+/** Each file is an instance of its kind. Texts of instructions change all the time, which is no drift. */
+function describeInstructions(
+  look: Look,
+  { row, client, scope, path }: FoundLocation<InstructionFiles>,
+  text: string,
+): Discovered {
+  const file = posix.basename(path);
+  const own = nameInFrontMatter(text) ?? file.replace(/(\.(agent|chatmode|prompt))?\.\w+$/, '');
+  const name = row.kind === undefined ? (row.name ?? file) : own;
+  return {
+    kind: 'ai_tool',
+    key: row.kind === undefined ? name : `${row.kind}:${own}`,
+    name,
+    path: look.shown(path),
+    details: {
+      ...(row.kind === undefined ? {} : { type: row.kind }),
+      files: [{ client, scope, path: shownInDetails(look, path), ...describeText(text) }],
+    },
+  };
+}
 
 export const skills: Source = {
   name: 'skill',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['home'],
+  looksAt: ['machine', 'home'],
   async *discover(look) {
     let done = 0;
-    const paths = SKILLS_OF_PERSON.flatMap((folder) => look.expand(`${folder}/skills/*/SKILL.md`));
-    for (const project of await findProjects(look)) {
-      for (const folder of SKILLS.filter((one) => project.names.has(one))) {
-        paths.push(...look.expand(join(project.path, folder, 'skills/*/SKILL.md')));
+    const seen = new Set<string>();
+    for await (const { row, client, scope, path: base } of findLocations(look, SKILL_FOLDERS)) {
+      for (const path of findSkillFiles(look, base)) {
+        if (seen.has(path)) continue;
+        seen.add(path);
+        if (++done % AT_ONCE === 0) await look.turn();
+        const text = look.text(path, MAX_BYTES);
+        if (text === null) continue;
+        const name = nameInFrontMatter(text) ?? posix.basename(posix.dirname(path));
+        const { sha256, ...rest } = describeText(text);
+        yield {
+          kind: 'ai_tool',
+          key: name,
+          name,
+          path: look.shown(posix.dirname(path)),
+          // A skill is a program for an assistant: one that changed is to be looked at again.
+          launchHash: sha256,
+          details: {
+            ...(row.builtIn === true ? { built_in: true } : {}),
+            files: [{ client, scope, path: shownInDetails(look, path), sha256, ...rest }],
+          },
+        };
       }
-    }
-    for (const path of paths) {
-      if (++done % AT_ONCE === 0) await look.turn();
-      const text = look.text(path, MAX_BYTES);
-      if (text === null) continue;
-      const name = nameOf(text) ?? path.split('/').at(-2) ?? path;
-      const { sha256, ...rest } = describeText(text);
-      yield {
-        kind: 'ai_tool',
-        key: name,
-        name,
-        path: folderOf(look, path),
-        // A skill is a program for an assistant: one that changed is to be looked at again.
-        launchHash: sha256,
-        details: { files: [{ path: `~/${path}`, sha256, ...rest }] },
-      };
     }
   },
 };
 
-function folderOf(look: Look, path: string): string {
-  return look.shown(path.slice(0, path.lastIndexOf('/')));
+/** The skills at or below a location. A skill's own folder is not searched for others. */
+function findSkillFiles(look: Look, base: string): string[] {
+  if (look.kindOf(base) === 'file') return [base];
+  const files: string[] = [];
+  const waiting = [{ folder: base, depth: 0 }];
+  let looked = 0;
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    if (++looked > MAX_SKILL_FOLDERS) {
+      look.note(base, `more than ${MAX_SKILL_FOLDERS} folders`);
+      break;
+    }
+    const { folder, depth } = next;
+    const file = look.names(folder).find((name) => name.toLowerCase() === 'skill.md');
+    if (file !== undefined) files.push(`${folder}/${file}`);
+    if (file !== undefined || depth === SKILL_DEPTH) continue;
+    for (const name of look.folders(folder)) {
+      if (!IGNORED_FOLDERS.has(name))
+        waiting.push({ folder: `${folder}/${name}`, depth: depth + 1 });
+    }
+  }
+  return files;
 }
+
+const shownInDetails = (look: Look, path: string): string =>
+  look.owner === null ? look.shown(path) : `~/${path}`;
 
 function describeText(text: string): { sha256: string; size: number; hidden_characters?: number } {
   const hidden = (text.replace(/^\ufeff/, '').match(HIDDEN) ?? []).length;
@@ -103,7 +122,7 @@ function describeText(text: string): { sha256: string; size: number; hidden_char
 }
 
 /** The `name:` of the front matter. */
-function nameOf(text: string): string | null {
+function nameInFrontMatter(text: string): string | null {
   const matter = /^\ufeff?---\r?\n([\s\S]{0,4096}?)\r?\n---/.exec(text)?.[1] ?? '';
   return /^name:[ \t]*["']?([\w .:-]{1,64}?)["']?[ \t]*$/m.exec(matter)?.[1] ?? null;
 }

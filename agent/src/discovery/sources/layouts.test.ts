@@ -44,7 +44,12 @@ const LAYOUTS: Record<'linux' | 'darwin' | 'win32', readonly [Kind, string][]> =
     ['npm', '.asdf/installs/nodejs/22.1.0/lib/node_modules'],
     ['npm', '.nodenv/versions/22.1.0/lib/node_modules'],
     ['npm', 'n/lib/node_modules'],
+    ['npm', '.n/lib/node_modules'],
+    ['npm', '.local/share/nvm/v22.1.0/lib/node_modules'],
+    ['npm', '.nvs/node/22.1.0/x64/lib/node_modules'],
     ['npm', '.local/share/pnpm/global/5/node_modules'],
+    ['npm', '.local/share/pnpm/global/v11/0a1b2c/node_modules'],
+    ['npm', '.cache/.bun/install/global/node_modules'],
     ['npm', '.bun/install/global/node_modules'],
     ['npm', '.config/yarn/global/node_modules'],
     ['python', '/usr/local/lib/python3.11/dist-packages'],
@@ -56,6 +61,9 @@ const LAYOUTS: Record<'linux' | 'darwin' | 'win32', readonly [Kind, string][]> =
     ['python', 'mambaforge/envs/work/lib/python3.12/site-packages'],
     ['python', 'micromamba/envs/work/lib/python3.12/site-packages'],
     ['python', '.pyenv/versions/3.12.1/lib/python3.12/site-packages'],
+    ['python', '.pixi/envs/acme/lib/python3.12/site-packages'],
+    ['python', '.local/share/mise/installs/python/3.12.1/lib/python3.12/site-packages'],
+    ['python', '.rye/py/cpython@3.12.1/lib/python3.12/site-packages'],
     ['chromium', '.config/google-chrome/Profile 1'],
     ['chromium', '.config/google-chrome-beta/Default'],
     ['chromium', '.var/app/com.google.Chrome/config/google-chrome/Default'],
@@ -157,6 +165,8 @@ const extensionId = (at: number) =>
   'abcdefghijklmnopabcdefghijklmnop'.slice(0, 30) +
   String.fromCharCode(97 + Math.floor(at / 16), 97 + (at % 16));
 
+const homeOf = (path: string) => path.split('/').slice(0, 2).join('/');
+
 const PLANTS: Record<Kind, (folder: string, at: number) => Record<string, unknown>> = {
   npm: (folder, at) => ({
     [`${folder}/@acme/x${at}/package.json`]: { name: `@acme/x${at}`, version: '1.10.0' },
@@ -190,8 +200,11 @@ const PLANTS: Record<Kind, (folder: string, at: number) => Record<string, unknow
   }),
   vscode: (folder, at) => ({
     [`${folder}/extensions.json`]: [
-      { identifier: { id: `Acme.x${at}` }, version: '1.10.0', location: { path: 'x' } },
+      { identifier: { id: `Acme.x${at}` }, version: '1.10.0', relativeLocation: `acme.x${at}` },
     ],
+    // Profiles list extensions of the editor's own folder.
+    [`${folder.includes('/profiles/') ? `${homeOf(folder)}/.vscode/extensions` : folder}/acme.x${at}/package.json`]:
+      {},
   }),
   jetbrains: (folder, at) => ({
     [`${folder}/acme-x${at}/META-INF/plugin.xml`]: `<idea-plugin><id>acme.x${at}</id><name>Acme ${at}</name><version>1.10.0</version></idea-plugin>`,

@@ -1,7 +1,9 @@
 // MCP servers that clients are configured with: of the person, of projects, of plugins, and those that the company sets.
 import { basename, dirname, join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
-import { readFields, readPlist, TOML_OPTIONS } from '../formats.ts';
+import { editorFolders } from '../clients/editors.ts';
+import { clientPlaces, withMovedFolders } from '../clients/locations.ts';
+import { readFields, readJson5, readPlist, TOML_OPTIONS } from '../formats.ts';
 import { showArguments } from '../harmless.ts';
 import {
   type ClientFile,
@@ -14,7 +16,6 @@ import {
 import { identifyProduct, launchedWords, launchHash, plainDefinition } from '../mcp/launch.ts';
 import { type DeclaredServer, isFields, MAX_SERVERS, serversIn } from '../mcp/servers.ts';
 import { writtenWords } from '../mcp/words.ts';
-import { placesOf } from '../places.ts';
 import {
   claudeStates,
   findProjects,
@@ -46,7 +47,12 @@ export const mcpConfig: Source = {
   looksAt: ['machine', 'home'],
   watches: (platform) => ({
     machine: SYSTEM_FILES.filter((file) => isOf(file, platform)).flatMap((file) => file.paths),
-    home: ['.claude.json', ...USER_FILES.flatMap((file) => watchedPlacesOf(platform, file))],
+    home: [
+      '.claude.json',
+      ...USER_FILES.flatMap((file) => watchedPlacesOf(platform, file)),
+      // An editor that is not installed yet; its other files are watched once it is.
+      ...editorFolders(platform).map(({ path }) => `${path}/User/mcp.json`),
+    ],
     filesRead: true,
     grown: ['.', ...USUAL],
     marks: [...PROJECT_MARKS],
@@ -57,7 +63,8 @@ export const mcpConfig: Source = {
       if (look.platform === 'darwin') yield* readCodexPreferences(look);
       return;
     }
-    yield* readFiles(look, USER_FILES, (path) => withOwnFolders(look, path));
+    yield* readFiles(look, USER_FILES, (path) => withMovedFolders(look, path));
+    watchEditors(look);
     yield* readClaudeState(look);
     for (const project of await findProjects(look)) {
       await look.turn();
@@ -77,32 +84,34 @@ export const mcpConfig: Source = {
 
 /** What stands in a project's root where one of its clients was configured. */
 const PROJECT_MARKS = new Set(
-  PROJECT_FILES.flatMap((file) => file.paths).map((path) => path.split('/', 1)[0] ?? path),
+  PROJECT_FILES.flatMap((file) => file.paths)
+    .map((path) => path.split('/', 1)[0] ?? path)
+    .filter((name) => name !== 'config'),
 );
 
 const isOf = (file: ClientFile, platform: Platform): boolean =>
   file.platforms?.includes(platform) ?? true;
 
-/** Of a pattern the folder in which something new would stand. */
+/** The places of a row that are watched whether or not they are there. */
 function watchedPlacesOf(platform: Platform, file: ClientFile): string[] {
-  return file.paths
-    .flatMap((path) => placesOf(platform, path))
-    .map((path) => (path.includes('*') ? dirname(path.slice(0, path.indexOf('*') + 1)) : path));
+  const paths = file.paths.filter((path) => !path.startsWith('{ED}'));
+  return clientPlaces(platform, file.client, paths).map(({ path }) => watchable(path));
 }
 
-/** Folders that a person may have moved by a variable, where it is the service's own home. */
-function withOwnFolders(look: Look, path: string): string[] {
-  const moved: [string, string | undefined][] = [
-    ['.claude', look.env.CLAUDE_CONFIG_DIR],
-    ['.codex', look.env.CODEX_HOME],
-    ['.cline', look.env.CLINE_DIR],
-  ];
-  for (const [usual, own] of moved) {
-    const folder = own === undefined ? null : look.locate(own);
-    if (folder === null) continue;
-    if (path.startsWith(`${usual}/`)) return [path, join(folder, path.slice(usual.length + 1))];
+/** Returns the path, or for a pattern the folder in which a new file would appear. */
+const watchable = (path: string): string =>
+  path.includes('*') ? dirname(path.slice(0, path.indexOf('*') + 1)) : path;
+
+/** Watches for the files that an editor of the VS Code family may come to hold, where the editor is. */
+function watchEditors(look: Look): void {
+  const rows = USER_FILES.filter((file) => file.paths.some((path) => path.startsWith('{ED}')));
+  const rests = rows.flatMap(({ paths }) =>
+    paths.flatMap((path) => (path.startsWith('{ED}') ? path.slice('{ED}'.length) : [])),
+  );
+  for (const { path: editor } of editorFolders(look.platform)) {
+    if (look.kindOf(editor) !== 'folder') continue;
+    for (const rest of rests) look.watchFile(watchable(`${editor}${rest}`));
   }
-  return [path];
 }
 
 async function* readFiles(
@@ -114,22 +123,55 @@ async function* readFiles(
   const seen = new Set<string>();
   for (const file of files) {
     if (!isOf(file, look.platform)) continue;
-    const patterns = file.paths.flatMap((path) => placesOf(look.platform, path)).flatMap(where);
-    for (const path of patterns.flatMap((pattern) => look.expand(pattern))) {
-      if (++read % FILES_AT_ONCE === 0) await look.turn();
-      seen.add(path);
-      const document = await readFields(look, path);
-      const { client, scope } = file;
-      yield* describeAll(look, serversIn(document, file.keys), { client, scope, path });
-      if (scope !== 'plugin') continue;
-      for (const other of filesNamedIn(document, file.keys, path)) {
-        if (seen.has(other) || look.kindOf(other) !== 'file') continue;
-        seen.add(other);
-        const named = await readFields(look, other);
-        yield* describeAll(look, serversIn(named, PLUGIN), { client, scope, path: other });
+    for (const { client, path: place } of clientPlaces(look.platform, file.client, file.paths)) {
+      for (const path of where(place).flatMap((pattern) => look.expand(pattern))) {
+        if (++read % FILES_AT_ONCE === 0) await look.turn();
+        seen.add(path);
+        const document = await readConfiguration(look, file, path);
+        const { scope } = file;
+        yield* describeAll(look, declaredIn(file, path, document), { client, scope, path });
+        if (scope !== 'plugin') continue;
+        for (const other of filesNamedIn(document, file.keys, path)) {
+          if (seen.has(other) || look.kindOf(other) !== 'file') continue;
+          seen.add(other);
+          const named = await readFields(look, other);
+          yield* describeAll(look, serversIn(named, PLUGIN), { client, scope, path: other });
+        }
       }
     }
   }
+}
+
+async function readConfiguration(look: Look, file: ClientFile, path: string): Promise<unknown> {
+  if (file.json5 !== true) return readFields(look, path);
+  const document = await readJson5(look, path);
+  if (document === undefined || isFields(document)) return document;
+  look.trouble(path, 'unparsed', 'no object');
+  return undefined;
+}
+
+/** The servers of a file. Front matter and JSON5 are not edited: their servers have no place to be taken out of. */
+function declaredIn(file: ClientFile, path: string, document: unknown): DeclaredServer[] {
+  const isFrontMatter = path.endsWith('.md');
+  const servers = serversIn(
+    isFrontMatter ? withNamedServers(document, file.keys) : document,
+    file.keys,
+  );
+  if (!isFrontMatter && file.json5 !== true) return servers;
+  return servers.map((server) => ({ ...server, member: null }));
+}
+
+/** Sub-agents list their servers as names of others, or as maps of one name each. */
+function withNamedServers(document: unknown, keys: readonly string[]): unknown {
+  if (!isFields(document)) return document;
+  const lists = keys.flatMap((key): [string, unknown][] => {
+    const list = document[key];
+    if (!Array.isArray(list)) return [];
+    const maps = list.filter(isFields);
+    const named = maps.map((one) => (typeof one.name === 'string' ? { [one.name]: one } : one));
+    return [[key, Object.assign({}, ...named)]];
+  });
+  return { ...document, ...Object.fromEntries(lists) };
 }
 
 /** A plug-in's description may name files in place of servers, below the plug-in's own folder. */

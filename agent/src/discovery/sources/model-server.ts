@@ -1,50 +1,64 @@
 // Servers of local models: that their program stands there, and on Linux that it listens.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { MODEL_SERVERS, type ModelServer } from '../clients/models.ts';
+import { placesOf } from '../places.ts';
 import type { Discovered, Look, Source } from '../source.ts';
+import { programFolders } from './program-folders.ts';
 
-interface ModelServer {
-  name: string;
-  port: number;
-  programs: readonly string[];
-  /** How the process's program is called; other programs may listen on the same port. */
-  process: RegExp;
-}
-
-/** A new server is a new row. */
-const SERVERS: readonly ModelServer[] = [
-  {
-    name: 'Ollama',
-    port: 11434,
-    programs: ['/usr/local/bin/ollama', '/usr/bin/ollama', '/opt/homebrew/bin/ollama'],
-    process: /^ollama/i,
-  },
-  { name: 'LM Studio', port: 1234, programs: [], process: /^(lm[- ]?studio|lms|llmster)/i },
-  { name: 'Jan', port: 1337, programs: [], process: /^(jan|cortex)/i },
-];
 const LISTENING = '0A';
 const MAX_PROCESSES = 20_000;
 
 export const modelServers: Source = {
   name: 'model_server',
   platforms: ['linux', 'darwin', 'win32'],
-  looksAt: ['machine'],
+  looksAt: ['machine', 'home'],
   async *discover(look) {
     const listening =
-      look.platform === 'linux' ? readListeners(look) : new Map<number, Set<string>>();
-    for (const server of SERVERS) {
+      look.platform === 'linux' && look.owner === null
+        ? readListeners(look)
+        : new Map<number, Set<string>>();
+    const folders = [...new Set([...(await programFolders(look)), ...searchedFolders(look)])];
+    for (const server of MODEL_SERVERS) {
+      await look.turn();
       const inodes = listening.get(server.port);
       const running = inodes === undefined ? null : await findProcess(look, inodes);
       const isRunning = running !== null && server.process.test(baseName(running));
-      const program = server.programs
-        .map((path) => look.executable(path))
-        .find((path) => path !== null);
+      const program = findProgram(look, server, folders);
       if (!isRunning && program === undefined) continue;
       look.found();
       yield describe(server, isRunning ? running : (program ?? null), isRunning);
     }
   },
 };
+
+/** Returns the folders of the service's own PATH that are in no person's home. */
+function searchedFolders(look: Look): string[] {
+  if (look.owner !== null) return [];
+  return (look.env.PATH ?? '')
+    .split(':')
+    .filter((folder) => folder.startsWith('/') && !/^\/(home|root|Users)\//.test(folder));
+}
+
+/** The real path of the server's program in this look; of a home only what lies in it. */
+function findProgram(
+  look: Look,
+  { binaries, programs = [] }: ModelServer,
+  folders: readonly string[],
+): string | undefined {
+  const endings = look.platform === 'win32' ? ['.exe'] : [''];
+  const names = binaries.flatMap((binary) => endings.map((ending) => `${binary}${ending}`));
+  const own = programs
+    .flatMap((path) => placesOf(look.platform, path))
+    .filter((path) => path.startsWith('/') === (look.owner === null));
+  const paths = [...own, ...folders.flatMap((folder) => names.map((name) => `${folder}/${name}`))];
+  return paths
+    .filter((path) => look.has(path))
+    .map((path) => look.executable(path))
+    .find((real) => real !== null && (look.owner === null || look.locate(real) !== null)) as
+    | string
+    | undefined;
+}
 
 function describe(
   server: ModelServer,
@@ -79,7 +93,7 @@ function readListeners(look: Look): Map<number, Set<string>> {
       const port = Number.parseInt(fields[1]?.split(':').at(-1) ?? '', 16);
       const inode = fields[9];
       if (fields[3] !== LISTENING || inode === undefined) continue;
-      if (!SERVERS.some((server) => server.port === port)) continue;
+      if (!MODEL_SERVERS.some((server) => server.port === port)) continue;
       ports.set(port, (ports.get(port) ?? new Set()).add(`socket:[${inode}]`));
     }
   }

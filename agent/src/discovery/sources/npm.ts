@@ -4,49 +4,62 @@ import { readJson } from '../formats.ts';
 import { isFields } from '../mcp/servers.ts';
 import { placesOf } from '../places.ts';
 import type { Discovered, Look, Source } from '../source.ts';
+import { NODE_MANAGERS, versionFolders } from '../version-managers.ts';
+import { findSystemManifests, packagesStamp } from './system-files.ts';
 
-const MACHINE = [
-  '/usr/local/lib',
-  '/opt/homebrew/lib',
-  '/home/linuxbrew/.linuxbrew/lib',
-  '/usr/lib',
-  '/opt/nodejs/lib',
+/** Global packages of one manager: `modules` are the folders that contain `node_modules`. */
+interface GlobalPackages {
+  /** Null: there may be folders without packages. */
+  root: string | null;
+  modules: readonly string[];
+}
+
+const free = (...modules: string[]): GlobalPackages => ({ root: null, modules });
+/** Below a root that only this manager makes: one with folders and no packages has a layout that is not known. */
+const below = (root: string, ...patterns: string[]): GlobalPackages => ({
+  root,
+  modules: patterns.map((pattern) => (pattern === '' ? root : `${root}/${pattern}`)),
+});
+
+/** pnpm 11 has a folder for each set of packages, earlier ones one for each version of the layout. */
+const pnpm = (home: string) => below(`${home}/global`, '*', '*/*');
+
+const MACHINE: readonly GlobalPackages[] = [
+  free(
+    '/usr/local/lib',
+    '/opt/homebrew/lib',
+    '/home/linuxbrew/.linuxbrew/lib',
+    '/usr/lib',
+    '/opt/nodejs/lib',
+  ),
+  below('/usr/local/share/.config/yarn/global', ''),
+  pnpm('/usr/local/share/pnpm'),
 ];
-const MACHINE_WINDOWS = ['{PF}/nodejs'];
-const HOME = [
-  '.npm-global/lib',
-  '.npm-packages/lib',
-  '.local/lib',
-  '.nvm/versions/node/*/lib',
-  '{XC}/nvm/versions/node/*/lib',
-  '.nodenv/versions/*/lib',
-  'n/lib',
-  '.asdf/installs/nodejs/*/lib',
-  '{XD}/fnm/node-versions/*/installation/lib',
-  '{AS}/fnm/node-versions/*/installation/lib',
-  '.fnm/node-versions/*/installation/lib',
-  '{XD}/mise/installs/node/*/lib',
-  '.volta/tools/image/node/*/lib',
-  '.volta/tools/image/packages/*/lib',
-  '.volta/tools/image/packages/@*/*/lib',
-  '.bun/install/global',
-  '{XD}/pnpm/global/*',
-  'Library/pnpm/global/*',
-  '.config/yarn/global',
+const MACHINE_WINDOWS: readonly GlobalPackages[] = [free('{PF}/nodejs')];
+const HOME: readonly GlobalPackages[] = [
+  below('.npm-global/lib', ''),
+  below('.npm-packages/lib', ''),
+  free('.local/lib', '{XD}/npm/lib', 'n/lib', '.n/lib', '.nodebrew/current/lib'),
+  free('.volta/tools/image/packages/*/lib', '.volta/tools/image/packages/@*/*/lib'),
+  // asdf and mise install packages for a version of Node, or as tools by themselves.
+  free('.asdf/installs/nodejs/*/.npm/lib', '{XD}/mise/installs/npm-*/*/lib'),
+  below('.bun/install/global', ''),
+  below('.cache/.bun/install/global', ''),
+  pnpm('{XD}/pnpm'),
+  pnpm('Library/pnpm'),
+  pnpm('.pnpm'),
+  below('.config/yarn/global', ''),
+  below('.yarn/global', ''),
 ];
-const HOME_WINDOWS = [
-  '{A}/npm',
-  '{L}/nvm/*',
-  '{A}/nvm/*',
-  '{A}/fnm/node-versions/*/installation',
-  '{L}/Volta/tools/image/node/*',
-  '{L}/Volta/tools/image/packages/*',
-  '{L}/Volta/tools/image/packages/@*/*',
-  '.bun/install/global',
-  '{L}/pnpm/global/*',
-  '{L}/Yarn/Data/global',
+const HOME_WINDOWS: readonly GlobalPackages[] = [
+  below('{A}/npm', ''),
+  free('{L}/Volta/tools/image/packages/*', '{L}/Volta/tools/image/packages/@*/*'),
+  below('.bun/install/global', ''),
+  pnpm('{L}/pnpm'),
+  below('{L}/Yarn/Data/global', ''),
 ];
 const MAX_BYTES = 1024 * 1024;
+const MAX_NPMRC = 64 * 1024;
 const AT_ONCE = 25;
 const MAX_COMMANDS = 64;
 
@@ -54,27 +67,94 @@ export const npm: Source = {
   name: 'npm',
   platforms: ['linux', 'darwin', 'win32'],
   looksAt: ['machine', 'home'],
+  stamp: (look) =>
+    look.platform === 'linux'
+      ? packagesStamp(
+          look,
+          placesIn(look)
+            .flatMap(({ modules }) => modules)
+            .flatMap((folder) => [folder, ...look.expand(`${folder}/@*`)]),
+        )
+      : null,
   async *discover(look) {
     let done = 0;
-    for (const folder of moduleFolders(look)) {
-      for (const pattern of ['*', '@*/*']) {
-        for (const path of look.expand(`${folder}/${pattern}/package.json`)) {
-          if (++done % AT_ONCE === 0) await look.turn();
-          const found = await describePackage(look, path);
-          if (found !== null) yield found;
-        }
+    const seen = new Set<string>();
+    const isOfSystem = await findSystemManifests(look);
+    for (const place of placesIn(look)) {
+      let isEmpty = true;
+      for (const path of manifestsIn(look, place.modules)) {
+        if (++done % AT_ONCE === 0) await look.turn();
+        isEmpty = false;
+        // A package manager may link to one package twice.
+        const real = look.realFile(path, MAX_BYTES);
+        // Homebrew links what a formula brings into its prefix; its own source reports the formula.
+        const isOwned = isOfSystem(path) || (look.owner === null && real?.includes('/Cellar/'));
+        if (real === null || seen.has(real) || isOwned) continue;
+        seen.add(real);
+        const found = await describePackage(look, path);
+        if (found !== null) yield found;
       }
+      if (isEmpty && place.root !== null) tellUnknownLayout(look, place.root);
     }
   },
 };
 
-function moduleFolders(look: Look): string[] {
-  const windows = look.platform === 'win32';
-  const libs =
-    look.owner === null ? (windows ? MACHINE_WINDOWS : MACHINE) : windows ? HOME_WINDOWS : HOME;
-  return libs
-    .flatMap((lib) => placesOf(look.platform, lib))
-    .flatMap((lib) => look.expand(`${lib}/node_modules`));
+/** The places of this look, with tokens and patterns resolved. */
+function placesIn(look: Look): GlobalPackages[] {
+  const isWindows = look.platform === 'win32';
+  const ofMachine = look.owner === null;
+  const rows = ofMachine
+    ? isWindows
+      ? MACHINE_WINDOWS
+      : MACHINE
+    : isWindows
+      ? HOME_WINDOWS
+      : [...HOME, ...ownPrefix(look)];
+  const versions = NODE_MANAGERS.flatMap((manager) =>
+    versionFolders(manager, { isWindows, ofMachine }),
+  ).map((path) => free(isWindows ? path : `${path}/lib`));
+  return [...rows, ...versions].flatMap(({ root, modules }) => {
+    const roots = root === null ? [] : placesOf(look.platform, root);
+    const places = modules
+      .flatMap((path) => placesOf(look.platform, path))
+      .flatMap((path) => look.expand(`${path}/node_modules`))
+      // pnpm's own store, in which every dependency is.
+      .filter((path) => !/\/\.[^/]+\/node_modules$/.test(path));
+    return [{ root: roots[0] ?? null, modules: places }];
+  });
+}
+
+/** The prefix that a person gave npm in their own settings; nothing else of these is looked at. */
+function ownPrefix(look: Look): GlobalPackages[] {
+  const text = look.kindOf('.npmrc') === 'file' ? (look.text('.npmrc', MAX_NPMRC) ?? '') : '';
+  const written = /^[ \t]*prefix[ \t]*=[ \t]*["']?([^"'\r\n]{1,1024})/m.exec(text)?.[1]?.trim();
+  if (written === undefined) return [];
+  const inHome = /^(?:~|\$\{?HOME\}?)\/(.+)$/.exec(written)?.[1] ?? look.locate(written);
+  const isPlain = inHome !== null && inHome !== '.' && !/[*]|(^|\/)\.\.(\/|$)/.test(inHome);
+  return isPlain ? [free(`${inHome.replace(/\/+$/, '')}/lib`)] : [];
+}
+
+function manifestsIn(look: Look, modules: readonly string[]): string[] {
+  return modules.flatMap((folder) =>
+    ['*', '@*/*'].flatMap((pattern) => look.expand(`${folder}/${pattern}/package.json`)),
+  );
+}
+
+/** A root with folders in which no package was found: a layout that this agent does not know. */
+function tellUnknownLayout(look: Look, root: string): void {
+  const isVisible = (name: string) => !name.startsWith('.');
+  const first = look.kindOf(root) === 'folder' ? look.folders(root).filter(isVisible) : [];
+  const second = first.flatMap((name) =>
+    look
+      .folders(`${root}/${name}`)
+      .filter(isVisible)
+      .map((below) => `${root}/${name}/${below}`),
+  );
+  const holdsMore = second.some(
+    (path) => !path.endsWith('/node_modules') || look.folders(path).some(isVisible),
+  );
+  if (holdsMore) look.trouble(root, 'unparsed', 'folders, but no packages in a known layout');
+  else if (first.length > 0) look.note(root, 'folders, but no packages');
 }
 
 async function describePackage(look: Look, path: string): Promise<Discovered | null> {

@@ -2,36 +2,33 @@
 import { normalisePython } from '../mcp/launch.ts';
 import { placesOf } from '../places.ts';
 import type { Discovered, Look, Source } from '../source.ts';
+import { PYTHON_MANAGERS, versionFolders } from '../version-managers.ts';
+import { findSystemManifests, packagesStamp } from './system-files.ts';
 
 const UNIX = ['lib/python*/site-packages', 'lib/python*/dist-packages'];
-const CONDAS = ['miniforge3', 'mambaforge', 'miniconda3', 'anaconda3'];
 const MACHINE = [
   ...[
     '/usr',
     '/usr/local',
     '/opt/homebrew',
     '/home/linuxbrew/.linuxbrew',
-    ...['conda', ...CONDAS].flatMap((conda) => [`/opt/${conda}`, `/opt/${conda}/envs/*`]),
     '/Library/Frameworks/Python.framework/Versions/*',
   ].flatMap((prefix) => UNIX.map((rest) => `${prefix}/${rest}`)),
   // Debian's packages of Python stand without a version.
   '/usr/lib/python3/dist-packages',
   '/Library/Python/*/site-packages',
 ];
+/** Environments that no version manager made. */
 const ENVIRONMENTS = [
   '.local',
-  '.pyenv/versions/*',
   '{XD}/pipx/venvs/*',
   '.local/pipx/venvs/*',
   '{XD}/uv/tools/*',
-  '.asdf/installs/python/*',
-  '{XD}/mise/installs/python/*',
-  '{XD}/uv/python/*',
-  ...CONDAS.flatMap((conda) => [conda, `${conda}/envs/*`]),
-  'micromamba/envs/*',
   'Library/Python/*',
   '{AS}/pipx/venvs/*',
-  '.conda/envs/*',
+  '{XD}/virtualenvs/*',
+  '.virtualenvs/*',
+  '.pyenv/versions/*/envs/*',
 ];
 const HOME_WINDOWS = [
   '{L}/Programs/Python/*/Lib/site-packages',
@@ -40,8 +37,6 @@ const HOME_WINDOWS = [
   '{A}/uv/tools/*/Lib/site-packages',
   // As Windows installs Python from its store.
   '{L}/Packages/PythonSoftwareFoundation.Python.*/LocalCache/local-packages/*/site-packages',
-  '.pyenv/pyenv-win/versions/*/Lib/site-packages',
-  ...CONDAS.flatMap((conda) => [`${conda}/Lib/site-packages`, `${conda}/envs/*/Lib/site-packages`]),
 ];
 const INSTALLS = 'HKLM\\SOFTWARE\\Python\\PythonCore';
 /** The headers stand first; a description may be long. */
@@ -49,16 +44,25 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const AT_ONCE = 25;
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 const MAX_COMMANDS = 64;
-/** A row of the list of a package's files, from its folder to a command. */
-const COMMAND = /^(?:\.\.\/){3}bin\/([\w.-]{1,128}),/gm;
+/** A row of the list of a package's files, from its folder to a command, begins so. */
+const COMMAND = Buffer.from('../../../bin/');
+const LINE_END = 0x0a;
 
 export const python: Source = {
   name: 'python',
   platforms: ['linux', 'darwin', 'win32'],
   looksAt: ['machine', 'home'],
+  stamp: (look) =>
+    look.platform === 'linux'
+      ? packagesStamp(
+          look,
+          machineFolders().flatMap((pattern) => look.expand(pattern)),
+        )
+      : null,
   async *discover(look) {
     let done = 0;
     const seen = new Set<string>();
+    const isOfSystem = await findSystemManifests(look);
     for (const folder of (await packageFolders(look)).flatMap((pattern) => look.expand(pattern))) {
       if (seen.has(folder)) continue;
       seen.add(folder);
@@ -68,30 +72,50 @@ export const python: Source = {
         if (++done % AT_ONCE === 0) await look.turn();
         const path = `${folder}/${name}${file}`;
         // An egg may be a file itself.
-        const found = describePackage(
-          look,
-          look.kindOf(path) === 'file' ? path : `${folder}/${name}`,
-        );
+        const manifest = look.kindOf(path) === 'file' ? path : `${folder}/${name}`;
+        const isOwned = isOfSystem(manifest) || isOfHomebrew(look, manifest);
+        const found = isOwned ? null : describePackage(look, manifest);
         if (found !== null) yield found;
       }
     }
   },
 };
 
+/** Homebrew links what a formula brings into its prefix: its own source reports the formula. */
+function isOfHomebrew(look: Look, manifest: string): boolean {
+  if (look.owner !== null || !/^\/(opt\/homebrew|home\/linuxbrew|usr\/local)\//.test(manifest)) {
+    return false;
+  }
+  return look.realFile(manifest, MAX_BYTES)?.includes('/Cellar/') === true;
+}
+
 function metadataOf(name: string): string | null {
   if (name.endsWith('.dist-info')) return '/METADATA';
   return name.endsWith('.egg-info') ? '/PKG-INFO' : null;
 }
 
+/** The environments of version managers, on systems like Unix or on Windows, of the machine or of a home. */
+function managedFolders(isWindows: boolean, ofMachine: boolean): string[] {
+  const prefixes = PYTHON_MANAGERS.flatMap((manager) =>
+    versionFolders(manager, { isWindows, ofMachine }),
+  );
+  return isWindows ? prefixes.map((prefix) => `${prefix}/Lib/site-packages`) : inEach(prefixes);
+}
+
+const inEach = (prefixes: readonly string[]): string[] =>
+  prefixes.flatMap((prefix) => UNIX.map((rest) => `${prefix}/${rest}`));
+
+const machineFolders = (): string[] => [...MACHINE, ...managedFolders(false, true)];
+
 async function packageFolders(look: Look): Promise<string[]> {
+  const isWindows = look.platform === 'win32';
   if (look.owner !== null) {
-    const own =
-      look.platform === 'win32'
-        ? HOME_WINDOWS
-        : ENVIRONMENTS.flatMap((prefix) => UNIX.map((rest) => `${prefix}/${rest}`));
-    return own.flatMap((path) => placesOf(look.platform, path));
+    const own = isWindows ? HOME_WINDOWS : inEach(ENVIRONMENTS);
+    return [...own, ...managedFolders(isWindows, false)].flatMap((path) =>
+      placesOf(look.platform, path),
+    );
   }
-  if (look.platform !== 'win32') return MACHINE;
+  if (!isWindows) return machineFolders();
   const keys = await look.registry(INSTALLS);
   return keys.flatMap(({ path, values }) => {
     const folder = values.get('');
@@ -103,9 +127,9 @@ async function packageFolders(look: Look): Promise<string[]> {
 
 function describePackage(look: Look, path: string): Discovered | null {
   if (look.kindOf(path) !== 'file') return null;
-  const text = look.text(path, MAX_BYTES);
-  if (text === null) return null;
-  const headers = headOf(text);
+  const bytes = look.bytes(path, MAX_BYTES);
+  if (bytes === null) return null;
+  const headers = headOf(bytes);
   const field = (name: string) =>
     new RegExp(`^${name}:[ \\t]*(.*)$`, 'm').exec(headers)?.[1]?.trim() || null;
   const name = field('Name');
@@ -131,15 +155,27 @@ function programsOf(look: Look, folder: string): string[] {
   const environment = /^(?:(.*)\/)?lib\/python[^/]+\/(?:site|dist)-packages\/[^/]+$/.exec(folder);
   // What stands there belongs to packages of the system, which are known by themselves.
   if (environment === null || environment[1] === '/usr') return [];
-  const files = look.text(`${folder}/RECORD`, MAX_LIST_BYTES) ?? '';
-  const names = [...files.matchAll(COMMAND)].slice(0, MAX_COMMANDS).map(([, name]) => name ?? '');
+  const names = commandsIn(look.bytes(`${folder}/RECORD`, MAX_LIST_BYTES) ?? Buffer.alloc(0));
   const bin = environment[1] === undefined ? 'bin' : `${environment[1]}/bin`;
   const programs = names.flatMap((name) => look.executable(`${bin}/${name}`) ?? []);
   return [...new Set(programs)].filter((real) => look.owner === null || look.locate(real) !== null);
 }
 
-/** What stands before the first empty line. */
-function headOf(text: string): string {
-  const end = /\r?\n\r?\n/.exec(text);
-  return end === null ? text : text.slice(0, end.index);
+/** The commands that a list of files names. It is searched as bytes: few of its rows are wanted. */
+function commandsIn(list: Buffer): string[] {
+  const names: string[] = [];
+  for (let at = list.indexOf(COMMAND); at >= 0; at = list.indexOf(COMMAND, at + 1)) {
+    if (names.length === MAX_COMMANDS) break;
+    if (at > 0 && list[at - 1] !== LINE_END) continue;
+    const rest = list.toString('utf8', at + COMMAND.length, at + COMMAND.length + 129);
+    const name = /^([\w.-]{1,128}),/.exec(rest)?.[1];
+    if (name !== undefined) names.push(name);
+  }
+  return names;
+}
+
+/** The text before the first empty line. */
+function headOf(bytes: Buffer): string {
+  const ends = ['\n\n', '\n\r\n'].map((end) => bytes.indexOf(end)).filter((at) => at >= 0);
+  return bytes.toString('utf8', 0, ends.length === 0 ? bytes.length : Math.min(...ends));
 }

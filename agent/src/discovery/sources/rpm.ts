@@ -1,6 +1,7 @@
 // RPM packages: from the SQLite database of today's distributions or the one of SUSE, read by ourselves.
 import { basename, dirname } from 'node:path';
 import type { Discovered, Look, Source } from '../source.ts';
+import { isManifestPath } from './manifest-paths.ts';
 import { NO_PACKAGE, RPM_FOLDERS, readNdb } from './rpm-database.ts';
 import { parseRpmHeader, type RpmPackage } from './rpm-header.ts';
 
@@ -20,11 +21,16 @@ export const rpm: Source = {
   }),
   async *discover(look) {
     let done = 0;
+    const manifests: string[] = [];
     for await (const blob of readHeaders(look)) {
       if (++done % AT_ONCE === 0) await look.turn();
       const header = look.parse('/var/lib/rpm', () => parseRpmHeader(blob));
-      if (header !== null && header.name !== NO_PACKAGE) yield describe(look, header);
+      if (header === null || header.name === NO_PACKAGE) continue;
+      manifests.push(...header.files.filter(isManifestPath));
+      yield describe(look, header);
     }
+    // The sources of Node and Python leave out what these packages brought.
+    await look.shared('rpm manifests', async () => manifests);
   },
 };
 

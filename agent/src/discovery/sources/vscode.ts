@@ -1,67 +1,58 @@
 // Extensions of editors of the VS Code family, of their servers, and of their named profiles.
+import { editorFolders, extensionFolders } from '../clients/editors.ts';
 import { readJson } from '../formats.ts';
 import { isFields } from '../mcp/servers.ts';
-import { editorFolders, placesOf, REMOTE_EDITORS } from '../places.ts';
 import type { Discovered, Look, Source } from '../source.ts';
 
-const EDITORS = [
-  '.vscode',
-  '.vscode-insiders',
-  '.vscode-oss',
-  '.vscodium-insiders',
-  '.vscode-exploration',
-  '.cursor',
-  '.windsurf',
-  '.windsurf-next',
-  '.devin',
-  '.trae',
-  '.trae-cn',
-  '.void-editor',
-  '.positron',
-  '.antigravity',
-  '.kiro',
-  ...REMOTE_EDITORS,
-];
-const FLATPAKS = [
-  '.var/app/com.visualstudio.code/data/vscode/extensions',
-  '.var/app/com.vscodium.codium/data/codium/extensions',
-];
 const MAX_LIST = 16 * 1024 * 1024;
 const MAX_MANIFEST = 1024 * 1024;
 const AT_ONCE = 20;
+
+interface Listed {
+  extension: Discovered;
+  /** The extension's folder, as a path of the look; null where the list names none. */
+  folder: string | null;
+}
 
 export const vscode: Source = {
   name: 'vscode',
   platforms: ['linux', 'darwin', 'win32'],
   looksAt: ['home'],
   async *discover(look) {
-    const folders = [
-      ...EDITORS.map((editor) => `${editor}/extensions`),
-      ...placesOf(look.platform, '{XD}/code-server/extensions'),
-      ...FLATPAKS.filter(() => look.platform === 'linux'),
-    ];
-    for (const folder of folders) {
-      if (look.kindOf(folder) === 'folder') yield* readFolder(look, folder);
-    }
-    for (const editor of editorFolders(look.platform)) {
+    const known = extensionFolders(look.platform).filter((path) => look.kindOf(path) === 'folder');
+    const folders = [...known, ...foldersOfOtherEditors(look, known)];
+    for (const folder of folders) yield* readFolder(look, folder);
+    for (const { path: editor } of editorFolders(look.platform)) {
       for (const path of look.expand(`${editor}/User/profiles/*/extensions.json`)) {
-        for (const found of await readList(look, path)) yield found.extension;
+        await look.turn();
+        const list = await readList(look, path, null);
+        // A profile's list may name folders of any of the editors' folders of extensions.
+        for (const one of list ?? []) if (isInstalled(look, one, folders)) yield one.extension;
       }
     }
   },
 };
 
-/** What the editor's list says, and the folders that it does not know. */
+/** Editors of the family that no row names keep their list in the same place. */
+function foldersOfOtherEditors(look: Look, known: readonly string[]): string[] {
+  return look
+    .folders('.')
+    .filter((name) => name.startsWith('.'))
+    .map((name) => `${name}/extensions`)
+    .filter((folder) => !known.includes(folder) && look.has(`${folder}/extensions.json`));
+}
+
+/** An editor's list counts, as far as its folders are there. Without a readable list every folder does. */
 async function* readFolder(look: Look, folder: string): AsyncGenerator<Discovered> {
-  const listed = new Set<string>();
-  for (const { extension, folderName } of await readList(look, `${folder}/extensions.json`)) {
-    if (folderName !== null) listed.add(folderName);
-    yield extension;
+  const list = await readList(look, `${folder}/extensions.json`, folder);
+  if (list !== null) {
+    for (const one of list) if (isInstalled(look, one, [folder])) yield one.extension;
+    return;
   }
   const obsolete = await readJson(look, `${folder}/.obsolete`, MAX_MANIFEST);
   let done = 0;
   for (const name of look.folders(folder)) {
-    if (name.startsWith('.') || listed.has(name)) continue;
+    if (name.startsWith('.')) continue;
     if (isFields(obsolete) && obsolete[name] === true) continue;
     if (++done % AT_ONCE === 0) await look.turn();
     const manifest = await readJson(look, `${folder}/${name}/package.json`, MAX_MANIFEST);
@@ -70,23 +61,27 @@ async function* readFolder(look: Look, folder: string): AsyncGenerator<Discovere
   }
 }
 
-async function readList(
-  look: Look,
-  path: string,
-): Promise<{ extension: Discovered; folderName: string | null }[]> {
+/** True where the folder of a listed extension is on the disk; one that is named without its place is sought in `folders`. */
+function isInstalled(look: Look, { folder }: Listed, folders: readonly string[]): boolean {
+  if (folder === null) return false;
+  const places = folder.includes('/') ? [folder] : folders.map((base) => `${base}/${folder}`);
+  return places.some((path) => look.kindOf(path) === 'folder');
+}
+
+/** Null where there is no list that can be read. `base`: the folder that its relative places are in. */
+async function readList(look: Look, path: string, base: string | null): Promise<Listed[] | null> {
   const list = await readJson(look, path, MAX_LIST);
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((one) => {
-    const id = isFields(one) && isFields(one.identifier) ? one.identifier.id : null;
-    if (!isFields(one) || typeof id !== 'string' || !isExtensionId(id)) return [];
-    const metadata = isFields(one.metadata) ? one.metadata : {};
-    const location = isFields(one.location) ? one.location.path : null;
+  if (!Array.isArray(list)) return null;
+  return list.flatMap((entry) => {
+    const id = isFields(entry) && isFields(entry.identifier) ? entry.identifier.id : null;
+    if (!isFields(entry) || typeof id !== 'string' || !isExtensionId(id)) return [];
+    const metadata = isFields(entry.metadata) ? entry.metadata : {};
     const installed = metadata.installedTimestamp;
     const extension: Discovered = {
       kind: 'ide_extension',
       key: id.toLowerCase(),
       name: id,
-      version: typeof one.version === 'string' ? one.version : null,
+      version: typeof entry.version === 'string' ? entry.version : null,
       publisher:
         typeof metadata.publisherDisplayName === 'string'
           ? metadata.publisherDisplayName
@@ -98,15 +93,24 @@ async function readList(
           : null,
       details: { extension_id: id.toLowerCase() },
     };
-    const folderName = typeof one.relativeLocation === 'string' ? one.relativeLocation : location;
-    return [
-      {
-        extension,
-        folderName:
-          typeof folderName === 'string' ? (folderName.split(/[\\/]/).at(-1) ?? null) : null,
-      },
-    ];
+    return [{ extension, folder: folderOf(look, entry, base) }];
   });
+}
+
+/** Returns the folder of a listed extension: beside the list, at a path of its own in the home, or its bare name. */
+function folderOf(look: Look, entry: Record<string, unknown>, base: string | null): string | null {
+  const { relativeLocation, location } = entry;
+  const within = base === null ? '' : `${base}/`;
+  if (typeof relativeLocation === 'string') {
+    const name = relativeLocation.split(/[\\/]/).at(-1) ?? '';
+    return name === '' || name === '..' ? null : `${within}${name}`;
+  }
+  const path = isFields(location) ? (location.path ?? location.fsPath) : location;
+  if (typeof path !== 'string') return null;
+  const inside = look.locate(path.replace(/^\/([A-Za-z]:)/, '$1'));
+  if (inside !== null && inside !== '.') return inside;
+  const name = path.split(/[\\/]/).at(-1) ?? '';
+  return name === '' ? null : `${within}${name}`;
 }
 
 function describeManifest(

@@ -79,3 +79,14 @@ test('two owners who exchange what they launch have drifted', () => {
   expect(driftOf(owned('a', 'b'), owned('b', 'a'))?.launchChanged).toBe(true);
   expect(driftOf(owned('a', 'b'), owned('a', 'b'))).toBeNull();
 });
+
+test('reports drift for a hook whose definition changed in its place', () => {
+  const hook = (launch_hash: string) => ({
+    launch_hash,
+    instances: [
+      { owner: 'a', path: '~/.claude/settings.json', name: 'PreToolUse Bash', launch_hash },
+    ],
+  });
+  expect(driftOf(hook(H('a')), hook(H('b')))).toEqual({ launchChanged: true, newPermissions: [] });
+  expect(driftOf(hook(H('a')), hook(H('a')))).toBeNull();
+});
