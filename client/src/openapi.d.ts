@@ -851,11 +851,13 @@ export interface components {
             enabled?: boolean;
             initial_key?: {
                 expires_at?: string | null;
+                /** @description 1 to 200 characters, not only white space or invisible ones */
                 name?: string;
             };
             limits?: components["schemas"]["Limits"];
             /** @enum {unknown} */
             mode?: "gateway" | "sdk" | "vendorB_studio";
+            /** @description 1 to 1000 characters, not only white space or invisible ones */
             name: string;
             prompts?: {
                 require_system_from_store?: boolean;
@@ -1126,6 +1128,7 @@ export interface components {
         /** ProviderInput */
         ProviderInput: {
             enabled?: boolean;
+            /** @description 1 to 200 characters, not only white space or invisible ones */
             label: string;
             model_costs?: {
                 [key: string]: {
@@ -1474,6 +1477,7 @@ export interface operations {
             content: {
                 "application/json": {
                     expires_at?: string | null;
+                    /** @description 1 to 200 characters, not only white space or invisible ones */
                     name: string;
                     scopes: ("read" | "config:write" | "providers:write" | "credentials:write" | "credentials:read")[];
                 };
@@ -1822,6 +1826,7 @@ export interface operations {
             content: {
                 "application/json": {
                     expires_at?: string | null;
+                    /** @description 1 to 200 characters, not only white space or invisible ones */
                     name?: string;
                     scopes?: ("read" | "config:write" | "providers:write" | "credentials:write" | "credentials:read")[];
                 };
@@ -2723,6 +2728,7 @@ export interface operations {
             content: {
                 "application/json": {
                     expires_at?: string | null;
+                    /** @description 1 to 200 characters, not only white space or invisible ones */
                     name: string;
                 };
             };
@@ -5151,6 +5157,7 @@ export interface operations {
                 enabled?: "true" | "false";
                 /** @description a whole number from 1 to 200 */
                 limit?: string;
+                /** @description 1 to 1000 characters, not only white space or invisible ones */
                 name?: string;
                 tag?: string;
             };
@@ -5866,6 +5873,7 @@ export interface operations {
             content: {
                 "application/json": {
                     expires_at?: string | null;
+                    /** @description 1 to 200 characters, not only white space or invisible ones */
                     name: string;
                 };
             };
@@ -9835,6 +9843,7 @@ export interface operations {
             content: {
                 "application/json": {
                     enabled?: boolean;
+                    /** @description 1 to 200 characters, not only white space or invisible ones */
                     label?: string;
                     model_costs?: {
                         [key: string]: {

@@ -36,6 +36,21 @@ export const OneOf = <Values extends string[]>(values: readonly [...Values]) => 
 export const Dictionary = <T extends TSchema>(value: T) =>
   Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: value });
 
+/** A character that people see: no white space, no control or formatting character, no blank that Unicode calls a letter. */
+const VISIBLE = '[^\\s\\p{C}\\p{Default_Ignorable_Code_Point}\\u2800]';
+
+/** A name that people give and read. */
+export const NameText = (maxLength: number) =>
+  Type.String({
+    description: `1 to ${maxLength} characters, not only white space or invisible ones`,
+    minLength: 1,
+    maxLength,
+    pattern: VISIBLE,
+  });
+
+/** Returns whether a text has a character that people see. */
+export const hasVisibleText = (text: string): boolean => new RegExp(VISIBLE, 'u').test(text);
+
 export const ShortText = Type.String({ minLength: 1, maxLength: 512 });
 export const Path = Type.String({ maxLength: 4096 });
 

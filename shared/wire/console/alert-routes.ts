@@ -1,6 +1,6 @@
 // C/alert-routes: whom alerts reach outside the console, and what became of each delivery.
 import { type Static, Type } from 'typebox';
-import { Instant, Nullable, OneOf, Uuid } from '../common.ts';
+import { Instant, NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import { SEVERITIES } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 
@@ -11,12 +11,7 @@ export type RouteKind = (typeof ROUTE_KINDS)[number];
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-const RouteName = Type.String({
-  description: '1 to 120 characters, not only white space',
-  minLength: 1,
-  maxLength: 120,
-  pattern: '\\S',
-});
+const RouteName = NameText(120);
 const TargetUrl = Type.String({
   description: 'a URL of at most 2048 characters',
   minLength: 1,

@@ -1,11 +1,11 @@
 // C/device-groups: named sets of devices, for decisions that hold for them.
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Uuid } from '../common.ts';
+import { NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import { PLATFORMS } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 
 const strict = { additionalProperties: false };
-const GroupName = Type.String({ minLength: 1, maxLength: 200 });
+const GroupName = NameText(200);
 const Description = Nullable(Type.String({ maxLength: 2000 }));
 
 /** What a device says of itself, whose it is, and the groups of people that its person is in, by name. */

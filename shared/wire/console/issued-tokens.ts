@@ -1,6 +1,6 @@
 // Tokens that administrators make for machines, of whatever kind: how one is asked for, and how it stands.
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Uuid } from '../common.ts';
+import { NameText, Nullable, OneOf, Uuid } from '../common.ts';
 
 /** What a row of any kind has. */
 export const TOKEN_ROW = {
@@ -20,12 +20,7 @@ export const TokenInput = (title: string) =>
     {
       /** Its maker's own choice: sent again, it is `already_exists` and not made twice. */
       token_id: Type.Optional(Uuid),
-      name: Type.String({
-        description: '1 to 200 characters, not blank',
-        pattern: '\\S',
-        minLength: 1,
-        maxLength: 200,
-      }),
+      name: NameText(200),
       expires_in_days: Type.Integer({ minimum: 1, maximum: 365 }),
     },
     { additionalProperties: false, title },

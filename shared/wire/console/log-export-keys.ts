@@ -1,12 +1,12 @@
 // C/log-export-keys: bearer secrets by which collectors read the logs of a scope.
 import { type Static, Type } from 'typebox';
-import { Instant, Nullable, OneOf, Uuid } from '../common.ts';
+import { Instant, NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 
 export const EXPORT_SCOPES = ['app', 'all_apps', 'backend', 'all_backends'] as const;
 export type ExportScope = (typeof EXPORT_SCOPES)[number];
 
-const Name = Type.String({ minLength: 1, maxLength: 200 });
+const Name = NameText(200);
 
 export const ExportKeyInput = Type.Object(
   {

@@ -1,6 +1,6 @@
 // C/mcp/backends: MCP servers that the hub stands before, and whose calls are logged.
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
+import { NameText, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { PLATFORMS } from '../vocabulary.ts';
 import { JustPaged, ListAnswer } from './common.ts';
 
@@ -8,7 +8,7 @@ const Slug = Type.String({
   description: '1-64 lower-case letters, digits and hyphens, beginning with a letter or digit',
   pattern: '^[a-z0-9][a-z0-9-]{0,63}$',
 });
-const Name = Type.String({ minLength: 1, maxLength: 200 });
+const Name = NameText(200);
 const Url = Type.String({ minLength: 1, maxLength: 2_048 });
 const header = Type.Optional(
   Type.String({

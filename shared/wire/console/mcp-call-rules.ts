@@ -1,6 +1,6 @@
 // C/mcp/call-rules: what calls through the MCP gateway must meet, besides who may call.
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Uuid } from '../common.ts';
+import { NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import { JustPaged, ListAnswer } from './common.ts';
 
 export const DETECTORS = ['secrets', 'email', 'iban', 'card', 'phone', 'ssn', 'ip'] as const;
@@ -53,7 +53,7 @@ export const GuardrailRule = Type.Object(
 export const RuleDefinition = Type.Union([ArgumentsRule, ApprovalRule, GuardrailRule]);
 export type RuleDefinition = Static<typeof RuleDefinition>;
 
-const Name = Type.String({ minLength: 1, maxLength: 200 });
+const Name = NameText(200);
 /** A tool as its server names it, with `*` for any letters. */
 const Tool = Type.String({ minLength: 1, maxLength: 200 });
 

@@ -1,13 +1,13 @@
 // C/mcp/backends/{id}/api-tokens and C/mcp/tokens: what opens MCP URLs.
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Uuid } from '../common.ts';
+import { NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 
 export const ApiTokenInput = Type.Object(
   {
     /** Its maker's own choice: sent again, it is `already_exists` and not made twice. */
     token_id: Type.Optional(Uuid),
-    name: Type.String({ minLength: 1, maxLength: 200 }),
+    name: NameText(200),
     agent: Type.String({
       description: "the product before the / of the client's User-Agent",
       minLength: 1,

@@ -1,11 +1,11 @@
 // C/people-groups: groups of people by e-mail address: for the rules of the MCP gateway, for device groups, and with the
 // role that their people have.
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Uuid } from '../common.ts';
+import { NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import { GROUP_ROLES } from '../vocabulary.ts';
 import { JustPaged, ListAnswer } from './common.ts';
 
-const Name = Type.String({ minLength: 1, maxLength: 200 });
+const Name = NameText(200);
 const Description = Type.String({ maxLength: 2_000 });
 const GroupRole = Nullable(OneOf(GROUP_ROLES));
 const Members = Type.Array(

@@ -1,6 +1,6 @@
 // C/own/views: filters of a list that a person keeps under a name; nobody else sees them.
 import { type Static, Type } from 'typebox';
-import { Dictionary, OneOf, Uuid } from '../common.ts';
+import { Dictionary, NameText, OneOf, Uuid } from '../common.ts';
 
 export const VIEW_LISTS = ['applications'] as const;
 
@@ -28,12 +28,7 @@ export type SavedViewsAnswer = Static<typeof SavedViewsAnswer>;
 export const SavedViewInput = Type.Object(
   {
     list: OneOf(VIEW_LISTS),
-    name: Type.String({
-      description: '1 to 64 characters, not blank',
-      pattern: '\\S',
-      minLength: 1,
-      maxLength: 64,
-    }),
+    name: NameText(64),
     search: Search,
   },
   { additionalProperties: false },

@@ -2,7 +2,7 @@
 // `app_fields`, what snapshots leave out and what a rollback restores are all read from it. What JSON Schema cannot say
 // stands in annotations: see Annotation.
 import { type Static, type TSchema, Type } from 'typebox';
-import { Nullable, OneOf } from '../common.ts';
+import { NameText, Nullable, OneOf } from '../common.ts';
 import { ExpiresAt, PartialOf, Strict } from './common.ts';
 
 /** What schemas carry besides JSON Schema; ANNOTATIONS lists the names for validators that refuse unknown keywords. */
@@ -384,11 +384,11 @@ export type AppPatch = AppConfig & {
 export const AppCreate = Strict(
   {
     ...AppPatch.properties,
-    name: Type.String({ minLength: 1, maxLength: 1000 }),
+    name: NameText(1000),
     mode: Type.Optional(OneOf(APP_MODES)),
     initial_key: Type.Optional(
       Strict({
-        name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+        name: Type.Optional(NameText(200)),
         expires_at: Type.Optional(Nullable(ExpiresAt)),
       }),
     ),

@@ -1,6 +1,6 @@
 // Apps as they are answered: metadata and the stored sections, without anything write-only.
 import { type Static, type TSchema, Type } from 'typebox';
-import { Nullable, OneOf, Uuid } from '../common.ts';
+import { NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import { ListQuery } from '../console/common.ts';
 import { APP_MODES, CONFIG_SECTIONS, Routing } from './app-config.ts';
 import { ActorWire, ListAnswer, RequestId, Strict, UnixSeconds, Version } from './common.ts';
@@ -86,7 +86,7 @@ export const AppRolledBackAnswer = Type.Object({
 
 export const AppsQuery = Strict({
   ...ListQuery,
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  name: Type.Optional(NameText(1000)),
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   enabled: Type.Optional(OneOf(['true', 'false'] as const)),
 });

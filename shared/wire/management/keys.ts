@@ -1,6 +1,6 @@
 // Gateway credentials: the keys with which an app's callers reach the gateway.
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Uuid } from '../common.ts';
+import { NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import {
   ActorWire,
   ExpiresAt,
@@ -13,7 +13,7 @@ import {
 import { KEY_STATUSES } from './settings.ts';
 
 /** Trimmed it holds 1-120 characters. */
-export const AppKeyName = Type.String({ minLength: 1, maxLength: 200 });
+export const AppKeyName = NameText(200);
 
 export const AppKeyInput = Strict({
   name: AppKeyName,

@@ -1,6 +1,6 @@
 // Shared providers: connections of the tenant that apps refer to by label.
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf } from '../common.ts';
+import { NameText, Nullable, OneOf } from '../common.ts';
 import { ListAnswer, RequestId, Strict, UnixSeconds, Version } from './common.ts';
 
 export const PROVIDER_TYPES = [
@@ -130,7 +130,7 @@ const ModelCosts = Type.Unsafe<Record<string, ModelCost | null>>({
   additionalProperties: Nullable(ModelCost),
 });
 
-const Label = Type.String({ minLength: 1, maxLength: 200 });
+const Label = NameText(200);
 const changeable = {
   provider_settings: Type.Optional(SettingsInput),
   selected_models: Type.Optional(Type.Array(ModelName, { maxItems: 1000, uniqueItems: true })),

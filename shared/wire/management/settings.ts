@@ -1,6 +1,6 @@
 // The administrator's side: the tenant's opt-in and its management keys.
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Uuid } from '../common.ts';
+import { NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import {
   ActorWire,
   ExpiresAt,
@@ -21,7 +21,7 @@ export type ManagementSettings = Static<typeof ManagementSettings>;
 export const ManagementSettingsAnswer = Type.Object({ settings: ManagementSettings, ...RequestId });
 export const ManagementSettingsPatch = Strict({ enabled: Type.Boolean() });
 
-const KeyName = Type.String({ minLength: 1, maxLength: 200 });
+const KeyName = NameText(200);
 const Scopes = Type.Array(OneOf(SCOPES), { minItems: 1, uniqueItems: true });
 
 export const ManagementKeyInput = Strict({

@@ -1,5 +1,7 @@
 // Tenants: what other features and the command line may use.
+
 import { randomUUID } from 'node:crypto';
+import { hasVisibleText } from '@gatewarden/shared/wire/common.ts';
 import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
@@ -14,8 +16,9 @@ export async function createTenant(db: Db, name: string, id?: string): Promise<T
   const tenantId = (id ?? randomUUID()).toLowerCase();
   const trimmed = name.trim();
   if (!UUID.test(tenantId)) throw new ConfigError('--id must be a UUID');
-  if (trimmed === '' || trimmed.length > 200)
-    throw new ConfigError('--name must be 1-200 characters');
+  if (!hasVisibleText(trimmed) || trimmed.length > 200) {
+    throw new ConfigError('--name must be 1-200 characters, not only invisible ones');
+  }
   return transact(db, async (tx) => {
     const tenant = await insertTenant(tx, tenantId, trimmed);
     if (tenant === null) throw new ConfigError(`a tenant ${tenantId} exists already`);
