@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { showArguments } from './harmless.ts';
-import { cutArguments, cutText, cutUrl, isSecretName } from './redact.ts';
+import { cutArguments, cutText } from './redact.ts';
+import { cutUrl } from './redact-url.ts';
+import { isSecretName } from './secret-names.ts';
 
 const PLAIN = 'hunter2-Correct';
 const WORD = 'swordfish';

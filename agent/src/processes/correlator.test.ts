@@ -14,9 +14,16 @@ const launch = (command: string, token: string | null, owner: string | null = nu
   token,
   owner,
 });
-const running = (line: string, over: { script?: string; uid?: number } = {}) => {
+const running = (line: string, over: { script?: string; directory?: string; uid?: number } = {}) => {
   const words = line.split(' ');
-  return { name: commandName(words[0] ?? ''), words, script: null, uid: 1000, ...over };
+  return {
+    name: commandName(words[0] ?? ''),
+    words,
+    script: null,
+    directory: null,
+    uid: 1000,
+    ...over,
+  };
 };
 const home = (path: string) => path.replace(/^\/home\/a(?=\/)/, '~');
 

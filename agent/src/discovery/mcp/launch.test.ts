@@ -1,8 +1,9 @@
 // Which product a launch stands for: the package behind a runner, the image, the address, or the program itself.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { identifyProduct, launchHash } from './launch.ts';
-import { unwrap, writtenWords } from './words.ts';
+import { writtenWords } from './command-line.ts';
+import { identifyProduct, launchHash } from './identity.ts';
+import { unwrap } from './wrappers.ts';
 
 const key = (line: string) => {
   const [command = '', ...args] = line.split(' ');
@@ -172,7 +173,7 @@ test('nothing makes it throw', () => {
       identifyProduct({ command: 'npx', args, url: null });
       identifyProduct({ command: 'docker', args: ['run', ...args], url: null });
       identifyProduct({ command: null, args, url: command });
-      expect(launchHash({ command, args, url: null })).toHaveLength(64);
+      expect(launchHash({ command, args, url: null }, null)).toHaveLength(64);
     }),
   );
 });
@@ -182,7 +183,7 @@ test.each([
   [['su', '-', 'ada', '-c', 'npx pkg']],
   [['flock', '/tmp/lock', '-c', 'npx pkg']],
 ])('%j hands a line to a shell', (words) => {
-  expect(unwrap(words)).toEqual(['npx', 'pkg']);
+  expect(unwrap(words).words).toEqual(['npx', 'pkg']);
 });
 
 test('a line that was written as the command is told word by word', () => {

@@ -2,7 +2,8 @@
 import { basename } from 'node:path';
 import { readJson } from '../formats.ts';
 import { showArguments } from '../harmless.ts';
-import { identifyProduct, launchedWords, launchHash, plainDefinition } from '../mcp/launch.ts';
+import { identifyProduct, launchHash } from '../mcp/identity.ts';
+import { launchedWords, plainDefinition } from '../mcp/launch.ts';
 import { isFields, serversIn } from '../mcp/servers.ts';
 import { placesOf } from '../places.ts';
 import { cutText } from '../redact.ts';
@@ -84,7 +85,7 @@ async function describeExtension(
     path: look.shown(folder),
     executables: program === null ? [] : [program],
     // Its own folder stands in it as its manifest says it: the same on every device.
-    launchHash: plain === null ? null : launchHash(plain),
+    launchHash: plain === null ? null : launchHash(plain, null),
     launch: product?.launch ?? null,
     installedAt: look.changedAt(path),
     details: {

@@ -1,0 +1,57 @@
+// Images that container runtimes run. Pure.
+import { CONTAINER_SWITCHES } from './option-values.ts';
+
+export const CONTAINER_RUNTIMES = new Set(['docker', 'podman', 'nerdctl']);
+
+/** What `docker run` is asked to run. */
+export interface ContainerRun {
+  image: string;
+  /** The command inside of the container; none: the image's own. */
+  command: string[];
+}
+
+/** An image by the grammar of references: registry with port, namespace, name, tag, digest. */
+const REFERENCE =
+  /^((?:[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?::\d{1,5})?\/)?[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*){0,8})(?::(\w[\w.-]{0,127}))?(?:@(sha256:[0-9a-f]{64}))?$/i;
+const MAX_REFERENCE = 512;
+
+export interface ImageReference {
+  /** Without the registry that is meant where none is named. */
+  name: string;
+  tag: string | null;
+  digest: string | null;
+}
+
+/** Reads the image and the command of a container runtime's words; null where it runs no image. */
+export function readContainerRun(args: readonly string[]): ContainerRun | null {
+  const at = args.indexOf('run');
+  if (at < 0 || /^(mcp|compose|model)$/.test(args[0] ?? '')) return null;
+  let entrypoint: string | null = null;
+  for (let index = at + 1; index < args.length; index++) {
+    const arg = args[index] ?? '';
+    if (arg === '--') continue;
+    if (!arg.startsWith('-')) {
+      const command = args.slice(index + 1);
+      return { image: arg, command: entrypoint === null ? command : [entrypoint, ...command] };
+    }
+    const [, inline] = /^--entrypoint=(.+)$/.exec(arg) ?? [];
+    if (arg === '--entrypoint') entrypoint = args[index + 1] ?? null;
+    else if (inline !== undefined) entrypoint = inline;
+    if (takesNextWord(arg)) index++;
+  }
+  return null;
+}
+
+/** Of a container's options: `-itp 80:80` takes the next word, `-itp80:80` holds its own. */
+function takesNextWord(option: string): boolean {
+  if (CONTAINER_SWITCHES.has(option) || option.includes('=')) return false;
+  return option.startsWith('--') || /^-[itdPq]*[A-Za-z]?$/.test(option);
+}
+
+/** Reads an image's reference; null where it has another grammar. */
+export function readImage(image: string): ImageReference | null {
+  const found = image.length > MAX_REFERENCE ? null : REFERENCE.exec(image);
+  if (found === null) return null;
+  const [, name = '', tag = null, digest = null] = found;
+  return { name: name.replace(/^(?:index\.)?docker\.io\/(?:library\/)?/, ''), tag, digest };
+}

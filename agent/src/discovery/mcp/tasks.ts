@@ -1,0 +1,157 @@
+// Task runners: programs that run a task of the project that they are started in, by its name. A new one is one more row. Pure.
+import { programName } from '@gatewarden/shared/launchers.ts';
+
+/** What a task runner is asked to run. */
+export interface TaskRun {
+  /** The task runner as people write it: `npm`, `php artisan`. */
+  runner: string;
+  task: string;
+  /** The folder of the project where the words name it. */
+  directory: string | null;
+  /** Options that decide which task it is: a file, a part of the project. */
+  context: string[];
+}
+
+interface TaskRunner {
+  /** Words that stand before the task's name and say no more. */
+  words?: RegExp;
+  /** It is a task only behind one of these. */
+  after?: RegExp;
+  /** Words that are tasks by themselves. */
+  alone?: RegExp;
+  /** Options that take the next word. */
+  valued?: RegExp;
+  /** Options that hold the project's folder. */
+  directory?: RegExp;
+}
+
+const NODE: TaskRunner = {
+  words: /^(run|run-script|rum|urn)$/,
+  alone: /^(start|test|dev|serve|restart|stop)$/,
+  valued: /^(-w|--workspace|-F|--filter|--loglevel|--script-shell)$/,
+  directory: /^(--prefix|-C|--dir|--cwd)$/,
+};
+const FILE = /^(-f|--file|--makefile|--justfile|--rakefile)$/;
+const FOLDER = /^(-C|--directory|-d|--working-directory|--project-dir|-p|--project-directory)$/;
+const CONSOLE: TaskRunner = { valued: /^(--env|-e)$/ };
+
+const TASK_RUNNERS: ReadonlyMap<string, TaskRunner> = new Map([
+  ['npm', { ...NODE, after: /^(run|run-script|rum|urn)$/ }],
+  ['pnpm', NODE],
+  ['yarn', NODE],
+  ['bun', { ...NODE, after: /^run$/, alone: /^$/ }],
+  ['deno', { after: /^task$/, words: /^task$/, directory: /^--cwd$/ }],
+  ['nx', { words: /^run$/ }],
+  ['turbo', { words: /^run$/, valued: /^--filter$/, directory: /^--cwd$/ }],
+  ['make', { valued: FILE, directory: FOLDER }],
+  ['gmake', { valued: FILE, directory: FOLDER }],
+  ['just', { valued: FILE, directory: FOLDER }],
+  ['task', { valued: /^(-t|--taskfile)$/, directory: /^(-d|--dir)$/ }],
+  ['rake', { valued: FILE, directory: FOLDER }],
+  ['rails', CONSOLE],
+  ['thor', {}],
+  ['mix', {}],
+  ['gradle', { valued: /^-b$/, directory: /^(-p|--project-dir)$/ }],
+  ['gradlew', { directory: /^(-p|--project-dir)$/ }],
+  ['mvn', { valued: FILE }],
+  ['mvnw', { valued: FILE }],
+  ['composer', { words: /^(run|run-script|exec)$/, directory: FOLDER }],
+  ['cargo', { after: /^run$/, words: /^run$/, valued: /^(--bin|--example|-p|--package|--manifest-path)$/, directory: /^-C$/, alone: /^run$/ }],
+  ['dotnet', { after: /^run$/, valued: /^(--project|-c|--configuration|-f|--framework)$/, alone: /^run$/ }],
+  ['swift', { after: /^run$/, words: /^run$/, directory: /^--package-path$/, alone: /^run$/ }],
+  ['invoke', { valued: /^-c$/, directory: /^-r$/ }],
+  ['nox', { after: /^-s$/, valued: FILE }],
+  ['poe', { directory: FOLDER }],
+  ['flask', { valued: /^(-A|--app)$/ }],
+  ['django-admin', CONSOLE],
+  ['artisan', CONSOLE],
+  ['symfony', { words: /^console$/, ...CONSOLE }],
+  ['sail', { words: /^(artisan|php|composer|npm)$/ }],
+  ['drush', {}],
+  ['wp', {}],
+  ['docker compose', { after: /^(run|exec|up)$/, words: /^(run|exec|up)$/, valued: /^(-f|--file|-e|--env|--env-file|-v|--volume|-u|--user|-w|--workdir|--name|-p|--project-name|--profile|--publish|--entrypoint)$/, directory: /^--project-directory$/ }],
+]);
+/** Options that say which task it is, beside its name. */
+const CONTEXT = /^(-f|--file|--makefile|--justfile|--taskfile|-t|-w|--workspace|-F|--filter|--bin|--example|-p|--package|--manifest-path|--project|-A|--app|--project-name)$/;
+
+/** Scripts that are a framework's console: the word behind one is a task. */
+const CONSOLES = new Set([
+  ...['artisan', 'console', 'manage.py', 'rails', 'rake', 'ace', 'ace.js', 'yii', 'think', 'spark'],
+  ...['craft', 'please', 'hyperf.php', 'cake', 'cake.php', 'bin/magento', 'magento', 'occ', 'wp-cli.phar'],
+]);
+/** Folders of a project in which its console stands. */
+const CONSOLE_FOLDER = /(^|\/)(bin|script|scripts|sbin)$/;
+
+/** Reads a task that a program runs; null where it runs none. */
+export function readTask(words: readonly string[]): TaskRun | null {
+  const [command = '', ...args] = words;
+  const program = programName(command);
+  if ((program === 'docker' || program === 'podman') && args[0] === 'compose') {
+    return readTaskOf('docker compose', null, args.slice(1));
+  }
+  if (program === 'docker-compose') return readTaskOf('docker compose', null, args);
+  return readTaskOf(program, folderOfConsole(command), args);
+}
+
+/** Reads the task behind a framework's console; null where a script is none. */
+export function readConsoleTask(
+  interpreter: string,
+  script: string,
+  args: readonly string[],
+): TaskRun | null {
+  const name = script.replaceAll('\\', '/').replace(/^.*\//, '');
+  if (!CONSOLES.has(name)) return null;
+  return readWith(CONSOLE, `${interpreter} ${name}`, folderOfConsole(script), args);
+}
+
+function readTaskOf(
+  program: string,
+  folder: string | null,
+  args: readonly string[],
+): TaskRun | null {
+  const rules = TASK_RUNNERS.get(program);
+  return rules === undefined ? null : readWith(rules, program, folder, args);
+}
+
+function readWith(
+  rules: TaskRunner,
+  runner: string,
+  folder: string | null,
+  args: readonly string[],
+): TaskRun | null {
+  let directory = folder;
+  let isBehind = rules.after === undefined;
+  let alone: string | null = null;
+  const context: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? '';
+    const [, option = word, joined] = /^(--?[\w-]+)=(.*)$/s.exec(word) ?? [];
+    const isValued = rules.valued?.test(option) === true;
+    if (word === 'workspace') context.push(word, args[++at] ?? '');
+    else if (rules.directory?.test(option)) directory = joined ?? args[++at] ?? null;
+    else if (isValued) {
+      const value = joined ?? args[++at] ?? '';
+      if (CONTEXT.test(option)) context.push(option, value);
+    } else if (word.startsWith('-') || word.startsWith('+')) {
+      isBehind ||= rules.after?.test(word) === true;
+    } else if (!isBehind && rules.after?.test(word)) {
+      isBehind = true;
+      if (rules.alone?.test(word)) alone = word;
+    } else if (isBehind && rules.words?.test(word)) continue;
+    else if (isBehind) {
+      // A program of its own kind is no task: `cargo run -- arguments`.
+      if (alone !== null) break;
+      return { runner, task: word, directory, context };
+    } else return rules.alone?.test(word) ? { runner, task: word, directory, context } : null;
+  }
+  return alone === null ? null : { runner, task: alone, directory, context };
+}
+
+/** The project of a console that is named by its path: above its folder of programs. */
+function folderOfConsole(script: string): string | null {
+  const path = script.replaceAll('\\', '/');
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  if (folder === '' || folder === '.') return null;
+  const above = folder.replace(CONSOLE_FOLDER, '');
+  return above === '' || above === '.' ? null : above;
+}
