@@ -23,7 +23,7 @@ const WRAPPER_NAMES = [
   ...(['pipenv', 'inspector', 'sops', 'pkgx', 'mcp-stdio-to-http', 'gosu'] as const),
   ...(['pdm', 'hatch', 'rye', 'bundle', 'aws-vault', 'chamber', 'teller', 'varlock', 'tini'] as const),
   ...(['dumb-init', 'arch', 'winpty', 'firejail', 'systemd-run', 'devbox', 'flox', 'poetry'] as const),
-  ...(['supergateway', 'mcp-proxy', 'mcpo', 'mcp-remote', 'smithery'] as const),
+  ...(['supergateway', 'mcp-proxy', 'mcpo', 'mcp-remote', 'smithery', 'nodemon'] as const),
 ];
 /** A program that starts another one. */
 export type WrapperName = (typeof WRAPPER_NAMES)[number];

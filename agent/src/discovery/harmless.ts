@@ -6,6 +6,8 @@ import { looksRandom } from './token-shapes.ts';
 import { consistsOfWords } from './word-groups.ts';
 
 const MAX_SHOWN = 512;
+const TAG =
+  /^(latest|stable|main|master|edge|beta|alpha|nightly|alpine|slim|minimal|full|bookworm|bullseye|trixie|jammy|noble|focal|dev|lts|next|release|preview|canary|develop|prod|production|stdio|sse|http|rc\d?|amd64|arm64|v?\d[\d.]{0,16})$/i;
 const SHORT_FLAG_CUT = /^-[A-Za-z]\[cut\]$/;
 const FILE =
   /\.(js|mjs|cjs|ts|py|json|ya?ml|toml|sh|jar|exe|dll|rb|go|php|db|sqlite|log|txt|md)$/i;
@@ -71,12 +73,8 @@ function isPair(text: string): boolean {
 
 /** Returns true for a version, and for the words that images are usually tagged with. */
 export function isTag(text: string): boolean {
-  return (
-    /^=?v?\d[\w.-]{0,40}$/.test(text) ||
-    /^(latest|stable|main|master|edge|beta|alpha|nightly|alpine|slim|bookworm|dev|bullseye|lts|next|release|preview|canary|develop|prod|production)$/i.test(
-      text,
-    )
-  );
+  if (/^=?v?\d[\w.-]{0,40}$/.test(text)) return true;
+  return text.split('-').every((word) => TAG.test(word));
 }
 
 /** `user:password`, as headers encode it. */

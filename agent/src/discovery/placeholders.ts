@@ -48,11 +48,15 @@ export function behindPlaceholders(path: string): string {
  * Applies a rule to a text in which each variable is written as a plain word, and writes the variables' names back into what
  * is left. So a rule sees `${workspaceFolder}/a.js` as it sees `folder/a.js`.
  */
-export function throughPlaceholders(text: string, rule: (masked: string) => string): string {
+export function throughPlaceholders(
+  text: string,
+  rule: (masked: string) => string,
+  show: (placeholder: string) => string = showPlaceholder,
+): string {
   if (!/[$%{]/.test(text)) return rule(text);
   const names: string[] = [];
   const masked = text.replace(PLACEHOLDER, (placeholder) => {
-    names.push(showPlaceholder(placeholder));
+    names.push(show(placeholder));
     return MASK + letterAt(names.length - 1);
   });
   if (names.length === 0 || names.length > MAX_MASKED) return rule(text);

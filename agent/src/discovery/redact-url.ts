@@ -23,18 +23,25 @@ const ENDPOINT_SEGMENT = /^(mcp|sse|stream|messages?|v\d+|api|http|\[cut\])?$/i;
 
 /** A URL without user info, query values, fragment, and segments of its path that are secrets. */
 export function cutUrl(text: string, depth: Depth = 'shaped'): string {
-  return throughPlaceholders(text.slice(0, MAX_URL), (url) => {
-    const isVariable = startsWithPlaceholder(text);
-    const found = PARTS.exec(withoutUserInfo(asClientsRead(url)));
-    const [, scheme = '', authority = '', path = '', query = ''] = found ?? [];
-    if (scheme === '' && !isVariable) return CUT;
-    const host = cutHost(authority.slice(authority.lastIndexOf('@') + 1), depth);
-    const segments = path.split('/');
-    const shownPath = segments.map((one, at) => cutSegment(one, segments[at - 1], depth)).join('/');
-    const pairs = query.slice(1).split('&').filter((pair) => pair !== '');
-    const shownQuery = pairs.map((pair) => cutParameter(pair, depth)).join('&');
-    return `${scheme}${host}${shownPath}${shownQuery === '' ? '' : `?${shownQuery}`}`;
-  });
+  const url = text.slice(0, MAX_URL);
+  const isVariable = startsWithPlaceholder(url);
+  const cut = (masked: string) => cutMasked(masked, isVariable, depth);
+  // A variable's default decides which server it is.
+  return depth === 'named'
+    ? throughPlaceholders(url, cut, (placeholder) => placeholder)
+    : throughPlaceholders(url, cut);
+}
+
+function cutMasked(url: string, isVariable: boolean, depth: Depth): string {
+  const found = PARTS.exec(withoutUserInfo(asClientsRead(url)));
+  const [, scheme = '', authority = '', path = '', query = ''] = found ?? [];
+  if (scheme === '' && !isVariable) return CUT;
+  const host = cutHost(authority.slice(authority.lastIndexOf('@') + 1), depth);
+  const segments = path.split('/');
+  const shownPath = segments.map((one, at) => cutSegment(one, segments[at - 1], depth)).join('/');
+  const pairs = query.slice(1).split('&').filter((pair) => pair !== '');
+  const shownQuery = pairs.map((pair) => cutParameter(pair, depth)).join('&');
+  return `${scheme}${host}${shownPath}${shownQuery === '' ? '' : `?${shownQuery}`}`;
 }
 
 function cutHost(host: string, depth: Depth): string {
@@ -78,7 +85,7 @@ function cutParameter(pair: string, depth: Depth): string {
     pair.includes('=') && /^[A-Za-z][\w.-]{0,40}$/.test(name) && consistsOfWords(name, 'value');
   if (!isNamed) return `${CUT}=${CUT}`;
   const value = pair.slice(name.length + 1);
-  const isKept = depth === 'named' && !isSecretName(name) && consistsOfWords(value, 'name');
+  const isKept = depth === 'named' && !isSecretName(name) && consistsOfWords(value, 'value');
   return `${name}=${isKept ? value : CUT}`;
 }
 
@@ -89,7 +96,10 @@ function cutSegment(segment: string, before = '', depth: Depth): string {
   const plain = segment.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
-  if (depth === 'shaped' && plain !== segment && /[?&=:;@/#]/.test(plain)) return CUT;
+  if (plain !== segment && /[?&=:;@/#]/.test(plain)) {
+    const [, name = ''] = /([\w.-]{1,64})[=:]./.exec(plain) ?? [];
+    if (depth === 'shaped' || isSecretName(name)) return CUT;
+  }
   // `bot123456:token`, as Telegram takes it.
   if (/^bot\d+:/i.test(plain)) return CUT;
   if (/^[^:@]{1,128}:[^@]{1,512}@./.test(plain)) return CUT;

@@ -30,6 +30,9 @@ const SCHEME_WORD = /^["']?(bearer|basic|token|digest|api-?key|negotiate)["']?[:
 const NAMING_WORD =
   /^["'/+]?(auth|login|(x-)?(api|access|auth|secret)?[-_]?(token|key|secret|password|passwd|pwd|pass|passphrase)|((proxy-)?authorization|cookie|x-[a-z-]{1,40}(key|token|secret))|bearer|basic)["']?[:=]?$/i;
 
+/** What the word behind such a word is the value of. */
+const COMMAND_WORD = '--secret';
+
 const SCHEME_SECRET = /\b(bearer|basic|token|digest)\s+[A-Za-z0-9_+/=.~:-]{4,}/gi;
 const URL_IN_TEXT = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>`]+/gi;
 /** A flag of a command line that stands in a text. */
@@ -57,6 +60,11 @@ export function cutArguments(args: readonly string[], depth: Depth = 'shaped'): 
     if (belongsTo !== null && !(isFlag && isNoValueOf(belongsTo, arg))) {
       // `--token = x`, as three, and `--tokens a b`.
       if (/^[=:]$/.test(arg) || isListOfSecrets(belongsTo)) flag = belongsTo;
+      // `auth login x`, as three.
+      if (belongsTo === COMMAND_WORD && NAMING_WORD.test(arg)) {
+        flag = COMMAND_WORD;
+        return cutPlainArgument(arg, depth);
+      }
       // `Authorization: Bearer x`, written as three.
       const isNamed = HEADER_FLAGS.test(belongsTo) || SETTING_FLAGS.test(belongsTo);
       if (SCHEME_WORD.test(arg) || (isNamed && (NAMING_WORD.test(arg) || isSecretKey(arg)))) {
@@ -84,7 +92,7 @@ export function cutArguments(args: readonly string[], depth: Depth = 'shaped'): 
       if (!/\s|:./.test(arg)) flag = arg;
       return cutGluedFlag(arg, depth);
     }
-    if (NAMING_WORD.test(arg) || isForeignFlag(arg)) flag = '--token';
+    if (NAMING_WORD.test(arg) || isForeignFlag(arg)) flag = COMMAND_WORD;
     return cutPlainArgument(arg, depth);
   });
 }

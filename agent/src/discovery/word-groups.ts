@@ -3,9 +3,9 @@ import { isVocabulary } from './vocabulary.ts';
 
 /**
  * `word`: letters, a number, a version or vocabulary. `numbered`: one word and one number (`tool2026`).
- * `mixed`: anything else, as secrets are made of.
+ * `joined`: words that a number joins (`html2text`, `what3words`). `mixed`: anything else, as secrets are made of.
  */
-type GroupClass = 'word' | 'numbered' | 'mixed';
+type GroupClass = 'word' | 'numbered' | 'joined' | 'mixed';
 
 /**
  * Where a text is found decides how much it may mix letters and digits.
@@ -24,13 +24,17 @@ export function consistsOfWords(text: string, position: NamePosition): boolean {
   const groups = text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((group) => group !== '');
   const classes = groups.flatMap(classify);
   const numbered = classes.filter((one) => one === 'numbered').length;
+  const joined = classes.filter((one) => one === 'joined').length;
   const mixed = classes.filter((one) => one === 'mixed').length;
-  if (position === 'value') return numbered + mixed === 0;
-  if (position === 'name') return mixed === 0 && numbered <= 1;
-  if (mixed === 0) return numbered <= 2;
+  if (position === 'value') return numbered + joined + mixed === 0;
+  if (position === 'name') return mixed + joined === 0 && numbered <= 1;
+  if (mixed === 0) return numbered + joined <= 2;
+  // A scope says that it is a package: `@l8js/l8`.
+  const isScoped = /^@[^/]{1,32}\/./.test(text);
+  if (isScoped && mixed <= 2 && groups.every((group) => group.length <= 5)) return true;
   const longest = Math.max(...groups.map((group) => group.length));
   const isOneShort = groups.length === 1 && longest <= 6;
-  return mixed === 1 && numbered === 0 && longest <= 16 && (isOneShort || classes.includes('word'));
+  return mixed === 1 && numbered + joined === 0 && longest <= 16 && (isOneShort || classes.includes('word'));
 }
 
 /** Classifies a group; one in camel case is classified by its words, for `OAuth2Client` is three of them. */
@@ -45,7 +49,8 @@ function classify(group: string): GroupClass[] {
   }
   const isNumbered =
     /^(?:[A-Z]?[a-z]{2,20}|[A-Z]{2,6})\d{1,4}$/.test(group) || /^\d{1,4}[A-Z]?[a-z]{3,20}$/.test(group);
-  return [isNumbered ? 'numbered' : 'mixed'];
+  if (isNumbered) return ['numbered'];
+  return [/^[A-Z]?[a-z]{2,20}\d{1,2}[A-Z]?[a-z]{1,20}$/.test(group) ? 'joined' : 'mixed'];
 }
 
 /** Returns false for letters that no word has: too many, hexadecimal ones only, or capitals and small ones in turn. */

@@ -86,16 +86,22 @@ export function identifyLaunch(launch: ParsedLaunch, project: Project | null): P
     version: described.version ?? null,
     unpinned: /^(package|repository|image)$/.test(target.kind) && described.version == null,
     launch:
-      described.token === null
+      target.kind === 'address' && launch.runner === ''
         ? null
         : {
             command: launch.command,
             token: described.token,
             directory: isOfProject && container === null ? project.folder : null,
           },
-    isRunner: target.kind !== 'program',
+    isRunner: !isOwnProgram(launch),
   };
 }
+
+/** Returns true where the command itself is the server, and not what a project's environment calls so. */
+const isOwnProgram = ({ target, command, inProject }: ParsedLaunch): boolean =>
+  target.kind === 'program' &&
+  command === programName(target.path) &&
+  !(inProject && !/[\\/]/.test(target.path));
 
 interface Described {
   key: string;
@@ -132,11 +138,11 @@ function describeTarget(launch: ParsedLaunch, project: Project | null): Describe
       return {
         key: place,
         name: showAddress(target.url),
-        token: runner === '' ? null : target.url,
+        token: target.url,
       };
     }
     case 'script':
-      return describeScript(runner, target.path, project);
+      return describeScript(launch, target.path, project);
     case 'module':
       return {
         key: `${runner}:${target.name}`,
@@ -156,7 +162,7 @@ function describeTarget(launch: ParsedLaunch, project: Project | null): Describe
         token: null,
       };
     case 'program':
-      return describeProgram(target.path, target.args, project);
+      return describeProgram(launch, target.path, target.args, project);
   }
 }
 
@@ -173,14 +179,18 @@ function imageKey(image: string): string {
   return name.includes('/') ? name : `library/${name}`;
 }
 
-function describeScript(runner: string, path: string, project: Project | null): Described {
+function describeScript(
+  { runner, container }: ParsedLaunch,
+  path: string,
+  project: Project | null,
+): Described {
   const installed = installedPackage(path);
   if (installed !== null) {
     return { key: `npm:${installed}`, name: showPackage(installed), token: pathToken(path) };
   }
   const below = projectPath(path);
   const part = distinctPart(path);
-  const key = below ?? (hasPlaceholder(path) ? path : part);
+  const key = below ?? (hasPlaceholder(path) || container !== null ? path : part);
   return {
     key: `${runner}:${key}`,
     name: `${runner} ${showScript(below ?? path, below === null ? null : (project?.name ?? null))}`,
@@ -195,19 +205,24 @@ function installedPackage(script: string): string | null {
 }
 
 /** A program by its base name, and the first of its words that tells this launch from another. */
-function describeProgram(path: string, args: readonly string[], project: Project | null): Described {
+function describeProgram(
+  { inProject }: ParsedLaunch,
+  path: string,
+  args: readonly string[],
+  project: Project | null,
+): Described {
   const below = /[\\/]/.test(path) ? projectPath(path) : null;
   const base = programName(path) || '?';
   const word = distinctiveArgument(args);
   const called = below ?? (hasPlaceholder(path) ? path : base);
   const shown =
     below === null
-      ? showScript(base, null)
+      ? showScript(hasPlaceholder(path) ? path : base, null)
       : showScript(below, project?.name ?? null);
   return {
     key: word === null ? called : `${called}:${word.raw}`,
     name: word === null ? shown : `${shown} ${word.shown}`,
-    token: below === null ? (word?.word ?? null) : below,
+    token: below ?? word?.word ?? (inProject ? base : null),
   };
 }
 
@@ -230,12 +245,14 @@ function distinctiveArgument(
 }
 
 /** Returns true for a launch whose code is the project's: found by a path below it, or in its environment. */
-export function isRelative({ target, inProject }: ParsedLaunch): boolean {
+export function isRelative({ target, inProject, container }: ParsedLaunch): boolean {
+  // A container sees the folders that its project mounts.
+  if (container !== null) return true;
   switch (target.kind) {
     case 'script':
       return installedPackage(target.path) === null && projectPath(target.path) !== null;
     case 'program':
-      return /[\\/]/.test(target.path) ? projectPath(target.path) !== null : inProject;
+      return inProject || (/[\\/]/.test(target.path) && projectPath(target.path) !== null);
     case 'module':
     case 'task':
     case 'code':

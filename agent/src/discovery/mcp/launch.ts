@@ -1,11 +1,11 @@
 // Reads a configured launch: wrappers are looked through, then the words name a runner and its target. Pure, and the raw
 // text throughout: what may be shown of it is decided in `names.ts`.
-import { interpreterOptions, programName, SHELLS } from '@gatewarden/shared/launchers.ts';
+import { interpreterOptions, isLauncher, programName, SHELLS } from '@gatewarden/shared/launchers.ts';
 import { withoutHomes } from '../homes.ts';
 import { behindPlaceholders, belowProjectRoot, withHomeAsTilde } from '../placeholders.ts';
 import { splitCommand } from './command-line.ts';
 import { CONTAINER_RUNTIMES, readContainerRun } from './containers.ts';
-import { PYTHON_VALUE_FLAGS } from './option-values.ts';
+import { GO_VALUE_FLAGS, PYTHON_VALUE_FLAGS } from './option-values.ts';
 import {
   normalizeName,
   type PackageRun,
@@ -86,6 +86,7 @@ export function parseLaunch(server: ServerDefinition): ParsedLaunch | null {
 function parseWords(written: string[], cwd: string | null): ParsedLaunch {
   const unwrapped = unwrap(written);
   const base = joinFolders(cwd, unwrapped.directory);
+  if (unwrapped.bridge !== null) return parseAddress(unwrapped.words[0] ?? '', unwrapped.bridge);
   const launch = parseUnwrapped(unwrapped.words);
   return {
     ...launch,
@@ -115,8 +116,6 @@ const parseAddress = (url: string, runner = ''): ParsedLaunch =>
 
 /** The readers of a command line, one after the other: the first that knows its program decides. */
 function parseUnwrapped(words: string[]): ParsedLaunch {
-  const [command = ''] = words;
-  if (/^(https?|wss?):\/\//i.test(command)) return parseAddress(command);
   return (
     parseContainer(words) ??
     parseUv(words) ??
@@ -187,7 +186,7 @@ function parseUvCommand(words: string[], packages: readonly string[]): ParsedLau
 function parsePackage(words: readonly string[]): ParsedLaunch | null {
   const run = readPackageRun(words);
   if (run === null || run.spec === '') return null;
-  const launch = packageLaunch(run.runner, run.registry, run.spec);
+  const launch = { ...packageLaunch(run.runner, run.registry, run.spec), word: run.word };
   const opaque = opaqueCommand(run);
   return opaque === null ? launch : { ...launch, context: opaque };
 }
@@ -252,6 +251,7 @@ const taskLaunch = ({ runner, task, directory, context }: TaskRun): ParsedLaunch
 const SCRIPT_RUNNERS: ReadonlyMap<string, 'script' | 'module'> = new Map([
   ['mcp', 'script'],
   ['fastmcp', 'script'],
+  ['go', 'script'],
   ['streamlit', 'script'],
   ['chainlit', 'script'],
   ['uvicorn', 'module'],
@@ -263,14 +263,22 @@ function parseScriptRunner(words: readonly string[]): ParsedLaunch | null {
   const [command = '', ...args] = words;
   const program = programName(command);
   const kind = SCRIPT_RUNNERS.get(program);
-  const word = args.find((arg) => !arg.startsWith('-') && !/^(run|dev|install)$/.test(arg));
+  const word = args.find(
+    (arg, at) =>
+      !arg.startsWith('-') &&
+      !/^(run|dev|install)$/.test(arg) &&
+      !(program === 'go' && GO_VALUE_FLAGS.has(args[at - 1] ?? '')),
+  );
   if (kind === undefined || word === undefined) return null;
   if (kind === 'module') return launchOf(program, { kind, name: word }, { word, inProject: true });
   if (!/[./\\]/.test(word)) return null;
   if (/^https?:/.test(word)) return parseAddress(word, program);
   // `server.py:mcp` names the object in it, too.
   const path = word.replace(/(\.py):\w+$/, '$1');
-  return launchOf('python', { kind: 'script', path }, { word, inProject: true });
+  const name = program === 'go' ? 'go' : 'python';
+  const folder = program === 'go' ? args.indexOf('-C') : -1;
+  const directory = folder < 0 ? null : (args[folder + 1] ?? null);
+  return launchOf(name, { kind: 'script', path }, { word, directory, inProject: true });
 }
 
 /** One interpreter has many names: with a version, without, and Windows' own. */
@@ -287,6 +295,7 @@ function parseInterpreter(words: readonly string[]): ParsedLaunch | null {
   if (options === null) return null;
   const name = interpreterName(program);
   const context: string[] = [];
+  let directory: string | null = null;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? '';
     if (options.code.has(arg) || (SHELLS.has(program) && /^-[a-z]*c$/.test(arg))) {
@@ -296,7 +305,8 @@ function parseInterpreter(words: readonly string[]): ParsedLaunch | null {
       const word = args[at + 1] ?? '';
       return launchOf(name, { kind: 'module', name: word }, { word, context, inProject: true });
     }
-    if (options.valued.has(arg)) {
+    if (program === 'bun' && arg === '--cwd') directory = args[++at] ?? null;
+    else if (options.valued.has(arg)) {
       // Java finds its classes there.
       if (program === 'java') context.push(arg, args[at + 1] ?? '');
       at++;
@@ -306,7 +316,7 @@ function parseInterpreter(words: readonly string[]): ParsedLaunch | null {
     else {
       const task = readConsoleTask(name, arg, args.slice(at + 1));
       if (task !== null) return taskLaunch(task);
-      return launchOf(name, { kind: 'script', path: arg }, { word: arg, context });
+      return launchOf(name, { kind: 'script', path: arg }, { word: arg, context, directory });
     }
   }
   return args.length === 0 ? null : launchOf(name, { kind: 'code', text: args.join('\0') });
@@ -323,11 +333,20 @@ function parsePowerShell(program: string, args: readonly string[]): ParsedLaunch
 
 function parseProgram(words: readonly string[]): ParsedLaunch {
   const [path = '', ...args] = words;
+  const program = programName(path);
   // The words of a command inside of this one say what runs, and no rule here reads them.
   const inner = args.findIndex((arg) => arg === '--' || isCommandLine(arg) || isLauncherWord(arg));
-  const context = inner < 0 ? [] : args.slice(inner);
-  return launchOf(programName(path), { kind: 'program', path, args }, { context });
+  // A runner whose package nobody could read is told apart by all of its words.
+  const context = isLauncher(program) ? args : inner < 0 ? [] : args.slice(inner);
+  const inProject = args.some((arg) => isCodeFile(arg) && projectPath(arg) !== null);
+  return launchOf(program, { kind: 'program', path, args }, { context, inProject });
 }
+
+/** Returns true for a file that an interpreter would run, one that the table does not know among them. */
+const isCodeFile = (word: string): boolean =>
+  /^[^-\s][^\s:]*\.(?:[cm]?[jt]sx?|pyw?|rb|sh|bash|php|pl|lua|jl|r|exs?|erl|go|rs|jar|dll|ps1|bat|cmd|scm|rkt|clj|kts?|swift|dart|wasm)$/i.test(
+    word,
+  );
 
 const LAUNCHER_WORDS = new Set([
   ...['npx', 'bunx', 'pnpx', 'uvx', 'npm', 'pnpm', 'yarn', 'uv', 'pipx', 'node', 'python', 'python3'],

@@ -10,7 +10,7 @@ import type { ParsedLaunch } from './launch.ts';
 import { readPackageName } from './packages.ts';
 
 /** Packages of npm, PyPI, NuGet, Go and flakes of Nix. */
-const PACKAGE = /^@?[A-Za-z0-9_~][\w.~-]*(?:[/#][\w.~-]+){0,8}$/;
+const PACKAGE = /^(?:[a-z]+:)?@?[A-Za-z0-9_~][\w.~-]*(?:[/#][\w.~-]+){0,8}$/;
 /** A version, a range, a tag, or extras, behind a package's name. */
 const VERSION = /^(?:\[[\w,.-]{1,128}\])?(?:(?:[@=<>~!^,| ]+|[@=]=?)(?:v?\d[\w.*+-]{0,40}|[a-z]{1,24}|\*))*$/i;
 const MODULE = /^[A-Za-z_][\w.:-]*$/;
@@ -109,7 +109,10 @@ export function classifyWords({ target, word, container }: ParsedLaunch): Map<st
   const shown = new Map<string, string>();
   if (container !== null) shown.set(container, showImage(container).reference);
   if (word === null) return shown;
-  if (target.kind === 'package') shown.set(word, showSpec(word));
+  if (target.kind === 'package') {
+    const [, scheme = '', spec = word] = /^((?:npm|jsr):)(.*)$/.exec(word) ?? [];
+    shown.set(word, scheme + showSpec(spec));
+  }
   else if (target.kind === 'image') shown.set(word, showImage(word).reference);
   else if (target.kind === 'module') shown.set(word, showModule(word));
   else if (target.kind === 'task') shown.set(word, showTask(word));

@@ -17,8 +17,10 @@ export type Registry = 'npm' | 'pypi' | 'jsr' | 'nuget' | 'go' | 'nix';
 export interface PackageRun {
   runner: string;
   registry: Registry;
-  /** The package as it is written, with its version. */
+  /** The package with its version. */
   spec: string;
+  /** The word that names the package, as it is written. */
+  word: string;
   /** The program of the package; null: the package's own. */
   bin: string | null;
   /** The words behind the package or its program. */
@@ -83,7 +85,8 @@ function readScheme(runner: string, words: readonly string[]): PackageRun | null
   const at = words.findIndex((word) => /^(npm|jsr):./.test(word));
   const [, registry, spec = ''] = /^(npm|jsr):\/?(.*)$/.exec(words[at] ?? '') ?? [];
   if (registry !== 'npm' && registry !== 'jsr') return null;
-  return { runner, registry, spec, bin: null, args: words.slice(at + 1), call: null };
+  const word = words[at] ?? '';
+  return { runner, registry, spec, word, bin: null, args: words.slice(at + 1), call: null };
 }
 
 /** The words behind `dlx`, `tool run` and the like; null where the program is asked for something else. */
@@ -120,9 +123,11 @@ function readPackage(runner: string, rules: Runner, args: readonly string[]): Pa
   const common = { runner, registry: rules.registry, call };
   // `-p a -p b b-tool`: the package that is called like the program provides it.
   const spec = named.find((one) => first !== undefined && one.includes(first)) ?? named[0];
-  if (spec !== undefined && spec !== '') return { ...common, spec, bin: first ?? null, args: rest };
-  if (first === undefined) return call === null ? null : { ...common, spec: '', bin: null, args: [] };
-  return { ...common, spec: first, bin: null, args: rest };
+  if (spec !== undefined && spec !== '') {
+    return { ...common, spec, word: spec, bin: first ?? null, args: rest };
+  }
+  if (first !== undefined) return { ...common, spec: first, word: first, bin: null, args: rest };
+  return call === null ? null : { ...common, spec: '', word: '', bin: null, args: [] };
 }
 
 /** A secret behind an option that the table does not know is no package. */

@@ -74,6 +74,9 @@ const TASK_RUNNERS: ReadonlyMap<string, TaskRunner> = new Map([
 /** Options that say which task it is, beside its name. */
 const CONTEXT = /^(-f|--file|--makefile|--justfile|--taskfile|-t|-w|--workspace|-F|--filter|--bin|--example|-p|--package|--manifest-path|--project|-A|--app|--project-name)$/;
 
+/** Tasks that run code or a command that the words behind them hold. */
+const EVALUATES = /^(runner|r|eval|exec|tinker|shell|console)$/;
+
 /** Scripts that are a framework's console: the word behind one is a task. */
 const CONSOLES = new Set([
   ...['artisan', 'console', 'manage.py', 'rails', 'rake', 'ace', 'ace.js', 'yii', 'think', 'spark'],
@@ -141,7 +144,10 @@ function readWith(
     else if (isBehind) {
       // A program of its own kind is no task: `cargo run -- arguments`.
       if (alone !== null) break;
-      return { runner, task: word, directory, context };
+      const rest = args.slice(at + 1);
+      // A service of a composition runs any command.
+      const isOpen = EVALUATES.test(word) || (runner === 'docker compose' && rest.length > 0);
+      return { runner, task: word, directory, context: isOpen ? [...context, ...rest] : context };
     } else return rules.alone?.test(word) ? { runner, task: word, directory, context } : null;
   }
   return alone === null ? null : { runner, task: alone, directory, context };

@@ -18,10 +18,14 @@ interface Wrapper {
   words?: number;
   /** Options that hold the inner command as one text. */
   line?: RegExp;
+  /** Its words are a command only where an option holds that. */
+  onlyLine?: true;
   /** Options that hold a server's address. */
   address?: RegExp;
   /** The first word may be a server's address in place of a command. `only`: it always is. */
   takesAddress?: true | 'only';
+  /** Options that hold the folder that the inner command is started in. */
+  directory?: RegExp;
   /** What it starts comes from the environment of the project that it is started in. */
   inProject?: true;
 }
@@ -34,6 +38,7 @@ const AS_SOMEBODY: Wrapper = {
 const IN_AN_ENVIRONMENT: Wrapper = {
   after: /^run$/,
   valued: /^(-n|--name|-p|--prefix|--cwd)$/,
+  directory: /^--cwd$/,
 };
 const BRIDGE_OPTIONS =
   /^(-H|-e|--(headers?|transport|host|port|auth-timeout|resource|env|sse-host|sse-port|endpoint|server|type|api-key|oauth2Bearer|baseUrl|ssePath|messagePath|healthEndpoint|logLevel|outputTransport|static-oauth-[\w-]+|ignore-tool))$/;
@@ -76,7 +81,7 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<WrapperName, Wrapper>([
   ['dumb-init', { valued: /^(-r|--rewrite)$/ }],
   ['firejail', {}],
   ['systemd-run', { valued: /^(-[pEu]|--(unit|property|setenv|uid|gid|slice))$/ }],
-  ['wsl', { valued: /^(-[du]|--distribution|--user|--cd|--shell-type)$/ }],
+  ['wsl', { valued: /^(-[du]|--distribution|--user|--cd|--shell-type)$/, directory: /^--cd$/ }],
   ['xvfb-run', { valued: /^(-[nsefpw]|--server-num|--server-args|--auth-file|--error-file)$/ }],
   ['caffeinate', { valued: /^-[tw]$/ }],
   ['dotenv', { valued: /^-[evpf]$/ }],
@@ -104,7 +109,7 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<WrapperName, Wrapper>([
   ['conda', IN_AN_ENVIRONMENT],
   ['mamba', IN_AN_ENVIRONMENT],
   ['micromamba', IN_AN_ENVIRONMENT],
-  ['mise', { after: /^(exec|x)$/, line: /^(-c|--command)$/ }],
+  ['mise', { after: /^(exec|x)$/, line: /^(-c|--command)$/, directory: /^(-C|--cd)$/ }],
   ['rtx', { after: /^(exec|x)$/ }],
   ['asdf', { after: /^exec$/ }],
   ['fnm', { after: /^exec$/, valued: /^--using$/ }],
@@ -112,8 +117,8 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<WrapperName, Wrapper>([
   ['devbox', { after: /^run$/ }],
   ['flox', { after: /^activate$/, line: /^-c$/ }],
   ['nix-shell', { line: /^--(run|command)$/, valued: /^(-I|-A|--arg|--argstr)$/ }],
-  ['poetry', { after: /^run$/, inProject: true }],
-  ['pdm', { after: /^run$/, inProject: true }],
+  ['poetry', { after: /^run$/, directory: /^(-C|--directory|-P|--project)$/, inProject: true }],
+  ['pdm', { after: /^run$/, directory: /^(-p|--project)$/, inProject: true }],
   ['pipenv', { after: /^run$/, inProject: true }],
   ['hatch', { after: /^run$/, inProject: true }],
   ['rye', { after: /^run$/, inProject: true }],
@@ -123,10 +128,12 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<WrapperName, Wrapper>([
     'supergateway',
     {
       line: /^--stdio$/,
+      onlyLine: true,
       address: /^--(sse|streamableHttp|streamable-http)$/,
       valued: BRIDGE_OPTIONS,
     },
   ],
+  ['nodemon', { line: /^(-x|--exec)$/, onlyLine: true }],
   ['mcp-proxy', { takesAddress: true, valued: BRIDGE_OPTIONS }],
   ['mcpo', { takesAddress: true, valued: BRIDGE_OPTIONS }],
   ['mcp-remote', { takesAddress: 'only', valued: BRIDGE_OPTIONS }],
@@ -173,13 +180,15 @@ export interface Unwrapped {
   /** The folder that the wrappers change to, as it is written. */
   directory: string | null;
   inProject: boolean;
+  /** The wrapper that connects to a server's address, which is then the only word; null for a command. */
+  bridge: string | null;
 }
 
 const MAX_WRAPPERS = 8;
 
 /** Removes the wrappers before a command: `env A=b`, `cmd /c`, `sh -c "one command"`, `npx dotenv-cli -- …`. */
 export function unwrap(words: string[]): Unwrapped {
-  let current: Unwrapped = { words, directory: null, inProject: false };
+  let current: Unwrapped = { words, directory: null, inProject: false, bridge: null };
   for (let depth = 0; depth < MAX_WRAPPERS; depth++) {
     const inner = unwrapOnce(current.words);
     if (inner === null || inner.words.length === 0) break;
@@ -187,7 +196,9 @@ export function unwrap(words: string[]): Unwrapped {
       words: inner.words,
       directory: joinFolders(current.directory, inner.directory ?? null),
       inProject: current.inProject || inner.inProject === true,
+      bridge: inner.bridge ?? null,
     };
+    if (current.bridge !== null) break;
   }
   return current;
 }
@@ -276,22 +287,42 @@ function unwrapProgram(program: string, rest: readonly string[]): Inner | null {
   const wrapper = WRAPPERS.get(program);
   if (wrapper === undefined) return null;
   const inProject = wrapper.inProject === true;
+  const directory = readDirectory(wrapper, rest);
   const { after } = wrapper;
   const from = after === undefined ? 0 : rest.findIndex((word) => after.test(word)) + 1;
   if (after !== undefined && from === 0) return null;
   const dashes = rest.indexOf('--', from);
   const own = rest.slice(from, dashes < 0 ? undefined : dashes);
   const named = readNamed(program, wrapper, own);
-  if (named !== null) return { ...named, inProject };
+  if (named !== null) return { ...named, directory: joinFolders(directory, named.directory ?? null), inProject };
   // `mise exec node@22 -- npx …`: the words before are versions.
   const words = dashes >= 0 && after !== undefined ? rest.slice(dashes + 1) : behindOptions(wrapper, rest.slice(from));
   if (words === null) return null;
-  if (wrapper.takesAddress === 'only') return readAddress(words);
+  if (wrapper.takesAddress !== undefined) {
+    const isAddress = /^(https?|wss?):\/\//i.test(words[0] ?? '');
+    const isVariable = words.length === 1 && startsWithPlaceholder(words[0] ?? '');
+    if (wrapper.takesAddress === 'only' || isAddress || isVariable) {
+      return readAddress(program, words);
+    }
+  }
+  if (wrapper.onlyLine === true) return null;
   if (words.length === 1 && /\s/.test(words[0] ?? '')) {
     const script = readShellScript(words[0] ?? '');
-    return script === null ? null : { ...script, inProject };
+    if (script === null) return null;
+    return { ...script, directory: joinFolders(directory, script.directory), inProject };
   }
-  return { words, inProject };
+  return { words, directory, inProject };
+}
+
+/** The folder that an option before the inner command names. */
+function readDirectory(wrapper: Wrapper, rest: readonly string[]): string | null {
+  if (wrapper.directory === undefined) return null;
+  for (const [at, word] of rest.entries()) {
+    if (word === '--') break;
+    const [, option = word, joined] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
+    if (wrapper.directory.test(option)) return joined ?? rest[at + 1] ?? null;
+  }
+  return null;
 }
 
 /** The inner command or address that an option holds. */
@@ -299,7 +330,7 @@ function readNamed(program: string, wrapper: Wrapper, own: readonly string[]): I
   for (const [at, word] of own.entries()) {
     const [, option = word, joined] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
     const value = joined ?? own[at + 1] ?? '';
-    if (wrapper.address?.test(option)) return { words: [value] };
+    if (wrapper.address?.test(option)) return { words: [value], bridge: program };
     // Where a user is named by an option, the words are a program's and no line of a shell.
     const isPlain = program === 'runuser' && own.some((one) => /^(-u|--user)/.test(one));
     if (wrapper.line?.test(option) && !isPlain) return readShellScript(value);
@@ -318,8 +349,8 @@ function behindOptions(wrapper: Wrapper, rest: readonly string[]): string[] | nu
   return null;
 }
 
-function readAddress(words: readonly string[]): Inner | null {
+function readAddress(bridge: string, words: readonly string[]): Inner | null {
   const address =
     words.find((word) => /^(https?|wss?):\/\//i.test(word)) ?? words.find(startsWithPlaceholder);
-  return address === undefined ? null : { words: [address] };
+  return address === undefined ? null : { words: [address], bridge };
 }

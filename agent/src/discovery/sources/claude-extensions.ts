@@ -1,7 +1,7 @@
 // Extensions of Claude Desktop (DXT, MCPB): each brings one MCP server, which its manifest says how to start.
 import { basename } from 'node:path';
 import { readJson } from '../formats.ts';
-import { showArguments } from '../harmless.ts';
+import { showArguments, showLabel } from '../harmless.ts';
 import { identifyProduct, launchHash } from '../mcp/identity.ts';
 import { launchedWords, plainDefinition } from '../mcp/launch.ts';
 import { isFields, serversIn } from '../mcp/servers.ts';
@@ -79,7 +79,7 @@ async function describeExtension(
   return {
     kind: 'mcp_server',
     key: id.toLowerCase(),
-    name: cutText(textOf(shown) ?? textOf(name) ?? id),
+    name: showLabel(textOf(shown) ?? textOf(name) ?? id),
     version: textOf(version),
     publisher: textOf(publisher) === null ? null : cutText(textOf(publisher) ?? ''),
     path: look.shown(folder),
