@@ -21,8 +21,27 @@ const WRAPPER_NAMES = [
   ...(['corepack', 'dotenvx', 'volta', 'op', 'doppler', 'infisical', 'conda', 'mamba'] as const),
   ...(['micromamba', 'mise', 'rtx', 'asdf', 'fnm', 'direnv', 'nix-shell', 'pixi'] as const),
   ...(['pipenv', 'inspector', 'sops', 'pkgx', 'mcp-stdio-to-http', 'gosu'] as const),
-  ...(['pdm', 'hatch', 'rye', 'bundle', 'aws-vault', 'chamber', 'teller', 'varlock', 'tini'] as const),
-  ...(['dumb-init', 'arch', 'winpty', 'firejail', 'systemd-run', 'devbox', 'flox', 'poetry'] as const),
+  ...([
+    'pdm',
+    'hatch',
+    'rye',
+    'bundle',
+    'aws-vault',
+    'chamber',
+    'teller',
+    'varlock',
+    'tini',
+  ] as const),
+  ...([
+    'dumb-init',
+    'arch',
+    'winpty',
+    'firejail',
+    'systemd-run',
+    'devbox',
+    'flox',
+    'poetry',
+  ] as const),
   ...(['supergateway', 'mcp-proxy', 'mcpo', 'mcp-remote', 'smithery', 'nodemon'] as const),
 ];
 /** A program that starts another one. */
@@ -46,7 +65,10 @@ const options = (valued: string, code: string, module = ''): InterpreterOptions 
 
 const INTERPRETER_OPTIONS: readonly (readonly [RegExp, InterpreterOptions])[] = [
   // Python without its global lock is `python3.13t`; Fedora's real file of Node is `node-22`.
-  [/^((python|pypy)[\d.]*[td]?|py|pythonw)$/, options('-W -X --check-hash-based-pycs', '-c -', '-m')],
+  [
+    /^((python|pypy)[\d.]*[td]?|py|pythonw)$/,
+    options('-W -X --check-hash-based-pycs', '-c -', '-m'),
+  ],
   [
     /^(node(js)?(-\d+)?|bun|deno|tsx|ts-node|nodemon)$/,
     options(

@@ -9,8 +9,7 @@ const MAX_SHOWN = 512;
 const TAG =
   /^(latest|stable|main|master|edge|beta|alpha|nightly|alpine|slim|minimal|full|bookworm|bullseye|trixie|jammy|noble|focal|dev|lts|next|release|preview|canary|develop|prod|production|stdio|sse|http|rc\d?|amd64|arm64|v?\d[\d.]{0,16})$/i;
 const SHORT_FLAG_CUT = /^-[A-Za-z]\[cut\]$/;
-const FILE =
-  /\.(js|mjs|cjs|ts|py|json|ya?ml|toml|sh|jar|exe|dll|rb|go|php|db|sqlite|log|txt|md)$/i;
+const FILE = /\.(js|mjs|cjs|ts|py|json|ya?ml|toml|sh|jar|exe|dll|rb|go|php|db|sqlite|log|txt|md)$/i;
 const PATH = /^\/[^/]|^(~|\.{1,2})([\\/]|$)|^[A-Za-z]:[\\/]|^placeholder[a-z][\\/]/;
 
 /**

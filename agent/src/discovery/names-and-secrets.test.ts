@@ -42,7 +42,8 @@ const group = (length: number): string =>
   Array.from({ length }, (_, at) => pick(at % 2 === 0 ? LOWER : DIGITS)).join('');
 const joined = (count: number, length: number, separator: string): string =>
   Array.from({ length: count }, () => group(length)).join(separator);
-const mixed = (length: number): string => `${letters(ANY, length - 4)}${pick(DIGITS)}${pick(LOWER)}${pick(DIGITS)}Q`;
+const mixed = (length: number): string =>
+  `${letters(ANY, length - 4)}${pick(DIGITS)}${pick(LOWER)}${pick(DIGITS)}Q`;
 
 const SHAPES: [string, string][] = [
   ...[2, 3, 4, 5].flatMap((count) =>
@@ -52,19 +53,48 @@ const SHAPES: [string, string][] = [
       ),
     ),
   ),
-  ...Array.from({ length: 20 }, (): [string, string] => ['capitals', joined(3, 5, '-').toUpperCase()]),
+  ...Array.from({ length: 20 }, (): [string, string] => [
+    'capitals',
+    joined(3, 5, '-').toUpperCase(),
+  ]),
   ...Array.from({ length: 20 }, (): [string, string] => ['a word and a group', `kiwi-${group(5)}`]),
-  ...Array.from({ length: 20 }, (): [string, string] => ['hexadecimal', letters('0123456789abcdef', 31) + pick(DIGITS)]),
+  ...Array.from({ length: 20 }, (): [string, string] => [
+    'hexadecimal',
+    letters('0123456789abcdef', 31) + pick(DIGITS),
+  ]),
   ...Array.from({ length: 20 }, (): [string, string] => ['letters of both cases', mixed(24)]),
   ...Array.from({ length: 10 }, (): [string, string] => [
     'a UUID',
-    [8, 4, 4, 4, 12].map((length) => letters('0123456789abcdef', length)).join('-').replace(/^../, 'a1'),
+    [8, 4, 4, 4, 12]
+      .map((length) => letters('0123456789abcdef', length))
+      .join('-')
+      .replace(/^../, 'a1'),
   ]),
-  ...['sk-', 'sk-proj-', 'sk-ant-api03-', 'ghp_', 'github_pat_', 'glpat-', 'npm_', 'pypi-', 'hf_', 'xoxb-', 'key-', 'rk_live_', 'dapi', 'gsk_', 'xai-', 'pat-na1-'].flatMap((prefix): [string, string][] => [
+  ...[
+    'sk-',
+    'sk-proj-',
+    'sk-ant-api03-',
+    'ghp_',
+    'github_pat_',
+    'glpat-',
+    'npm_',
+    'pypi-',
+    'hf_',
+    'xoxb-',
+    'key-',
+    'rk_live_',
+    'dapi',
+    'gsk_',
+    'xai-',
+    'pat-na1-',
+  ].flatMap((prefix): [string, string][] => [
     [`a token of ${prefix}`, prefix + mixed(40)],
     [`a token of ${prefix}, behind a word`, `acme_${prefix}${mixed(40)}`],
   ]),
-  ...Array.from({ length: 10 }, (): [string, string] => ['one group', `${group(3)}${letters(DIGITS, 3)}${group(3)}`]),
+  ...Array.from({ length: 10 }, (): [string, string] => [
+    'one group',
+    `${group(3)}${letters(DIGITS, 3)}${group(3)}`,
+  ]),
   ['a word with a digit in it', 'blauerhund7x'],
   ['the example of the issue', 'x9k2a-b7d3e-q1w2e-z8y7x'],
   ['a login encoded', Buffer.from('someone:swordfish1').toString('base64')],

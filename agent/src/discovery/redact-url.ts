@@ -39,7 +39,10 @@ function cutMasked(url: string, isVariable: boolean, depth: Depth): string {
   const host = cutHost(authority.slice(authority.lastIndexOf('@') + 1), depth);
   const segments = path.split('/');
   const shownPath = segments.map((one, at) => cutSegment(one, segments[at - 1], depth)).join('/');
-  const pairs = query.slice(1).split('&').filter((pair) => pair !== '');
+  const pairs = query
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '');
   const shownQuery = pairs.map((pair) => cutParameter(pair, depth)).join('&');
   return `${scheme}${host}${shownPath}${shownQuery === '' ? '' : `?${shownQuery}`}`;
 }
@@ -50,7 +53,12 @@ function cutHost(host: string, depth: Depth): string {
   const rest = host.slice(labels.length + port.length);
   const tail = rest === '' || rest === ':' ? '' : `:${CUT}`;
   const shown =
-    depth === 'named' ? labels : labels.split('.').map((label) => orCut(label)).join('.');
+    depth === 'named'
+      ? labels
+      : labels
+          .split('.')
+          .map((label) => orCut(label))
+          .join('.');
   return shown + port + tail;
 }
 

@@ -138,7 +138,9 @@ const PLANTED: [string, string[], string][] = [
     ['npm_', 'Ex4mpleQz2Lm9Tv3Bn6Wd8Rk1Pc5Ty7Uh9Jk'],
     ['hf_', 'Ex4mpleQzLmTvBnWdRkPcTyUhJk'],
     ['gwa_', 'Ex4mpleQz2Lm9Tv3Bn6Wd8Rk'],
-  ].map((parts) => parts.join('')).map((token): [string, string[], string] => [token, ['--flag', token], token]),
+  ]
+    .map((parts) => parts.join(''))
+    .map((token): [string, string[], string] => [token, ['--flag', token], token]),
 ];
 
 describe('what is sent', () => {
@@ -184,7 +186,10 @@ describe('what is hashed', () => {
     for (const [one, other] of [
       ['odd-word-17x', 'odd-word-18x'],
       [`/opt/${HEX}/server.js`, `/opt/${HEX.replace('9', '8')}/server.js`],
-      [`https://mcp.example.org/${HEX}/mcp`, `https://mcp.example.org/${HEX.replace('9', '8')}/mcp`],
+      [
+        `https://mcp.example.org/${HEX}/mcp`,
+        `https://mcp.example.org/${HEX.replace('9', '8')}/mcp`,
+      ],
       ['https://mcp.example.org/mcp?server=notes', 'https://mcp.example.org/mcp?server=mail'],
     ]) {
       expect(cutArguments([one ?? ''], 'named')).not.toEqual(cutArguments([other ?? ''], 'named'));

@@ -34,7 +34,12 @@ export function consistsOfWords(text: string, position: NamePosition): boolean {
   if (isScoped && mixed <= 2 && groups.every((group) => group.length <= 5)) return true;
   const longest = Math.max(...groups.map((group) => group.length));
   const isOneShort = groups.length === 1 && longest <= 6;
-  return mixed === 1 && numbered + joined === 0 && longest <= 16 && (isOneShort || classes.includes('word'));
+  return (
+    mixed === 1 &&
+    numbered + joined === 0 &&
+    longest <= 16 &&
+    (isOneShort || classes.includes('word'))
+  );
 }
 
 /** Classifies a group; one in camel case is classified by its words, for `OAuth2Client` is three of them. */
@@ -48,7 +53,8 @@ function classify(group: string): GroupClass[] {
     return classes.includes('mixed') ? ['mixed'] : classes;
   }
   const isNumbered =
-    /^(?:[A-Z]?[a-z]{2,20}|[A-Z]{2,6})\d{1,4}$/.test(group) || /^\d{1,4}[A-Z]?[a-z]{3,20}$/.test(group);
+    /^(?:[A-Z]?[a-z]{2,20}|[A-Z]{2,6})\d{1,4}$/.test(group) ||
+    /^\d{1,4}[A-Z]?[a-z]{3,20}$/.test(group);
   if (isNumbered) return ['numbered'];
   return [/^[A-Z]?[a-z]{2,20}\d{1,2}[A-Z]?[a-z]{1,20}$/.test(group) ? 'joined' : 'mixed'];
 }

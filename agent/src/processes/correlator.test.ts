@@ -14,7 +14,10 @@ const launch = (command: string, token: string | null, owner: string | null = nu
   token,
   owner,
 });
-const running = (line: string, over: { script?: string; directory?: string; uid?: number } = {}) => {
+const running = (
+  line: string,
+  over: { script?: string; directory?: string; uid?: number } = {},
+) => {
   const words = line.split(' ');
   return {
     name: commandName(words[0] ?? ''),

@@ -63,7 +63,10 @@ export function readShellScript(text: string): ShellCommand | null {
   if (commands == null || last === undefined) return null;
   if (!commands.every(([program = '']) => PREPARES.has(program))) return null;
   const folders = commands.filter(([program]) => program === 'cd' || program === 'pushd');
-  return { words: last, directory: folders.at(-1)?.find((word, at) => at > 0 && !/^-./.test(word)) ?? null };
+  return {
+    words: last,
+    directory: folders.at(-1)?.find((word, at) => at > 0 && !/^-./.test(word)) ?? null,
+  };
 }
 
 /** The commands that run one after the other; null where they are more than that. */

@@ -116,7 +116,12 @@ function describeTarget(launch: ParsedLaunch, project: Project | null): Describe
   switch (target.kind) {
     case 'package': {
       const { registry, name, version } = target;
-      return { key: `${registry}:${name}`, name: showPackage(name), version, token: rawName(launch) };
+      return {
+        key: `${registry}:${name}`,
+        name: showPackage(name),
+        version,
+        token: rawName(launch),
+      };
     }
     case 'repository':
       return {
@@ -170,7 +175,9 @@ function describeTarget(launch: ParsedLaunch, project: Project | null): Describe
 function rawName({ target, word }: ParsedLaunch): string | null {
   if (target.kind !== 'package') return null;
   const at = (word ?? '').toLowerCase().indexOf(target.name);
-  return at < 0 ? (/^[^@=<>~!^[\s;]+/.exec(word ?? '')?.[0] ?? target.name) : (word ?? '').slice(at, at + target.name.length);
+  return at < 0
+    ? (/^[^@=<>~!^[\s;]+/.exec(word ?? '')?.[0] ?? target.name)
+    : (word ?? '').slice(at, at + target.name.length);
 }
 
 /** An image without a namespace is the library's: a program may have the same name. */
@@ -200,7 +207,9 @@ function describeScript(
 
 /** The package that a script lies in, where it was installed and is started by its path. */
 function installedPackage(script: string): string | null {
-  const inside = /^.*[\\/]node_modules[\\/]((?:@[\w.-]+[\\/])?\w[\w.-]*)[\\/]/.exec(`/${script}`)?.[1];
+  const inside = /^.*[\\/]node_modules[\\/]((?:@[\w.-]+[\\/])?\w[\w.-]*)[\\/]/.exec(
+    `/${script}`,
+  )?.[1];
   return inside === undefined ? null : inside.replace('\\', '/').toLowerCase();
 }
 

@@ -118,7 +118,12 @@ test.each([
 test('a shell with one command is that command, with several it stays the shell', () => {
   const shell = (script: string) =>
     identifyProduct({ command: 'bash', args: ['-c', script], url: null });
-  const scripts = ['curl x | sh', 'curl y | sh', 'curl x && npx -y pkg', 'cd $(curl x) && npx -y pkg'];
+  const scripts = [
+    'curl x | sh',
+    'curl y | sh',
+    'curl x && npx -y pkg',
+    'cd $(curl x) && npx -y pkg',
+  ];
   expect(shell('npx -y pkg')?.key).toBe('npm:pkg');
   expect(scripts.map((script) => shell(script)?.name)).toEqual(['bash', 'bash', 'bash', 'bash']);
   expect(new Set(scripts.map((script) => shell(script)?.key)).size).toBe(scripts.length);

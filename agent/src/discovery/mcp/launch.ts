@@ -1,6 +1,11 @@
 // Reads a configured launch: wrappers are looked through, then the words name a runner and its target. Pure, and the raw
 // text throughout: what may be shown of it is decided in `names.ts`.
-import { interpreterOptions, isLauncher, programName, SHELLS } from '@gatewarden/shared/launchers.ts';
+import {
+  interpreterOptions,
+  isLauncher,
+  programName,
+  SHELLS,
+} from '@gatewarden/shared/launchers.ts';
 import { withoutHomes } from '../homes.ts';
 import { behindPlaceholders, belowProjectRoot, withHomeAsTilde } from '../placeholders.ts';
 import { splitCommand } from './command-line.ts';
@@ -138,13 +143,19 @@ function parseContainer(words: readonly string[]): ParsedLaunch | null {
   // Words that are no launch of their own are the image's arguments.
   if (inner.target.kind === 'program' && inner.context.length === 0) return image;
   const isElsewhere = /^(package|repository|address)$/.test(inner.target.kind);
-  return { ...inner, command: 'docker', directory: null, container: isElsewhere ? null : run.image };
+  return {
+    ...inner,
+    command: 'docker',
+    directory: null,
+    container: isElsewhere ? null : run.image,
+  };
 }
 
 /** `uv run`: a script, a module, or a program of the project or of a package that is installed beside it. */
 function parseUv(words: readonly string[]): ParsedLaunch | null {
   const at = words.indexOf('run');
-  if (programName(words[0] ?? '') !== 'uv' || at < 0 || words.slice(1, at).includes('tool')) return null;
+  if (programName(words[0] ?? '') !== 'uv' || at < 0 || words.slice(1, at).includes('tool'))
+    return null;
   let directory: string | null = null;
   let module: string | null = null;
   const packages: string[] = [];
@@ -155,7 +166,8 @@ function parseUv(words: readonly string[]): ParsedLaunch | null {
     const takesNext = joined === undefined && PYTHON_VALUE_FLAGS.has(option);
     const value = joined ?? words[index + 1] ?? '';
     if (option === '--with') packages.push(...value.split(','));
-    if (option === '--directory' || option === '--project') directory = joinFolders(directory, value);
+    if (option === '--directory' || option === '--project')
+      directory = joinFolders(directory, value);
     if (takesNext) index++;
     else if (/^(-m|--module)$/.test(word)) module = words[++index] ?? null;
     else if (index > at && (module !== null || !word.startsWith('-'))) break;
@@ -177,8 +189,12 @@ function parseUvCommand(words: string[], packages: readonly string[]): ParsedLau
     target.kind === 'module' ? target.name : target.kind === 'program' ? target.path : null;
   // A program with a folder before it is of no package.
   if (named === null || /[\\/]/.test(named)) return inner;
-  const names = packages.map((one) => [one, normalizeName('pypi', readPackageName(one).name)] as const);
-  const same = names.find(([, name]) => name === normalizeName('pypi', named.split('.', 1)[0] ?? ''));
+  const names = packages.map(
+    (one) => [one, normalizeName('pypi', readPackageName(one).name)] as const,
+  );
+  const same = names.find(
+    ([, name]) => name === normalizeName('pypi', named.split('.', 1)[0] ?? ''),
+  );
   const [spec] = same ?? (target.kind === 'program' && names.length === 1 ? (names[0] ?? []) : []);
   return spec === undefined ? inner : packageLaunch('uv', 'pypi', spec);
 }
@@ -199,7 +215,8 @@ function packageLaunch(runner: string, registry: Registry, spec: string): Parsed
   }
   const place = registry === 'nix' ? null : readRepository(registry, spec);
   if (place !== null) return launchOf(runner, { kind: 'repository', place }, { word: spec });
-  const { name, version } = registry === 'nix' ? { name: spec, version: null } : readPackageName(spec);
+  const { name, version } =
+    registry === 'nix' ? { name: spec, version: null } : readPackageName(spec);
   return launchOf(
     runner,
     { kind: 'package', registry, name: normalizeName(registry, name), version },
@@ -241,11 +258,17 @@ function parseLauncher(words: readonly string[]): ParsedLaunch | null {
 function parseTask(words: readonly string[]): ParsedLaunch | null {
   const task = readTask(words);
   // `bun run index.ts` is a script.
-  return task === null || (task.runner === 'bun' && /[./\\]/.test(task.task)) ? null : taskLaunch(task);
+  return task === null || (task.runner === 'bun' && /[./\\]/.test(task.task))
+    ? null
+    : taskLaunch(task);
 }
 
 const taskLaunch = ({ runner, task, directory, context }: TaskRun): ParsedLaunch =>
-  launchOf(runner, { kind: 'task', name: task }, { word: task, directory, context, inProject: true });
+  launchOf(
+    runner,
+    { kind: 'task', name: task },
+    { word: task, directory, context, inProject: true },
+  );
 
 /** Programs that run a script or a module that one of their words names. */
 const SCRIPT_RUNNERS: ReadonlyMap<string, 'script' | 'module'> = new Map([
@@ -306,7 +329,7 @@ function parseInterpreter(words: readonly string[]): ParsedLaunch | null {
       return launchOf(name, { kind: 'module', name: word }, { word, context, inProject: true });
     }
     if (program === 'bun' && arg === '--cwd') directory = args[++at] ?? null;
-    else if (options.valued.has(arg)) {
+    else if (options.valued.has(arg) || (SHELLS.has(program) && /^-[a-z]*o$/.test(arg))) {
       // Java finds its classes there.
       if (program === 'java') context.push(arg, args[at + 1] ?? '');
       at++;
@@ -349,8 +372,34 @@ const isCodeFile = (word: string): boolean =>
   );
 
 const LAUNCHER_WORDS = new Set([
-  ...['npx', 'bunx', 'pnpx', 'uvx', 'npm', 'pnpm', 'yarn', 'uv', 'pipx', 'node', 'python', 'python3'],
-  ...['bun', 'deno', 'docker', 'podman', 'php', 'ruby', 'java', 'bash', 'sh', 'zsh', 'cmd', 'powershell'],
+  ...[
+    'npx',
+    'bunx',
+    'pnpx',
+    'uvx',
+    'npm',
+    'pnpm',
+    'yarn',
+    'uv',
+    'pipx',
+    'node',
+    'python',
+    'python3',
+  ],
+  ...[
+    'bun',
+    'deno',
+    'docker',
+    'podman',
+    'php',
+    'ruby',
+    'java',
+    'bash',
+    'sh',
+    'zsh',
+    'cmd',
+    'powershell',
+  ],
 ]);
 
 const isLauncherWord = (word: string): boolean => LAUNCHER_WORDS.has(programName(word));

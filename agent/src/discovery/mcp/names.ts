@@ -12,7 +12,8 @@ import { readPackageName } from './packages.ts';
 /** Packages of npm, PyPI, NuGet, Go and flakes of Nix. */
 const PACKAGE = /^(?:[a-z]+:)?@?[A-Za-z0-9_~][\w.~-]*(?:[/#][\w.~-]+){0,8}$/;
 /** A version, a range, a tag, or extras, behind a package's name. */
-const VERSION = /^(?:\[[\w,.-]{1,128}\])?(?:(?:[@=<>~!^,| ]+|[@=]=?)(?:v?\d[\w.*+-]{0,40}|[a-z]{1,24}|\*))*$/i;
+const VERSION =
+  /^(?:\[[\w,.-]{1,128}\])?(?:(?:[@=<>~!^,| ]+|[@=]=?)(?:v?\d[\w.*+-]{0,40}|[a-z]{1,24}|\*))*$/i;
 const MODULE = /^[A-Za-z_][\w.:-]*$/;
 const TASK = /^[A-Za-z0-9_][\w:./-]*$/;
 /** Files and folders that have the same name in every project. */
@@ -62,7 +63,8 @@ export function showImage(image: string): ShownImage {
   if (replaceVendorTokens(name, CUT) !== name || (isLone && !consistsOfWords(name, 'package'))) {
     return { name: CUT, reference: CUT, version: null };
   }
-  const isOpen = tag === null || digest !== null || !isLone || (isTag(tag) && consistsOfWords(tag, 'name'));
+  const isOpen =
+    tag === null || digest !== null || !isLone || (isTag(tag) && consistsOfWords(tag, 'name'));
   const version = digest ?? (tag === 'latest' || !isOpen ? null : tag);
   return { name, reference: isOpen ? image : `${name}:${CUT}`, version };
 }
@@ -82,7 +84,9 @@ export function placeOf(url: string): string {
   // A variable's name keeps its capitals.
   const host = place
     .slice(0, slash)
-    .replace(/\$?\{[^}]*\}|\$\w+|%\w+%|[^${%]+/g, (part) => (/^[${%]/.test(part) ? part : part.toLowerCase()))
+    .replace(/\$?\{[^}]*\}|\$\w+|%\w+%|[^${%]+/g, (part) =>
+      /^[${%]/.test(part) ? part : part.toLowerCase(),
+    )
     .replace(/:(443|80)$/, '')
     .replace(/(?<=\w)\.(?=$|:)/, '');
   return host + place.slice(slash);
@@ -112,12 +116,14 @@ export function classifyWords({ target, word, container }: ParsedLaunch): Map<st
   if (target.kind === 'package') {
     const [, scheme = '', spec = word] = /^((?:npm|jsr):)(.*)$/.exec(word) ?? [];
     shown.set(word, scheme + showSpec(spec));
-  }
-  else if (target.kind === 'image') shown.set(word, showImage(word).reference);
+  } else if (target.kind === 'image') shown.set(word, showImage(word).reference);
   else if (target.kind === 'module') shown.set(word, showModule(word));
   else if (target.kind === 'task') shown.set(word, showTask(word));
   else if (target.kind === 'script' && !/:/.test(word.replace(/^[A-Za-z]:/, ''))) {
-    shown.set(word, throughPlaceholders(word, (masked) => showPath(masked)));
+    shown.set(
+      word,
+      throughPlaceholders(word, (masked) => showPath(masked)),
+    );
   }
   return shown;
 }

@@ -1,7 +1,7 @@
 // Package runners: `npx`, `uvx` and their relatives fetch a package and run a program of it. Pure.
 import { NODE_RUNNERS, PYTHON_RUNNERS, programName } from '@gatewarden/shared/launchers.ts';
-import { CUT, cutUrl } from '../redact-url.ts';
 import { cutArguments } from '../redact.ts';
+import { CUT, cutUrl } from '../redact-url.ts';
 import { consistsOfWords } from '../word-groups.ts';
 import {
   GO_VALUE_FLAGS,
@@ -166,7 +166,8 @@ export function normalisePython(name: string): string {
 
 /** A repository that a package is fetched from, as host and path; null for a package of a registry. */
 export function readRepository(registry: Registry, spec: string): string | null {
-  const source = /^[\w.-]+(?:\[[^\]]*\])?\s*@\s*((?:git\+)?[a-z+]+:\/\/.+)$/i.exec(spec)?.[1] ?? spec;
+  const source =
+    /^[\w.-]+(?:\[[^\]]*\])?\s*@\s*((?:git\+)?[a-z+]+:\/\/.+)$/i.exec(spec)?.[1] ?? spec;
   if (registry === 'npm' && /^[\w-]+\/[\w.-]+(#.*)?$/.test(source)) {
     return `github.com/${source.replace(/#.*/, '')}`;
   }
@@ -175,9 +176,13 @@ export function readRepository(registry: Registry, spec: string): string | null 
   const host = /^[\w.-]+@([\w.-]+):([\w./-]+)$/.exec(source);
   if (host !== null) return `${host[1]}/${host[2]}`.replace(/\.git$/, '');
   if (!/^(?:git\+)?[a-z+]+:\/\//i.test(source) || /^(?:npm|jsr|file):/i.test(source)) return null;
-  const [, place = ''] = /^[a-z+]+:\/\/([^?#]*)/i.exec(cutUrl(source.replace(/^git\+/, ''), 'named')) ?? [];
+  const [, place = ''] =
+    /^[a-z+]+:\/\/([^?#]*)/i.exec(cutUrl(source.replace(/^git\+/, ''), 'named')) ?? [];
   const rest = source.slice(source.search(/[?#]/) >>> 0);
   const folder = /subdirectory=([^&]+)/.exec(rest)?.[1];
-  const repository = place.replace(/\.git(@.*)?$/, '').replace(/@[^/]*$/, '').replace(/\/+$/, '');
+  const repository = place
+    .replace(/\.git(@.*)?$/, '')
+    .replace(/@[^/]*$/, '')
+    .replace(/\/+$/, '');
   return folder === undefined ? repository : `${repository}/${folder}`;
 }

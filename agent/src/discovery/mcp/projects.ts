@@ -1,8 +1,8 @@
 // Which project a relative launch belongs to: read from the folder that it is started in, through the look.
 import { basename, dirname, join } from 'node:path';
+import { showWord } from '../harmless.ts';
 import { hasPlaceholder } from '../placeholders.ts';
 import { cutUrl } from '../redact-url.ts';
-import { showWord } from '../harmless.ts';
 import type { Look } from '../source.ts';
 import { loadToml } from '../sources/libraries.ts';
 import type { Project } from './identity.ts';
@@ -46,7 +46,9 @@ export async function findProject(
 ): Promise<Project | null> {
   const folder = locateFolder(look, root, directory);
   if (folder === null) return directory === null ? null : unknownFolder(directory);
-  return look.shared(`project:${folder}`, () => readProject(look, folder));
+  // Without a manifest or a repository the project begins where the configuration says.
+  const base = root !== null && folder.startsWith(`${root}/`) ? root : folder;
+  return look.shared(`project:${base}:${folder}`, () => readProject(look, folder, base));
 }
 
 /** The launch's folder as a path of the look; null where it lies elsewhere. */
@@ -69,19 +71,19 @@ function unknownFolder(directory: string): Project {
   return { key: `folder:${name}`, name: showWord(name), folder: null };
 }
 
-async function readProject(look: Look, folder: string): Promise<Project> {
+async function readProject(look: Look, folder: string, base: string): Promise<Project> {
   const shownFolder = look.shown(folder);
   const own = basename(shownFolder.replaceAll('\\', '/'));
   let at = folder;
   for (let depth = 0; depth < MAX_DEPTH && !/^(\.|\/|\.\.(\/.*)?)$/.test(at); depth++) {
     const name = (await readManifestName(look, at)) ?? readRepository(look, at);
     if (name !== null) {
-      const below = at === folder ? '' : `/${folder.slice(at.length).replace(/^\/+/, '')}`;
-      return { key: name + below, name: showWord(own), folder: shownFolder };
+      return { key: name + folder.slice(at.length), name: showWord(own), folder: shownFolder };
     }
     at = dirname(at);
   }
-  return { key: `folder:${own}`, name: showWord(own), folder: shownFolder };
+  const name = basename(look.shown(base).replaceAll('\\', '/')) + folder.slice(base.length);
+  return { key: `folder:${name}`, name: showWord(own), folder: shownFolder };
 }
 
 async function readManifestName(look: Look, folder: string): Promise<string | null> {
@@ -124,6 +126,7 @@ function readRepository(look: Look, folder: string): string | null {
   const url = /^\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)/ms.exec(config ?? '')?.[1];
   if (url === undefined) return null;
   const [, host, path] = /^(?:[\w.-]+@)?([\w.-]+):(?!\/)(.+)$/.exec(url) ?? [];
-  const place = host === undefined ? placeOf(cutUrl(url, 'named')) : `${host.toLowerCase()}/${path}`;
+  const place =
+    host === undefined ? placeOf(cutUrl(url, 'named')) : `${host.toLowerCase()}/${path}`;
   return `git:${place.replace(/\.git$/, '')}`;
 }

@@ -56,8 +56,20 @@ const TASK_RUNNERS: ReadonlyMap<string, TaskRunner> = new Map([
   ['mvn', { valued: FILE }],
   ['mvnw', { valued: FILE }],
   ['composer', { words: /^(run|run-script|exec)$/, directory: FOLDER }],
-  ['cargo', { after: /^run$/, words: /^run$/, valued: /^(--bin|--example|-p|--package|--manifest-path)$/, directory: /^-C$/, alone: /^run$/ }],
-  ['dotnet', { after: /^run$/, valued: /^(--project|-c|--configuration|-f|--framework)$/, alone: /^run$/ }],
+  [
+    'cargo',
+    {
+      after: /^run$/,
+      words: /^run$/,
+      valued: /^(--bin|--example|-p|--package|--manifest-path)$/,
+      directory: /^-C$/,
+      alone: /^run$/,
+    },
+  ],
+  [
+    'dotnet',
+    { after: /^run$/, valued: /^(--project|-c|--configuration|-f|--framework)$/, alone: /^run$/ },
+  ],
   ['swift', { after: /^run$/, words: /^run$/, directory: /^--package-path$/, alone: /^run$/ }],
   ['invoke', { valued: /^-c$/, directory: /^-r$/ }],
   ['nox', { after: /^-s$/, valued: FILE }],
@@ -69,10 +81,20 @@ const TASK_RUNNERS: ReadonlyMap<string, TaskRunner> = new Map([
   ['sail', { words: /^(artisan|php|composer|npm)$/ }],
   ['drush', {}],
   ['wp', {}],
-  ['docker compose', { after: /^(run|exec|up)$/, words: /^(run|exec|up)$/, valued: /^(-f|--file|-e|--env|--env-file|-v|--volume|-u|--user|-w|--workdir|--name|-p|--project-name|--profile|--publish|--entrypoint)$/, directory: /^--project-directory$/ }],
+  [
+    'docker compose',
+    {
+      after: /^(run|exec|up)$/,
+      words: /^(run|exec|up)$/,
+      valued:
+        /^(-f|--file|-e|--env|--env-file|-v|--volume|-u|--user|-w|--workdir|--name|-p|--project-name|--profile|--publish|--entrypoint)$/,
+      directory: /^--project-directory$/,
+    },
+  ],
 ]);
 /** Options that say which task it is, beside its name. */
-const CONTEXT = /^(-f|--file|--makefile|--justfile|--taskfile|-t|-w|--workspace|-F|--filter|--bin|--example|-p|--package|--manifest-path|--project|-A|--app|--project-name)$/;
+const CONTEXT =
+  /^(-f|--file|--makefile|--justfile|--taskfile|-t|-w|--workspace|-F|--filter|--bin|--example|-p|--package|--manifest-path|--project|-A|--app|--project-name)$/;
 
 /** Tasks that run code or a command that the words behind them hold. */
 const EVALUATES = /^(runner|r|eval|exec|tinker|shell|console)$/;
@@ -80,7 +102,17 @@ const EVALUATES = /^(runner|r|eval|exec|tinker|shell|console)$/;
 /** Scripts that are a framework's console: the word behind one is a task. */
 const CONSOLES = new Set([
   ...['artisan', 'console', 'manage.py', 'rails', 'rake', 'ace', 'ace.js', 'yii', 'think', 'spark'],
-  ...['craft', 'please', 'hyperf.php', 'cake', 'cake.php', 'bin/magento', 'magento', 'occ', 'wp-cli.phar'],
+  ...[
+    'craft',
+    'please',
+    'hyperf.php',
+    'cake',
+    'cake.php',
+    'bin/magento',
+    'magento',
+    'occ',
+    'wp-cli.phar',
+  ],
 ]);
 /** Folders of a project in which its console stands. */
 const CONSOLE_FOLDER = /(^|\/)(bin|script|scripts|sbin)$/;

@@ -97,10 +97,7 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<WrapperName, Wrapper>([
     'doppler',
     { after: /^run$/, valued: /^(-[pct]|--project|--config|--token)$/, line: /^--command$/ },
   ],
-  [
-    'infisical',
-    { after: /^run$/, valued: /^--(env|path|token|projectId)$/, line: /^--command$/ },
-  ],
+  ['infisical', { after: /^run$/, valued: /^--(env|path|token|projectId)$/, line: /^--command$/ }],
   ['varlock', { after: /^run$/ }],
   ['teller', { after: /^run$/ }],
   ['aws-vault', { after: /^exec$/, words: 1 }],
@@ -156,7 +153,7 @@ const PACKAGED: ReadonlyMap<string, string> = new Map([
   ['npm:@modelcontextprotocol/inspector', 'inspector'],
   ['pypi:mcp-proxy', 'mcp-proxy'],
   ['pypi:mcpo', 'mcpo'],
-  ['pypi:python-dotenv', 'dotenv'],
+  ['pypi:python-dotenv', 'dotenvx'],
 ]);
 /** Packages whose program runs what its words say: as that program they are read. */
 const PACKAGED_PROGRAMS: ReadonlyMap<string, string> = new Map([
@@ -247,7 +244,8 @@ function unwrapPackage(words: readonly string[]): Inner | null {
 
 /** A package may hold several programs: `--package typescript --package ts-node ts-node`. */
 const programIn = (run: PackageRun, program: string | undefined): string | undefined =>
-  program ?? (run.bin !== null && [...PACKAGED_PROGRAMS.values()].includes(run.bin) ? run.bin : undefined);
+  program ??
+  (run.bin !== null && [...PACKAGED_PROGRAMS.values()].includes(run.bin) ? run.bin : undefined);
 
 function behindVariables(rest: readonly string[]): Inner | null {
   let directory: string | null = null;
@@ -271,7 +269,9 @@ function behindCmd(rest: readonly string[]): Inner | null {
 }
 
 function behindShell(rest: readonly string[]): Inner | null {
-  const at = rest.findIndex((word, index) => !/^-/.test(word) && !/^-o$/.test(rest[index - 1] ?? ''));
+  const at = rest.findIndex(
+    (word, index) => !/^-/.test(word) && !/^-[a-z]*o$/.test(rest[index - 1] ?? ''),
+  );
   const flag = rest.findIndex((word) => /^-[a-z]*c$/.test(word));
   // Behind a script's name an option is the script's.
   return flag < 0 || (at >= 0 && at < flag) ? null : readShellScript(rest[flag + 1] ?? '');
@@ -294,9 +294,13 @@ function unwrapProgram(program: string, rest: readonly string[]): Inner | null {
   const dashes = rest.indexOf('--', from);
   const own = rest.slice(from, dashes < 0 ? undefined : dashes);
   const named = readNamed(program, wrapper, own);
-  if (named !== null) return { ...named, directory: joinFolders(directory, named.directory ?? null), inProject };
+  if (named !== null)
+    return { ...named, directory: joinFolders(directory, named.directory ?? null), inProject };
   // `mise exec node@22 -- npx …`: the words before are versions.
-  const words = dashes >= 0 && after !== undefined ? rest.slice(dashes + 1) : behindOptions(wrapper, rest.slice(from));
+  const words =
+    dashes >= 0 && after !== undefined
+      ? rest.slice(dashes + 1)
+      : behindOptions(wrapper, rest.slice(from));
   if (words === null) return null;
   if (wrapper.takesAddress !== undefined) {
     const isAddress = /^(https?|wss?):\/\//i.test(words[0] ?? '');

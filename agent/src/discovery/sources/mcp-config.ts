@@ -256,7 +256,10 @@ async function describeServer(
             ? {}
             : {
                 command: showWord(basename(written.program.replaceAll('\\', '/'))).slice(0, 128),
-                args: showArguments(written.args, classifyWords(launch)).slice(0, MAX_SHOWN_ARGUMENTS),
+                args: showArguments(written.args, classifyWords(launch)).slice(
+                  0,
+                  MAX_SHOWN_ARGUMENTS,
+                ),
               }),
           ...(plain.url === null ? {} : { url: cutUrl(plain.url) }),
           ...(server.environment.length === 0 ? {} : { env: server.environment }),
