@@ -72,7 +72,8 @@ function isPair(text: string): boolean {
 
 /** Returns true for a version, and for the words that images are usually tagged with. */
 export function isTag(text: string): boolean {
-  if (/^=?v?\d[\w.-]{0,40}$/.test(text)) return true;
+  if (/^\d+$/.test(text)) return text.length <= 4 || /^20\d{6}$/.test(text);
+  if (/^=?v?\d[\w.-]{0,40}$/.test(text)) return consistsOfWords(text, 'name');
   return text.split('-').every((word) => TAG.test(word));
 }
 

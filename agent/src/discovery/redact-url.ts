@@ -49,7 +49,8 @@ function cutMasked(url: string, isVariable: boolean, depth: Depth): string {
 
 function cutHost(host: string, depth: Depth): string {
   if (/^\[[0-9a-f:.]{2,45}\](:\d{1,5})?$/i.test(host)) return host;
-  const [, labels = '', port = ''] = /^([^:]*)(:\d{1,5})?/.exec(host) ?? [];
+  // A variable is masked as a word, a port's too.
+  const [, labels = '', port = ''] = /^([^:]*)(:(?:\d{1,5}|placeholder[a-z]))?/.exec(host) ?? [];
   const rest = host.slice(labels.length + port.length);
   const tail = rest === '' || rest === ':' ? '' : `:${CUT}`;
   const shown =

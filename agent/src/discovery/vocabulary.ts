@@ -15,7 +15,7 @@ export const TERMS: ReadonlySet<string> = new Set(
     '21st 37signals 4chan 8x8 2captcha 3scale tier1 tier2 win32 win64 lib64 lib32 arm64 armv7 armv8',
     'amd64 aarch64 s390x ppc64 ppc64le riscv64 e2b c99 c11 cpp11 cpp17 psr4 psr7 vue3 es5 es6 py2 py3',
     'area51 sap4 s4hana i3 i2c c3 c4 d2 ga4 v8 v4l2 wav2vec2 word2vec x11 x12 g4f z3 m1 m2 m3 m4 a2a',
-    'usb2 usb3 ps1 r1 o1 o3 o4 4o k2 t5 yolov8 f16 f32 fp8 fp16 fp32 bf16 int4 int8 q4 q5 q6 q8 q2 q3',
+    'e5 r7b bge3 usb2 usb3 ps1 r1 o1 o3 o4 4o k2 t5 yolov8 f16 f32 fp8 fp16 fp32 bf16 int4 int8 q4 q5 q6 q8 q2 q3',
   ]
     .join(' ')
     .split(' '),
@@ -30,6 +30,7 @@ const NUMBERED = [
   'gcc|clang|ubuntu|debian|fedora|centos|rhel|alpine|windows|win|macos|ios|android|angular|vue|react',
   'gpt|claude|llama|qwen|gemma|gemini|phi|mixtral|mistral|deepseek|grok|yi|glm|flux|whisper|sdxl|dalle',
   'eu|us|ap|sa|af|me|ca|uk|de|fr|jp|au|eastus|westus|fra|nyc|sfo|ams|lon|sgp|tor|blr|iad|sjc|lhr|cdg',
+  'ash|hel|fsn|nbg|waw|par|mad|syd|bom|dfw|ord|lax|sea|hkg|nrt|gru',
   'copy|part|page|step|level|layer|phase|chapter|volume|vol|team|group|room|user|agent|bot|tool|tools',
   'mcp|llm|http|https|tcp|udp|port|socket|bucket|queue|topic|index|table|log|file|disk|eth|gpu|cpu|tty',
 ].join('|');
@@ -42,6 +43,8 @@ const FORMS: readonly RegExp[] = [
   /^\d{1,4}(?:a|b|rc|alpha|beta|dev|post|pre|preview|ubuntu|deb|el|fc)\d{1,3}$/,
   /^(?:rc|alpha|beta|pre|preview|canary|next|post)\d{1,8}$/,
   // Regions: `west1`, `northeast2`, `centralus2`.
+  // With the zone's letter: `1a`.
+  /^[1-9][a-f]$/,
   /^(?:(?:north|south|east|west|central)(?:us|india)?){1,2}\d$/,
   // Ordinals, sizes, times, resolutions, parameters of models.
   /^\d{1,4}(?:st|nd|rd|th)$/,

@@ -52,6 +52,17 @@ test.each([
   expect(isLaunchedAs(launch(command, token), running(line), home)).toBe(false);
 });
 
+test.each([
+  ['node dist/index.js', { directory: '/home/a/one' }, true],
+  ['node dist/index.js', { directory: '/home/a/two' }, false],
+  ['node dist/index.js', {}, false],
+  ['node dist/index.js', { directory: '/', script: '/home/a/one/dist/index.js' }, true],
+  ['node dist/index.js', { directory: '/', script: '/home/a/one-more/dist/index.js' }, false],
+])('a relative launch of a project is %s in %j: %s', (line, place, expected) => {
+  const relative = { ...launch('node', 'dist/index.js'), directory: '/home/a/one' };
+  expect(isLaunchedAs(relative, running(line, place), home)).toBe(expected);
+});
+
 test('a home speaks for its own person’s processes only', () => {
   const at = (owner: string | null, uid: number) =>
     isLaunchedAs(launch('sshd', '/x', owner), running('sshd /x', { uid }), home);

@@ -42,6 +42,19 @@ export function readContainerRun(args: readonly string[]): ContainerRun | null {
   return null;
 }
 
+/** Reads the container and the command of `docker exec`; null where a runtime is asked for something else. */
+export function readContainerExec(
+  args: readonly string[],
+): { name: string; command: string[] } | null {
+  if (args.find((arg) => !arg.startsWith('-')) !== 'exec') return null;
+  for (let at = args.indexOf('exec') + 1; at < args.length; at++) {
+    const arg = args[at] ?? '';
+    if (!arg.startsWith('-')) return { name: arg, command: args.slice(at + 1) };
+    if (/^(-[euw]|--(env|env-file|user|workdir|detach-keys))$/.test(arg)) at++;
+  }
+  return null;
+}
+
 /** Of a container's options: `-itp 80:80` takes the next word, `-itp80:80` holds its own. */
 function takesNextWord(option: string): boolean {
   if (CONTAINER_SWITCHES.has(option) || option.includes('=')) return false;

@@ -10,6 +10,7 @@ import type { Launch } from '../source.ts';
 import { consistsOfWords } from '../word-groups.ts';
 import { readImage } from './containers.ts';
 import {
+  type Container,
   type ParsedLaunch,
   parseLaunch,
   pathToken,
@@ -73,16 +74,15 @@ export function identifyProduct(
 export function identifyLaunch(launch: ParsedLaunch, project: Project | null): Product {
   const { target, container, context } = launch;
   const described = describeTarget(launch, project);
-  const image = container === null ? null : showImage(container);
-  const inImage = container === null ? '' : `${imageKey(container)} `;
+  const around = container === null ? null : describeContainer(container);
   // The words of an inner command may be long, and hold a secret in a place that no rule knows.
   const inner = context.length === 0 ? '' : ` ${shortHash(cutArguments(context, 'named'))}`;
-  const key = `${inImage}${described.key}${inner}`;
+  const key = `${around === null ? '' : `${around.key} `}${described.key}${inner}`;
   const isOfProject = project !== null && isRelative(launch);
   return {
     key: isOfProject ? `project:${project.key}\n${key}` : key,
     entryKey: launch.directory === null ? key : `${key}\n${launch.directory}`,
-    name: image === null ? described.name : `${image.name} ${described.name}`,
+    name: around === null ? described.name : `${around.name} ${described.name}`,
     version: described.version ?? null,
     unpinned: /^(package|repository|image)$/.test(target.kind) && described.version == null,
     launch:
@@ -102,6 +102,13 @@ const isOwnProgram = ({ target, command, inProject }: ParsedLaunch): boolean =>
   target.kind === 'program' &&
   command === programName(target.path) &&
   !(inProject && !/[\\/]/.test(target.path));
+
+function describeContainer(container: Container): { key: string; name: string } {
+  const { word } = container;
+  if (container.kind === 'image') return { key: imageKey(word), name: showImage(word).name };
+  const { runtime } = container;
+  return { key: `${runtime}:${word}`, name: `${runtime} ${showTask(word)}` };
+}
 
 interface Described {
   key: string;
@@ -255,8 +262,8 @@ function distinctiveArgument(
 
 /** Returns true for a launch whose code is the project's: found by a path below it, or in its environment. */
 export function isRelative({ target, inProject, container }: ParsedLaunch): boolean {
-  // A container sees the folders that its project mounts.
-  if (container !== null) return true;
+  // A container sees the folders that its project mounts; one that runs already may be anybody's.
+  if (container !== null) return !(container.kind === 'running' && container.runtime === 'docker exec');
   switch (target.kind) {
     case 'script':
       return installedPackage(target.path) === null && projectPath(target.path) !== null;

@@ -9,7 +9,7 @@ import {
 import { withoutHomes } from '../homes.ts';
 import { behindPlaceholders, belowProjectRoot, withHomeAsTilde } from '../placeholders.ts';
 import { splitCommand } from './command-line.ts';
-import { CONTAINER_RUNTIMES, readContainerRun } from './containers.ts';
+import { CONTAINER_RUNTIMES, readContainerExec, readContainerRun } from './containers.ts';
 import { GO_VALUE_FLAGS, PYTHON_VALUE_FLAGS } from './option-values.ts';
 import {
   normalizeName,
@@ -56,9 +56,13 @@ export interface ParsedLaunch {
   inProject: boolean;
   /** Words beside the target that decide which code runs. */
   context: string[];
-  /** The image that the target runs in. */
-  container: string | null;
+  /** The container that the target runs in. */
+  container: Container | null;
 }
+
+export type Container =
+  | { kind: 'image'; word: string }
+  | { kind: 'running'; runtime: string; word: string };
 
 /** The definition without the account's name, as paths are hashed and shown everywhere: its person's home as `~`. */
 export function plainDefinition(
@@ -135,19 +139,29 @@ function parseUnwrapped(words: string[]): ParsedLaunch {
 
 function parseContainer(words: readonly string[]): ParsedLaunch | null {
   const program = programName(words[0] ?? '');
-  const run = CONTAINER_RUNTIMES.has(program) ? readContainerRun(words.slice(1)) : null;
+  if (!CONTAINER_RUNTIMES.has(program)) return null;
+  const exec = readContainerExec(words.slice(1));
+  if (exec !== null) {
+    return inContainer({ kind: 'running', runtime: 'docker exec', word: exec.name }, exec.command);
+  }
+  const run = readContainerRun(words.slice(1));
   if (run === null) return null;
   const image = launchOf('docker', { kind: 'image', image: run.image }, { word: run.image });
-  if (run.command.length === 0) return image;
-  const inner = parseWords(run.command, null);
   // Words that are no launch of their own are the image's arguments.
-  if (inner.target.kind === 'program' && inner.context.length === 0) return image;
+  return inContainer({ kind: 'image', word: run.image }, run.command) ?? image;
+}
+
+/** A launch inside of a container; null for words that are none. A package is the same in every container. */
+function inContainer(container: Container, command: string[]): ParsedLaunch | null {
+  if (command.length === 0) return null;
+  const inner = parseWords(command, null);
+  if (inner.target.kind === 'program' && inner.context.length === 0) return null;
   const isElsewhere = /^(package|repository|address)$/.test(inner.target.kind);
   return {
     ...inner,
     command: 'docker',
     directory: null,
-    container: isElsewhere ? null : run.image,
+    container: isElsewhere ? null : container,
   };
 }
 
@@ -245,7 +259,12 @@ function parseLauncher(words: readonly string[]): ParsedLaunch | null {
   const program = programName(command);
   const after = LAUNCHERS.get(program);
   const at = after === undefined ? -1 : args.findIndex((arg) => after.test(arg));
-  const spec = at < 0 ? undefined : args.slice(at + 1).find((arg) => !arg.startsWith('-'));
+  // The value of an option may be a secret.
+  const own = args.slice(at + 1);
+  const spec =
+    at < 0
+      ? undefined
+      : own.find((arg, index) => !arg.startsWith('-') && !/^--\w[^=]*$/.test(own[index - 1] ?? ''));
   if (spec === undefined) return null;
   const { name, version } = readPackageName(spec);
   return launchOf(
@@ -263,12 +282,20 @@ function parseTask(words: readonly string[]): ParsedLaunch | null {
     : taskLaunch(task);
 }
 
-const taskLaunch = ({ runner, task, directory, context }: TaskRun): ParsedLaunch =>
-  launchOf(
+function taskLaunch({ runner, task, directory, context, command }: TaskRun): ParsedLaunch {
+  const service =
+    runner === 'docker compose'
+      ? inContainer({ kind: 'running', runtime: runner, word: task }, command)
+      : null;
+  if (service !== null) {
+    return { ...service, directory, context: [...context, ...service.context], inProject: true };
+  }
+  return launchOf(
     runner,
     { kind: 'task', name: task },
-    { word: task, directory, context, inProject: true },
+    { word: task, directory, context: [...context, ...command], inProject: true },
   );
+}
 
 /** Programs that run a script or a module that one of their words names. */
 const SCRIPT_RUNNERS: ReadonlyMap<string, 'script' | 'module'> = new Map([

@@ -15,7 +15,7 @@ const PACKAGE = /^(?:[a-z]+:)?@?[A-Za-z0-9_~][\w.~-]*(?:[/#][\w.~-]+){0,8}$/;
 const VERSION =
   /^(?:\[[\w,.-]{1,128}\])?(?:(?:[@=<>~!^,| ]+|[@=]=?)(?:v?\d[\w.*+-]{0,40}|[a-z]{1,24}|\*))*$/i;
 const MODULE = /^[A-Za-z_][\w.:-]*$/;
-const TASK = /^[A-Za-z0-9_][\w:./-]*$/;
+const TASK = /^(?:\/\/)?[A-Za-z0-9_][\w:./-]*$/;
 /** Files and folders that have the same name in every project. */
 const COMMON_FILES =
   /^(index|main|server|app|cli|start|run|__main__|dist|build|src|lib|bin|out|node_modules|scripts?|(docker-)?compose)(\.[a-z]{1,4})?$/i;
@@ -111,7 +111,7 @@ export function distinctPart(path: string, project: string | null = null): strin
 /** The words of a launch that name its target, and how each may be shown. */
 export function classifyWords({ target, word, container }: ParsedLaunch): Map<string, string> {
   const shown = new Map<string, string>();
-  if (container !== null) shown.set(container, showImage(container).reference);
+  if (container?.kind === 'image') shown.set(container.word, showImage(container.word).reference);
   if (word === null) return shown;
   if (target.kind === 'package') {
     const [, scheme = '', spec = word] = /^((?:npm|jsr):)(.*)$/.exec(word) ?? [];

@@ -119,10 +119,21 @@ async function readManifest(look: Look, path: string): Promise<unknown> {
   }
 }
 
+/** Where the repository of a folder keeps its settings: a worktree names the folder of its repository in a file. */
+function gitFolder(look: Look, folder: string): string | null {
+  const git = join(folder, '.git');
+  if (look.isRealFolder(git)) return git;
+  if (look.kindOf(git) !== 'file') return null;
+  const named = /^gitdir:\s*(.+?)\s*$/m.exec(look.text(git, MAX_MANIFEST) ?? '')?.[1];
+  if (named === undefined) return null;
+  const own = named.startsWith('/') ? look.locate(named) : join(folder, named);
+  return own === null || own.startsWith('..') ? null : own.replace(/\/worktrees\/[^/]+$/, '');
+}
+
 /** The address that a repository was cloned from, without whom it was cloned by. */
 function readRepository(look: Look, folder: string): string | null {
-  if (!look.isRealFolder(join(folder, '.git'))) return null;
-  const config = look.text(join(folder, '.git/config'), MAX_MANIFEST);
+  const git = gitFolder(look, folder);
+  const config = git === null ? null : look.text(join(git, 'config'), MAX_MANIFEST);
   const url = /^\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)/ms.exec(config ?? '')?.[1];
   if (url === undefined) return null;
   const [, host, path] = /^(?:[\w.-]+@)?([\w.-]+):(?!\/)(.+)$/.exec(url) ?? [];

@@ -10,6 +10,8 @@ export interface TaskRun {
   directory: string | null;
   /** Options that decide which task it is: a file, a part of the project. */
   context: string[];
+  /** The command or the code that the task is given to run. */
+  command: string[];
 }
 
 interface TaskRunner {
@@ -35,7 +37,7 @@ const FILE = /^(-f|--file|--makefile|--justfile|--rakefile)$/;
 const FOLDER = /^(-C|--directory|-d|--working-directory|--project-dir|-p|--project-directory)$/;
 const CONSOLE: TaskRunner = { valued: /^(--env|-e)$/ };
 
-const TASK_RUNNERS: ReadonlyMap<string, TaskRunner> = new Map([
+const TASK_RUNNERS: ReadonlyMap<string, TaskRunner> = new Map<string, TaskRunner>([
   ['npm', { ...NODE, after: /^(run|run-script|rum|urn)$/ }],
   ['pnpm', NODE],
   ['yarn', NODE],
@@ -78,8 +80,29 @@ const TASK_RUNNERS: ReadonlyMap<string, TaskRunner> = new Map([
   ['django-admin', CONSOLE],
   ['artisan', CONSOLE],
   ['symfony', { words: /^console$/, ...CONSOLE }],
-  ['sail', { words: /^(artisan|php|composer|npm)$/ }],
+  ...['sail', 'ddev', 'lando', 'herd', 'warden'].map((name): [string, TaskRunner] => [
+    name,
+    { words: /^(exec|artisan|php|console|drush|composer|npm|rails|bin\/console)$/ },
+  ]),
   ['drush', {}],
+  ['gulp', { valued: FILE, directory: FOLDER }],
+  ['grunt', {}],
+  ['lerna', { words: /^run$/, valued: /^--scope$/ }],
+  ['moon', { words: /^run$/ }],
+  ['rush', {}],
+  ['bazel', { after: /^run$/ }],
+  ['pants', { words: /^run$/ }],
+  ['mage', { directory: FOLDER }],
+  ['tox', { after: /^-e$/ }],
+  ['sbt', {}],
+  ['lein', {}],
+  ['bb', {}],
+  ['ant', { valued: /^-f$/ }],
+  ['doit', {}],
+  ['rebar3', {}],
+  ['flutter', { alone: /^run$/, after: /^run$/ }],
+  ['cabal', { after: /^run$/ }],
+  ['stack', { after: /^(run|exec)$/ }],
   ['wp', {}],
   [
     'docker compose',
@@ -114,8 +137,13 @@ const CONSOLES = new Set([
     'wp-cli.phar',
   ],
 ]);
-/** Folders of a project in which its console stands. */
-const CONSOLE_FOLDER = /(^|\/)(bin|script|scripts|sbin)$/;
+/** Folders of a project in which its console lies. */
+const CONSOLE_FOLDER =
+  /(^|\/)((vendor|node_modules|\.?venv|env)\/)?(\.?bin|script|scripts|sbin|Scripts)$/;
+/** Task runners that a project has for itself. */
+const OF_PROJECT = /^(rails|rake|gradlew|mvnw|artisan|sail|console|drush)$/;
+/** Folders of the system and of version managers: a program there is of no project. */
+const OF_SYSTEM = /^\/(usr|bin|sbin|opt|snap|nix)\/|[\\/]\.(?!\/)|^[A-Za-z]:\\Program Files/;
 
 /** Reads a task that a program runs; null where it runs none. */
 export function readTask(words: readonly string[]): TaskRun | null {
@@ -125,7 +153,8 @@ export function readTask(words: readonly string[]): TaskRun | null {
     return readTaskOf('docker compose', null, args.slice(1));
   }
   if (program === 'docker-compose') return readTaskOf('docker compose', null, args);
-  return readTaskOf(program, folderOfConsole(command), args);
+  const isOfProject = OF_PROJECT.test(program) && !OF_SYSTEM.test(command);
+  return readTaskOf(program, isOfProject ? folderOfConsole(command) : null, args);
 }
 
 /** Reads the task behind a framework's console; null where a script is none. */
@@ -154,36 +183,59 @@ function readWith(
   folder: string | null,
   args: readonly string[],
 ): TaskRun | null {
-  let directory = folder;
-  let isBehind = rules.after === undefined;
-  let alone: string | null = null;
-  const context: string[] = [];
+  const { directory, context, words, isAsked } = readOptions(rules, folder, args);
+  const [first] = words;
+  if (first === undefined) return null;
+  const run = (task: string, command: string[]) => ({ runner, task, directory, context, command });
+  let rest = words;
+  if (rules.after !== undefined && !isAsked) {
+    if (!rules.after.test(first.word)) return rules.alone?.test(first.word) ? run(first.word, []) : null;
+    // Its other words are the arguments: `cargo run -- arguments`.
+    if (rules.alone?.test(first.word)) return run(first.word, []);
+    rest = words.slice(1);
+  }
+  const task = rest.find(({ word }) => rules.words?.test(word) !== true);
+  if (task === undefined) return null;
+  // A service of a composition runs any command.
+  const isOpen = EVALUATES.test(task.word) || runner === 'docker compose';
+  return run(task.word, isOpen ? args.slice(task.at + 1) : []);
+}
+
+interface TaskWords {
+  directory: string | null;
+  context: string[];
+  /** The words that are neither options nor their values, and where each is. */
+  words: { word: string; at: number }[];
+  /** An option asks for a task. */
+  isAsked: boolean;
+}
+
+function readOptions(
+  rules: TaskRunner,
+  folder: string | null,
+  args: readonly string[],
+): TaskWords {
+  const read: TaskWords = { directory: folder, context: [], words: [], isAsked: false };
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? '';
     const [, option = word, joined] = /^(--?[\w-]+)=(.*)$/s.exec(word) ?? [];
-    const isValued = rules.valued?.test(option) === true;
-    if (word === 'workspace') context.push(word, args[++at] ?? '');
-    else if (rules.directory?.test(option)) directory = joined ?? args[++at] ?? null;
-    else if (isValued) {
+    if (rules.directory?.test(option)) read.directory = joined ?? args[++at] ?? null;
+    else if (word === 'workspace') read.context.push(word, args[++at] ?? '');
+    else if (rules.valued?.test(option)) {
       const value = joined ?? args[++at] ?? '';
-      if (CONTEXT.test(option)) context.push(option, value);
-    } else if (word.startsWith('-') || word.startsWith('+')) {
-      isBehind ||= rules.after?.test(word) === true;
-    } else if (!isBehind && rules.after?.test(word)) {
-      isBehind = true;
-      if (rules.alone?.test(word)) alone = word;
-    } else if (isBehind && rules.words?.test(word)) continue;
-    else if (isBehind) {
-      // A program of its own kind is no task: `cargo run -- arguments`.
-      if (alone !== null) break;
-      const rest = args.slice(at + 1);
-      // A service of a composition runs any command.
-      const isOpen = EVALUATES.test(word) || (runner === 'docker compose' && rest.length > 0);
-      return { runner, task: word, directory, context: isOpen ? [...context, ...rest] : context };
-    } else return rules.alone?.test(word) ? { runner, task: word, directory, context } : null;
+      if (CONTEXT.test(option)) read.context.push(option, value);
+    } else if (!/^[-+]/.test(word)) read.words.push({ word, at });
+    else read.isAsked ||= rules.after?.test(word) === true;
+    // Behind its task a runner's options are the task's.
+    if (isTaskRead(rules, read)) break;
   }
-  return alone === null ? null : { runner, task: alone, directory, context };
+  return read;
 }
+
+const isTaskRead = (rules: TaskRunner, { words, isAsked }: TaskWords): boolean => {
+  const own = rules.after !== undefined && !isAsked ? words.slice(1) : words;
+  return own.some(({ word }) => rules.words?.test(word) !== true);
+};
 
 /** The project of a console that is named by its path: above its folder of programs. */
 function folderOfConsole(script: string): string | null {

@@ -103,6 +103,18 @@ test('a repository is the same however it was cloned', async () => {
   expect(new Set(ids).size).toBe(1);
 });
 
+test('a worktree belongs to its repository', async () => {
+  const server = { command: 'npm', args: ['start'] };
+  const remote = git('https://github.com/acme/notes')['.git/config'];
+  const worktree = await scanProject(
+    server,
+    { '.git': 'gitdir: /home/alice/src/one/main/.git/worktrees/x\n', 'main/.git/config': remote },
+    'src/one',
+  );
+  const clone = await scanProject(server, { '.git/config': remote }, 'src/two');
+  expect(idOf(worktree)).toBe(idOf(clone));
+});
+
 test('two projects of one name in their manifests are told apart by nothing else', async () => {
   const server = { command: 'node', args: ['server.js'] };
   const named = (name: string) => ({ 'package.json': { name } });
