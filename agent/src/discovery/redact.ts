@@ -1,7 +1,6 @@
 // Removes secrets from arguments, headers and free text before they leave the device; `redact-url.ts` does so for URLs.
 // Two depths: see `Depth`. Every pattern is linear in time: the text may come from a hostile home.
 import { parseExactly } from '@gatewarden/shared/json-keys.ts';
-import { throughPlaceholders } from './placeholders.ts';
 import { CUT, cutUrl, type Depth } from './redact-url.ts';
 import { isSecretName } from './secret-names.ts';
 import { looksRandom, replaceVendorTokens } from './token-shapes.ts';
@@ -190,11 +189,6 @@ export function cutText(whole: string, depth: Depth = 'shaped'): string {
     if (in_.slice(0, at).endsWith('sha256:') && /^[0-9a-f]{64}$/.test(run)) return run;
     return cutRun(run);
   });
-}
-
-/** A text for people with every secret cut out; a variable is written by its name. */
-export function cutShownText(text: string): string {
-  return throughPlaceholders(text, (masked) => cutText(masked));
 }
 
 function cutFlag(

@@ -9,14 +9,7 @@ import { CUT, cutUrl } from '../redact-url.ts';
 import type { Launch } from '../source.ts';
 import { consistsOfWords } from '../word-groups.ts';
 import { readImage } from './containers.ts';
-import {
-  type Container,
-  type ParsedLaunch,
-  parseLaunch,
-  pathToken,
-  projectPath,
-  type ServerDefinition,
-} from './launch.ts';
+import { parseLaunch, type ServerDefinition } from './launch.ts';
 import {
   distinctPart,
   placeOf,
@@ -27,6 +20,7 @@ import {
   showScript,
   showTask,
 } from './names.ts';
+import { type Container, type ParsedLaunch, pathToken, projectPath } from './target.ts';
 
 /** The project that a relative launch belongs to. */
 export interface Project {
@@ -263,7 +257,8 @@ function distinctiveArgument(
 /** Returns true for a launch whose code is the project's: found by a path below it, or in its environment. */
 export function isRelative({ target, inProject, container }: ParsedLaunch): boolean {
   // A container sees the folders that its project mounts; one that runs already may be anybody's.
-  if (container !== null) return !(container.kind === 'running' && container.runtime === 'docker exec');
+  if (container !== null)
+    return !(container.kind === 'running' && container.runtime === 'docker exec');
   switch (target.kind) {
     case 'script':
       return installedPackage(target.path) === null && projectPath(target.path) !== null;

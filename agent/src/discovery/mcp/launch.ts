@@ -1,16 +1,11 @@
 // Reads a configured launch: wrappers are looked through, then the words name a runner and its target. Pure, and the raw
 // text throughout: what may be shown of it is decided in `names.ts`.
-import {
-  interpreterOptions,
-  isLauncher,
-  programName,
-  SHELLS,
-} from '@gatewarden/shared/launchers.ts';
+import { isLauncher, programName } from '@gatewarden/shared/launchers.ts';
 import { withoutHomes } from '../homes.ts';
-import { behindPlaceholders, belowProjectRoot, withHomeAsTilde } from '../placeholders.ts';
+import { withHomeAsTilde } from '../placeholders.ts';
 import { splitCommand } from './command-line.ts';
 import { CONTAINER_RUNTIMES, readContainerExec, readContainerRun } from './containers.ts';
-import { GO_VALUE_FLAGS, PYTHON_VALUE_FLAGS } from './option-values.ts';
+import { readInterpreter, readScriptRunner } from './interpreters.ts';
 import {
   normalizeName,
   type PackageRun,
@@ -19,7 +14,18 @@ import {
   readPackageRun,
   readRepository,
 } from './packages.ts';
-import { readConsoleTask, readTask, type TaskRun } from './tasks.ts';
+import {
+  addressLaunch,
+  type Container,
+  isCodeFile,
+  isCommandLine,
+  isLauncherWord,
+  launchOf,
+  type ParsedLaunch,
+  projectPath,
+} from './target.ts';
+import { readTask, type TaskRun } from './tasks.ts';
+import { providingPackage, readUvRun, readUvScript } from './uv.ts';
 import { isWrapperPackage, joinFolders, unwrap } from './wrappers.ts';
 
 export interface ServerDefinition {
@@ -29,40 +35,6 @@ export interface ServerDefinition {
   /** The folder that the client starts it in; null: the client's own choice. */
   cwd?: string | null;
 }
-
-/** What runs in the end. All texts are raw. */
-export type Target =
-  | { kind: 'package'; registry: Registry | 'smithery'; name: string; version: string | null }
-  | { kind: 'repository'; place: string }
-  | { kind: 'image'; image: string }
-  | { kind: 'address'; url: string }
-  | { kind: 'script'; path: string }
-  | { kind: 'module'; name: string }
-  | { kind: 'task'; name: string }
-  | { kind: 'code'; text: string }
-  | { kind: 'program'; path: string; args: string[] };
-
-export interface ParsedLaunch {
-  /** The program that runs the target, as people call it: `npx`, `node`, `php artisan`. */
-  runner: string;
-  /** The program whose process it is. */
-  command: string;
-  target: Target;
-  /** The word of the configuration that names the target. */
-  word: string | null;
-  /** The folder that a relative target lies in, as it is written; null: the folder of the configuration's project. */
-  directory: string | null;
-  /** The target comes from its project, though no path says so. */
-  inProject: boolean;
-  /** Words beside the target that decide which code runs. */
-  context: string[];
-  /** The container that the target runs in. */
-  container: Container | null;
-}
-
-export type Container =
-  | { kind: 'image'; word: string }
-  | { kind: 'running'; runtime: string; word: string };
 
 /** The definition without the account's name, as paths are hashed and shown everywhere: its person's home as `~`. */
 export function plainDefinition(
@@ -86,7 +58,7 @@ export function launchedWords(command: string, args: readonly string[]): string[
 /** Reads a definition; null where it names neither a command nor a URL. */
 export function parseLaunch(server: ServerDefinition): ParsedLaunch | null {
   if (server.command === null || server.command.trim() === '') {
-    return server.url === null ? null : parseAddress(server.url);
+    return server.url === null ? null : addressLaunch(server.url);
   }
   const words = [...splitCommand(server.command), ...server.args];
   return parseWords(words, server.cwd ?? null);
@@ -95,7 +67,7 @@ export function parseLaunch(server: ServerDefinition): ParsedLaunch | null {
 function parseWords(written: string[], cwd: string | null): ParsedLaunch {
   const unwrapped = unwrap(written);
   const base = joinFolders(cwd, unwrapped.directory);
-  if (unwrapped.bridge !== null) return parseAddress(unwrapped.words[0] ?? '', unwrapped.bridge);
+  if (unwrapped.bridge !== null) return addressLaunch(unwrapped.words[0] ?? '', unwrapped.bridge);
   const launch = parseUnwrapped(unwrapped.words);
   return {
     ...launch,
@@ -103,25 +75,6 @@ function parseWords(written: string[], cwd: string | null): ParsedLaunch {
     inProject: launch.inProject || unwrapped.inProject,
   };
 }
-
-const launchOf = (
-  runner: string,
-  target: Target,
-  more: Partial<ParsedLaunch> = {},
-): ParsedLaunch => ({
-  runner,
-  command: runner.split(' ', 1)[0] ?? runner,
-  target,
-  word: null,
-  directory: null,
-  inProject: false,
-  context: [],
-  container: null,
-  ...more,
-});
-
-const parseAddress = (url: string, runner = ''): ParsedLaunch =>
-  launchOf(runner, { kind: 'address', url }, { word: url });
 
 /** The readers of a command line, one after the other: the first that knows its program decides. */
 function parseUnwrapped(words: string[]): ParsedLaunch {
@@ -131,8 +84,8 @@ function parseUnwrapped(words: string[]): ParsedLaunch {
     parsePackage(words) ??
     parseLauncher(words) ??
     parseTask(words) ??
-    parseScriptRunner(words) ??
-    parseInterpreter(words) ??
+    readScriptRunner(words) ??
+    readInterpreter(words, taskLaunch) ??
     parseProgram(words)
   );
 }
@@ -165,52 +118,13 @@ function inContainer(container: Container, command: string[]): ParsedLaunch | nu
   };
 }
 
-/** `uv run`: a script, a module, or a program of the project or of a package that is installed beside it. */
 function parseUv(words: readonly string[]): ParsedLaunch | null {
-  const at = words.indexOf('run');
-  if (programName(words[0] ?? '') !== 'uv' || at < 0 || words.slice(1, at).includes('tool'))
-    return null;
-  let directory: string | null = null;
-  let module: string | null = null;
-  const packages: string[] = [];
-  let index = 1;
-  for (; index < words.length; index++) {
-    const word = words[index] ?? '';
-    const [, option = word, joined] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
-    const takesNext = joined === undefined && PYTHON_VALUE_FLAGS.has(option);
-    const value = joined ?? words[index + 1] ?? '';
-    if (option === '--with') packages.push(...value.split(','));
-    if (option === '--directory' || option === '--project')
-      directory = joinFolders(directory, value);
-    if (takesNext) index++;
-    else if (/^(-m|--module)$/.test(word)) module = words[++index] ?? null;
-    else if (index > at && (module !== null || !word.startsWith('-'))) break;
-    if (module !== null) break;
-  }
-  const rest = words.slice(module === null ? index : index + 1);
-  const inner = module === null ? rest : ['python', '-m', module, ...rest];
-  return { ...parseUvCommand(inner, packages), command: 'uv', directory, inProject: true };
-}
-
-function parseUvCommand(words: string[], packages: readonly string[]): ParsedLaunch {
-  const [script = ''] = words;
-  if (/\.pyw?$/.test(script)) {
-    return launchOf('python', { kind: 'script', path: script }, { word: script });
-  }
-  const inner = parseWords(words, null);
-  const { target } = inner;
-  const named =
-    target.kind === 'module' ? target.name : target.kind === 'program' ? target.path : null;
-  // A program with a folder before it is of no package.
-  if (named === null || /[\\/]/.test(named)) return inner;
-  const names = packages.map(
-    (one) => [one, normalizeName('pypi', readPackageName(one).name)] as const,
-  );
-  const same = names.find(
-    ([, name]) => name === normalizeName('pypi', named.split('.', 1)[0] ?? ''),
-  );
-  const [spec] = same ?? (target.kind === 'program' && names.length === 1 ? (names[0] ?? []) : []);
-  return spec === undefined ? inner : packageLaunch('uv', 'pypi', spec);
+  const run = readUvRun(words);
+  if (run === null || run.command.length === 0) return null;
+  const inner = readUvScript(run) ?? parseWords(run.command, null);
+  const spec = providingPackage(run, inner);
+  const launch = spec === null ? inner : packageLaunch('uv', 'pypi', spec);
+  return { ...launch, command: 'uv', directory: run.directory, inProject: true };
 }
 
 function parsePackage(words: readonly string[]): ParsedLaunch | null {
@@ -297,90 +211,6 @@ function taskLaunch({ runner, task, directory, context, command }: TaskRun): Par
   );
 }
 
-/** Programs that run a script or a module that one of their words names. */
-const SCRIPT_RUNNERS: ReadonlyMap<string, 'script' | 'module'> = new Map([
-  ['mcp', 'script'],
-  ['fastmcp', 'script'],
-  ['go', 'script'],
-  ['streamlit', 'script'],
-  ['chainlit', 'script'],
-  ['uvicorn', 'module'],
-  ['gunicorn', 'module'],
-  ['hypercorn', 'module'],
-]);
-
-function parseScriptRunner(words: readonly string[]): ParsedLaunch | null {
-  const [command = '', ...args] = words;
-  const program = programName(command);
-  const kind = SCRIPT_RUNNERS.get(program);
-  const word = args.find(
-    (arg, at) =>
-      !arg.startsWith('-') &&
-      !/^(run|dev|install)$/.test(arg) &&
-      !(program === 'go' && GO_VALUE_FLAGS.has(args[at - 1] ?? '')),
-  );
-  if (kind === undefined || word === undefined) return null;
-  if (kind === 'module') return launchOf(program, { kind, name: word }, { word, inProject: true });
-  if (!/[./\\]/.test(word)) return null;
-  if (/^https?:/.test(word)) return parseAddress(word, program);
-  // `server.py:mcp` names the object in it, too.
-  const path = word.replace(/(\.py):\w+$/, '$1');
-  const name = program === 'go' ? 'go' : 'python';
-  const folder = program === 'go' ? args.indexOf('-C') : -1;
-  const directory = folder < 0 ? null : (args[folder + 1] ?? null);
-  return launchOf(name, { kind: 'script', path }, { word, directory, inProject: true });
-}
-
-/** One interpreter has many names: with a version, without, and Windows' own. */
-function interpreterName(program: string): string {
-  if (/^(python[\d.]*[td]?|py|pythonw)$/.test(program)) return 'python';
-  return /^node(js)?(-\d+)?$/.test(program) ? 'node' : program;
-}
-
-function parseInterpreter(words: readonly string[]): ParsedLaunch | null {
-  const [command = '', ...args] = words;
-  const program = programName(command);
-  if (/^(powershell|pwsh)$/.test(program)) return parsePowerShell(program, args);
-  const options = interpreterOptions(program);
-  if (options === null) return null;
-  const name = interpreterName(program);
-  const context: string[] = [];
-  let directory: string | null = null;
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? '';
-    if (options.code.has(arg) || (SHELLS.has(program) && /^-[a-z]*c$/.test(arg))) {
-      return launchOf(name, { kind: 'code', text: args.slice(at).join('\0') });
-    }
-    if (options.module.has(arg) && args[at + 1] !== undefined) {
-      const word = args[at + 1] ?? '';
-      return launchOf(name, { kind: 'module', name: word }, { word, context, inProject: true });
-    }
-    if (program === 'bun' && arg === '--cwd') directory = args[++at] ?? null;
-    else if (options.valued.has(arg) || (SHELLS.has(program) && /^-[a-z]*o$/.test(arg))) {
-      // Java finds its classes there.
-      if (program === 'java') context.push(arg, args[at + 1] ?? '');
-      at++;
-    } else if (arg.startsWith('-') || arg === '') continue;
-    else if (/^(run|exec)$/.test(arg) && /^(bun|deno|dotnet)$/.test(program)) continue;
-    else if (/^(https?):\/\//.test(arg)) return parseAddress(arg, name);
-    else {
-      const task = readConsoleTask(name, arg, args.slice(at + 1));
-      if (task !== null) return taskLaunch(task);
-      return launchOf(name, { kind: 'script', path: arg }, { word: arg, context, directory });
-    }
-  }
-  return args.length === 0 ? null : launchOf(name, { kind: 'code', text: args.join('\0') });
-}
-
-function parsePowerShell(program: string, args: readonly string[]): ParsedLaunch {
-  const file = args.findIndex((arg) => /^-f(ile)?$/i.test(arg));
-  const path = args[file + 1];
-  if (file >= 0 && path !== undefined) {
-    return launchOf(program, { kind: 'script', path }, { word: path });
-  }
-  return launchOf(program, { kind: 'code', text: args.join('\0') });
-}
-
 function parseProgram(words: readonly string[]): ParsedLaunch {
   const [path = '', ...args] = words;
   const program = programName(path);
@@ -391,62 +221,3 @@ function parseProgram(words: readonly string[]): ParsedLaunch {
   const inProject = args.some((arg) => isCodeFile(arg) && projectPath(arg) !== null);
   return launchOf(program, { kind: 'program', path, args }, { context, inProject });
 }
-
-/** Returns true for a file that an interpreter would run, one that the table does not know among them. */
-const isCodeFile = (word: string): boolean =>
-  /^[^-\s][^\s:]*\.(?:[cm]?[jt]sx?|pyw?|rb|sh|bash|php|pl|lua|jl|r|exs?|erl|go|rs|jar|dll|ps1|bat|cmd|scm|rkt|clj|kts?|swift|dart|wasm)$/i.test(
-    word,
-  );
-
-const LAUNCHER_WORDS = new Set([
-  ...[
-    'npx',
-    'bunx',
-    'pnpx',
-    'uvx',
-    'npm',
-    'pnpm',
-    'yarn',
-    'uv',
-    'pipx',
-    'node',
-    'python',
-    'python3',
-  ],
-  ...[
-    'bun',
-    'deno',
-    'docker',
-    'podman',
-    'php',
-    'ruby',
-    'java',
-    'bash',
-    'sh',
-    'zsh',
-    'cmd',
-    'powershell',
-  ],
-]);
-
-const isLauncherWord = (word: string): boolean => LAUNCHER_WORDS.has(programName(word));
-
-/** Returns true for a text that is a command line of its own. */
-const isCommandLine = (word: string): boolean =>
-  /\s/.test(word) && isLauncherWord(/^\s*(\S+)/.exec(word)?.[1] ?? '');
-
-/** A path below the project, in one form; null where it lies elsewhere. */
-export function projectPath(path: string): string | null {
-  const below = belowProjectRoot(path) ?? path;
-  if (below === path && /^([\\/~$%{]|[A-Za-z]:[\\/])/.test(path)) return null;
-  const parts: string[] = [];
-  for (const part of below.split(/[\\/]+/)) {
-    if (part === '' || part === '.') continue;
-    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
-    else parts.push(part);
-  }
-  return parts.join('/');
-}
-
-/** How the path of a running process ends that this launch has started. */
-export const pathToken = (path: string): string => projectPath(path) ?? behindPlaceholders(path);

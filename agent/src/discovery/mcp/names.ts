@@ -6,8 +6,8 @@ import { CUT, cutUrl } from '../redact-url.ts';
 import { replaceVendorTokens } from '../token-shapes.ts';
 import { consistsOfWords, type NamePosition } from '../word-groups.ts';
 import { readImage } from './containers.ts';
-import type { ParsedLaunch } from './launch.ts';
 import { readPackageName } from './packages.ts';
+import type { ParsedLaunch } from './target.ts';
 
 /** Packages of npm, PyPI, NuGet, Go and flakes of Nix. */
 const PACKAGE = /^(?:[a-z]+:)?@?[A-Za-z0-9_~][\w.~-]*(?:[/#][\w.~-]+){0,8}$/;

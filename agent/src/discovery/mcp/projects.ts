@@ -6,9 +6,9 @@ import { cutUrl } from '../redact-url.ts';
 import type { Look } from '../source.ts';
 import { loadToml } from '../sources/libraries.ts';
 import type { Project } from './identity.ts';
-import { projectPath } from './launch.ts';
 import { placeOf } from './names.ts';
 import { isFields, lookUp } from './servers.ts';
+import { projectPath } from './target.ts';
 
 const MAX_MANIFEST = 256 * 1024;
 /** Folders above the launch's own in which a manifest or a repository may be. */

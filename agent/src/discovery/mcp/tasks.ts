@@ -189,7 +189,8 @@ function readWith(
   const run = (task: string, command: string[]) => ({ runner, task, directory, context, command });
   let rest = words;
   if (rules.after !== undefined && !isAsked) {
-    if (!rules.after.test(first.word)) return rules.alone?.test(first.word) ? run(first.word, []) : null;
+    if (!rules.after.test(first.word))
+      return rules.alone?.test(first.word) ? run(first.word, []) : null;
     // Its other words are the arguments: `cargo run -- arguments`.
     if (rules.alone?.test(first.word)) return run(first.word, []);
     rest = words.slice(1);
@@ -210,11 +211,7 @@ interface TaskWords {
   isAsked: boolean;
 }
 
-function readOptions(
-  rules: TaskRunner,
-  folder: string | null,
-  args: readonly string[],
-): TaskWords {
+function readOptions(rules: TaskRunner, folder: string | null, args: readonly string[]): TaskWords {
   const read: TaskWords = { directory: folder, context: [], words: [], isAsked: false };
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? '';
