@@ -38,7 +38,9 @@ function cutMasked(url: string, isVariable: boolean, depth: Depth): string {
   if (scheme === '' && !isVariable) return CUT;
   const host = cutHost(authority.slice(authority.lastIndexOf('@') + 1), depth);
   const segments = path.split('/');
-  const shownPath = segments.map((one, at) => cutSegment(one, segments[at - 1], depth)).join('/');
+  const shownPath = segments
+    .map((one, at) => cutSegment(one, segments[at - 1] ?? '', depth))
+    .join('/');
   const pairs = query
     .slice(1)
     .split('&')
@@ -98,20 +100,10 @@ function cutParameter(pair: string, depth: Depth): string {
   return `${name}=${isKept ? value : CUT}`;
 }
 
-function cutSegment(segment: string, before = '', depth: Depth): string {
+function cutSegment(segment: string, before: string, depth: Depth): string {
   if (segment === '') return '';
   if (NAMING_SEGMENT.test(before) && !ENDPOINT_SEGMENT.test(segment)) return CUT;
-  // A query, a pair or user info, escaped or in the middle of a path.
-  const plain = segment.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  if (plain !== segment && /[?&=:;@/#]/.test(plain)) {
-    const [, name = ''] = /([\w.-]{1,64})[=:]./.exec(plain) ?? [];
-    if (depth === 'shaped' || isSecretName(name)) return CUT;
-  }
-  // `bot123456:token`, as Telegram takes it.
-  if (/^bot\d+:/i.test(plain)) return CUT;
-  if (/^[^:@]{1,128}:[^@]{1,512}@./.test(plain)) return CUT;
+  if (holdsCredential(segment, depth)) return CUT;
   const pair = /^(.{0,128}?)([\w.-]{1,64})=./.exec(segment);
   if (pair !== null && (depth === 'shaped' || isSecretName(pair[2] ?? ''))) {
     return `${cutSegment(pair[1] ?? '', '', depth)}${pair[2]}=${CUT}`;
@@ -120,6 +112,18 @@ function cutSegment(segment: string, before = '', depth: Depth): string {
   const named = /^([\w.-]{1,64}):./.exec(segment)?.[1];
   if (named !== undefined && isSecretName(named)) return `${named}:${CUT}`;
   if (replaceVendorTokens(segment, CUT) !== segment) return CUT;
-  if (depth === 'named') return segment;
-  return consistsOfWords(segment, 'value') && !looksRandom(segment) ? segment : CUT;
+  return depth === 'named' ? segment : orCut(segment);
+}
+
+/** A query, a pair or user info, escaped or in the middle of a path. */
+function holdsCredential(segment: string, depth: Depth): boolean {
+  const plain = segment.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  if (plain !== segment && /[?&=:;@/#]/.test(plain)) {
+    const [, name = ''] = /([\w.-]{1,64})[=:]./.exec(plain) ?? [];
+    if (depth === 'shaped' || isSecretName(name)) return true;
+  }
+  // `bot123456:token`, as Telegram takes it.
+  return /^bot\d+:/i.test(plain) || /^[^:@]{1,128}:[^@]{1,512}@./.test(plain);
 }

@@ -244,9 +244,27 @@ test('never throws, keeps the number of arguments, and takes no time for a hosti
       expect(showArguments(args)).toHaveLength(args.length);
     }),
   );
-  for (const piece of ['a', '=', '{', 'a=', '://', 'Aa1', '-', 'token ', '/', '"', '-----BEGIN ']) {
+  for (const piece of [
+    'a',
+    '=',
+    '{',
+    '${A}',
+    '$A',
+    'sk-',
+    'hf_a-',
+    'a=',
+    '://',
+    'Aa1',
+    '-',
+    'token ',
+    '/',
+    '"',
+    '-----BEGIN ',
+  ]) {
     cutText(piece.repeat(1_000_000));
     cutArguments([piece.repeat(1_000_000)]);
+    cutArguments([piece.repeat(1_000_000)], 'named');
+    showArguments([piece.repeat(1_000_000)]);
     cutUrl(`https://h/${piece.repeat(100_000)}`);
   }
 });

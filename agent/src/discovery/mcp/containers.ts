@@ -24,22 +24,28 @@ export interface ImageReference {
 
 /** Reads the image and the command of a container runtime's words; null where it runs no image. */
 export function readContainerRun(args: readonly string[]): ContainerRun | null {
-  const at = args.indexOf('run');
-  if (at < 0 || /^(mcp|compose|model)$/.test(args[0] ?? '')) return null;
-  let entrypoint: string | null = null;
-  for (let index = at + 1; index < args.length; index++) {
-    const arg = args[index] ?? '';
+  const from = args.indexOf('run');
+  if (from < 0 || /^(mcp|compose|model)$/.test(args[0] ?? '')) return null;
+  const at = imageAt(args, from + 1);
+  const image = args[at];
+  if (image === undefined) return null;
+  const options = args.slice(from, at);
+  const named = options.indexOf('--entrypoint') + 1;
+  const joined = options.find((option) => option.startsWith('--entrypoint='));
+  const entrypoint = named > 0 ? options[named] : joined?.slice('--entrypoint='.length);
+  const command = args.slice(at + 1);
+  return { image, command: entrypoint === undefined ? command : [entrypoint, ...command] };
+}
+
+/** Where the first word is that is neither an option nor the value of one. */
+function imageAt(args: readonly string[], from: number): number {
+  for (let at = from; at < args.length; at++) {
+    const arg = args[at] ?? '';
     if (arg === '--') continue;
-    if (!arg.startsWith('-')) {
-      const command = args.slice(index + 1);
-      return { image: arg, command: entrypoint === null ? command : [entrypoint, ...command] };
-    }
-    const [, inline] = /^--entrypoint=(.+)$/.exec(arg) ?? [];
-    if (arg === '--entrypoint') entrypoint = args[index + 1] ?? null;
-    else if (inline !== undefined) entrypoint = inline;
-    if (takesNextWord(arg)) index++;
+    if (!arg.startsWith('-')) return at;
+    if (takesNextWord(arg)) at++;
   }
-  return null;
+  return args.length;
 }
 
 /** Reads the container and the command of `docker exec`; null where a runtime is asked for something else. */

@@ -12,8 +12,7 @@ import type { ParsedLaunch } from './target.ts';
 /** Packages of npm, PyPI, NuGet, Go and flakes of Nix. */
 const PACKAGE = /^(?:[a-z]+:)?@?[A-Za-z0-9_~][\w.~-]*(?:[/#][\w.~-]+){0,8}$/;
 /** A version, a range, a tag, or extras, behind a package's name. */
-const VERSION =
-  /^(?:\[[\w,.-]{1,128}\])?(?:(?:[@=<>~!^,| ]+|[@=]=?)(?:v?\d[\w.*+-]{0,40}|[a-z]{1,24}|\*))*$/i;
+const VERSION = /^(?:\[[\w,.-]{1,128}\])?(?:[@=<>~!^,| ]+(?:v?\d[\w.*+-]{0,40}|[a-z]{1,24}|\*))*$/i;
 const MODULE = /^[A-Za-z_][\w.:-]*$/;
 const TASK = /^(?:\/\/)?[A-Za-z0-9_][\w:./-]*$/;
 /** Files and folders that have the same name in every project. */

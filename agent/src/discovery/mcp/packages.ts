@@ -104,20 +104,7 @@ function behindOwnWords(args: readonly string[], rules: Runner): readonly string
 }
 
 function readPackage(runner: string, rules: Runner, args: readonly string[]): PackageRun | null {
-  const named: string[] = [];
-  let call: string | null = null;
-  let at = 0;
-  const isSecret = secretsAmong(args);
-  for (; at < args.length; at++) {
-    const arg = args[at] ?? '';
-    const [, option = '', value = ''] = /^(--?[\w-]+)=(.+)$/s.exec(arg) ?? [];
-    if (rules.named?.test(option)) named.push(value);
-    else if (rules.call?.test(option)) call = value;
-    else if (rules.named?.test(arg)) named.push(args[++at] ?? '');
-    else if (rules.call?.test(arg)) call = args[++at] ?? null;
-    else if (rules.valued.has(arg)) at++;
-    else if (!arg.startsWith('-') && !isSecret(at)) break;
-  }
+  const { named, call, at } = readOptions(rules, args);
   const first = args[at];
   const rest = args.slice(at + 1);
   const common = { runner, registry: rules.registry, call };
@@ -128,6 +115,31 @@ function readPackage(runner: string, rules: Runner, args: readonly string[]): Pa
   }
   if (first !== undefined) return { ...common, spec: first, word: first, bin: null, args: rest };
   return call === null ? null : { ...common, spec: '', word: '', bin: null, args: [] };
+}
+
+interface RunnerOptions {
+  named: string[];
+  call: string | null;
+  /** The first word that is neither an option nor the value of one. */
+  at: number;
+}
+
+function readOptions(rules: Runner, args: readonly string[]): RunnerOptions {
+  const read: RunnerOptions = { named: [], call: null, at: 0 };
+  const isSecret = secretsAmong(args);
+  for (; read.at < args.length; read.at++) {
+    const arg = args[read.at] ?? '';
+    const [, option = arg, joined] = /^(--?[\w-]+)=(.+)$/s.exec(arg) ?? [];
+    const isNamed = rules.named?.test(option) === true;
+    const isCall = rules.call?.test(option) === true;
+    const value = joined ?? args[read.at + 1] ?? '';
+    if (isNamed) read.named.push(value);
+    if (isCall) read.call = value;
+    const takesNext = joined === undefined && (isNamed || isCall || rules.valued.has(arg));
+    if (takesNext) read.at++;
+    else if (!arg.startsWith('-') && !isSecret(read.at)) break;
+  }
+  return read;
 }
 
 /** A secret behind an option that the table does not know is no package. */

@@ -91,17 +91,21 @@ async function readManifestName(look: Look, folder: string): Promise<string | nu
   for (const [file, fields] of MANIFESTS) {
     if (!names.has(file.split('/', 1)[0] ?? '')) continue;
     const document = await readManifest(look, join(folder, file));
-    for (const field of fields) {
-      const name = isFields(document) ? lookUp(document, field) : undefined;
-      if (typeof name === 'string' && name.trim() !== '') return `${kindOf(file)}:${name.trim()}`;
-    }
+    const name = isFields(document) ? nameIn(document, fields) : null;
+    if (name !== null) return `${kindOf(file)}:${name}`;
   }
   for (const [file, pattern] of NAMED_LINES) {
     const text = names.has(file) ? look.text(join(folder, file), MAX_MANIFEST) : null;
-    const name = text === null ? undefined : pattern.exec(text)?.[1];
+    const name = pattern.exec(text ?? '')?.[1];
     if (name !== undefined) return `${file}:${name}`;
   }
   return null;
+}
+
+function nameIn(document: Record<string, unknown>, fields: readonly string[]): string | null {
+  const names = fields.map((field) => lookUp(document, field));
+  const name = names.find((one) => typeof one === 'string' && one.trim() !== '');
+  return typeof name === 'string' ? name.trim() : null;
 }
 
 const kindOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1);

@@ -286,36 +286,38 @@ function readCommandWords(words: readonly string[]): Inner | null {
 function unwrapProgram(program: string, rest: readonly string[]): Inner | null {
   const wrapper = WRAPPERS.get(program);
   if (wrapper === undefined) return null;
-  const inProject = wrapper.inProject === true;
-  const directory = readDirectory(wrapper, rest);
   const { after } = wrapper;
   const from = after === undefined ? 0 : rest.findIndex((word) => after.test(word)) + 1;
   if (after !== undefined && from === 0) return null;
   const dashes = rest.indexOf('--', from);
   const own = rest.slice(from, dashes < 0 ? undefined : dashes);
-  const named = readNamed(program, wrapper, own);
-  if (named !== null)
-    return { ...named, directory: joinFolders(directory, named.directory ?? null), inProject };
   // `mise exec node@22 -- npx …`: the words before are versions.
-  const words =
-    dashes >= 0 && after !== undefined
-      ? rest.slice(dashes + 1)
-      : behindOptions(wrapper, rest.slice(from));
+  const isBehindDashes = dashes >= 0 && after !== undefined;
+  const inner =
+    readNamed(program, wrapper, own) ??
+    readInner(
+      program,
+      wrapper,
+      isBehindDashes ? rest.slice(dashes + 1) : behindOptions(wrapper, rest.slice(from)),
+    );
+  if (inner === null) return null;
+  const directory = joinFolders(readDirectory(wrapper, rest), inner.directory ?? null);
+  return { ...inner, directory, inProject: wrapper.inProject === true };
+}
+
+/** The words behind a wrapper's options: an address, one text, or the command itself. */
+function readInner(program: string, wrapper: Wrapper, words: string[] | null): Inner | null {
+  const [first = ''] = words ?? [];
   if (words === null) return null;
   if (wrapper.takesAddress !== undefined) {
-    const isAddress = /^(https?|wss?):\/\//i.test(words[0] ?? '');
-    const isVariable = words.length === 1 && startsWithPlaceholder(words[0] ?? '');
+    const isAddress = /^(https?|wss?):\/\//i.test(first);
+    const isVariable = words.length === 1 && startsWithPlaceholder(first);
     if (wrapper.takesAddress === 'only' || isAddress || isVariable) {
       return readAddress(program, words);
     }
   }
   if (wrapper.onlyLine === true) return null;
-  if (words.length === 1 && /\s/.test(words[0] ?? '')) {
-    const script = readShellScript(words[0] ?? '');
-    if (script === null) return null;
-    return { ...script, directory: joinFolders(directory, script.directory), inProject };
-  }
-  return { words, directory, inProject };
+  return words.length === 1 && /\s/.test(first) ? readShellScript(first) : { words };
 }
 
 /** The folder that an option before the inner command names. */
