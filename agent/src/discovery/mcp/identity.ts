@@ -70,7 +70,7 @@ export function identifyLaunch(launch: ParsedLaunch, project: Project | null): P
   const described = describeTarget(launch, project);
   const around = container === null ? null : describeContainer(container);
   // The words of an inner command may be long, and hold a secret in a place that no rule knows.
-  const inner = context.length === 0 ? '' : ` ${shortHash(cutArguments(context, 'named'))}`;
+  const inner = context.length === 0 ? '' : ` ${hashOfCode(context)}`;
   const key = `${around === null ? '' : `${around.key} `}${described.key}${inner}`;
   const isOfProject = project !== null && isRelative(launch);
   return {
@@ -163,7 +163,7 @@ function describeTarget(launch: ParsedLaunch, project: Project | null): Describe
       };
     case 'code':
       return {
-        key: `${runner} ${shortHash(cutArguments(target.text.split('\0'), 'named'))}`,
+        key: `${runner} ${hashOfCode(target.text.split('\0'))}`,
         name: runner,
         token: null,
       };
@@ -290,4 +290,11 @@ export function launchHash(server: ServerDefinition, product: Pick<Product, 'key
   );
 }
 
-const shortHash = (words: readonly string[]): string => sha256Hex(words.join('\0')).slice(0, 32);
+/**
+ * A hash of words that decide which code runs, without credentials. The word behind a short option such as `-p` or `-w` may
+ * be a secret elsewhere; here it may be a part of the project, so it counts.
+ */
+function hashOfCode(words: readonly string[]): string {
+  const spelled = words.map((word) => (/^-[A-DF-GI-Za-df-z]/.test(word) ? `-${word}` : word));
+  return sha256Hex(cutArguments(spelled, 'named').join('\0')).slice(0, 32);
+}

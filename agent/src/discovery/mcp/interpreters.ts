@@ -72,6 +72,9 @@ export function readInterpreter(
     const target = { kind: 'module', name: next } as const;
     return launchOf(name, target, { word: next, context, inProject: true });
   }
+  if (arg === '--run' && next !== undefined) {
+    return taskLaunch({ runner: 'npm', task: next, directory, context, command: [] });
+  }
   if (arg.startsWith('-')) return launchOf(name, { kind: 'code', text: args.slice(at).join('\0') });
   if (/^https?:\/\//.test(arg)) return addressLaunch(arg, name);
   const task = readConsoleTask(name, arg, args.slice(at + 1));
@@ -99,6 +102,8 @@ function skipOptions(
     const next = args[skipped.at + 1] ?? '';
     if (options.code.has(arg) || options.module.has(arg)) break;
     if (isShell && /^-[a-z]*c$/.test(arg)) break;
+    // Node runs scripts of the manifest, too.
+    if (program === 'node' && arg === '--run') break;
     if (program === 'bun' && arg === '--cwd') skipped.directory = next;
     // Java finds its classes there.
     if (program === 'java' && options.valued.has(arg)) skipped.context.push(arg, next);

@@ -132,7 +132,7 @@ function parsePackage(words: readonly string[]): ParsedLaunch | null {
   if (run === null || run.spec === '') return null;
   const launch = { ...packageLaunch(run.runner, run.registry, run.spec), word: run.word };
   const opaque = opaqueCommand(run);
-  return opaque === null ? launch : { ...launch, context: opaque };
+  return { ...launch, context: [...run.packages, ...(opaque ?? [])] };
 }
 
 /** A package by its name; one from a repository by the repository; one from the disk by its path. */

@@ -14,7 +14,7 @@ const PACKAGE = /^(?:[a-z]+:)?@?[A-Za-z0-9_~][\w.~-]*(?:[/#][\w.~-]+){0,8}$/;
 /** A version, a range, a tag, or extras, behind a package's name. */
 const VERSION = /^(?:\[[\w,.-]{1,128}\])?(?:[@=<>~!^,| ]+(?:v?\d[\w.*+-]{0,40}|[a-z]{1,24}|\*))*$/i;
 const MODULE = /^[A-Za-z_][\w.:-]*$/;
-const TASK = /^(?:\/\/)?[A-Za-z0-9_][\w:./-]*$/;
+const TASK = /^(?:\/\/|:)?[A-Za-z0-9_][\w:./-]*$/;
 /** Files and folders that have the same name in every project. */
 const COMMON_FILES =
   /^(index|main|server|app|cli|start|run|__main__|dist|build|src|lib|bin|out|node_modules|scripts?|(docker-)?compose)(\.[a-z]{1,4})?$/i;

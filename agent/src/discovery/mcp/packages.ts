@@ -27,6 +27,8 @@ export interface PackageRun {
   args: string[];
   /** A command line that runs where the packages are, as one text. */
   call: string | null;
+  /** All packages that are fetched, where they are several. */
+  packages: string[];
 }
 
 interface Runner {
@@ -83,10 +85,12 @@ export function readPackageRun(words: readonly string[]): PackageRun | null {
 /** `npm:…` and `jsr:…` as these programs take them in place of a script. */
 function readScheme(runner: string, words: readonly string[]): PackageRun | null {
   const at = words.findIndex((word) => /^(npm|jsr):./.test(word));
-  const [, registry, spec = ''] = /^(npm|jsr):\/?(.*)$/.exec(words[at] ?? '') ?? [];
+  // A file of the package may follow.
+  const [, registry, spec = ''] = /^(npm|jsr):\/?((?:@[^/]+\/)?[^/]+)/.exec(words[at] ?? '') ?? [];
   if (registry !== 'npm' && registry !== 'jsr') return null;
   const word = words[at] ?? '';
-  return { runner, registry, spec, word, bin: null, args: words.slice(at + 1), call: null };
+  const args = words.slice(at + 1);
+  return { runner, registry, spec, word, bin: null, args, call: null, packages: [] };
 }
 
 /** The words behind `dlx`, `tool run` and the like; null where the program is asked for something else. */
@@ -107,7 +111,8 @@ function readPackage(runner: string, rules: Runner, args: readonly string[]): Pa
   const { named, call, at } = readOptions(rules, args);
   const first = args[at];
   const rest = args.slice(at + 1);
-  const common = { runner, registry: rules.registry, call };
+  const packages = named.length > 1 ? named : [];
+  const common = { runner, registry: rules.registry, call, packages };
   // `-p a -p b b-tool`: the package that is called like the program provides it.
   const spec = named.find((one) => first !== undefined && one.includes(first)) ?? named[0];
   if (spec !== undefined && spec !== '') {

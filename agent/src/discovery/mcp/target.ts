@@ -60,7 +60,7 @@ export const addressLaunch = (url: string, runner = ''): ParsedLaunch =>
 
 /** Returns true for a file that an interpreter would run, one that the table does not know among them. */
 export const isCodeFile = (word: string): boolean =>
-  /^[^-\s][^\s:]*\.(?:[cm]?[jt]sx?|pyw?|rb|sh|bash|php|pl|lua|jl|r|exs?|erl|go|rs|jar|dll|ps1|bat|cmd|scm|rkt|clj|kts?|swift|dart|wasm)$/i.test(
+  /^[^-\s][^\s:]*\.(?:[cm]?[jt]sx?|pyw?|rb|sh|bash|php|pl|lua|jl|r|exs?|erl|go|rs|jar|dll|ps1|bat|cmd|scm|rkt|clj|kts?|swift|dart|wasm|scala|sc|groovy|fsx|csx|nim|cr|zig|hs|ml)$/i.test(
     word,
   );
 

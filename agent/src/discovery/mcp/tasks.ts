@@ -1,5 +1,6 @@
 // Task runners: programs that run a task of the project that they are started in, by its name. A new one is one more row. Pure.
 import { programName } from '@gatewarden/shared/launchers.ts';
+import { ASSIGNMENT } from './command-line.ts';
 
 /** What a task runner is asked to run. */
 export interface TaskRun {
@@ -25,6 +26,8 @@ interface TaskRunner {
   valued?: RegExp;
   /** Options that hold the project's folder. */
   directory?: RegExp;
+  /** Options behind the task are the runner's, too. */
+  optionsBehind?: true;
 }
 
 const NODE: TaskRunner = {
@@ -38,15 +41,16 @@ const FOLDER = /^(-C|--directory|-d|--working-directory|--project-dir|-p|--proje
 const CONSOLE: TaskRunner = { valued: /^(--env|-e)$/ };
 
 const TASK_RUNNERS: ReadonlyMap<string, TaskRunner> = new Map<string, TaskRunner>([
-  ['npm', { ...NODE, after: /^(run|run-script|rum|urn)$/ }],
+  ['npm', { ...NODE, after: /^(run|run-script|rum|urn)$/, optionsBehind: true }],
   ['pnpm', NODE],
   ['yarn', NODE],
   ['bun', { ...NODE, after: /^run$/, alone: /^$/ }],
   ['deno', { after: /^task$/, words: /^task$/, directory: /^--cwd$/ }],
   ['nx', { words: /^run$/ }],
   ['turbo', { words: /^run$/, valued: /^--filter$/, directory: /^--cwd$/ }],
-  ['make', { valued: FILE, directory: FOLDER }],
-  ['gmake', { valued: FILE, directory: FOLDER }],
+  ['make', { valued: FILE, directory: FOLDER, optionsBehind: true }],
+  ['gmake', { valued: FILE, directory: FOLDER, optionsBehind: true }],
+  ['dart', { after: /^run$/ }],
   ['just', { valued: FILE, directory: FOLDER }],
   ['task', { valued: /^(-t|--taskfile)$/, directory: /^(-d|--dir)$/ }],
   ['rake', { valued: FILE, directory: FOLDER }],
@@ -215,16 +219,18 @@ function readOptions(rules: TaskRunner, folder: string | null, args: readonly st
   const read: TaskWords = { directory: folder, context: [], words: [], isAsked: false };
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? '';
+    if (word === '--') break;
     const [, option = word, joined] = /^(--?[\w-]+)=(.*)$/s.exec(word) ?? [];
     if (rules.directory?.test(option)) read.directory = joined ?? args[++at] ?? null;
     else if (word === 'workspace') read.context.push(word, args[++at] ?? '');
     else if (rules.valued?.test(option)) {
       const value = joined ?? args[++at] ?? '';
       if (CONTEXT.test(option)) read.context.push(option, value);
-    } else if (!/^[-+]/.test(word)) read.words.push({ word, at });
+    } else if (ASSIGNMENT.test(word)) continue;
+    else if (!/^[-+]/.test(word)) read.words.push({ word, at });
     else read.isAsked ||= rules.after?.test(word) === true;
-    // Behind its task a runner's options are the task's.
-    if (isTaskRead(rules, read)) break;
+    // Behind its task the options are the task's.
+    if (rules.optionsBehind !== true && isTaskRead(rules, read)) break;
   }
   return read;
 }

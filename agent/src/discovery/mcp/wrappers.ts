@@ -171,6 +171,28 @@ export function isWrapperPackage(registry: string, spec: string): boolean {
   return PACKAGED.has(`${registry}:${readPackageName(spec).name.toLowerCase()}`);
 }
 
+/** Modules of Python that are programs: `python -m pipx run acme`. */
+const MODULES: ReadonlyMap<string, string> = new Map([
+  ...[
+    'uv',
+    'pipx',
+    'poetry',
+    'pdm',
+    'hatch',
+    'pipenv',
+    'mcp',
+    'fastmcp',
+    'uvicorn',
+    'gunicorn',
+  ].map((name): [string, string] => [name, name]),
+  ...['hypercorn', 'streamlit', 'flask', 'invoke', 'nox', 'tox', 'doit', 'mcpo'].map(
+    (name): [string, string] => [name, name],
+  ),
+  ['mcp_proxy', 'mcp-proxy'],
+  ['dotenv', 'dotenvx'],
+  ['django', 'django-admin'],
+]);
+
 /** A command line without the wrappers before it. */
 export interface Unwrapped {
   words: string[];
@@ -227,6 +249,10 @@ function unwrapOnce(words: readonly string[]): Inner | null {
   if (program === 'nix' && /^(shell|develop)$/.test(rest[0] ?? '')) {
     const at = rest.findIndex((word) => /^(-c|--command)$/.test(word));
     return at < 0 ? null : { words: rest.slice(at + 1) };
+  }
+  const module = rest[0] === '-m' ? MODULES.get(rest[1] ?? '') : undefined;
+  if (module !== undefined && /^(python[\d.]*|py)$/.test(program)) {
+    return { words: [module, ...rest.slice(2)] };
   }
   return unwrapProgram(program, rest) ?? unwrapPackage(words);
 }
