@@ -292,9 +292,12 @@ export function launchHash(server: ServerDefinition, product: Pick<Product, 'key
 
 /**
  * A hash of words that decide which code runs, without credentials. The word behind a short option such as `-p` or `-w` may
- * be a secret elsewhere; here it may be a part of the project, so it counts.
+ * be a secret elsewhere; here it may be a part of the project, or code, so it counts. `-e NAME=value` sets a variable.
  */
 function hashOfCode(words: readonly string[]): string {
-  const spelled = words.map((word) => (/^-[A-DF-GI-Za-df-z]/.test(word) ? `-${word}` : word));
+  const spelled = words.map((word, at) => {
+    const isVariable = word === '-e' && at > 0 && /^[A-Za-z_]\w*(=|$)/.test(words[at + 1] ?? '');
+    return /^-[A-Za-z]/.test(word) && word !== '-H' && !isVariable ? `-${word}` : word;
+  });
   return sha256Hex(cutArguments(spelled, 'named').join('\0')).slice(0, 32);
 }

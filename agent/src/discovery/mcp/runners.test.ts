@@ -175,6 +175,8 @@ describe('different code is a different product and has another hash', () => {
     ['npx acme-wrap node /srv/a.js', 'npx acme-wrap node /srv/b.js'],
     ['ssh host "npx -y a"', 'ssh host "npx -y b"'],
     ['node -e "a()"', 'node -e "b()"'],
+    ['node -e "x = 1"', 'node -e "x = 2"'],
+    ['acme-wrap -- node -e "f(1)"', 'acme-wrap -- node -e "f(2)"'],
     ['python -c "a()"', 'python -c "b()"'],
     ['powershell -EncodedCommand SQBFAFgA', 'powershell -EncodedCommand SQBFAFgB'],
     ['docker exec -i notes node a.js', 'docker exec -i notes node b.js'],
