@@ -23,7 +23,7 @@ const ENDPOINT_SEGMENT = /^(mcp|sse|stream|messages?|v\d+|api|http|\[cut\])?$/i;
 
 /** A URL without user info, query values, fragment, and segments of its path that are secrets. */
 export function cutUrl(text: string, depth: Depth = 'shaped'): string {
-  const url = text.slice(0, MAX_URL);
+  const url = depth === 'named' ? text : text.slice(0, MAX_URL);
   const isVariable = startsWithPlaceholder(url);
   const cut = (masked: string) => cutMasked(masked, isVariable, depth);
   // A variable's default decides which server it is.

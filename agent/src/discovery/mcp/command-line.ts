@@ -46,8 +46,8 @@ export interface ShellCommand {
 
 /** Commands that only prepare the next one. */
 const PREPARES = new Set([
-  ...['cd', 'pushd', 'source', '.', 'export', 'set', 'nvm', 'unset', 'umask', 'ulimit', 'eval'],
-  ...['true', ':', 'fnm', 'pyenv', 'rbenv', 'conda', 'alias', 'shopt', 'trap', 'sleep', 'echo'],
+  ...['cd', 'pushd', 'source', '.', 'export', 'set', 'nvm', 'unset', 'umask', 'ulimit'],
+  ...['true', ':', 'sleep'],
 ]);
 /** The parts of a script: quoted text, signs between commands, redirections, and everything else. */
 const SHELL_TOKENS =
@@ -58,16 +58,21 @@ const SHELL_TOKENS =
  * that runs more: pipes, alternatives, substitutions.
  */
 export function readShellScript(text: string): ShellCommand | null {
-  const commands = readCommands(text.slice(0, MAX_TEXT));
+  // Behind the part that is read there could be anything.
+  const commands = text.length > MAX_TEXT ? null : readCommands(text);
   const last = commands?.pop();
   if (commands == null || last === undefined) return null;
-  if (!commands.every(([program = '']) => PREPARES.has(program))) return null;
+  if (!commands.every(onlyPrepares)) return null;
   const folders = commands.filter(([program]) => program === 'cd' || program === 'pushd');
   return {
     words: last,
     directory: folders.at(-1)?.find((word, at) => at > 0 && !/^-./.test(word)) ?? null,
   };
 }
+
+/** Returns true for a command that starts no program, and for variables that are set. */
+const onlyPrepares = (words: readonly string[]): boolean =>
+  PREPARES.has(words[0] ?? '') || words.every((word) => ASSIGNMENT.test(word));
 
 /** The commands that run one after the other; null where they are more than that. */
 function readCommands(text: string): string[][] | null {

@@ -54,6 +54,8 @@ const COMMON_WORDS = new Set([
   ...['stdio', 'run', 'start', 'serve', 'server', 'mcp', 'fastmcp', 'exec', 'http', 'compose'],
 ]);
 const MAX_WORD = 128;
+const MAX_KEY = 1024;
+const MAX_NAME = 512;
 
 /** Identifies the product of a definition; null where it names neither a command nor a URL. */
 export function identifyProduct(
@@ -74,22 +76,29 @@ export function identifyLaunch(launch: ParsedLaunch, project: Project | null): P
   const key = `${around === null ? '' : `${around.key} `}${described.key}${inner}`;
   const isOfProject = project !== null && isRelative(launch);
   return {
-    key: isOfProject ? `project:${project.key}\n${key}` : key,
-    entryKey: launch.directory === null ? key : `${key}\n${launch.directory}`,
-    name: around === null ? described.name : `${around.name} ${described.name}`,
+    key: bounded(isOfProject ? `project:${project.key}\n${key}` : key),
+    entryKey: bounded(launch.directory === null ? key : `${key}\n${launch.directory}`),
+    name: (around === null ? described.name : `${around.name} ${described.name}`).slice(
+      0,
+      MAX_NAME,
+    ),
     version: described.version ?? null,
     unpinned: /^(package|repository|image)$/.test(target.kind) && described.version == null,
     launch:
       target.kind === 'address' && launch.runner === ''
         ? null
         : {
-            command: launch.command,
-            token: described.token,
+            command: launch.command.slice(0, MAX_WORD),
+            token: (described.token?.length ?? 0) > MAX_KEY ? null : described.token,
             directory: isOfProject && container === null ? project.folder : null,
           },
     isRunner: !isOwnProgram(launch),
   };
 }
+
+/** A key of any length in a length that may be stored: a server with a long path must not be left out. */
+const bounded = (key: string): string =>
+  key.length <= MAX_KEY ? key : `${key.slice(0, MAX_WORD)} ${sha256Hex(key)}`;
 
 /** Returns true where the command itself is the server, and not what a project's environment calls so. */
 const isOwnProgram = ({ target, command, inProject }: ParsedLaunch): boolean =>

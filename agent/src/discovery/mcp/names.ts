@@ -79,16 +79,28 @@ export function placeOf(url: string): string {
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
     .replace(/\?.*$/s, '')
     .replace(/\/+$/, '');
-  const slash = /\/(?![^{]*\})/.exec(place)?.index ?? place.length;
+  const slash = pathAt(place);
   // A variable's name keeps its capitals.
   const host = place
     .slice(0, slash)
-    .replace(/\$?\{[^}]*\}|\$\w+|%\w+%|[^${%]+/g, (part) =>
+    .replace(/\$?\{[^}]{0,512}\}|\$\w+|%\w+%|[^${%]+/g, (part) =>
       /^[${%]/.test(part) ? part : part.toLowerCase(),
     )
     .replace(/:(443|80)$/, '')
     .replace(/(?<=\w)\.(?=$|:)/, '');
   return host + place.slice(slash);
+}
+
+/** Where the path of an address begins: at its first slash that is in no variable. */
+function pathAt(place: string): number {
+  let isInVariable = false;
+  for (let at = 0; at < place.length; at++) {
+    const sign = place[at];
+    if (sign === '{') isInVariable = true;
+    else if (sign === '}') isInVariable = false;
+    else if (sign === '/' && !isInVariable) return at;
+  }
+  return place.length;
 }
 
 /** The part of a path that tells a script from others: its name, with a folder or its project before a common one. */

@@ -166,6 +166,7 @@ describe('different code is a different product and has another hash', () => {
     ['npx -y @smithery/cli run @acme/x', 'npx -y @acme/x'],
     // An inner command that cannot be read.
     ['bash -c "a | b"', 'bash -c "a | c"'],
+    ['bash -c "eval a && npx acme"', 'npx acme'],
     ['supergateway --stdio "a | b"', 'supergateway --stdio "a | c"'],
     ['npx -y supergateway --stdio "a | b"', 'npx -y supergateway --stdio "a | c"'],
     ['nix-shell --run "a; b"', 'nix-shell --run "a; c"'],
@@ -308,6 +309,37 @@ test.each([
   ['node /srv/x9k2a-b7d3e/index.js', 'node [cut]/index.js', '/srv/[cut]/index.js'],
 ])('%s is called %s and shown as %s', (line, name, shown) => {
   expect(read(line)).toMatchObject({ name, shown });
+});
+
+describe('texts of any length', () => {
+  const long = 'a/'.repeat(5000);
+  const product = (command: string, ...args: string[]) =>
+    identifyProduct({ command, args, url: null });
+
+  test.each<[string, string[], string[]]>([
+    [
+      'a script of a shell',
+      ['bash', '-c', `npx acme${' '.repeat(9000)};a`],
+      ['bash', '-c', `npx acme${' '.repeat(9000)};b`],
+    ],
+    ['its beginning', ['bash', '-c', `npx acme${' '.repeat(9000)};a`], ['npx', 'acme']],
+    ['a path', ['node', `./${long}x.js`], ['node', `./${long}y.js`]],
+    [
+      'an address',
+      ['mcp-remote', `https://h.example/${long}x`],
+      ['mcp-remote', `https://h.example/${long}y`],
+    ],
+  ])('differ at their end: %s', (_, [one = '', ...args], [other = '', ...others]) => {
+    expect(product(one, ...args)?.key).not.toBe(product(other, ...others)?.key);
+  });
+
+  test('can be reported', () => {
+    const found = product('node', `src/${'a'.repeat(50_000)}.js`);
+    for (const text of [found?.name, found?.key, found?.entryKey]) {
+      expect(text?.length).toBeLessThan(1200);
+    }
+    expect(found?.launch?.token).toBeNull();
+  });
 });
 
 test('an entry is found by what its file says, whatever project it belongs to', () => {
