@@ -68,7 +68,7 @@ function cutHost(host: string, depth: Depth): string {
 const orCut = (label: string): string =>
   consistsOfWords(label, 'value') && !looksRandom(label) ? label : CUT;
 
-/** Of the web's addresses: what is left out, and what counts as a slash. Behind the first one stands no host any more. */
+/** A web address as clients read it: with the slashes that they add, and with `/` for a backslash. */
 function asClientsRead(url: string): string {
   const found = /^((?:https?|wss?|ftp):)([^?#]*)(.*)$/is.exec(url.replace(/[\t\n\r]/g, ''));
   if (found === null) return url;
@@ -78,7 +78,7 @@ function asClientsRead(url: string): string {
 
 /** A password may hold a slash or a question mark that nobody escaped: then the host comes after it. */
 function withoutUserInfo(url: string): string {
-  // Where a client finds a host, that is the host, whatever stands behind it.
+  // The host that a client finds is the host, whatever follows.
   if (URL.canParse(url)) return url;
   const found = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]*:(?!\d{1,5}([/?#]|$))[^@]*)@(.*)$/is.exec(url);
   if (found === null) return url;

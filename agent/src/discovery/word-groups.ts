@@ -8,7 +8,7 @@ import { isVocabulary } from './vocabulary.ts';
 type GroupClass = 'word' | 'numbered' | 'joined' | 'mixed';
 
 /**
- * Where a text is found decides how much it may mix letters and digits.
+ * The position of a text decides how much it may mix letters and digits.
  * `value`: an argument, a part of a URL, a label: words only.
  * `name`: a file, a folder, a module, a program: one numbered word.
  * `package`: a package or an image: its registry allows any name, so only several mixed groups are a secret.

@@ -3,7 +3,7 @@ import { CONTAINER_SWITCHES } from './option-values.ts';
 
 export const CONTAINER_RUNTIMES = new Set(['docker', 'podman', 'nerdctl']);
 
-/** What `docker run` is asked to run. */
+/** The image and the command of `docker run`. */
 export interface ContainerRun {
   image: string;
   /** The command inside of the container; none: the image's own. */
@@ -37,7 +37,7 @@ export function readContainerRun(args: readonly string[]): ContainerRun | null {
   return { image, command: entrypoint === undefined ? command : [entrypoint, ...command] };
 }
 
-/** Where the first word is that is neither an option nor the value of one. */
+/** The index of the first word that is neither an option nor the value of an option. */
 function imageAt(args: readonly string[], from: number): number {
   for (let at = from; at < args.length; at++) {
     const arg = args[at] ?? '';
@@ -61,7 +61,7 @@ export function readContainerExec(
   return null;
 }
 
-/** Of a container's options: `-itp 80:80` takes the next word, `-itp80:80` holds its own. */
+/** A container's option `-itp 80:80` takes the next word, `-itp80:80` holds its own. */
 function takesNextWord(option: string): boolean {
   if (CONTAINER_SWITCHES.has(option) || option.includes('=')) return false;
   return option.startsWith('--') || /^-[itdPq]*[A-Za-z]?$/.test(option);

@@ -27,7 +27,7 @@ export interface Project {
   /** The same on every device: the manifest's name, else the repository's URL, else the folder's name. */
   key: string;
   name: string;
-  /** Where it is on this machine; null where nobody could say. */
+  /** The project's folder on this machine; null if it is unknown. */
   folder: string | null;
 }
 

@@ -45,7 +45,7 @@ export function readScriptRunner(words: readonly string[]): ParsedLaunch | null 
   return launchOf(isGo ? 'go' : 'python', target, { word, directory, inProject: true });
 }
 
-/** One interpreter has many names: with a version, without, and Windows' own. */
+/** An interpreter has many names: with a version, without, and Windows' own. */
 function interpreterName(program: string): string {
   if (/^(python[\d.]*[td]?|py|pythonw)$/.test(program)) return 'python';
   return /^node(js)?(-\d+)?$/.test(program) ? 'node' : program;

@@ -1,4 +1,4 @@
-// What may be shown of a launch: the names of its target, each by the grammar of its kind. A text without that grammar, or
+// Names of a launch's target that may be shown, each by the grammar of its kind. A text without that grammar, or
 // with a secret's shape, is left out. Pure.
 import { isTag, showPath, showWord } from '../harmless.ts';
 import { hasPlaceholder, throughPlaceholders } from '../placeholders.ts';
@@ -91,7 +91,7 @@ export function placeOf(url: string): string {
   return host + place.slice(slash);
 }
 
-/** Where the path of an address begins: at its first slash that is in no variable. */
+/** The index at which the path of an address begins: its first slash that is in no variable. */
 function pathAt(place: string): number {
   let isInVariable = false;
   for (let at = 0; at < place.length; at++) {

@@ -13,7 +13,7 @@ import {
 
 export type Registry = 'npm' | 'pypi' | 'jsr' | 'nuget' | 'go' | 'nix';
 
-/** What a package runner is asked to run. */
+/** The package that a runner is asked to run. */
 export interface PackageRun {
   runner: string;
   registry: Registry;

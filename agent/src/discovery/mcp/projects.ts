@@ -14,7 +14,7 @@ const MAX_MANIFEST = 256 * 1024;
 /** Folders above the launch's own in which a manifest or a repository may be. */
 const MAX_DEPTH = 6;
 
-/** Where manifests have the project's name. The first that has one decides. */
+/** Manifests, and the fields that hold the project's name. The first name decides. */
 const MANIFESTS: readonly (readonly [file: string, names: readonly string[]])[] = [
   ['.claude-plugin/plugin.json', ['name']],
   ['.cursor-plugin/plugin.json', ['name']],
@@ -123,7 +123,7 @@ async function readManifest(look: Look, path: string): Promise<unknown> {
   }
 }
 
-/** Where the repository of a folder keeps its settings: a worktree names the folder of its repository in a file. */
+/** The folder in which a repository keeps its settings: a worktree names it in a file. */
 function gitFolder(look: Look, folder: string): string | null {
   const git = join(folder, '.git');
   if (look.isRealFolder(git)) return git;

@@ -1,9 +1,9 @@
-// What a launch runs, and where: the result of reading a command line. Pure.
+// The target of a launch and its place: the result of reading a command line. Pure.
 import { programName } from '@gatewarden/shared/launchers.ts';
 import { behindPlaceholders, belowProjectRoot } from '../placeholders.ts';
 import type { Registry } from './packages.ts';
 
-/** What runs in the end. All texts are raw. */
+/** The thing that runs in the end. All texts are raw. */
 export type Target =
   | { kind: 'package'; registry: Registry | 'smithery'; name: string; version: string | null }
   | { kind: 'repository'; place: string }

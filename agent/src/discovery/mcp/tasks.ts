@@ -2,7 +2,7 @@
 import { programName } from '@gatewarden/shared/launchers.ts';
 import { ASSIGNMENT } from './command-line.ts';
 
-/** What a task runner is asked to run. */
+/** The task that a runner is asked to run. */
 export interface TaskRun {
   /** The task runner as people write it: `npm`, `php artisan`. */
   runner: string;
@@ -18,7 +18,7 @@ export interface TaskRun {
 interface TaskRunner {
   /** Words that stand before the task's name and say no more. */
   words?: RegExp;
-  /** It is a task only behind one of these. */
+  /** A word is a task only behind these. */
   after?: RegExp;
   /** Words that are tasks by themselves. */
   alone?: RegExp;

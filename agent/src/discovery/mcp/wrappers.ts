@@ -26,7 +26,7 @@ interface Wrapper {
   takesAddress?: true | 'only';
   /** Options that hold the folder that the inner command is started in. */
   directory?: RegExp;
-  /** What it starts comes from the environment of the project that it is started in. */
+  /** The inner command comes from the environment of the project that the wrapper is started in. */
   inProject?: true;
 }
 
@@ -363,7 +363,7 @@ function readNamed(program: string, wrapper: Wrapper, own: readonly string[]): I
     const [, option = word, joined] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
     const value = joined ?? own[at + 1] ?? '';
     if (wrapper.address?.test(option)) return { words: [value], bridge: program };
-    // Where a user is named by an option, the words are a program's and no line of a shell.
+    // Behind an option that names a user, the words are a program's and no line of a shell.
     const isPlain = program === 'runuser' && own.some((one) => /^(-u|--user)/.test(one));
     if (wrapper.line?.test(option) && !isPlain) return readShellScript(value);
   }
