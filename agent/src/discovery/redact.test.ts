@@ -248,7 +248,7 @@ test('never throws, keeps the number of arguments, and takes no time for a hosti
     'a',
     '=',
     '{',
-    '${A}',
+    `\${A}`,
     '$A',
     'sk-',
     'hf_a-',
