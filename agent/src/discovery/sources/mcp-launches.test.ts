@@ -57,3 +57,39 @@ test.each(CASES.map((one) => [one.id, one] as const))('identifies %s', async (_,
     expect(wire.entity_id).toBe(other.entity_id);
   }
 });
+
+const URL_OF_SERVER = 'https://mcp.example.com/mcp';
+
+test.each<[object, string]>([
+  [{ type: 'stdio', command: 'npx', args: ['acme'] }, 'stdio'],
+  [{ type: 'local', command: ['npx', 'acme'] }, 'stdio'],
+  [{ url: URL_OF_SERVER }, 'http'],
+  ...['http', 'remote', 'streamable-http', 'streamableHttp', 'streamable_http', 'odd', 'HTTP'].map(
+    (type): [object, string] => [{ type, url: URL_OF_SERVER }, 'http'],
+  ),
+  [{ type: 'sse', url: URL_OF_SERVER }, 'sse'],
+  [{ type: 'SSE', url: URL_OF_SERVER }, 'sse'],
+  [{ transport: 'sse', url: URL_OF_SERVER }, 'sse'],
+  [{ transportType: 'sse', url: URL_OF_SERVER }, 'sse'],
+  [{ transport: { type: 'sse', url: URL_OF_SERVER } }, 'sse'],
+  [{ type: 'websocket', url: URL_OF_SERVER }, 'ws'],
+  [{ type: 'ws', url: URL_OF_SERVER }, 'ws'],
+  [{ url: 'wss://mcp.example.com/ws' }, 'ws'],
+  [{ type: 'http', command: 'npx', args: ['decoy'], url: URL_OF_SERVER }, 'http'],
+])('reports the transport of %j as %s', async (server, transport) => {
+  const config = { mcpServers: { example: server } };
+  const wire = await discover({ id: 'x', path: '~/.cursor/mcp.json', config, must: {} });
+  expect(configured(wire).transport).toBe(transport);
+});
+
+test.each([
+  ['task-sk-overview', 'task-sk-overview'],
+  ['GitHub (work)', 'GitHub (work)'],
+  ['context7', 'context7'],
+  ['x9k2a-b7d3e', '[cut]'],
+  ['notes x9k2a-b7d3e', 'notes [cut]'],
+])('shows the label %s as %s', async (label, shown) => {
+  const config = { mcpServers: { [label]: { command: 'npx', args: ['acme'] } } };
+  const wire = await discover({ id: 'x', path: '~/.cursor/mcp.json', config, must: {} });
+  expect(wire.instances?.[0]?.name).toBe(shown);
+});
