@@ -32,6 +32,13 @@ test.each([
 });
 
 test.each([
+  // Words behind a vendor's prefix are a name.
+  'xai-image-tools-server-core',
+  'hf_transfer_bench_suite_tools_2',
+  'gsk_agent_server_tools_for_teams',
+  'sk-learn-server-tools-2026',
+  'xoxb-message-reader',
+  'npx -y task-master-ai network_server.py pypi-query-mcp-server key-value-store-mcp',
   `MAC${HEX} AC${HEX}0`,
   `it is.${BODY.slice(0, 24)}`,
   `s.${BODY.slice(0, 24)}()`,

@@ -7,6 +7,7 @@ import { CLUSTER_TRIGGER, withoutClusterSecrets } from './cluster.ts';
 import { CODE_SIGNS, CODE_TRIGGERS, withoutCodes } from './codes.ts';
 import { withoutRuled } from './command-rules.ts';
 import { COMMAND_SIGNS, COMMAND_TRIGGERS, COMMANDS } from './commands.ts';
+import { replaceTokens, replaceTokensInside, TOKENS } from './find-tokens.ts';
 import { HEADER_SIGN, withoutHeaders } from './headers.ts';
 import { ENCODED_STARTS, encodedRuns, HIDES, readable } from './hidden.ts';
 import { INSERT_TRIGGER } from './inserts.ts';
@@ -22,7 +23,6 @@ import { OUTPUT_SIGNS, OUTPUTS } from './outputs.ts';
 import { regExpOf } from './patterns.ts';
 import { REDACTED, START, VALUE } from './rules.ts';
 import { RULED_TRIGGER, TABLE_TRIGGER, withoutTables } from './tables.ts';
-import { TOKEN_RULES } from './tokens.ts';
 
 /**
  * A cheap look for anything that a rule could begin with. Most texts hold none of it. What has a rare character in it is
@@ -78,16 +78,6 @@ const TRIGGER = look(
   ],
 );
 
-const TOGETHER = TOKEN_RULES.filter(({ holding }) => holding === undefined);
-const TOKENS = regExpOf(
-  `${START}(?:${TOGETHER.map(({ pattern }) => `(${pattern})`).join('|')})`,
-  'g',
-);
-const ALONE = TOKEN_RULES.flatMap(({ holding, pattern, placeholder, inside }) =>
-  holding === undefined
-    ? []
-    : [{ holding, placeholder, form: regExpOf(inside ? pattern : START + pattern, 'g') }],
-);
 /** Of what base64 holds. */
 const ENCODED_CREDENTIAL = regExpOf(
   `${QUOTED_NAME}|${SETTING_NAME}|[Bb]earer [A-Za-z0-9._~+/=-]{16}|PRIVATE KEY|://[^\\s:/@]{0,64}:[^\\s:/@]{1,200}@|${TOKENS.source}`,
@@ -220,7 +210,7 @@ const STEPS: readonly ((text: string) => string)[] = [
       BEARER_TOKEN.test(token) ? `Bearer ${REDACTED}` : whole,
     ),
   withoutTokens,
-  withoutOdd,
+  replaceTokensInside,
   withoutEncoded,
   (text) =>
     text
@@ -250,20 +240,7 @@ const STEPS: readonly ((text: string) => string)[] = [
 const STEPS_BUT_TOKENS = STEPS.filter((step) => step !== withoutTokens);
 
 function withoutTokens(text: string): string {
-  if (!TOKEN.test(text)) return text;
-  return text.replace(TOKENS, (whole: string, ...groups: unknown[]) => {
-    const rule = TOGETHER[groups.findIndex((group) => group !== undefined)];
-    return rule === undefined || rule.only?.test(whole) === false ? whole : rule.placeholder;
-  });
-}
-
-/** Forms that could begin anywhere. */
-function withoutOdd(text: string): string {
-  let out = text;
-  for (const { holding, form, placeholder } of ALONE) {
-    if (out.includes(holding)) out = out.replace(form, placeholder);
-  }
-  return out;
+  return TOKEN.test(text) ? replaceTokens(text) : text;
 }
 
 function withoutUserInfo(text: string): string {

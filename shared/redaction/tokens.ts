@@ -13,6 +13,12 @@ export interface TokenRule {
 }
 
 const END = '(?![A-Za-z0-9])';
+/**
+ * Behind a vendor's prefix: not words and small numbers that are joined, as in the name of a package, a file or a branch
+ * (`xai-image-tools-server`, `hf_transfer_bench_suite_2`).
+ */
+const NOT_WORDS =
+  '(?![A-Za-z][a-z]{0,15}(?:[-_./](?:[A-Za-z][a-z]{0,15}|[0-9]{1,4})){1,12}(?![A-Za-z0-9_=+/.-]))';
 /** A word of a product's own secrets, whole or cut. */
 const own = (letter: string) => `gw${letter}_[0-9A-Za-z]{16,}`;
 const vendor = (pattern: string): TokenRule => ({
@@ -69,7 +75,7 @@ const VENDOR_PREFIXES = [
  * it either: of a long row of them the last would be cut, then what ended there, and so on with each look.
  */
 const VENDOR_FORMS: readonly string[] = [
-  `(?:${VENDOR_PREFIXES.join('|')})[A-Za-z0-9_=+/.-]{20,}`,
+  `(?:${VENDOR_PREFIXES.join('|')})${NOT_WORDS}[A-Za-z0-9_=+/.-]{20,}`,
   // So begin names of code and of machines, too: they are of words, or have no capital letter and digit.
   '(?:vc[piark]_|cf(?:ut|at|k)_|n8n_api_|mlsn\\.)[A-Za-z0-9]{20,}',
   '(?:duffel_(?:test|live)_|fo1_|fio-u-|tk-(?:us|eu)-|rpa_|y0_|esecret_|sk_org_|BSA)(?=[a-z0-9_-]{0,64}[A-Z])(?=[A-Za-z_-]{0,64}[0-9])[A-Za-z0-9_-]{20,}',
@@ -78,17 +84,17 @@ const VENDOR_FORMS: readonly string[] = [
   `LTAI[A-Za-z0-9]{12,24}${END}`,
   `AKID[A-Za-z0-9]{32}${END}`,
   'AIza[A-Za-z0-9_-]{30,}',
-  'gl(?:pat|ptt|dt|rt|rtr|cbt|ft|soat|agent|ffct|imt|oas|wt)-[A-Za-z0-9_-]{16,}(?:\\.[a-z0-9]{2}\\.[a-z0-9]{7,9})?',
-  'xox[a-eoprs]-[A-Za-z0-9%-]{10,}',
-  'xwfp-[A-Za-z0-9-]{20,}',
-  'xapp-[A-Za-z0-9-]{10,}',
+  `gl(?:pat|ptt|dt|rt|rtr|cbt|ft|soat|agent|ffct|imt|oas|wt)-${NOT_WORDS}[A-Za-z0-9_-]{16,}(?:\\.[a-z0-9]{2}\\.[a-z0-9]{7,9})?`,
+  `xox[a-eoprs]-${NOT_WORDS}[A-Za-z0-9%-]{10,}`,
+  `xwfp-${NOT_WORDS}[A-Za-z0-9-]{20,}`,
+  `xapp-${NOT_WORDS}[A-Za-z0-9-]{10,}`,
   '[prs]k_(?:test|live)_[A-Za-z0-9]{10,}',
   'sk_[a-f0-9]{40,}',
   `(?:AC|SK)[a-f0-9]{32}${END}`,
   `key-[a-f0-9]{32}${END}`,
   'whsec_[A-Za-z0-9+/]{16,}={0,2}',
   'npm_[A-Za-z0-9]{30,}',
-  'pypi-[A-Za-z0-9_-]{40,}',
+  `pypi-${NOT_WORDS}[A-Za-z0-9_-]{40,}`,
   'SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}',
   'r8_[A-Za-z0-9]{30,}',
   'do[opr]_v1_[a-f0-9]{40,}',
@@ -230,7 +236,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   { placeholder: '[REDACTED_NODE_TOKEN]', pattern: own('n') },
   { placeholder: '[REDACTED_SCIM_TOKEN]', pattern: own('s') },
   // Lower-case words with hyphens are names of styles and packages, not keys.
-  { ...vendor('sk-[A-Za-z0-9_-]{16,}'), only: /[0-9A-Z]|[a-z]{20}/ },
+  { ...vendor(`sk-${NOT_WORDS}[A-Za-z0-9_-]{16,}`), only: /[0-9A-Z]|[a-z]{20}/ },
   vendor(VENDOR_FORMS.join('|')),
   { ...vendor('[0-9]Q~[A-Za-z0-9_.~-]{31,}'), holding: 'Q~', inside: true },
   { ...vendor(`[a-f0-9]{32}-us[0-9]{1,2}${END}`), holding: '-us' },

@@ -12,6 +12,10 @@ export const ENTITY_KINDS = [
 ] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
+/** How a client talks to an MCP server, whatever it calls that. */
+export const MCP_TRANSPORTS = ['stdio', 'http', 'sse', 'ws'] as const;
+export type McpTransport = (typeof MCP_TRANSPORTS)[number];
+
 export const SCAN_KINDS = ['full', 'delta'] as const;
 
 /** What a reviewer says about a thing; it informs people. */

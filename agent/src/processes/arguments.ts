@@ -1,45 +1,14 @@
 // What a process was started with: looked at to tell what runs in an interpreter, never kept, never sent.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { interpreterOptions } from '@gatewarden/shared/launchers.ts';
 import type { ScriptPaths } from './scripts.ts';
 
 const MAX_BYTES = 64 * 1024;
-/** Options of interpreters that take the next word. */
-const TAKES_A_WORD: Record<string, ReadonlySet<string>> = {
-  python: new Set(['-W', '-X', '--check-hash-based-pycs']),
-  node: new Set(['-r', '--require', '--import', '--loader', '--env-file', '-C', '--conditions']),
-  ruby: new Set(['-I', '-r', '-C', '-E']),
-  perl: new Set(['-I', '-M', '-m']),
-  java: new Set(['-cp', '-classpath', '--class-path', '-p', '--module-path']),
-  shell: new Set(['-o', '-O', '--rcfile', '--init-file']),
-};
-/** With one of these there is no script: what runs is text, or a module that is found elsewhere. */
-const NO_SCRIPT: Record<string, ReadonlySet<string>> = {
-  python: new Set(['-c', '-m', '-']),
-  node: new Set(['-e', '-p', '-pe', '--eval', '--print', '-']),
-  ruby: new Set(['-e', '-']),
-  perl: new Set(['-e', '-E', '-']),
-  java: new Set(['-e', '-r', '-m', '--module', '-']),
-  shell: new Set(['-c', '-']),
-};
-const INTERPRETERS: [RegExp, keyof typeof TAKES_A_WORD][] = [
-  // Python without its global lock is `python3.13t`; Fedora's real file of Node is `node-22`.
-  [/^(python|pypy)[\d.]*[td]?$/, 'python'],
-  [/^(node(js)?(-\d+)?|bun|deno|tsx)$/, 'node'],
-  [/^ruby[\d.]*$/, 'ruby'],
-  [/^perl[\d.]*$/, 'perl'],
-  [/^(java|php[\d.]*|lua[\d.]*|Rscript|wish|tclsh[\d.]*)$/, 'java'],
-  [/^(ba|da|z|k|mk|fi|tc|c|a)?sh$|^busybox$/, 'shell'],
-];
-
-/** The options of which kind of interpreter a program takes; null for a program that is none. */
-function interpreterOf(name: string): string | null {
-  return INTERPRETERS.find(([pattern]) => pattern.test(name))?.[1] ?? null;
-}
 
 /** True for programs that run other people's programs: they stand for none of them. */
 export function isInterpreter(name: string): boolean {
-  return interpreterOf(name) !== null;
+  return interpreterOptions(name) !== null;
 }
 
 /** The words of a process of Linux; none where they cannot be seen. A title that a program gave itself is split. */
@@ -63,14 +32,12 @@ export function scriptOf(
   words: readonly string[],
   scripts: ScriptPaths,
 ): string | null {
-  const kind = interpreterOf(name);
-  if (kind === null) return null;
-  const takesWord = TAKES_A_WORD[kind];
-  const noScript = NO_SCRIPT[kind];
+  const options = interpreterOptions(name);
+  if (options === null) return null;
   for (let at = 1; at < words.length; at++) {
     const word = words[at] ?? '';
-    if (noScript?.has(word)) return null;
-    if (takesWord?.has(word)) at++;
+    if (options.code.has(word) || options.module.has(word)) return null;
+    if (options.valued.has(word)) at++;
     else if (word === '-jar') continue;
     else if (word === 'run' && (name === 'bun' || name === 'deno')) continue;
     else if (!word.startsWith('-')) return realScript(pid, word, scripts);
@@ -85,6 +52,16 @@ function realScript(pid: number, word: string, scripts: ScriptPaths): string | n
     );
   } catch {
     // The process is gone.
+    return null;
+  }
+}
+
+/** The folder that a process of Linux works in; null where it cannot be seen. */
+export function readFolder(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    // Gone, or another person's.
     return null;
   }
 }

@@ -14,9 +14,19 @@ const launch = (command: string, token: string | null, owner: string | null = nu
   token,
   owner,
 });
-const running = (line: string, over: { script?: string; uid?: number } = {}) => {
+const running = (
+  line: string,
+  over: { script?: string; directory?: string; uid?: number } = {},
+) => {
   const words = line.split(' ');
-  return { name: commandName(words[0] ?? ''), words, script: null, uid: 1000, ...over };
+  return {
+    name: commandName(words[0] ?? ''),
+    words,
+    script: null,
+    directory: null,
+    uid: 1000,
+    ...over,
+  };
 };
 const home = (path: string) => path.replace(/^\/home\/a(?=\/)/, '~');
 
@@ -40,6 +50,17 @@ test.each([
   ['bash', null, 'bash'],
 ])('%s with %s is not %s', (command, token, line) => {
   expect(isLaunchedAs(launch(command, token), running(line), home)).toBe(false);
+});
+
+test.each([
+  ['node dist/index.js', { directory: '/home/a/one' }, true],
+  ['node dist/index.js', { directory: '/home/a/two' }, false],
+  ['node dist/index.js', {}, false],
+  ['node dist/index.js', { directory: '/', script: '/home/a/one/dist/index.js' }, true],
+  ['node dist/index.js', { directory: '/', script: '/home/a/one-more/dist/index.js' }, false],
+])('a relative launch of a project is %s in %j: %s', (line, place, expected) => {
+  const relative = { ...launch('node', 'dist/index.js'), directory: '/home/a/one' };
+  expect(isLaunchedAs(relative, running(line, place), home)).toBe(expected);
 });
 
 test('a home speaks for its own person’s processes only', () => {

@@ -8,7 +8,7 @@ import type { Owned, ScannedEntity } from '../discovery/assemble.ts';
 import { type Home, shortenHome } from '../discovery/homes.ts';
 import type { Launch } from '../discovery/source.ts';
 import { openReach } from '../reach.ts';
-import { commandName, isInterpreter, readArguments, scriptOf } from './arguments.ts';
+import { commandName, isInterpreter, readArguments, readFolder, scriptOf } from './arguments.ts';
 import { isLaunchedAs } from './launches.ts';
 import type { PackageOwner, PackageOwners } from './package-owners.ts';
 import { unguardedSwitches } from './posture.ts';
@@ -147,13 +147,13 @@ export function createCorrelator(
       const owners = packages.find([...new Set(paths)]);
       const ownersKnown = packages.readable();
       return processes.map((process, at) => {
-        const { words, script } = commands[at] ?? NOTHING;
+        const { words, script, directory } = commands[at] ?? NOTHING;
         const path = process.executablePath;
         const own = path === null ? [] : (owners.get(path) ?? []);
         const ofScript = script === null ? [] : (owners.get(script) ?? []);
         const mapping = findMapping(mappings, platform, process.name);
         const scripted = script === null ? [] : ownersOf(script, ofScript, process);
-        const running = { name: process.name, words, script, uid: process.uid };
+        const running = { name: process.name, words, script, directory, uid: process.uid };
         const owning = [
           ...scripted,
           ...launches
@@ -185,7 +185,7 @@ export function createCorrelator(
   };
 }
 
-const NOTHING = { words: [] as string[], script: null };
+const NOTHING = { words: [] as string[], script: null, directory: null };
 
 function wordsOf({ pid }: RunningProcess): string[] {
   return process.platform === 'linux' ? readArguments(pid) : [];
@@ -196,13 +196,18 @@ function readCommand(
   { kernelThread, name, pid }: RunningProcess,
   launches: readonly Launch[],
   scripts: ScriptPaths,
-): { words: string[]; script: string | null } {
+): { words: string[]; script: string | null; directory: string | null } {
   if (kernelThread || process.platform !== 'linux') return NOTHING;
   if (!isInterpreter(name) && !launches.some((launch) => launch.command === commandName(name))) {
     return NOTHING;
   }
   const words = readArguments(pid);
-  return { words, script: scriptOf(name, pid, words, scripts) };
+  const isAsked = launches.some((launch) => launch.directory != null);
+  return {
+    words,
+    script: scriptOf(name, pid, words, scripts),
+    directory: isAsked ? readFolder(pid) : null,
+  };
 }
 
 /** What a mapping names belongs to the process as if it owned the executable. */

@@ -15,6 +15,16 @@ const ALSO_KNOWN_AS: Record<string, readonly string[]> = {
   uv: ['python'],
   pipx: ['python'],
   poetry: ['python'],
+  tsx: ['node'],
+  'ts-node': ['node'],
+  nodemon: ['node'],
+  rails: ['ruby'],
+  rake: ['ruby'],
+  smithery: ['npx', 'npm', 'node', 'bunx', 'bun'],
+  'mcp-remote': ['npx', 'npm', 'node', 'bunx', 'bun'],
+  supergateway: ['npx', 'npm', 'node', 'bunx', 'bun'],
+  'mcp-proxy': ['npx', 'npm', 'node', 'uvx', 'uv', 'python'],
+  mcpo: ['uvx', 'uv', 'python'],
   podman: ['docker'],
   nerdctl: ['docker'],
 };
@@ -27,6 +37,8 @@ export interface RunningCommand {
   words: readonly string[];
   /** The script's real path: packages are found by where they really lie. */
   script: string | null;
+  /** The folder that it works in; null where it cannot be seen. */
+  directory: string | null;
   uid: number | null;
 }
 
@@ -36,10 +48,11 @@ export function isLaunchedAs(
   running: RunningCommand,
   shorten: (path: string) => string,
 ): boolean {
-  const { command, token, owner } = launch;
+  const { command, token, directory, owner } = launch;
   // Without a distinctive argument it is known by its executable or not at all.
   if (token === null || token === '') return false;
   if (owner !== null && owner !== String(running.uid)) return false;
+  if (directory != null && !isIn(directory, running)) return false;
   const names = [running.name, ...running.words.slice(0, FIRST_WORDS).map(commandName)].map(
     withoutVersion,
   );
@@ -47,6 +60,11 @@ export function isLaunchedAs(
   if (!commands.some((one) => names.includes(one))) return false;
   const words = [...running.words.slice(1), ...(running.script === null ? [] : [running.script])];
   return words.some((word) => holdsToken(word, token) || holdsToken(shorten(word), token));
+}
+
+/** A relative launch is the same words in every project: its process works in the project, or its script lies there. */
+function isIn(folder: string, { directory, script }: RunningCommand): boolean {
+  return directory === folder || script?.startsWith(`${folder}/`) === true;
 }
 
 function withoutVersion(name: string): string {

@@ -64,12 +64,16 @@ const FOUND: JsonSchema = {
     launch: nullable({
       type: 'object',
       required: ['command', 'token'],
-      properties: { command: text(4096), token: nullable(text(4096)) },
+      properties: {
+        command: text(4096),
+        token: nullable(text(4096)),
+        directory: nullable(text(PATH)),
+      },
     }),
     entry: nullable({
       type: 'object',
-      required: ['file', 'container'],
-      properties: { file: text(PATH), container: list(text(4096), 8) },
+      required: ['file', 'container', 'key'],
+      properties: { file: text(PATH), container: list(text(4096), 8), key: text(8192, 1) },
     }),
   },
 };

@@ -1,8 +1,9 @@
 // Which product a launch stands for: the package behind a runner, the image, the address, or the program itself.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { identifyProduct, launchHash } from './launch.ts';
-import { unwrap, writtenWords } from './words.ts';
+import { writtenWords } from './command-line.ts';
+import { identifyProduct, launchHash } from './identity.ts';
+import { unwrap } from './wrappers.ts';
 
 const key = (line: string) => {
   const [command = '', ...args] = line.split(' ');
@@ -35,20 +36,21 @@ test.each([
   ],
   ['docker run -i --rm -e TOKEN=x -v /a:/b --network host mcp/fetch:1.0 arg', 'mcp/fetch'],
   [`docker run --rm -i ghcr.io:443/a/b@sha256:${'a'.repeat(64)}`, 'ghcr.io:443/a/b'],
-  ['podman run -it -p 80:80 image', 'image'],
+  // An image of the library's is no program of the same name.
+  ['podman run -it -p 80:80 image', 'library/image'],
   ['docker run -i --rm -eGITHUB_TOKEN ghcr.io/acme/tool stdio', 'ghcr.io/acme/tool'],
-  ['docker run -itp8080:80 -v/a:/b -w/work -u1000 image stdio', 'image'],
-  ['docker run -itv /a:/b image stdio', 'image'],
+  ['docker run -itp8080:80 -v/a:/b -w/work -u1000 image stdio', 'library/image'],
+  ['docker run -itv /a:/b image stdio', 'library/image'],
   ['npx -y mcp-remote https://mcp.example.org/sse --header X:y', 'mcp.example.org/sse'],
   ['node /home/x/weather/build/index.js', 'node:weather/index.js'],
   ['node ~/tools/notes.mjs', 'node:notes.mjs'],
   ['python3 -m acme.server', 'python:acme.server'],
   ['python3.12 -m acme.server', 'python:acme.server'],
   ['py -3 -m acme.server', 'python:acme.server'],
-  ['uv run --directory /srv/acme server.py', 'uv:acme'],
+  ['uv run --directory /srv/acme server.py', 'python:server.py'],
   // As the SDKs of Python write a server down: what is installed beside it is not the server.
-  ['uv run --with mcp[cli] mcp run /srv/notes/server.py', 'uv:notes/server.py'],
-  ['uv run --with fastmcp fastmcp run /srv/notes/server.py', 'uv:notes/server.py'],
+  ['uv run --with mcp[cli] mcp run /srv/notes/server.py', 'python:notes/server.py'],
+  ['uv run --with fastmcp fastmcp run /srv/notes/server.py', 'python:notes/server.py'],
   ['node /usr/lib/node_modules/@acme/mcp/dist/index.js', 'npm:@acme/mcp'],
   ['node C:\\npm\\node_modules\\@acme\\mcp\\dist\\index.js', 'npm:@acme/mcp'],
   ['node /a/node_modules/b/node_modules/acme/x.js', 'npm:acme'],
@@ -59,16 +61,15 @@ test.each([
   ['npx -y file:///srv/tool', 'npx:tool'],
   ['uvx -q --prerelease allow pkg', 'pypi:pkg'],
   ['pipx run --pip-args=-q pkg', 'pypi:pkg'],
-  ['docker run -i --rm -e KEY image:word', 'image'],
-  ['docker run -i --rm -e KEY hunter2:word', 'docker'],
-  ['docker compose run --rm notes', 'docker:notes'],
-  ['docker compose -f /srv/notes/compose.yml run --rm mcp', 'docker:notes/compose.yml'],
+  ['docker run -i --rm -e KEY image:word', 'library/image'],
+  ['docker run -i --rm -e KEY hunter2:word', 'library/hunter2'],
+  ['docker compose run --rm notes', 'docker compose:notes'],
   ['powershell -ExecutionPolicy Bypass -File C:\\srv\\notes.ps1', 'powershell:notes.ps1'],
   ['nix run nixpkgs#notes-mcp', 'nix:nixpkgs#notes-mcp'],
   ['go run github.com/acme/tool@v1.2.3', 'go:github.com/acme/tool'],
   ['dnx Acme.Mcp@1.0.0 --yes', 'nuget:acme.mcp'],
   ['dnx --token swordfish Acme.Mcp', 'nuget:acme.mcp'],
-  ['npx /srv/9f86d081884c7d659a2feaa0c55ad015', 'npx:[cut]'],
+  ['npx /srv/9f86d081884c7d659a2feaa0c55ad015', 'npx:9f86d081884c7d659a2feaa0c55ad015'],
   ['/opt/x/github-mcp-server stdio', 'github-mcp-server'],
   ['claude mcp serve', 'claude'],
   ['C:\\Tools\\Acme.exe --stdio', 'acme'],
@@ -103,7 +104,7 @@ test.each([
   ['conda run -n work uvx pkg', 'pypi:pkg'],
   ['docker run -i --rm mcp/context7', 'mcp/context7'],
   ['docker run -i ghcr.io/acme/context7-mcp:1.2 stdio', 'ghcr.io/acme/context7-mcp'],
-  ['docker run -i hunter2', 'docker'],
+  ['docker run -i hunter2', 'library/hunter2'],
   // A secret is no part of what tells a program from another.
   ['acme --token swordfish', 'acme'],
   ['acme --api-key hunter2-Correct notes', 'acme:notes'],
@@ -117,13 +118,18 @@ test.each([
 test('a shell with one command is that command, with several it stays the shell', () => {
   const shell = (script: string) =>
     identifyProduct({ command: 'bash', args: ['-c', script], url: null });
+  const scripts = [
+    'curl x | sh',
+    'curl y | sh',
+    'curl x && npx -y pkg',
+    'cd $(curl x) && npx -y pkg',
+  ];
   expect(shell('npx -y pkg')?.key).toBe('npm:pkg');
-  expect(shell('curl x | sh')?.key).toBe('bash');
+  expect(scripts.map((script) => shell(script)?.name)).toEqual(['bash', 'bash', 'bash', 'bash']);
+  expect(new Set(scripts.map((script) => shell(script)?.key)).size).toBe(scripts.length);
   // What only makes ready for it is no other command.
   expect(shell('source ~/.nvm/nvm.sh && npx -y pkg')?.key).toBe('npm:pkg');
   expect(shell('cd /srv/x; export A=b; exec node /srv/x/notes.js')?.key).toBe('node:notes.js');
-  expect(shell('curl x && npx -y pkg')?.key).toBe('bash');
-  expect(shell('cd $(curl x) && npx -y pkg')?.key).toBe('bash');
   const su = { command: 'su', args: ['ada', '-c', 'npx -y pkg'], url: null };
   expect(identifyProduct(su)?.key).toBe('npm:pkg');
   const whole = (command: string) => identifyProduct({ command, args: [], url: null })?.key;
@@ -141,7 +147,7 @@ test('a shell with one command is that command, with several it stays the shell'
 });
 
 test('an address is host and path, without what is secret in it', () => {
-  const of = (url: string) => identifyProduct({ command: null, args: [], url })?.key;
+  const of = (url: string) => identifyProduct({ command: null, args: [], url })?.name;
   expect(of('https://user:pw@Mcp.Example.org/v1/?key=x#y')).toBe('mcp.example.org/v1');
   expect(of('https://mcp.example.org/s/dGhpcyBpcyBhIHZlcnkgc2VjcmV0/mcp')).toBe(
     'mcp.example.org/s/[cut]/mcp',
@@ -172,7 +178,7 @@ test('nothing makes it throw', () => {
       identifyProduct({ command: 'npx', args, url: null });
       identifyProduct({ command: 'docker', args: ['run', ...args], url: null });
       identifyProduct({ command: null, args, url: command });
-      expect(launchHash({ command, args, url: null })).toHaveLength(64);
+      expect(launchHash({ command, args, url: null }, null)).toHaveLength(64);
     }),
   );
 });
@@ -182,7 +188,7 @@ test.each([
   [['su', '-', 'ada', '-c', 'npx pkg']],
   [['flock', '/tmp/lock', '-c', 'npx pkg']],
 ])('%j hands a line to a shell', (words) => {
-  expect(unwrap(words)).toEqual(['npx', 'pkg']);
+  expect(unwrap(words).words).toEqual(['npx', 'pkg']);
 });
 
 test('a line that was written as the command is told word by word', () => {

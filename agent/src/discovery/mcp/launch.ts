@@ -1,398 +1,223 @@
-// What a configured MCP server launches: which product that is, on every device the same, and the hash of how. Pure.
-import { sha256Hex } from '@gatewarden/shared/identity.ts';
-import {
-  INTERPRETERS,
-  NODE_RUNNERS,
-  PYTHON_RUNNERS,
-  programName,
-} from '@gatewarden/shared/launchers.ts';
-import { isShowable, showArguments } from '../harmless.ts';
+// Reads a configured launch: wrappers are looked through, then the words name a runner and its target. Pure, and the raw
+// text throughout: what may be shown of it is decided in `names.ts`.
+import { isLauncher, programName } from '@gatewarden/shared/launchers.ts';
 import { withoutHomes } from '../homes.ts';
-import { CUT, cutArguments, cutText, cutUrl, looksRandom } from '../redact.ts';
-import type { Launch } from '../source.ts';
+import { withHomeAsTilde } from '../placeholders.ts';
+import { splitCommand } from './command-line.ts';
+import { CONTAINER_RUNTIMES, readContainerExec, readContainerRun } from './containers.ts';
+import { readInterpreter, readScriptRunner } from './interpreters.ts';
 import {
-  CONTAINER_SWITCHES,
-  GO_VALUE_FLAGS,
-  NIX_VALUE_FLAGS,
-  NODE_VALUE_FLAGS,
-  NUGET_VALUE_FLAGS,
-  PYTHON_VALUE_FLAGS,
-} from './option-values.ts';
-import { isShell, splitCommand, unwrap } from './words.ts';
+  normalizeName,
+  type PackageRun,
+  type Registry,
+  readPackageName,
+  readPackageRun,
+  readRepository,
+} from './packages.ts';
+import {
+  addressLaunch,
+  type Container,
+  isCodeFile,
+  isCommandLine,
+  isLauncherWord,
+  launchOf,
+  type ParsedLaunch,
+  projectPath,
+} from './target.ts';
+import { readTask, type TaskRun } from './tasks.ts';
+import { providingPackage, readUvRun, readUvScript } from './uv.ts';
+import { isWrapperPackage, joinFolders, unwrap } from './wrappers.ts';
 
 export interface ServerDefinition {
   command: string | null;
   args: string[];
   url: string | null;
+  /** The folder that the client starts it in; null: the client's own choice. */
+  cwd?: string | null;
 }
-
-export interface Product {
-  /** The protocol's key: `npm:…`, `pypi:…`, an image, a URL's host and path, or a program and what tells it apart. */
-  key: string;
-  name: string;
-  version: string | null;
-  /** A runner fetches it and no version is fixed: what runs tomorrow may be another. */
-  unpinned: boolean;
-  /** For telling its process; null for what runs elsewhere. */
-  launch: Launch | null;
-  /** True where the command is only a runner or an interpreter, whose executable is not the server's. */
-  isRunner: boolean;
-}
-
-/** Words that every server may be started with: they tell none from another. */
-const COMMON_WORDS = new Set([
-  ...['stdio', 'run', 'start', 'serve', 'server', 'mcp', 'fastmcp', 'exec', 'http', 'compose'],
-]);
-const COMMON_FILES =
-  /^(index|main|server|app|cli|start|run|__main__|dist|build|src|lib|bin|out|node_modules|scripts?|(docker-)?compose)(\.[a-z]{1,4})?$/i;
-/** `<program> <word>` that is a runner, too. */
-const NODE_RUNNER_WORDS = new Map([
-  ['npm', ['exec', 'x']],
-  ['pnpm', ['dlx', 'exec']],
-  ['yarn', ['dlx', 'exec']],
-  ['bun', ['x']],
-]);
-/** Packages that only run what stands after them. */
-const PACKAGED_INTERPRETERS = /^(tsx|ts-node|node|nodemon)$/;
-const CONTAINERS = new Set(['docker', 'podman', 'nerdctl']);
-/** An image whose name ends like `context7`: as a word alone that could be a password, behind a maker's name it is none. */
-const NUMBERED_IMAGE =
-  /^(?:[a-z]{1,24}(?:[.-][a-z]{1,24}){0,6}(?::\d{1,5})?\/)*[a-z]{1,24}(?:[_.-][a-z]{1,24}){0,6}\/[a-z]{1,24}(?:[_.-][a-z]{1,24}){0,6}\d{1,2}(?:-[a-z]{1,24}){0,6}(?::(?:latest|v?\d[\d.]{0,20}))?$/;
-/** Bridges to a server elsewhere: what counts is where they lead. */
-const BRIDGES = new Set([
-  'mcp-remote',
-  'supergateway',
-  'mcp-proxy',
-  '@pyroprompts/mcp-stdio-to-streamable-http-adapter',
-]);
 
 /** The definition without the account's name, as paths are hashed and shown everywhere: its person's home as `~`. */
 export function plainDefinition(
   server: ServerDefinition,
   home: readonly string[],
 ): ServerDefinition {
-  const tilde = (text: string) => withoutHomes(text, home, '~');
+  const tilde = (text: string) => withHomeAsTilde(withoutHomes(text, home, '~'));
   return {
     command: server.command === null ? null : tilde(server.command),
     args: server.args.map(tilde),
     url: server.url,
+    cwd: server.cwd == null ? null : tilde(server.cwd),
   };
 }
 
-/** What is started in the end: the words behind `env`, shells and the like. */
+/** The command that is started in the end: the words behind `env`, shells and the like. */
 export function launchedWords(command: string, args: readonly string[]): string[] {
-  return unwrap([...splitCommand(command), ...args]);
+  return unwrap([...splitCommand(command), ...args]).words;
 }
 
-/** Which product a definition stands for; null where it names neither a command nor a URL. */
-export function identifyProduct(server: ServerDefinition): Product | null {
+/** Reads a definition; null where it names neither a command nor a URL. */
+export function parseLaunch(server: ServerDefinition): ParsedLaunch | null {
   if (server.command === null || server.command.trim() === '') {
-    return server.url === null ? null : remoteProduct(server.url);
+    return server.url === null ? null : addressLaunch(server.url);
   }
-  const [command = '', ...args] = launchedWords(server.command, server.args);
-  const program = baseName(command);
-  const runner = findRunner(program, args);
-  if (runner !== null) return runner;
-  if (CONTAINERS.has(program) && args.includes('run') && !/^(mcp|compose)$/.test(args[0] ?? '')) {
-    // Without an image that may be told nothing else of it tells what it is.
-    return imageOf(args.slice(args.indexOf('run') + 1)) ?? programProduct(program, []);
-  }
-  return programProduct(program, args);
+  const words = [...splitCommand(server.command), ...server.args];
+  return parseWords(words, server.cwd ?? null);
 }
 
-/** A program, and what tells this launch of it from another. */
-function programProduct(program: string, args: readonly string[]): Product {
-  const word = distinctiveArgument(program, telling(program, args));
-  const isRunner = INTERPRETERS.test(program) || isShell(program) || CONTAINERS.has(program);
-  const installed = isRunner ? installedPackage(word?.raw ?? '') : null;
-  const called = interpreterName(program);
-  if (installed !== null) {
-    return {
-      ...{ key: `npm:${installed}`, name: installed, version: null, unpinned: false, isRunner },
-      launch: { command: program, token: word?.raw ?? null },
-    };
-  }
+function parseWords(written: string[], cwd: string | null): ParsedLaunch {
+  const unwrapped = unwrap(written);
+  const base = joinFolders(cwd, unwrapped.directory);
+  if (unwrapped.bridge !== null) return addressLaunch(unwrapped.words[0] ?? '', unwrapped.bridge);
+  const launch = parseUnwrapped(unwrapped.words);
   return {
-    key: word === null ? called : `${called}:${word.shown}`,
-    name: word === null ? called : `${called} ${word.shown}`,
-    version: null,
-    unpinned: false,
-    launch: { command: program, token: word?.raw ?? null },
-    isRunner,
+    ...launch,
+    directory: joinFolders(base, launch.directory),
+    inProject: launch.inProject || unwrapped.inProject,
   };
 }
 
-/** One interpreter has many names: with a version, without, and Windows' own. */
-function interpreterName(program: string): string {
-  if (/^(python[\d.]*|py)$/.test(program)) return 'python';
-  return program === 'nodejs' ? 'node' : program;
-}
-
-/** The words that can tell one server from another: not what `uv` installs beside it, nor how PowerShell is to behave. */
-function telling(program: string, args: readonly string[]): readonly string[] {
-  if (isShell(program)) {
-    const file = args.findIndex((arg) => /^-f(ile)?$/i.test(arg));
-    return file < 0 ? args : args.slice(file + 1);
-  }
-  if (program !== 'uv') return args;
-  const isPlace = (flag: string) => flag === '--directory' || flag === '--project';
-  return args.filter((_, at) => {
-    const flag = args[at - 1] ?? '';
-    return !PYTHON_VALUE_FLAGS.has(flag) || isPlace(flag);
-  });
-}
-
-/** The package that a script lies in, where it was installed and is started by its path. */
-function installedPackage(script: string): string | null {
-  const inside = /^.*[\\/]node_modules[\\/]((?:@[\w.-]+[\\/])?[\w.-]+)[\\/]/.exec(script)?.[1];
-  return inside === undefined ? null : cutText(inside.replace('\\', '/').toLowerCase());
-}
-
-/**
- * SHA-256 of command, arguments and URL with secrets cut out: a new token is no drift, another argument is. The home is
- * `~` before it comes here.
- */
-export function launchHash(server: ServerDefinition): string {
-  const url = server.url === null ? '' : cutUrl(server.url);
-  return sha256Hex(
-    [cutText(server.command ?? ''), cutArguments(server.args).join('\0'), url].join('\0'),
+/** The readers of a command line, one after the other: the first that knows its program decides. */
+function parseUnwrapped(words: string[]): ParsedLaunch {
+  return (
+    parseContainer(words) ??
+    parseUv(words) ??
+    parsePackage(words) ??
+    parseLauncher(words) ??
+    parseTask(words) ??
+    readScriptRunner(words) ??
+    readInterpreter(words, taskLaunch) ??
+    parseProgram(words)
   );
 }
 
-function remoteProduct(url: string): Product {
-  const place = cutUrl(url)
-    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
-    .replace(/\?.*$/, '')
-    .replace(/\/+$/, '');
-  const slash = place.indexOf('/');
-  const host = (slash < 0 ? place : place.slice(0, slash))
-    .toLowerCase()
-    .replace(/:(443|80)$/, '')
-    .replace(/(?<=\w)\.(?=$|:)/, '');
-  const key = host + (slash < 0 ? '' : place.slice(slash));
-  return { key, name: key, version: null, unpinned: false, launch: null, isRunner: true };
+function parseContainer(words: readonly string[]): ParsedLaunch | null {
+  const program = programName(words[0] ?? '');
+  if (!CONTAINER_RUNTIMES.has(program)) return null;
+  const exec = readContainerExec(words.slice(1));
+  if (exec !== null) {
+    return inContainer({ kind: 'running', runtime: 'docker exec', word: exec.name }, exec.command);
+  }
+  const run = readContainerRun(words.slice(1));
+  if (run === null) return null;
+  const image = launchOf('docker', { kind: 'image', image: run.image }, { word: run.image });
+  // Words that are no launch of their own are the image's arguments.
+  return inContainer({ kind: 'image', word: run.image }, run.command) ?? image;
 }
 
-function findRunner(program: string, args: readonly string[]): Product | null {
-  if (NODE_RUNNERS.has(program)) return nodePackage(program, args);
-  const at = args.findIndex((arg) => !arg.startsWith('-'));
-  const first = args[at] ?? '';
-  if (NODE_RUNNER_WORDS.get(program)?.includes(first)) {
-    return nodePackage(program, args.slice(at + 1));
-  }
-  if (PYTHON_RUNNERS.has(program)) return pythonPackage(program, args);
-  if (program === 'uv' && first === 'tool' && args[at + 1] === 'run')
-    return pythonPackage(program, args.slice(at + 2));
-  if (program === 'pipx' && first === 'run') return pythonPackage(program, args.slice(at + 1));
-  if (program === 'dnx') {
-    const spec = args[namedAt(args, NUGET_VALUE_FLAGS)];
-    return spec === undefined ? null : packaged('nuget', spec, program);
-  }
-  if (program === 'go' && first === 'run') {
-    const rest = args.slice(at + 1);
-    const spec = rest[namedAt(rest, GO_VALUE_FLAGS)];
-    if (/^[\w-]+(\.[\w-]+)+\//.test(spec ?? '')) return packaged('go', spec ?? '', program);
-  }
-  if (program === 'nix' && first === 'run') return flakeProduct(args.slice(at + 1));
-  if (program === 'deno' || program === 'bun') {
-    const spec = args.find((arg) => /^(npm|jsr):/.test(arg));
-    if (spec?.startsWith('npm:')) return nodePackage(program, [spec.slice(4)]);
-    if (spec !== undefined) return packaged('jsr', spec.slice(4), program);
-  }
-  return null;
-}
-
-/** Where the first word stands that is no option, nor the value of one, nor a secret behind one that we do not know. */
-function namedAt(args: readonly string[], valued: ReadonlySet<string>): number {
-  const cut = cutArguments(args);
-  return args.findIndex(
-    (arg, at) => !arg.startsWith('-') && cut[at] !== CUT && !valued.has(args[at - 1] ?? ''),
-  );
-}
-
-/** `nix run nixpkgs#tool`: a flake, and what of it. */
-function flakeProduct(args: readonly string[]): Product | null {
-  const flake = args[namedAt(args, NIX_VALUE_FLAGS)]?.split('#');
-  if (flake === undefined || !flake.every((part) => isShowable(cutText(part)))) return null;
-  const name = cutText(flake.join('#'));
+/** A launch inside of a container; null for words that are none. A package is the same in every container. */
+function inContainer(container: Container, command: string[]): ParsedLaunch | null {
+  if (command.length === 0) return null;
+  const inner = parseWords(command, null);
+  if (inner.target.kind === 'program' && inner.context.length === 0) return null;
+  const isElsewhere = /^(package|repository|address)$/.test(inner.target.kind);
   return {
-    ...{ key: `nix:${name}`, name, version: null, unpinned: true, isRunner: true },
-    launch: { command: 'nix', token: flake.join('#') },
+    ...inner,
+    command: 'docker',
+    directory: null,
+    container: isElsewhere ? null : container,
   };
 }
 
-function nodePackage(program: string, args: readonly string[]): Product | null {
-  // A secret behind an option that we do not know is no package.
-  const cut = cutArguments(args);
-  let named: string | null = null;
-  let at = 0;
-  for (; at < args.length; at++) {
-    const arg = args[at] ?? '';
-    const inline = /^--package=(.+)$/.exec(arg)?.[1];
-    if (inline !== undefined) named ??= inline;
-    else if (arg === '-p' || arg === '--package') named ??= args[++at] ?? null;
-    else if (NODE_VALUE_FLAGS.has(arg)) at++;
-    else if (!arg.startsWith('-') && cut[at] !== CUT) break;
-  }
-  const spec = named ?? args[at];
-  if (spec === undefined) return null;
-  const { name } = splitVersion(spec);
-  if (BRIDGES.has(name)) {
-    const url = args.slice(at).find((arg) => /^https?:\/\//i.test(arg));
-    if (url !== undefined)
-      return { ...remoteProduct(url), launch: { command: program, token: name } };
-  }
-  if (named === null && PACKAGED_INTERPRETERS.test(name)) {
-    return programProduct(name, args.slice(at + 1));
-  }
-  return packaged('npm', spec, program);
+function parseUv(words: readonly string[]): ParsedLaunch | null {
+  const run = readUvRun(words);
+  if (run === null || run.command.length === 0) return null;
+  const inner = readUvScript(run) ?? parseWords(run.command, null);
+  const spec = providingPackage(run, inner);
+  const launch = spec === null ? inner : packageLaunch('uv', 'pypi', spec);
+  return { ...launch, command: 'uv', directory: run.directory, inProject: true };
 }
 
-function pythonPackage(program: string, args: readonly string[]): Product | null {
-  // A secret behind an option that we do not know is no package.
-  const cut = cutArguments(args);
-  let named: string | null = null;
-  let at = 0;
-  for (; at < args.length; at++) {
-    const arg = args[at] ?? '';
-    const inline = /^--(?:from|spec)=(.+)$/.exec(arg)?.[1];
-    if (inline !== undefined) named ??= inline;
-    else if (arg === '--from' || arg === '--spec') named ??= args[++at] ?? null;
-    else if (PYTHON_VALUE_FLAGS.has(arg)) at++;
-    else if (!arg.startsWith('-') && cut[at] !== CUT) break;
-  }
-  const spec = named ?? args[at];
-  if (spec === undefined) return null;
-  const { name } = splitVersion(spec);
-  const url = BRIDGES.has(name)
-    ? args.slice(at).find((arg) => /^https?:\/\//i.test(arg))
-    : undefined;
-  if (url !== undefined)
-    return { ...remoteProduct(url), launch: { command: program, token: name } };
-  return packaged('pypi', spec, program);
+function parsePackage(words: readonly string[]): ParsedLaunch | null {
+  const run = readPackageRun(words);
+  if (run === null || run.spec === '') return null;
+  const launch = { ...packageLaunch(run.runner, run.registry, run.spec), word: run.word };
+  const opaque = opaqueCommand(run);
+  return { ...launch, context: [...run.packages, ...(opaque ?? [])] };
 }
 
-/** A package by its name; one from a repository by the repository; one from the disk by its folder's name. */
-function packaged(
-  registry: 'npm' | 'pypi' | 'jsr' | 'nuget' | 'go',
-  given: string,
-  program: string,
-): Product {
-  // npm takes a repository of GitHub by its two names, and a folder of the disk as an address.
+/** A package by its name; one from a repository by the repository; one from the disk by its path. */
+function packageLaunch(runner: string, registry: Registry, spec: string): ParsedLaunch {
+  const local = spec.replace(/^file:(\/\/)?/, '');
+  if (local !== spec || /^(\.{0,2}[\\/]|~|\.{1,2}$|[A-Za-z]:[\\/])/.test(spec)) {
+    return launchOf(runner, { kind: 'script', path: local }, { word: spec });
+  }
+  const place = registry === 'nix' ? null : readRepository(registry, spec);
+  if (place !== null) return launchOf(runner, { kind: 'repository', place }, { word: spec });
+  const { name, version } =
+    registry === 'nix' ? { name: spec, version: null } : readPackageName(spec);
+  return launchOf(
+    runner,
+    { kind: 'package', registry, name: normalizeName(registry, name), version },
+    { word: spec },
+  );
+}
+
+/** The words of an inner command that no rule could read; null where the package runs none. */
+function opaqueCommand({ registry, spec, args }: PackageRun): string[] | null {
+  if (isWrapperPackage(registry, spec)) return args;
+  const at = args.findIndex(
+    (arg, index) =>
+      isCommandLine(arg) || (isLauncherWord(arg) && (index === 0 || args[index - 1] === '--')),
+  );
+  return at < 0 ? null : args.slice(at);
+}
+
+/** Launchers that fetch a server by its name from a registry of servers. */
+const LAUNCHERS: ReadonlyMap<string, RegExp> = new Map([
+  ['smithery', /^run$/],
+  ['mcpm', /^run$/],
+]);
+
+function parseLauncher(words: readonly string[]): ParsedLaunch | null {
+  const [command = '', ...args] = words;
+  const program = programName(command);
+  const after = LAUNCHERS.get(program);
+  const at = after === undefined ? -1 : args.findIndex((arg) => after.test(arg));
+  // The value of an option may be a secret.
+  const own = args.slice(at + 1);
   const spec =
-    /^[\w-]+\/[\w.-]+(#.*)?$/.test(given) && registry === 'npm'
-      ? `github:${given.replace(/#.*/, '')}`
-      : given.replace(/^file:(\/\/)?/, '');
-  const made = (key: string, name: string, version: string | null): Product => ({
-    key,
-    name,
-    version,
-    unpinned: version === null,
-    launch: { command: program, token: name },
-    isRunner: true,
-  });
-  const repository = /^(?:git\+|github:|gitlab:|git:)|^[a-z+]+:\/\//i.test(spec);
-  if (repository) {
-    const place = cutUrl(spec.replace(/^git\+/, '').replace(/^github:/, 'https://github.com/'))
-      .replace(/^[a-z+]+:\/\//i, '')
-      .replace(/\?.*$/, '')
-      .replace(/\.git(@.*)?$/, '')
-      .replace(/@[^/]*$/, '');
-    return made(`git:${place}`, place, null);
+    at < 0
+      ? undefined
+      : own.find((arg, index) => !arg.startsWith('-') && !/^--\w[^=]*$/.test(own[index - 1] ?? ''));
+  if (spec === undefined) return null;
+  const { name, version } = readPackageName(spec);
+  return launchOf(
+    program,
+    { kind: 'package', registry: 'smithery', name: name.toLowerCase(), version },
+    { word: spec, ...(program === 'smithery' ? {} : { context: [program] }) },
+  );
+}
+
+function parseTask(words: readonly string[]): ParsedLaunch | null {
+  const task = readTask(words);
+  // `bun run index.ts` is a script.
+  return task === null || (task.runner === 'bun' && /[./\\]/.test(task.task))
+    ? null
+    : taskLaunch(task);
+}
+
+function taskLaunch({ runner, task, directory, context, command }: TaskRun): ParsedLaunch {
+  const service =
+    runner === 'docker compose'
+      ? inContainer({ kind: 'running', runtime: runner, word: task }, command)
+      : null;
+  if (service !== null) {
+    return { ...service, directory, context: [...context, ...service.context], inProject: true };
   }
-  if (/^(\.{0,2}\/|~|[A-Za-z]:[\\/])/.test(spec)) {
-    const folder = cutText(lastWord(spec) ?? 'here');
-    return made(`${program}:${folder}`, `${program} ${folder}`, null);
-  }
-  const { name, version } = splitVersion(spec);
-  const plain =
-    registry === 'pypi' ? normalisePython(name) : registry === 'go' ? name : name.toLowerCase();
-  return made(`${registry}:${cutText(plain)}`, cutText(plain), version);
+  return launchOf(
+    runner,
+    { kind: 'task', name: task },
+    { word: task, directory, context: [...context, ...command], inProject: true },
+  );
 }
 
-/** `name@1.2.3`, `name==1.2.3`, `name[extra]`: name, and the version where it is fixed. */
-function splitVersion(spec: string): { name: string; version: string | null } {
-  const found = /^(@?[^@=<>~!^[\s]+)(?:\[[^\]]*\])?(?:(?:@|={2,3})([^\s,;]*))?/.exec(spec);
-  const version = found?.[2] ?? null;
-  const fixed = version !== null && /^v?\d+\.\d+[\w.+-]*$/.test(version);
-  return { name: found?.[1] ?? spec, version: fixed ? version : null };
-}
-
-/** The one form of a Python package's name (PEP 503). */
-export function normalisePython(name: string): string {
-  return name.toLowerCase().replace(/[-_.]+/g, '-');
-}
-
-function imageOf(args: readonly string[]): Product | null {
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? '';
-    if (arg === '--') continue;
-    if (!arg.startsWith('-')) {
-      // `name:word` could be a person with a password: then its name alone is told.
-      const bare = arg.replace(/:[\w.-]{1,128}$/, '');
-      const isWhole = isShowable(cutText(arg)) || NUMBERED_IMAGE.test(arg);
-      if (!isWhole && !(isShowable(bare) && /^[a-z\d._/-]+$/.test(bare))) return null;
-      if (!isWhole && bare === arg) return null;
-      if (!isWhole) return imageOf([bare]);
-      const digest = /^(.*)@(sha256:[0-9a-f]{64})$/.exec(arg);
-      const plain = digest?.[1] ?? arg;
-      const tag = /^(.+):([\w][\w.-]{0,127})$/.exec(plain);
-      const name = cutText(tag !== null && !tag[2]?.includes('/') ? (tag[1] ?? plain) : plain);
-      const version = digest?.[2] ?? (tag?.[2] === 'latest' ? null : (tag?.[2] ?? null));
-      return {
-        key: name,
-        name,
-        version,
-        unpinned: version === null,
-        launch: { command: 'docker', token: name },
-        isRunner: true,
-      };
-    }
-    if (takesNextWord(arg)) at++;
-  }
-  return null;
-}
-
-/** Of a container's options: `-itp 80:80` takes the next word, `-itp80:80` holds its own. */
-function takesNextWord(option: string): boolean {
-  if (CONTAINER_SWITCHES.has(option) || option.includes('=')) return false;
-  return option.startsWith('--') || /^-[itdPq]*[A-Za-z]?$/.test(option);
-}
-
-/** What tells this launch from another of the same program: a module, a script by its nearest telling name, a word. */
-function distinctiveArgument(
-  program: string,
-  args: readonly string[],
-): { shown: string; raw: string } | null {
-  const module = args.indexOf('-m');
-  if (module >= 0 && INTERPRETERS.test(program)) {
-    const name = args[module + 1];
-    if (name !== undefined) return { shown: cutText(name), raw: name };
-  }
-  const shownArguments = showArguments(args);
-  for (const [at, arg] of args.entries()) {
-    if (arg.startsWith('-') || arg === '' || /\s/.test(arg) || /^\w+=/.test(arg)) continue;
-    // What may not be sent as an argument may not be sent as a part of the name either.
-    const safe = shownArguments[at] ?? CUT;
-    if (safe.includes(CUT)) continue;
-    if (COMMON_WORDS.has(arg) || /^\/[ck]$/i.test(arg)) continue;
-    const shown = /[\\/]/.test(safe) ? lastWord(safe) : safe;
-    if (shown === null || looksRandom(shown) || shown.length > 128) continue;
-    return { shown: cutText(shown), raw: arg };
-  }
-  return null;
-}
-
-/** The last part of a path that is no common name, with the file's own name where that is one. */
-function lastWord(path: string): string | null {
-  const parts = path.split(/[\\/]/).filter((part) => part !== '' && part !== '.' && part !== '..');
-  const file = parts.at(-1);
-  if (file === undefined) return null;
-  if (!COMMON_FILES.test(file)) return file;
-  const telling = parts.slice(0, -1).findLast((part) => !COMMON_FILES.test(part) && part !== '~');
-  return telling === undefined ? file : `${telling}/${file}`;
-}
-
-function baseName(command: string): string {
-  return cutText(programName(command)) || '?';
+function parseProgram(words: readonly string[]): ParsedLaunch {
+  const [path = '', ...args] = words;
+  const program = programName(path);
+  // The words of a command inside of this one say what runs, and no rule here reads them.
+  const inner = args.findIndex((arg) => arg === '--' || isCommandLine(arg) || isLauncherWord(arg));
+  // A runner whose package nobody could read is told apart by all of its words.
+  const context = isLauncher(program) ? args : inner < 0 ? [] : args.slice(inner);
+  const inProject = args.some((arg) => isCodeFile(arg) && projectPath(arg) !== null);
+  return launchOf(program, { kind: 'program', path, args }, { context, inProject });
 }

@@ -1,7 +1,8 @@
 // MCP servers in a parsed configuration, whatever its client calls the fields. Pure; what is no server is left out.
+import type { McpTransport } from '@gatewarden/shared/wire/vocabulary.ts';
 import { cutText } from '../redact.ts';
+import { splitCommand, splitWords } from './command-line.ts';
 import type { ServerDefinition } from './launch.ts';
-import { splitCommand, splitWords } from './words.ts';
 
 export interface DeclaredServer extends ServerDefinition {
   /** What the person calls it. */
@@ -10,7 +11,7 @@ export interface DeclaredServer extends ServerDefinition {
   environment: string[];
   headers: string[];
   disabled: boolean;
-  transport: string;
+  transport: McpTransport;
   /** Where it stands: the container's path in the document, and its name or place there (null: it is the container). */
   container: readonly string[];
   member: string | number | null;
@@ -21,7 +22,8 @@ export const MAX_SERVERS = 500;
 const MAX_NAMES = 64;
 const COMMAND_FIELDS = ['command', 'cmd'];
 const URL_FIELDS = ['url', 'serverUrl', 'uri', 'httpUrl', 'endpoint', 'baseUrl'];
-const TYPE_FIELDS = ['type', 'transportType', 'transport'];
+const TYPE_FIELDS = ['type', 'transportType', 'transport_type', 'transport'];
+const FOLDER_FIELDS = ['cwd', 'workingDirectory', 'working_directory', 'workdir'];
 const NO_COMMAND: { command: string | null; args: string[] } = { command: null, args: [] };
 const ENVIRONMENT_FIELDS = ['env', 'envs', 'environment', 'env_keys', 'env_vars'];
 const HEADER_FIELDS = ['headers', 'http_headers', 'env_http_headers', 'requestInit'];
@@ -111,13 +113,21 @@ function readServer(
       command,
       args,
       url: command === null ? url : null,
+      cwd: command === null ? null : firstText(inner, FOLDER_FIELDS),
       environment: namesOf(inner, ENVIRONMENT_FIELDS),
       headers: namesOf(inner, HEADER_FIELDS),
       disabled: inner.disabled === true || inner.enabled === false || inner.active === false,
-      transport: command !== null ? 'stdio' : (textOf(inner.type) ?? 'http').slice(0, 32),
+      transport: command !== null ? 'stdio' : transportOf(firstText(inner, TYPE_FIELDS), url ?? ''),
       ...place,
     },
   ];
+}
+
+/** A transport to a server elsewhere in the protocol's own words, whatever the client calls it. */
+function transportOf(type: string | null, url: string): McpTransport {
+  if (/^sse$/i.test(type ?? '')) return 'sse';
+  if (/^(wss?|web-?socket)$/i.test(type ?? '') || /^wss?:/i.test(url)) return 'ws';
+  return 'http';
 }
 
 /** A text with a list beside it, a list that begins with the program, or an object with path and arguments. */

@@ -97,7 +97,7 @@ test.each([
     client: 'claude-desktop',
     scope: 'extension',
     command: 'node',
-    args: ['./dist/index.js', '--root', '[cut]', '--api-key=[cut]'],
+    args: ['./dist/index.js', '--root', `\${user_config.folder}`, '--api-key=[cut]'],
     env: ['FILES_KEY', 'MODE'],
     disabled: true,
   });

@@ -1,8 +1,9 @@
 // Extensions of Claude Desktop (DXT, MCPB): each brings one MCP server, which its manifest says how to start.
 import { basename } from 'node:path';
 import { readJson } from '../formats.ts';
-import { showArguments } from '../harmless.ts';
-import { identifyProduct, launchedWords, launchHash, plainDefinition } from '../mcp/launch.ts';
+import { showArguments, showLabel } from '../harmless.ts';
+import { identifyProduct, launchHash } from '../mcp/identity.ts';
+import { launchedWords, plainDefinition } from '../mcp/launch.ts';
 import { isFields, serversIn } from '../mcp/servers.ts';
 import { placesOf } from '../places.ts';
 import { cutText } from '../redact.ts';
@@ -78,13 +79,13 @@ async function describeExtension(
   return {
     kind: 'mcp_server',
     key: id.toLowerCase(),
-    name: cutText(textOf(shown) ?? textOf(name) ?? id),
+    name: showLabel(textOf(shown) ?? textOf(name) ?? id),
     version: textOf(version),
     publisher: textOf(publisher) === null ? null : cutText(textOf(publisher) ?? ''),
     path: look.shown(folder),
     executables: program === null ? [] : [program],
     // Its own folder stands in it as its manifest says it: the same on every device.
-    launchHash: plain === null ? null : launchHash(plain),
+    launchHash: plain === null ? null : launchHash(plain, null),
     launch: product?.launch ?? null,
     installedAt: look.changedAt(path),
     details: {

@@ -4,7 +4,7 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { editorFolders } from '../clients/editors.ts';
 import { clientPlaces, withMovedFolders } from '../clients/locations.ts';
 import { readFields, readJson5, readPlist, TOML_OPTIONS } from '../formats.ts';
-import { showArguments } from '../harmless.ts';
+import { showArguments, showLabel, showWord } from '../harmless.ts';
 import {
   type ClientFile,
   PLUGIN,
@@ -13,9 +13,12 @@ import {
   USER_FILES,
   WORKSPACE_KEYS,
 } from '../mcp/clients.ts';
-import { identifyProduct, launchedWords, launchHash, plainDefinition } from '../mcp/launch.ts';
+import { writtenWords } from '../mcp/command-line.ts';
+import { identifyLaunch, isRelative, launchHash } from '../mcp/identity.ts';
+import { launchedWords, parseLaunch, plainDefinition } from '../mcp/launch.ts';
+import { classifyWords } from '../mcp/names.ts';
+import { findProject } from '../mcp/projects.ts';
 import { type DeclaredServer, isFields, MAX_SERVERS, serversIn } from '../mcp/servers.ts';
-import { writtenWords } from '../mcp/words.ts';
 import {
   claudeStates,
   findProjects,
@@ -23,7 +26,7 @@ import {
   projectFolders,
   USUAL,
 } from '../projects.ts';
-import { cutText, cutUrl } from '../redact.ts';
+import { cutUrl } from '../redact-url.ts';
 import type { Discovered, Look, Source } from '../source.ts';
 import { findInPath } from './find-in-path.ts';
 import { loadToml } from './libraries.ts';
@@ -39,6 +42,8 @@ interface Place {
   client: string;
   scope: string;
   path: string;
+  /** The folder that relative launches start from, as a path of the look; null where the client chooses one. */
+  project: string | null;
 }
 
 export const mcpConfig: Source = {
@@ -72,7 +77,7 @@ export const mcpConfig: Source = {
       const files = PROJECT_FILES.filter((file) =>
         file.paths.some((path) => project.names.has(path.split('/', 1)[0] ?? '')),
       );
-      yield* readFiles(look, files, (path) => [join(project.path, path)]);
+      yield* readFiles(look, files, (path) => [join(project.path, path)], project.path);
       for (const path of files.flatMap((file) => watchedPlacesOf(look.platform, file))) {
         look.watchFile(join(project.path, path));
       }
@@ -118,6 +123,7 @@ async function* readFiles(
   look: Look,
   files: readonly ClientFile[],
   where: (path: string) => string[],
+  root: string | null = null,
 ): AsyncGenerator<Discovered> {
   let read = 0;
   const seen = new Set<string>();
@@ -129,13 +135,15 @@ async function* readFiles(
         seen.add(path);
         const document = await readConfiguration(look, file, path);
         const { scope } = file;
-        yield* describeAll(look, declaredIn(file, path, document), { client, scope, path });
+        const project = scope === 'plugin' ? pluginFolder(path) : root;
+        const at = { client, scope, path, project };
+        yield* describeAll(look, declaredIn(file, path, document), at);
         if (scope !== 'plugin') continue;
         for (const other of filesNamedIn(document, file.keys, path)) {
           if (seen.has(other) || look.kindOf(other) !== 'file') continue;
           seen.add(other);
           const named = await readFields(look, other);
-          yield* describeAll(look, serversIn(named, PLUGIN), { client, scope, path: other });
+          yield* describeAll(look, serversIn(named, PLUGIN), { ...at, path: other });
         }
       }
     }
@@ -174,6 +182,12 @@ function withNamedServers(document: unknown, keys: readonly string[]): unknown {
   return { ...document, ...Object.fromEntries(lists) };
 }
 
+/** The plug-in that a file describes: above its folder of descriptions. */
+function pluginFolder(path: string): string {
+  const folder = dirname(path);
+  return /^\.[\w-]+-plugin$/.test(basename(folder)) ? dirname(folder) : folder;
+}
+
 /** A plug-in's description may name files in place of servers, below the plug-in's own folder. */
 function filesNamedIn(document: unknown, keys: readonly string[], path: string): string[] {
   if (!isFields(document)) return [];
@@ -189,12 +203,12 @@ function filesNamedIn(document: unknown, keys: readonly string[], path: string):
 /** Claude Code keeps what a person added, for all projects or for one, in a file of its own. */
 async function* readClaudeState(look: Look): AsyncGenerator<Discovered> {
   for (const { path, document } of await claudeStates(look)) {
-    const place = { client: 'claude-code', path };
+    const place = { client: 'claude-code', path, project: null };
     yield* describeAll(look, serversIn(document, ['mcpServers']), { ...place, scope: 'user' });
     const projects = isFields(document.projects) ? Object.entries(document.projects) : [];
     for (const [name, project] of projects) {
       const servers = serversIn(project, ['mcpServers'], ['projects', name]);
-      yield* describeAll(look, servers, { ...place, scope: 'project' });
+      yield* describeAll(look, servers, { ...place, scope: 'project', project: look.locate(name) });
     }
   }
 }
@@ -204,7 +218,7 @@ async function* readWorkspaces(look: Look): AsyncGenerator<Discovered> {
   for (const path of await findWorkspaceFiles(look)) {
     await look.turn();
     const document = await readFields(look, path);
-    const place = { client: 'vscode', scope: 'project', path };
+    const place = { client: 'vscode', scope: 'project', path, project: dirname(path) };
     const settings = isFields(document) ? document.settings : null;
     yield* describeAll(look, serversIn(settings, WORKSPACE_KEYS, ['settings']), place);
     yield* describeAll(look, serversIn(document, WORKSPACE_KEYS), place);
@@ -222,27 +236,35 @@ async function* readCodexPreferences(look: Look): AsyncGenerator<Discovered> {
   );
   // Its own place is inside of another document: nothing could be taken out there.
   const servers = serversIn(config, ['mcp_servers']).map((one) => ({ ...one, member: null }));
-  yield* describeAll(look, servers, { client: 'codex', scope: 'system', path });
+  yield* describeAll(look, servers, { client: 'codex', scope: 'system', path, project: null });
 }
 
-function* describeAll(
+async function* describeAll(
   look: Look,
   servers: readonly DeclaredServer[],
   place: Place,
-): Generator<Discovered> {
+): AsyncGenerator<Discovered> {
   if (servers.length > MAX_SERVERS) {
     look.trouble(place.path, 'timed_out', `more than ${MAX_SERVERS} servers`);
   }
   for (const server of servers.slice(0, MAX_SERVERS)) {
-    const described = describeServer(look, server, place);
+    const described = await describeServer(look, server, place);
     if (described !== null) yield described;
   }
 }
 
-function describeServer(look: Look, server: DeclaredServer, place: Place): Discovered | null {
+async function describeServer(
+  look: Look,
+  server: DeclaredServer,
+  place: Place,
+): Promise<Discovered | null> {
   const plain = plainDefinition(server, look.home);
-  const product = identifyProduct(plain);
-  if (product === null) return null;
+  const launch = parseLaunch(plain);
+  if (launch === null) return null;
+  const project = isRelative(launch)
+    ? await findProject(look, place.project, launch.directory)
+    : null;
+  const product = identifyLaunch(launch, project);
   const written = plain.command === null ? null : writtenWords(plain.command, plain.args);
   const executable =
     product.isRunner || server.command === null
@@ -254,14 +276,18 @@ function describeServer(look: Look, server: DeclaredServer, place: Place): Disco
     name: product.name,
     version: product.version,
     path: look.shown(place.path),
-    calledThere: cutText(server.name),
+    calledThere: showLabel(server.name),
     executables: executable === null ? [] : [executable],
-    launchHash: launchHash(plain),
+    launchHash: launchHash(plain, product),
     launch: product.launch,
     entry:
       server.member === null
         ? null
-        : { file: look.shown(place.path), container: [...server.container] },
+        : {
+            file: look.shown(place.path),
+            container: [...server.container],
+            key: product.entryKey,
+          },
     details: {
       configured: [
         {
@@ -271,8 +297,11 @@ function describeServer(look: Look, server: DeclaredServer, place: Place): Disco
           ...(written === null
             ? {}
             : {
-                command: cutText(basename(written.program.replaceAll('\\', '/'))).slice(0, 128),
-                args: showArguments(written.args.slice(0, MAX_SHOWN_ARGUMENTS)),
+                command: showWord(basename(written.program.replaceAll('\\', '/'))).slice(0, 128),
+                args: showArguments(written.args, classifyWords(launch)).slice(
+                  0,
+                  MAX_SHOWN_ARGUMENTS,
+                ),
               }),
           ...(plain.url === null ? {} : { url: cutUrl(plain.url) }),
           ...(server.environment.length === 0 ? {} : { env: server.environment }),

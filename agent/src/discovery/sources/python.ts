@@ -1,5 +1,5 @@
 // Python packages of the machine, of a person, and of the environments that pipx, uv, pyenv and conda make.
-import { normalisePython } from '../mcp/launch.ts';
+import { normalisePython } from '../mcp/packages.ts';
 import { placesOf } from '../places.ts';
 import type { Discovered, Look, Source } from '../source.ts';
 import { PYTHON_MANAGERS, versionFolders } from '../version-managers.ts';

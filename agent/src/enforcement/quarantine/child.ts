@@ -20,7 +20,8 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
 import { becomeOwner } from '../../discovery/child/become.ts';
-import { identifyProduct, plainDefinition } from '../../discovery/mcp/launch.ts';
+import { identifyProduct } from '../../discovery/mcp/identity.ts';
+import { plainDefinition } from '../../discovery/mcp/launch.ts';
 import { serversAt } from '../../discovery/mcp/servers.ts';
 import { readRegularFile } from '../../discovery/safe-read.ts';
 import { codeOf, messageOf } from '../../errors.ts';
@@ -93,7 +94,8 @@ function plan(job: EditJob & { op: 'plan' }, text: string): EditAnswer<'plan'> {
   const found = valueAt(parseConfiguration(job.file, text), job.container);
   const members: Member[] = [];
   for (const server of serversAt(found, job.container)) {
-    if (identifyProduct(plainDefinition(server, job.homeNames))?.key !== job.key) continue;
+    const product = identifyProduct(plainDefinition(server, job.homeNames));
+    if (product?.entryKey !== job.key) continue;
     if (server.member === null) throw new Impossible('the server is the whole document');
     members.push(server.member);
   }

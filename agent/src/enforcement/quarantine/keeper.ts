@@ -35,7 +35,7 @@ export interface Keeper {
   holdFile(path: string, listed: string | null, about: Holding): Promise<Held>;
   /** Takes an entry out of a configuration; `none` where it is not there (any more). `admit` is asked where it is. */
   holdEntry(
-    entry: ConfigEntry & { owner: string | null; key: string },
+    entry: ConfigEntry & { owner: string | null },
     about: Holding,
     admit: () => boolean,
   ): Promise<Held>;

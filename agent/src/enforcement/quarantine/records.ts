@@ -35,7 +35,7 @@ export interface HeldEntry {
   /** Whose home it lies in; null: the machine's. */
   owner: string | null;
   container: string[];
-  /** The product's key, by which the entry is known. */
+  /** The launch's key as the file alone gives it, by which the entry is found. */
   key: string;
   entries: CutEntry[];
   /** SHA-256 of the file before and after, and what makes one the other. */

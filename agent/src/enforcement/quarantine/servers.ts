@@ -54,7 +54,6 @@ export interface ServerQuarantineParts {
 
 interface Server {
   entity: OwningEntity;
-  key: string;
   entries: Owned<ConfigEntry>[];
 }
 
@@ -70,8 +69,8 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
    * whether the breaker counted it. It does so once: a file that nobody may change for days would open it again and again.
    */
   const failures = new Map<string, { againAtMs: number; isCounted: boolean }>();
-  const placeOf = (server: Server, { file, container }: ConfigEntry) =>
-    JSON.stringify([server.key, file, container]);
+  const placeOf = (server: Server, { file, container, key }: ConfigEntry) =>
+    JSON.stringify([server.entity.entity_id, file, container, key]);
 
   const isDueAgain = (place: string) =>
     parts.monotonicMs() >= (failures.get(place)?.againAtMs ?? Infinity);
@@ -148,7 +147,7 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
         return isCounted;
       };
       const outcome = await parts.keeper.holdEntry(
-        { ...entry, key: server.key },
+        entry,
         {
           name: server.entity.name,
           overrideId: override.override_id,
@@ -181,15 +180,15 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
     learnScan(entities) {
       servers = entities
         .filter(({ wire, entries }) => wire.kind === 'mcp_server' && entries.length > 0)
-        .map(({ wire, key, entries }) => ({ entity: toOwner(wire), key, entries }));
+        .map(({ wire, entries }) => ({ entity: toOwner(wire), entries }));
       // What was taken out is not found any more, and must be found again when it comes back.
       for (const { path: file, held, facts } of parts.keeper.list()) {
         const [entity] = facts.entities;
         if (held.is !== 'entry' || entity === undefined) continue;
         const { owner, container, key } = held;
-        const entry = { owner, container, file };
-        const known = servers.find((one) => one.key === key);
-        if (known === undefined) servers.push({ entity, key, entries: [entry] });
+        const entry = { owner, container, file, key };
+        const known = servers.find((one) => one.entity.entity_id === entity.entity_id);
+        if (known === undefined) servers.push({ entity, entries: [entry] });
         else if (!known.entries.some((one) => placeOf(known, one) === placeOf(known, entry))) {
           known.entries.push(entry);
         }

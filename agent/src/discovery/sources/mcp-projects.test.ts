@@ -1,0 +1,186 @@
+// Relative launches belong to their project: the same project is the same product wherever it is, another one is another.
+import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../../test/agent-process.ts';
+import { plant, scanTree } from '../../../test/trees.ts';
+import type { ScannedEntity } from '../assemble.ts';
+import { mcpConfig } from './mcp-config.ts';
+
+const PLACEHOLDER = { workspace: `\${workspaceFolder}`, plugin: `\${CLAUDE_PLUGIN_ROOT}` };
+
+/** Launches whose code is the project's. */
+const RELATIVE: [string, object][] = [
+  ['a script', { command: 'node', args: ['dist/index.js'] }],
+  [
+    'a script below a variable',
+    { command: 'node', args: [`${PLACEHOLDER.workspace}/dist/index.js`] },
+  ],
+  [
+    'a script with options before it',
+    { command: 'node', args: ['--import', 'tsx', './src/server.ts'] },
+  ],
+  ['a script of Python’s environment', { command: '.venv/bin/python', args: ['server.py'] }],
+  ['a module', { command: 'python', args: ['-m', 'server.main'] }],
+  ['a script of npm', { command: 'npm', args: ['start'] }],
+  ['a script of npm by its name', { command: 'npm', args: ['run', 'mcp:dev'] }],
+  ['a script of pnpm', { command: 'pnpm', args: ['mcp'] }],
+  ['a program', { command: './run.sh', args: [] }],
+  ['a program of another interpreter', { command: 'julia', args: ['src/server.jl'] }],
+  ['a task of Laravel', { command: 'php', args: ['artisan', 'mcp:start'] }],
+  ['a task of Rails', { command: 'bin/rails', args: ['mcp:start'] }],
+  ['a target of make', { command: 'make', args: ['mcp'] }],
+  ['a program of the environment', { command: 'uv', args: ['run', 'acme-server'] }],
+  ['a script by uv', { command: 'uv', args: ['run', 'server.py'] }],
+  ['a program of poetry', { command: 'poetry', args: ['run', 'acme-server'] }],
+  ['a script behind wrappers', { command: 'npx', args: ['cross-env', 'A=b', 'node', 'server.js'] }],
+  ['a script in a shell', { command: 'bash', args: ['-c', 'cd build && node server.js'] }],
+  ['code', { command: 'node', args: ['-e', 'require("./server.js")'] }],
+  ['a service of Compose', { command: 'docker', args: ['compose', 'run', '--rm', 'mcp'] }],
+  [
+    'a script in a container',
+    { command: 'docker', args: ['run', '-v', '.:/app', 'node:22', 'node', '/app/a.js'] },
+  ],
+];
+
+async function scanProject(
+  server: object,
+  files: Record<string, unknown>,
+  folder: string,
+): Promise<ScannedEntity> {
+  const root = makeFolder();
+  const at = (path: string) => `home/alice/${folder}/${path}`;
+  plant(root, {
+    [at('.cursor/mcp.json')]: { mcpServers: { local: server } },
+    ...Object.fromEntries(Object.entries(files).map(([path, content]) => [at(path), content])),
+  });
+  const { entities, problems } = await scanTree([mcpConfig], root, { people: ['alice'] });
+  expect(problems).toEqual([]);
+  expect(entities).toHaveLength(1);
+  return entities[0] as ScannedEntity;
+}
+
+const idOf = ({ wire }: ScannedEntity) => wire.entity_id;
+const hashOf = ({ wire }: ScannedEntity) => (wire as WireEntity).launch_hash;
+
+test.each(RELATIVE)('%s of two projects is two products', async (_, server) => {
+  const one = await scanProject(server, {}, 'src/one');
+  const two = await scanProject(server, {}, 'src/two');
+  expect(idOf(one)).not.toBe(idOf(two));
+  expect(hashOf(one)).not.toBe(hashOf(two));
+});
+
+const git = (url: string) => ({
+  '.git/config': `[core]\n\tbare = false\n[remote "origin"]\n\turl = ${url}\n`,
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['package.json', { 'package.json': { name: '@acme/notes' } }],
+  ['pyproject.toml', { 'pyproject.toml': '[project]\nname = "acme-notes"\n' }],
+  ['pyproject.toml of Poetry', { 'pyproject.toml': '[tool.poetry]\nname = "acme-notes"\n' }],
+  ['Cargo.toml', { 'Cargo.toml': '[package]\nname = "acme-notes"\n' }],
+  ['composer.json', { 'composer.json': { name: 'acme/notes' } }],
+  ['go.mod', { 'go.mod': 'module example.com/acme/notes\n' }],
+  ['the repository', git('https://github.com/acme/notes.git')],
+])('a project with %s is the same product in another folder', async (_, files) => {
+  for (const [, server] of RELATIVE) {
+    const one = await scanProject(server, files, 'src/one');
+    const two = await scanProject(server, files, 'code/elsewhere');
+    expect(idOf(one)).toBe(idOf(two));
+    expect(hashOf(one)).toBe(hashOf(two));
+  }
+});
+
+test('a repository is the same however it was cloned', async () => {
+  const ids = [];
+  for (const url of [
+    'https://github.com/acme/notes.git',
+    'https://someone:secret@github.com/acme/notes',
+    'git@github.com:acme/notes.git',
+    'ssh://git@github.com/acme/notes.git',
+  ]) {
+    ids.push(idOf(await scanProject({ command: 'npm', args: ['start'] }, git(url), 'src/one')));
+  }
+  expect(new Set(ids).size).toBe(1);
+});
+
+test('a worktree belongs to its repository', async () => {
+  const server = { command: 'npm', args: ['start'] };
+  const remote = git('https://github.com/acme/notes')['.git/config'];
+  const worktree = await scanProject(
+    server,
+    { '.git': 'gitdir: /home/alice/src/one/main/.git/worktrees/x\n', 'main/.git/config': remote },
+    'src/one',
+  );
+  const clone = await scanProject(server, { '.git/config': remote }, 'src/two');
+  expect(idOf(worktree)).toBe(idOf(clone));
+});
+
+test('two projects of one name in their manifests are told apart by nothing else', async () => {
+  const server = { command: 'node', args: ['server.js'] };
+  const named = (name: string) => ({ 'package.json': { name } });
+  const ids = [
+    idOf(await scanProject(server, named('notes'), 'src/one')),
+    idOf(await scanProject(server, named('mail'), 'src/one')),
+    idOf(await scanProject(server, { 'package.json': '{broken' }, 'src/one')),
+  ];
+  expect(new Set(ids).size).toBe(3);
+});
+
+test('a launch below a folder that it names belongs to that folder', async () => {
+  const idIn = async (server: object) => idOf(await scanProject(server, {}, 'src/one'));
+  const folders = await Promise.all([
+    idIn({ command: 'npm', args: ['--prefix', 'alpha', 'start'] }),
+    idIn({ command: 'npm', args: ['--prefix', 'beta', 'start'] }),
+    idIn({ command: 'npm', args: ['start'], cwd: './gamma' }),
+    idIn({ command: 'npm', args: ['start'] }),
+  ]);
+  expect(new Set(folders).size).toBe(4);
+  const same = await Promise.all([
+    idIn({ command: 'npm', args: ['--prefix', 'alpha', 'start'] }),
+    idIn({ command: 'npm', args: ['start'], cwd: 'alpha' }),
+    idIn({ command: 'npm', args: ['start'], cwd: `${PLACEHOLDER.workspace}/alpha` }),
+    idIn({ command: 'npm', args: ['start'], cwd: '/home/alice/src/one/alpha' }),
+    idIn({ command: 'sh', args: ['-c', 'cd alpha && npm start'] }),
+  ]);
+  expect(new Set(same).size).toBe(1);
+});
+
+test.each([
+  ['npx', ['-y', '@acme/notes']],
+  ['node', ['/opt/acme/server.js']],
+  ['node', ['node_modules/@acme/notes/dist/index.js']],
+  ['docker', ['run', 'ghcr.io/acme/notes']],
+  ['/opt/acme/notes', []],
+])('%s %j is one product in all projects', async (command, args) => {
+  const one = await scanProject({ command, args }, {}, 'src/one');
+  const two = await scanProject({ command, args }, {}, 'src/two');
+  expect(idOf(one)).toBe(idOf(two));
+  expect(hashOf(one)).toBe(hashOf(two));
+});
+
+test('a plug-in’s own script belongs to the plug-in', async () => {
+  const scanPlugin = async (name: string) => {
+    const root = makeFolder();
+    const folder = `home/alice/.claude/plugins/cache/market/${name}/1.0.0`;
+    plant(root, {
+      [`${folder}/.claude-plugin/plugin.json`]: { name },
+      [`${folder}/.mcp.json`]: {
+        mcpServers: { own: { command: 'node', args: [`${PLACEHOLDER.plugin}/server.js`] } },
+      },
+    });
+    const { entities } = await scanTree([mcpConfig], root, { people: ['alice'] });
+    return idOf(entities[0] as ScannedEntity);
+  };
+  expect(await scanPlugin('alpha')).not.toBe(await scanPlugin('beta'));
+});
+
+test('a relative launch is recognized in its project only', async () => {
+  const { launches } = await scanProject(
+    { command: 'node', args: ['dist/index.js'] },
+    {},
+    'src/one',
+  );
+  expect(launches).toMatchObject([
+    { command: 'node', token: 'dist/index.js', directory: '/home/alice/src/one', owner: 'alice' },
+  ]);
+});
