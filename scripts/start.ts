@@ -3,10 +3,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { whenNpmEnds } from '../shared/npm-parent.ts';
 import { buildConsole } from './build-console.ts';
 import { dataFolder, hubFolder } from './folders.ts';
 
@@ -51,7 +52,9 @@ let stopAskedAt = 0;
 process.stdout.on('error', () => undefined);
 process.on('SIGINT', () => onSignal());
 process.on('SIGTERM', () => onSignal());
-stopWithParent();
+whenNpmEnds(() => {
+  if (stopping === null) onSignal();
+});
 await main().catch(fail);
 
 async function main(): Promise<void> {
@@ -147,7 +150,7 @@ async function demoTenant(): Promise<Demo> {
 async function enrolAgent(url: string, demo: Demo): Promise<string> {
   const folder = join(DATA, 'agent');
   const config = join(folder, 'agent.toml');
-  const wanted = JSON.stringify({ url, tenantId: demo.tenantId });
+  const wanted = JSON.stringify({ url, tenantId: demo.tenantId, email: demo.email });
   const marker = join(folder, 'enrolled.json');
   if (existsSync(config) && existsSync(marker) && readFileSync(marker, 'utf8') === wanted)
     return config;
@@ -173,7 +176,7 @@ async function enrolAgent(url: string, demo: Demo): Promise<string> {
       '--tenant-id',
       demo.tenantId,
       '--subscriber-id',
-      userInfo().username,
+      demo.email,
       '--enforcement',
       'monitor',
       '--auth-token-stdin',
@@ -238,14 +241,6 @@ function onSignal(): void {
     // A terminal and npm may both pass on one Ctrl-C; only a later one means "at once".
     for (const { child } of children) child.kill('SIGKILL');
   }
-}
-
-/** npm puts a shell in between that passes no signal on: when that shell is gone, so are we. */
-function stopWithParent(): void {
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent && stopping === null) onSignal();
-  }, 500).unref();
 }
 
 function stop(code: number): Promise<never> {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { promisify } from 'node:util';
 import { openTokenStore, type TokenName } from '../agent/src/config/token-store.ts';
 import { socketPath } from '../agent/src/control/sockets.ts';
@@ -23,11 +24,30 @@ interface Look {
   state: 'gone' | 'left' | 'shared' | 'yours';
 }
 
+export interface UninstallOptions {
+  json: boolean;
+  /** Do not ask. */
+  yes: boolean;
+  /** Remove nothing, and list what would be removed. */
+  dryRun: boolean;
+}
+
+export const UNINSTALL_HELP = `Usage: npx gatewarden uninstall [options]
+
+Removes what "npx gatewarden start" made on this machine: data of hub and agent, tokens, sockets. What is in quarantine is
+put back first. Asks on a terminal; elsewhere it needs --yes.
+
+  --dry-run    list what would be removed, and remove nothing
+  --yes        do not ask
+  --json       print one JSON document
+  --help       this text
+`;
+
 /**
- * Puts back what is in quarantine, takes away tokens, sockets and data, and looks again. Gives the exit code: 1 where
- * something runs, could not be put back, or is left. What `npm ci` installed stays; it lies in this folder.
+ * Puts back what is in quarantine, removes tokens, sockets and data, and checks again. Returns the exit code: 1 if
+ * something runs, could not be put back, or is left; 2 if nobody confirmed. What `npm ci` installed stays in this folder.
  */
-export async function uninstall({ json }: { json: boolean }): Promise<number> {
+export async function uninstall({ json, yes, dryRun }: UninstallOptions): Promise<number> {
   const data = dataFolder(process.env);
   const agentData = join(data, 'agent');
   const hubData = hubFolder(process.env);
@@ -46,13 +66,16 @@ export async function uninstall({ json }: { json: boolean }): Promise<number> {
     );
   }
   const isOurs = madeByStart(data);
+  const inside = isOurs ? [agentData, join(data, 'hub'), join(data, 'demo.json')] : [];
+  const planned = [...inside.filter(isThere), ...madeElsewhere(hubData, agentData)];
+  if (dryRun) return listPlan(planned, json);
+  if (!yes && !(await isConfirmed(planned, json))) return USAGE_ERROR;
   if (isOurs && existsSync(agentData)) {
     const problem = await giveBack(agentData);
     if (problem !== null) return refused(`${problem}; nothing was taken away`);
     const tokens = await openTokenStore(agentData, process.env);
     for (const name of TOKENS) await tokens.write(name, null);
   }
-  const inside = isOurs ? [agentData, join(data, 'hub'), join(data, 'demo.json')] : [];
   const made = [...inside, ...madeElsewhere(hubData, agentData)];
   for (const path of made) rmSync(path, { recursive: true, force: true });
   if (isThere(data) && readdirSync(data).length === 0) rmdirSync(data);
@@ -65,6 +88,32 @@ export async function uninstall({ json }: { json: boolean }): Promise<number> {
     process.stdout.write(`  ${lastWord(looks)}\n`);
   }
   return isClean ? 0 : 1;
+}
+
+const USAGE_ERROR = 2;
+
+function listPlan(planned: readonly string[], json: boolean): number {
+  if (json) process.stdout.write(`${JSON.stringify({ would_remove: planned })}\n`);
+  else if (planned.length === 0) process.stdout.write('  There is nothing to remove.\n');
+  else process.stdout.write(`  Would remove:\n${planned.map((path) => `  ${path}\n`).join('')}`);
+  return 0;
+}
+
+/** Asks on a terminal; anywhere else the answer is no, with what to do. */
+async function isConfirmed(planned: readonly string[], json: boolean): Promise<boolean> {
+  if (json || !process.stdin.isTTY) {
+    process.stderr.write(
+      'gatewarden: this removes data: add --yes, or look at what it would remove with --dry-run\n',
+    );
+    return false;
+  }
+  listPlan(planned, false);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question('  Remove it? [y/N] ');
+  terminal.close();
+  const isYes = /^y(es)?$/i.test(answer.trim());
+  if (!isYes) process.stdout.write('  Nothing was removed.\n');
+  return isYes;
 }
 
 function lastWord(looks: readonly Look[]): string {

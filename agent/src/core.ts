@@ -13,7 +13,7 @@ import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts
 import { currentPlatform } from './config/identity.ts';
 import type { AgentConfig } from './config/toml.ts';
 import { decisionsFor, seenBy, serversFor } from './control/own-view.ts';
-import { chainOf } from './control/why.ts';
+import { chainOf, isKnownHere } from './control/why.ts';
 import type { ScanResult } from './discovery/assemble.ts';
 import type { LiveHomes } from './discovery/live-homes.ts';
 import { endProcess } from './enforcement/actions/linux.ts';
@@ -83,6 +83,8 @@ export interface AgentCore {
   listSeen(key: string | null): Seen;
   /** The chain of a decision; `whose` says of which processes. */
   why(key: string | null, asked: string, whose: 'all' | 'own'): Promise<Why>;
+  /** Returns whether something on this device is called so: a process, a stopped one, or something that was found. */
+  isKnown(name: string): Promise<boolean>;
   /** A person's own wish, where the company allows it. Throws one clear line where not. */
   pause(key: string | null, minutes: number): PauseState;
   resume(key: string | null): PauseState;
@@ -373,6 +375,8 @@ export function createAgentCore(options: {
         ...serversFor(known(), ownerOf(key)),
         ...decisionsFor(known(), ownerOf(key)),
       }),
+    isKnown: async (name) =>
+      isKnownHere(name, latest?.entities ?? [], await listProcesses(), notices.listAll()),
     quarantine,
     pause: pausing.begin,
     resume: pausing.end,

@@ -132,6 +132,11 @@ export async function startService(options: {
     owner: config.backend.owner,
     serviceUid: process.getuid?.() ?? null,
   });
+  const fileRequest = async (body: string) => {
+    const asked = readAsked(body);
+    const isKnown = asked.process_name === null || (await core.isKnown(asked.process_name));
+    return { ...accessRequests.ask(asked), is_known: isKnown };
+  };
   const open: LocalAnswers = {
     'GET /status': status,
     'GET /processes': async (key) => ({ processes: await core.listOwnProcesses(key) }),
@@ -145,7 +150,7 @@ export async function startService(options: {
     'POST /why': (key, body) => core.why(key, readAskedWhy(body), 'own'),
     'POST /request': (key, body) => {
       requireOwner(key);
-      return accessRequests.ask(readAsked(body));
+      return fileRequest(body);
     },
     'POST /pause': (key, body) => core.pause(key, readMinutes(body)),
     'POST /resume': core.resume,
@@ -158,7 +163,7 @@ export async function startService(options: {
       'GET /queue': () => core.listAlerts(),
       'GET /quarantine': () => core.listQuarantine(),
       'POST /why': (key, body) => core.why(key, readAskedWhy(body), 'all'),
-      'POST /request': (_key, body) => accessRequests.ask(readAsked(body)),
+      'POST /request': (_key, body) => fileRequest(body),
       'POST /flush': () => {
         client.tryNow();
         alerts.flush();

@@ -27,12 +27,14 @@ test('a request waits for the hub, outlives a kill, and is told once', async () 
   expect(asked).toMatchObject({ code: 0, stderr: '' });
   const { access_request_id: id } = JSON.parse(asked.stdout);
   const again = await ask('--entity', ENTITY, '--reason', 'For the report');
-  expect(JSON.parse(again.stdout)).toEqual({ access_request_id: id, waiting: 1 });
+  expect(JSON.parse(again.stdout)).toEqual({ access_request_id: id, waiting: 1, is_known: true });
   await first.end('SIGKILL');
   isAway = false;
   const second = await startAgent(dataDir);
   await until(() => hub.accessRequests.length === 1);
-  await ask('--process', 'game', '--reason', 'Friday');
+  const unknown = await ask('--process', 'game', '--reason', 'Friday');
+  expect(unknown.code).toBe(0);
+  expect(unknown.stderr).toMatch(/^nothing called "game" is known on this device/);
   await until(() => hub.accessRequests.length === 2);
   await second.end('SIGTERM');
   expect(hub.accessRequests).toMatchObject([

@@ -38,6 +38,8 @@ export interface CommandRun {
   log: Logger;
   /** For --password-stdin. */
   stdin: NodeJS.ReadableStream;
+  /** The command begins an installation in a database that has none. */
+  mayCreate?: boolean;
 }
 
 type Work<T> = (context: Context, secrets: Secrets) => Promise<T>;
@@ -46,6 +48,10 @@ type Work<T> = (context: Context, secrets: Secrets) => Promise<T>;
 export async function withContext<T>(run: CommandRun, work: Work<T>): Promise<T> {
   const context = await openContext(run.config, run.log);
   try {
+    const { isNew } = await schemaState(context.database.db);
+    if (isNew && run.mayCreate !== true) {
+      throw new ConfigError('the database holds no installation: begin one with "migrate"');
+    }
     await ensureSchema(context.database.db, run.config.migrate);
     return await work(context, await context.loadSecrets());
   } finally {

@@ -23,7 +23,7 @@ function sound(over: Partial<HubHealth> = {}): HubHealth {
       ...{ llm_requests: 0, tool_calls: 0 },
       ...{ latest_llm_request_at: null, latest_tool_call_at: null },
     },
-    last_backup_at: null,
+    last_backup_at: ago(60),
     last_proof: null,
     problems: [],
     ...over,
@@ -37,7 +37,7 @@ const job = (cron: string, minutes: number | null, failed = 0) => ({
 
 const proofOf = (days: number) => ({ at: ago(days * 24 * 60), version: '0.1.0', failed: [] });
 
-it('finds nothing where all is well, and does not take an unknown backup for an old one', () => {
+it('finds nothing where all is well', () => {
   expect(problemsOf(sound(), NOW)).toEqual([]);
   expect(problemsOf(sound({ last_proof: proofOf(7) }), NOW)).toEqual([]);
 });
@@ -54,6 +54,7 @@ it.each([
   ['jobs_late', { jobs: [job('5 4 * * *', null)] }],
   ['deliveries_failed', { deliveries: { ...sound().deliveries, failed: 1 } }],
   ['deliveries_late', { deliveries: { ...sound().deliveries, oldest_waiting_at: ago(20) } }],
+  ['backup_unknown', { last_backup_at: null }],
   ['backup_old', { last_backup_at: ago(49 * 60) }],
   ['proof_failed', { last_proof: { ...proofOf(1), failed: ['restore'] } }],
   ['proof_old', { last_proof: proofOf(9) }],

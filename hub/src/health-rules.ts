@@ -39,6 +39,7 @@ export function problemsOf(health: Omit<HubHealth, 'problems'>, now: Date): Heal
       ),
     deliveries_failed: health.deliveries.failed > 0,
     deliveries_late: older(health.deliveries.oldest_waiting_at, DELIVERY_LATE_MS),
+    backup_unknown: health.last_backup_at === null,
     backup_old: older(health.last_backup_at, BACKUP_OLD_MS),
     proof_failed: (health.last_proof?.failed.length ?? 0) > 0,
     proof_old: older(health.last_proof?.at ?? null, PROOF_OLD_MS),

@@ -2,13 +2,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkedName, completionFor, SHELLS, type Shell } from '@gatewarden/shared/completion.ts';
-import { Argument, Command } from 'commander';
+import { whenNpmEnds } from '@gatewarden/shared/npm-parent.ts';
+import { Argument, Command, CommanderError } from 'commander';
 import type { CommandRun } from './commands.ts';
+import { CommandFailed, EXIT, exitCodeOf } from './exit-codes.ts';
 import type { TenantFileOptions } from './operator.ts';
 import { type AddCommand, addPeople } from './people-commands.ts';
 import { settleCollector } from './platform/collector.ts';
 import { ConfigError, readConfig } from './platform/config/config.ts';
-import { readEnv } from './platform/config/env.ts';
+import { readEnv, unknownVariables } from './platform/config/env.ts';
 import { isDatabaseAway, isDatabaseFull, isDatabaseReadOnly } from './platform/db/database.ts';
 import { createLog } from './platform/telemetry/log.ts';
 import type { ReleaseAddOptions, ReleaseRingOptions } from './releases.ts';
@@ -24,6 +26,7 @@ const releases = () => import('./releases.ts');
 const program = new Command('hub')
   .description('The Gatewarden hub')
   .version(HUB_VERSION)
+  .exitOverride()
   .configureOutput({ writeErr: (text) => process.stderr.write(text.replace(/\n+$/, '\n')) });
 
 program
@@ -35,6 +38,9 @@ program
     process.stdout.write(completionFor(shell, program, checkedName(name)));
   });
 
+/** Commands that begin an installation where there is none; all others need one. */
+const CREATING = new Set(['hub migrate', 'tenant create']);
+
 const command: AddCommand = (parent, name, description, load) =>
   parent
     .command(name)
@@ -43,13 +49,15 @@ const command: AddCommand = (parent, name, description, load) =>
     .action((options) => {
       // Nothing may stand around a report that goes to standard output.
       const out = options.report === '-' ? process.stderr : process.stdout;
-      return print(async (run) => (await load())(run, options), options, out);
+      const mayCreate = CREATING.has(`${parent.name()} ${name}`);
+      return print(async (run) => (await load())(run, options), options, out, mayCreate);
     });
 
 async function print(
   work: (run: CommandRun) => Promise<object>,
-  options: { json?: boolean },
+  options: { json?: boolean; url?: string; publicKey?: string },
   out: NodeJS.WritableStream = process.stdout,
+  mayCreate = false,
 ): Promise<void> {
   const env = readEnv();
   const config = readConfig(env);
@@ -57,8 +65,14 @@ async function print(
   const log = createLog(env.HUB_LOG_LEVEL === undefined ? 'error' : config.logLevel);
   const has = () => config.databaseUrl !== null || existsSync(join(config.dataDir, 'postgres'));
   const isNew = !has();
-  const answer = await work({ config, log, stdin: process.stdin });
-  // Who meant the hub that runs with other settings would take an empty one for it.
+  const isElsewhere = options.url !== undefined || options.publicKey !== undefined;
+  if (isNew && !mayCreate && !isElsewhere) {
+    throw new ConfigError(
+      `${config.dataDir} holds no installation (HUB_DATA_DIR, DATABASE_URL): begin one with "serve" or "tenant create"`,
+    );
+  }
+  const answer = await work({ config, log, stdin: process.stdin, mayCreate });
+  // Otherwise an empty installation would be taken for the hub that runs with other settings.
   if (isNew && has()) {
     process.stderr.write(
       `hub: ${config.dataDir} held no installation: a new one was begun there (HUB_DATA_DIR, DATABASE_URL)\n`,
@@ -127,7 +141,7 @@ program
   .description('put a backup (-: standard input) into an empty database')
   .option('--json', 'print one JSON document')
   .action((file: string, options: { json?: boolean }) =>
-    print(async (run) => (await backup()).runRestore(run, { file }), options),
+    print(async (run) => (await backup()).runRestore(run, { file }), options, process.stdout, true),
   );
 
 addPeople(program, command, commands);
@@ -304,10 +318,17 @@ async function serve(options: { json?: boolean }): Promise<void> {
   };
   process.on('SIGTERM', () => void stop('SIGTERM').catch(fail));
   process.on('SIGINT', () => void stop('SIGINT').catch(fail));
+  whenNpmEnds(() => void stop('npm ended').catch(fail));
   // Started by a parent that speaks IPC: its end is ours.
   process.on('disconnect', () => void stop('parent ended').catch(fail));
   // A broken promise nobody waited for is a bug, but no reason to drop every device's connection.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
+  for (const name of unknownVariables()) {
+    log.warn(
+      { event: 'unknown_variable', name },
+      `${name} is no variable of the hub: is it misspelled?`,
+    );
+  }
   if (!config.managementApi.isSet) {
     log.info('LLMGATEWAY_MANAGEMENT_API_ENABLED is not set: the management API is off');
   }
@@ -339,7 +360,9 @@ async function readable(answer: object): Promise<string> {
 }
 
 function fail(error: unknown): never {
-  const known = error instanceof ConfigError || isDatabaseAway(error);
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage);
+  const known =
+    error instanceof ConfigError || error instanceof CommandFailed || isDatabaseAway(error);
   const message = error instanceof Error ? error.message || error.name : String(error);
   const where = isDatabaseFull(error)
     ? 'the disk of the database is full: '
@@ -352,7 +375,7 @@ function fail(error: unknown): never {
   if (!known && error instanceof Error && readEnv().HUB_LOG_LEVEL === 'debug') {
     process.stderr.write(`${error.stack}\n`);
   }
-  process.exit(1);
+  process.exit(exitCodeOf(error));
 }
 
 // Whoever reads us may have enough, as `head` does: there is nothing to complain of.
@@ -365,7 +388,7 @@ const [word] = process.argv.slice(2);
 if (word !== undefined && !word.startsWith('-')) {
   const known = [...program.commands.map((one) => one.name()), 'help'];
   if (!known.includes(word)) {
-    fail(new ConfigError(`there is no command "${word.slice(0, 100)}": see --help`));
+    fail(new CommandFailed(`there is no command "${word.slice(0, 100)}": see --help`, EXIT.usage));
   }
 }
 program.parseAsync().catch(fail);

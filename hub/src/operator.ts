@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createManagementClient, type ManagementClient } from '@gatewarden/management-client';
 import { type CommandRun, withContext } from './commands.ts';
+import { CommandFailed, EXIT, exitCodeOf } from './exit-codes.ts';
 import { selectPolicyAuthority } from './features/management/catalogs/index.ts';
 import { operatorGate, prepareScope, registerFamily } from './features/management/gate/index.ts';
 import {
@@ -36,15 +37,16 @@ export function runDump(run: CommandRun, options: TenantFileOptions): Promise<{ 
   return withClient(run, options, async (client) => ({ file: await dumpTenant(client) }));
 }
 
-/** With `exitCode` a difference ends with 1, for pipelines. */
+/** With `exitCode` a difference ends with 1, and every failure with 2 or more, for pipelines. */
 export function runDiff(
   run: CommandRun,
   options: TenantFileOptions & { file: string; exitCode?: boolean },
 ) {
-  return withClient(run, options, async (client) => {
+  const work = withClient(run, options, async (client) => {
     const found = await diffTenant(client, await textOf(options.file), process.env);
     return options.exitCode === true ? { ok: found.in_sync, ...found } : found;
   });
+  return options.exitCode === true ? work.catch(failApartFromDifference) : work;
 }
 
 export function runApply(
@@ -62,6 +64,12 @@ export function runApply(
 /** What people read of an answer that has `changes`. */
 export function readableDifference(answer: object): string {
   return differenceText(answer as Difference);
+}
+
+/** A failure must not look like a difference. Throws the error with an exit code of its own. */
+function failApartFromDifference(error: unknown): never {
+  const code = exitCodeOf(error);
+  throw new CommandFailed(error, code === EXIT.negative ? EXIT.usage : code);
 }
 
 async function textOf(file: string): Promise<string> {
@@ -90,13 +98,15 @@ async function withClient<T>(
   } catch (error) {
     if (error instanceof ApplyError) {
       const done = error.done.length === 0 ? 'nothing was changed' : `done: ${error.done.length}`;
-      throw new ConfigError(`${error.message} (${done})`);
+      throw new ConfigError(`${error.message} (${done})`, { cause: error });
     }
-    if (error instanceof PlanError) throw new ConfigError(error.message);
+    if (error instanceof PlanError) throw new ConfigError(error.message, { cause: error });
     // What `fetch` says of a hub that is not there is no more than that it failed.
     const { cause } = error as { cause?: { code?: string; message?: string } };
     if (error instanceof TypeError && cause !== undefined) {
-      throw new ConfigError(`${url} cannot be reached (${cause.code ?? cause.message})`);
+      throw new ConfigError(`${url} cannot be reached (${cause.code ?? cause.message})`, {
+        cause: error,
+      });
     }
     throw error;
   }

@@ -91,14 +91,14 @@ it('tells how to sign in, shows this machine, ends in order and goes on with the
   // Nothing of it is left, and that is looked at and said; what is not ours stays.
   const others = join(folder, 'thesis.txt');
   writeFileSync(others, 'mine');
-  const { status, stdout } = gatewarden('uninstall', '--json');
+  const { status, stdout } = gatewarden('uninstall', '--yes', '--json');
   expect(JSON.parse(stdout)).toMatchObject({
     removed: true,
     looked_at: expect.arrayContaining([{ what: folder, state: 'yours' }]),
   });
   expect([status, readdirSync(folder)]).toEqual([0, ['thesis.txt']]);
   rmSync(others);
-  expect(gatewarden('uninstall').stdout).toContain(`gone    ${folder}\n`);
+  expect(gatewarden('uninstall', '--yes').stdout).toContain(`gone    ${folder}\n`);
 });
 
 it('passes commands on to the programs, and names one that there is not', () => {
@@ -129,7 +129,7 @@ it('takes nothing away where start never was, nor where other things are by thei
 
 /** As `npx gatewarden` runs it. */
 const gatewarden = (...words: string[]) => run(words, {});
-const uninstallFrom = (env: Record<string, string>) => run(['uninstall'], env);
+const uninstallFrom = (env: Record<string, string>) => run(['uninstall', '--yes'], env);
 
 function run(words: readonly string[], env: Record<string, string>) {
   return spawnSync(process.execPath, ['scripts/gatewarden.mjs', ...words], {

@@ -1,11 +1,12 @@
 // Starting up where something is wrong: one clear line and exit 1; commands beside a running hub and without one.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EXIT } from '@gatewarden/hub/src/exit-codes.ts';
 import { afterAll, describe, expect, it } from 'vitest';
-import { cloneDatabase } from '../support/hub.ts';
+import { cloneDatabase, emptyDatabase } from '../support/hub.ts';
 import { freePort, HUB_MAIN, jsonCommand, runCommand, startProgram } from '../support/programs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gw-start-'));
@@ -17,9 +18,13 @@ const env = (over: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...over,
 });
 
-async function failure(args: string[], over: NodeJS.ProcessEnv): Promise<string> {
+async function failure(
+  args: string[],
+  over: NodeJS.ProcessEnv,
+  code: number = EXIT.negative,
+): Promise<string> {
   const result = await runCommand(HUB_MAIN, args, env(over));
-  expect(result.code).toBe(1);
+  expect(result.code).toBe(code);
   const lines = result.problem
     .trim()
     .split('\n')
@@ -68,10 +73,8 @@ describe('one clear line', () => {
   });
 
   it('for a database that is not there', async () => {
-    const line = await failure(['serve'], {
-      DATABASE_URL: 'postgres://127.0.0.1:1/x',
-      HUB_MASTER_KEY: 'ab'.repeat(32),
-    });
+    const over = { DATABASE_URL: 'postgres://127.0.0.1:1/x', HUB_MASTER_KEY: 'ab'.repeat(32) };
+    const line = await failure(['serve'], over, EXIT.unreachable);
     expect(line).toMatch(/ECONNREFUSED/);
   });
 
@@ -92,7 +95,12 @@ describe('one clear line', () => {
 
   it('for a command that is used wrongly', async () => {
     const over = { HUB_DATA_DIR: join(folder, 'cli') };
-    expect(await failure(['tenant', 'create'], over)).toMatch(/--name/);
+    expect(await failure(['tenant', 'create'], over, EXIT.usage)).toMatch(/--name/);
+    expect(await failure(['token', 'agent', '--tenant', 'x', '--name', 'y'], over)).toMatch(
+      /holds no installation/,
+    );
+    expect(existsSync(over.HUB_DATA_DIR)).toBe(false);
+    await jsonCommand(HUB_MAIN, ['tenant', 'create', '--name', 'A'], env(over));
     expect(await failure(['token', 'agent', '--tenant', 'x', '--name', 'y'], over)).toMatch(
       /no tenant x/,
     );
@@ -135,7 +143,7 @@ describe('commands', () => {
     const { code, out } = await runCommand(
       HUB_MAIN,
       ['doctor', '--json'],
-      env({ HUB_DATA_DIR: join(folder, 'empty') }),
+      env({ DATABASE_URL: await emptyDatabase(), HUB_MASTER_KEY: 'ab'.repeat(32) }),
     );
     expect(code).toBe(1);
     const { checks } = JSON.parse(out) as { checks: { name: string; detail: string }[] };

@@ -6,6 +6,12 @@ import { readAsked } from '../sync/access-requests.ts';
 import { openContextForAnybody, print } from './context.ts';
 import type { GlobalOptions } from './locate.ts';
 
+interface FiledRequest {
+  access_request_id: string;
+  waiting: number;
+  is_known: boolean;
+}
+
 export interface RequestOptions extends GlobalOptions {
   entity?: string;
   process?: string;
@@ -23,18 +29,20 @@ export async function request(options: RequestOptions, env: NodeJS.ProcessEnv): 
   const { dataDir, json } = openContextForAnybody(options, env);
   const answer = await askAsOwner(dataDir, asked);
   if (answer === null) throw new PlainError(`no agent runs on ${dataDir}`);
+  if (!answer.is_known) {
+    process.stderr.write(
+      `nothing called "${options.process}" is known on this device: see "processes" for names\n`,
+    );
+  }
   print(json, answer, () => [
     `Asked (${answer.access_request_id}). The answer shows on your page of the console.`,
   ]);
 }
 
 /** The control socket needs no key: only root and the service's account can open it. Null if no service runs. */
-async function askAsOwner(
-  dataDir: string,
-  asked: string,
-): Promise<{ access_request_id: string; waiting: number } | null> {
+async function askAsOwner(dataDir: string, asked: string): Promise<FiledRequest | null> {
   const ask = (kind: 'control' | 'status') =>
-    askService<{ access_request_id: string; waiting: number }>(
+    askService<FiledRequest>(
       ...([dataDir, kind, 'POST', '/request', readOwnKey(dataDir), asked] as const),
     );
   try {

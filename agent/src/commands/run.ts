@@ -1,5 +1,6 @@
 // `run`: the service in the foreground, until a signal or the end of whoever started it.
 import { join } from 'node:path';
+import { whenNpmEnds } from '@gatewarden/shared/npm-parent.ts';
 import { ensureDataDir } from '../config/data-dir.ts';
 import { openTokenStore, putBackTokens } from '../config/token-store.ts';
 import { PlainError } from '../errors.ts';
@@ -106,5 +107,6 @@ function awaitStop(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
     if (process.channel) process.on('disconnect', () => resolve('parent is gone'));
+    whenNpmEnds(() => resolve('npm ended'));
   });
 }

@@ -1,6 +1,6 @@
 // What belongs to a name or id: each thing is told of once, at the place that says most.
 import { expect, test } from 'vitest';
-import { chainOf, readAskedWhy } from './why.ts';
+import { chainOf, isKnownHere, readAskedWhy } from './why.ts';
 
 const decision = (id: string, more: object = {}) => ({
   ...{ override_id: id, revision: 3, scope_kind: 'tenant' as const, match: {}, entity_name: null },
@@ -47,4 +47,14 @@ test('what is no question is refused', () => {
     expect(() => readAskedWhy(text)).toThrow(/^(this is no question|say what it is about)/);
   }
   expect(() => readAskedWhy(JSON.stringify({ asked: 'x'.repeat(4097) }))).toThrow(/^say what/);
+});
+
+test('knows what was found, what runs and what was stopped, in any case', () => {
+  const process = { name: 'code', application_name: 'Visual Studio Code' };
+  const notice = { process_name: 'game', application_name: 'Solitaire' };
+  const isKnown = (name: string) =>
+    isKnownHere(name, [{ wire: { name: 'curl' } }], [process], [notice]);
+  for (const name of ['curl', 'CODE', 'visual studio code', 'game'])
+    expect(isKnown(name)).toBe(true);
+  for (const name of ['cur', 'games', '']) expect(isKnown(name)).toBe(false);
 });

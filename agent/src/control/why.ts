@@ -61,6 +61,21 @@ export function chainOf(
   return { enforcement: known.enforcement, processes, notices, servers, decisions };
 }
 
+/** Returns whether something that was found, runs or was stopped on this device has the name. Pure. */
+export function isKnownHere(
+  name: string,
+  entities: readonly { wire: { name: string } }[],
+  processes: readonly Pick<ListedProcess, 'name' | 'application_name'>[],
+  notices: readonly Pick<Notice, 'process_name' | 'application_name'>[],
+): boolean {
+  const names = [
+    ...entities.map((entity) => entity.wire.name),
+    ...processes.flatMap((process) => [process.name, process.application_name]),
+    ...notices.flatMap((notice) => [notice.process_name, notice.application_name]),
+  ];
+  return names.some((other) => other !== null && foldName(other) === foldName(name));
+}
+
 /** Checks what came in through the socket. */
 export function readAskedWhy(text: string): string {
   let said: { asked?: unknown };

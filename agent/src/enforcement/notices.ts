@@ -18,6 +18,8 @@ export interface Notices {
   tell(told: Told): void;
   /** A person's own, the newest last; none for who does not show that person's key. */
   listFor(key: string | null): Notice[];
+  /** Those of all people. */
+  listAll(): Notice[];
 }
 
 /** An application starts many processes, and some start anew all the time: within this it is one start. */
@@ -78,5 +80,6 @@ export function createNotices(options: {
       if (askedAt.has(uid) || askedAt.size < PEOPLE_MAX) askedAt.set(uid, options.now());
       return notices.get(uid) ?? [];
     },
+    listAll: () => [...notices.values()].flat(),
   };
 }

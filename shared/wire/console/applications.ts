@@ -39,7 +39,7 @@ const filters = {
   kind: Type.Optional(OneOf(ENTITY_KINDS)),
   approval_status: Type.Optional(OneOf(APPROVAL_STATUSES)),
   /** Only what changed since it was approved. */
-  drifted: Type.Optional(OneOf(['true'])),
+  drifted: Type.Optional(OneOf(['true', 'false'])),
   /** Only what is on a device and was first seen in the last seven days. */
   fresh: Type.Optional(OneOf(['week'])),
   sort: Type.Optional(OneOf(APPLICATION_SORTS)),

@@ -18,6 +18,7 @@ export const HEALTH_PROBLEMS = [
   'jobs_late',
   'deliveries_failed',
   'deliveries_late',
+  'backup_unknown',
   'backup_old',
   'proof_failed',
   'proof_old',

@@ -254,7 +254,12 @@ export const LOCAL_ENDPOINTS = {
     method: 'POST',
     path: '/request',
     request: AskedException,
-    answer: Type.Object({ access_request_id: Uuid, waiting: Type.Integer() }),
+    answer: Type.Object({
+      access_request_id: Uuid,
+      waiting: Type.Integer(),
+      /** False: nothing on this device is called as the request says. */
+      is_known: Type.Boolean(),
+    }),
   },
   pause: {
     method: 'POST',

@@ -29,7 +29,7 @@ import { USER_STATES } from '../settings/user-states.ts';
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 type Raw = Record<string, unknown>;
 
-const DRIFTED = ['true'] as const;
+const DRIFTED = ['true', 'false'] as const;
 const FRESH = ['week'] as const;
 const SEEN = ['today'] as const;
 const COVERAGE = ['gaps'] as const;
@@ -43,7 +43,7 @@ export const applicationsSearch = (
   query: string;
   kind: EntityKind;
   approval_status: ApprovalStatus;
-  drifted: 'true';
+  drifted: (typeof DRIFTED)[number];
   fresh: 'week';
   sort: (typeof APPLICATION_SORTS)[number];
 }> => ({

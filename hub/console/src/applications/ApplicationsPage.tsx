@@ -118,7 +118,7 @@ export function ApplicationsPage() {
         />
         <Filter
           label={words.changed}
-          values={['true'] as const}
+          values={['true', 'false'] as const}
           names={words.changedNames}
           value={search.drifted}
           onChange={(drifted) => {

@@ -5,7 +5,7 @@ import { said } from '../ui/visible.ts';
 
 export const reviewTexts = {
   changed: 'Changed',
-  changedNames: { true: 'Since it was approved' },
+  changedNames: { true: 'Since it was approved', false: 'Not since it was approved' },
   fresh: 'New',
   freshNames: { week: 'This week' },
   decidedByName: 'by its name',

@@ -41,7 +41,7 @@ function Review({ overview: { review } }: PartProps) {
         <Link
           to="/t/$tenantId/applications"
           params={{ tenantId }}
-          search={{ kind, approval_status: 'pending' }}
+          search={{ kind, approval_status: 'pending', drifted: 'false' }}
           className="gw-overview-link"
         >
           {content}
@@ -228,6 +228,12 @@ function Devices({ overview: { devices } }: PartProps) {
       count: devices.diverged,
       search: { governance: 'diverged' },
       tone: 'high',
+    },
+    {
+      key: 'unknown',
+      name: t.unknown,
+      count: devices.unknown,
+      search: { governance: 'unknown' },
     },
     {
       key: 'stale',

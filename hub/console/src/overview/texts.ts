@@ -23,6 +23,7 @@ export const overviewTexts = {
   stale: 'Not seen for long',
   duplicates: 'Two machines with one id',
   diverged: 'Decisions not carried out',
+  unknown: 'Not reported yet',
   applying: 'Decisions on their way',
   applied: 'Hold what was decided',
   gaps: 'Something could not be looked at',

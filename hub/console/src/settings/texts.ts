@@ -182,6 +182,8 @@ export const settingsTexts = {
       jobs_late: 'A scheduled job has not run when it should have.',
       deliveries_failed: 'Alerts could not be delivered and were given up in the last day.',
       deliveries_late: 'An alert has waited for its delivery for more than a quarter of an hour.',
+      backup_unknown:
+        'No backup is known to the hub. Make one with “hub backup FILE”, or prove one with “hub doctor --prove”.',
       backup_old: 'The last backup that the hub knows of is older than two days.',
       proof_failed: 'The last proof of the backup failed.',
       proof_old: 'The last proof of the backup is older than eight days.',

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConfigError, isLoopbackHost, readConfig } from './config.ts';
-import { type Env, readEnv } from './env.ts';
+import { type Env, readEnv, unknownVariables } from './env.ts';
 
 test('nothing set is the embedded hub on this machine', () => {
   expect(readConfig({})).toMatchObject({
@@ -156,3 +156,8 @@ test.each(['10', 'proxy.example.com', '10.0.0.0/33', '300.0.0.1'])(
     expect(() => readConfig({ HUB_TRUSTED_PROXIES })).toThrow(/^HUB_TRUSTED_PROXIES: /);
   },
 );
+
+test('names variables that begin like those of the hub and are none', () => {
+  const env = { HUB_PORT: '1', HUB_PROT: '1', HUB_: '', HUBERT: 'x', PATH: '/' };
+  expect(unknownVariables(env)).toEqual(['HUB_PROT', 'HUB_']);
+});

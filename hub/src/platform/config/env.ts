@@ -44,6 +44,12 @@ export const ENV_NAMES = [
 ] as const;
 export type Env = Partial<Record<(typeof ENV_NAMES)[number], string>>;
 
+/** Returns variables that begin like the hub's and are none: usually a slip of the pen. */
+export function unknownVariables(source: NodeJS.ProcessEnv = process.env): string[] {
+  const known = new Set<string>(ENV_NAMES);
+  return Object.keys(source).filter((name) => name.startsWith('HUB_') && !known.has(name));
+}
+
 /** The variables the hub knows; an empty one counts as unset. */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const env: Env = {};

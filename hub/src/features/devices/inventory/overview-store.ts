@@ -12,7 +12,7 @@ export interface KindCount {
   count: number;
 }
 
-/** What nobody has decided about or what drifted, by kind; packages apart, of which there are thousands. */
+/** Counts products that wait for a first decision, by kind, without packages. What drifted is counted by `countDrifted`. */
 export function countPending(
   db: Db,
   tenantId: string,
@@ -25,10 +25,9 @@ export function countPending(
       FROM products p LEFT JOIN ${decidedProducts(tenantId, covered)} d
         ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id
       WHERE p.tenant_id = ${tenantId} AND p.kind <> 'package'
-        AND CASE WHEN d.entity_id IS NULL AND p.device_count > 0 THEN true
-          WHEN d.approval_status = 'pending' THEN true
-          ELSE EXISTS (SELECT 1 FROM product_drifts o
-            WHERE o.tenant_id = p.tenant_id AND o.entity_id = p.entity_id) END
+        AND ((d.entity_id IS NULL AND p.device_count > 0) OR d.approval_status = 'pending')
+        AND NOT EXISTS (SELECT 1 FROM product_drifts o
+          WHERE o.tenant_id = p.tenant_id AND o.entity_id = p.entity_id)
       GROUP BY p.kind ORDER BY p.kind`,
   );
 }

@@ -156,7 +156,7 @@ export async function selectProducts(
       FROM ${productTables(tenantId, covered, rowsIn(scope, SEARCHED_PRODUCTS, { alias: 'p', own, order: sort.order }))}
       WHERE ${own} AND (p.device_count > 0 OR d.entity_id IS NOT NULL OR f.at IS NOT NULL)
         AND ${hasWords(tenantId, words, inFiles)}
-        AND ${filter.drifted === undefined ? ANY : sql`f.at IS NOT NULL`}
+        AND ${filter.drifted === undefined ? ANY : sql`(f.at IS NOT NULL) = ${filter.drifted === 'true'}`}
         AND ${hasStatus(filter.approval_status)}
       ORDER BY ${sort.order} LIMIT ${limit}`,
     );

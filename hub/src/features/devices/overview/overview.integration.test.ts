@@ -68,7 +68,9 @@ test('each number is the length of its list', async () => {
     body.review.pending.map((one: { kind: string; count: number }) => [one.kind, one.count]),
   );
   for (const kind of ['mcp_server', 'ai_tool']) {
-    const listed = await lengthOf(`/discovered-apps?kind=${kind}&approval_status=pending`);
+    const listed = await lengthOf(
+      `/discovered-apps?kind=${kind}&approval_status=pending&drifted=false`,
+    );
     expect([kind, pending.get(kind)]).toEqual([kind, listed]);
   }
   expect(pending.has('package')).toBe(false);
@@ -89,6 +91,8 @@ test('each number is the length of its list', async () => {
   for (const state of ['applied', 'applying', 'diverged', 'unknown']) {
     expect([state, fleet[state]]).toEqual([state, await lengthOf(`/devices?governance=${state}`)]);
   }
+  const states = fleet.applied + fleet.applying + fleet.diverged + fleet.unknown;
+  expect(states).toBe(fleet.devices);
   expect(body.review.unknown_processes).toBe(await lengthOf('/unknown-processes'));
   expect(body.alerts.reduce((sum: number, one: { count: number }) => sum + one.count, 0)).toBe(
     await lengthOf('/alerts?state=open'),
@@ -191,4 +195,29 @@ test('what drifted on a device that was retired since is in neither the number n
   const { review } = await overview();
   expect(review.drifted).toBe(await lengthOf('/discovered-apps?drifted=true'));
   expect(review.drifted).toBe(before);
+});
+
+test('a product that drifted is counted once', async () => {
+  const tenant = await hub.newTenant('Drifted');
+  const as = { tenantId: tenant.tenantId, token: tenant.adminToken };
+  const device = aDevice();
+  const server = (hash: string) =>
+    anEntity('drifts', { kind: 'mcp_server', launch_hash: hash.repeat(64) });
+  const scan = (hash: string) =>
+    deviceCall({ ...hub, ...tenant }, 'POST', '/ea/v1/sync/discovered-apps', {
+      body: aBatch(device, [server(hash)], { kind: 'delta' }),
+    });
+  await scan('a');
+  await hub.console('POST', '/overrides', {
+    ...as,
+    body: {
+      match: { entity_id: server('a').entity_id },
+      approval_status: 'approved',
+      execution_policy: 'allow',
+      scope: { kind: 'tenant' },
+    },
+  });
+  await scan('b');
+  const { review } = (await hub.console('GET', '/overview', as)).body;
+  expect([review.drifted, review.pending]).toEqual([1, []]);
 });

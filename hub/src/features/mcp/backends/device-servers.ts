@@ -11,7 +11,8 @@ import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { type BackendRow, selectBackend } from './store.ts';
+import { deviceServerKeys } from './device-server-keys.ts';
+import { selectBackend } from './store.ts';
 
 /** Those of these entities that devices have now. */
 export type ProductsWith = (
@@ -43,15 +44,9 @@ export function registerDeviceServers(
       const backend = await selectBackend(db, tenantId, request.params.backend_id);
       if (backend === null) throw new HubError('not_found');
       const ids = PLATFORMS.flatMap((platform) =>
-        keysOf(backend).map((key) => entityId(platform, 'mcp_server', SOURCE, key)),
+        deviceServerKeys(backend).map((key) => entityId(platform, 'mcp_server', SOURCE, key)),
       );
       return { items: await productsWith(tenantId, ids), request_id: request.id };
     },
   );
-}
-
-/** As agents name what they find: a server elsewhere by host and path, others by package or command. */
-function keysOf({ url, same_as: sameAs }: Pick<BackendRow, 'url' | 'same_as'>): string[] {
-  const { host, pathname } = new URL(url);
-  return [...new Set([`${host}${pathname.replace(/\/+$/, '')}`, ...sameAs])];
 }

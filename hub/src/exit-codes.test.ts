@@ -1,0 +1,21 @@
+import { ManagementError } from '@gatewarden/management-client';
+import { CommanderError } from 'commander';
+import { expect, test } from 'vitest';
+import { exitCodeOf } from './exit-codes.ts';
+import { ConfigError } from './platform/config/config.ts';
+
+const answered = (status: number) => new ManagementError(new Response(null, { status }), {});
+const connectionFailed = new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') });
+
+test.each<[string, unknown, number]>([
+  ['a wrong option', new CommanderError(1, 'x', 'x'), 2],
+  ['a configuration that is wrong', new ConfigError('HUB_PORT'), 1],
+  ['a hub that refuses the key', answered(401), 4],
+  ['a hub that knows no such app', answered(404), 4],
+  ['a hub without its database', answered(503), 3],
+  ['a hub that cannot be reached', connectionFailed, 3],
+  ['a reported error by its cause', new ConfigError('x', { cause: connectionFailed }), 3],
+  ['a refusal by its cause', new ConfigError('x', { cause: answered(403) }), 4],
+])('ends by %s', (_what, error, code) => {
+  expect(exitCodeOf(error)).toBe(code);
+});

@@ -1,0 +1,50 @@
+// Under which keys agents report a server that devices use without the gateway. Pure.
+
+/** The last segment of an endpoint's path: one server often has both. */
+const ENDPOINTS = ['mcp', 'sse'];
+
+/**
+ * Returns the agents' keys of a backend: of its URL, with the endpoints that servers usually have, and of each package,
+ * image or command that an administrator named, however it is written (`npm:a@1.2`, `npx -y a`, `docker.io/library/a:1`).
+ */
+export function deviceServerKeys(backend: { url: string; same_as: readonly string[] }): string[] {
+  return [...new Set([...addressKeys(backend.url), ...backend.same_as.flatMap(namedKeys)])];
+}
+
+function addressKeys(url: string): string[] {
+  const { host, pathname } = new URL(url);
+  const place = host
+    .toLowerCase()
+    .replace(/:(443|80)$/, '')
+    .replace(/\.(?=$|:)/, '');
+  // Agents keep a path as it is written, the standard's parser escapes it.
+  const written = /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? pathname;
+  return [pathname, written].flatMap((path) => {
+    const bare = path.replace(/\/+$/, '');
+    const base = bare.replace(new RegExp(`/(${ENDPOINTS.join('|')})$`), '');
+    return [bare, base, ...ENDPOINTS.map((endpoint) => `${base}/${endpoint}`)].map(
+      (one) => `${place}${one}`,
+    );
+  });
+}
+
+const NPM_NAME = /^(@[\w.-]+\/)?[\w.-]+/;
+
+function namedKeys(named: string): string[] {
+  const text = named.trim();
+  const npm = /^(?:npm:|npx\s+(?:-y\s+|--yes\s+)?)(.+)$/.exec(text)?.[1];
+  if (npm !== undefined) return [text, `npm:${NPM_NAME.exec(npm)?.[0] ?? npm}`];
+  const pypi = /^(?:pypi:|uvx\s+|pipx run\s+)([\w.-]+)/.exec(text)?.[1];
+  // PEP 503: letters in lower case, any run of separators as one hyphen.
+  if (pypi !== undefined) return [text, `pypi:${pypi.toLowerCase().replace(/[-_.]+/g, '-')}`];
+  if (/^@[\w.-]+\//.test(text)) return [text, `npm:${NPM_NAME.exec(text)?.[0]}`];
+  return [text, ...imageKeys(text)];
+}
+
+/** A tag and a digest are no part of an image's key; an official image has the namespace `library`. */
+function imageKeys(text: string): string[] {
+  if (/\s/.test(text) || text.startsWith('/')) return [];
+  const bare = text.replace(/@sha256:[0-9a-f]+$/, '').replace(/:[\w.-]+$/, '');
+  const short = bare.replace(/^docker\.io\//, '');
+  return [bare, short, short.includes('/') ? short : `library/${short}`];
+}

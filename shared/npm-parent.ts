@@ -1,0 +1,17 @@
+// npm runs a script in a shell, which passes no signal on: SIGTERM ends npm and the shell, and leaves the program.
+
+/** The scripts of package.json that run a program until it is ended. */
+const SCRIPTS = ['start', 'hub', 'agent'];
+const CHECK_EVERY_MS = 500;
+
+/** Calls `onGone` once when the shell between npm and this program has ended; never where npm did not start it. */
+export function whenNpmEnds(onGone: () => void, env: NodeJS.ProcessEnv = process.env): void {
+  if (!SCRIPTS.includes(env.npm_lifecycle_event ?? '')) return;
+  const parent = process.ppid;
+  const check = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(check);
+    onGone();
+  }, CHECK_EVERY_MS);
+  check.unref();
+}
