@@ -1,5 +1,6 @@
 // An LLM request as it is stored: every field of the exported event with its type and null rule, redacted, and beside it
 // what lists filter and sums add up.
+
 import {
   REDACTION_VERSION,
   redact,
@@ -7,6 +8,7 @@ import {
 } from '@gatewarden/shared/redaction/redact.ts';
 import type { LlmRequestLine } from '@gatewarden/shared/wire/nodes/logs.ts';
 import { categoriesOf, findingsOf } from './findings.ts';
+import { jsonLine } from './json-line.ts';
 import { type Micros, millisText } from './times.ts';
 
 /** What the hub knows of the app that a line names; null: nothing. */
@@ -87,7 +89,7 @@ export function llmRow(line: LlmRequestLine, at: Micros, around: LlmSurroundings
     tokens_cache_read: tokens.cache_read,
     cost_usd: costOf(tokens, around.cost),
     redaction_version: REDACTION_VERSION,
-    event: JSON.stringify(event),
+    event: jsonLine(event),
     node_id: around.nodeId ?? null,
   };
 }

@@ -1,8 +1,10 @@
 // An MCP tool call as it is stored: every field of the exported event, redacted, and beside it what lists filter.
+
 import { REDACTION_VERSION, redact } from '@gatewarden/shared/redaction/redact.ts';
 import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
 import type { ToolCallLine } from '@gatewarden/shared/wire/nodes/logs.ts';
 import { mended } from '../../../platform/db/odd-text.ts';
+import { jsonLine } from './json-line.ts';
 import { foldEmail } from './llm.ts';
 import { type Micros, microsText, parseMicros } from './times.ts';
 
@@ -68,7 +70,7 @@ export function toolCallRow(
   around: ToolCallSurroundings,
 ): ToolCallRow {
   const redacted = redact(toolCallEvent(line, at, around)) as ReturnType<typeof toolCallEvent>;
-  const text = JSON.stringify(redacted);
+  const text = jsonLine(redacted);
   const event = mended(redacted, text);
   const { request, backend, guardrails, metadata } = event;
   const { extra_data: extra } = metadata;
@@ -87,7 +89,7 @@ export function toolCallRow(
     is_completed: request.completed_at !== null,
     success: event.response.success,
     redaction_version: REDACTION_VERSION,
-    event: event === redacted ? text : JSON.stringify(event),
+    event: event === redacted ? text : jsonLine(event),
     node_id: around.nodeId ?? null,
     decided: around.decided === undefined ? null : JSON.stringify(around.decided),
     method: around.method ?? null,
