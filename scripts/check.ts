@@ -23,12 +23,17 @@ const GATES: readonly Gate[] = [
   { title: 'lint and format', command: ['biome', 'ci', '--colors=off', '.'] },
   { title: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
   { title: 'types of the console', command: ['tsc', '-p', 'hub/console/tsconfig.json'] },
+  {
+    title: 'types of the tray app',
+    command: ['tsc', '-p', 'agent/desktop/page/tsconfig.json'],
+  },
   { title: 'unused code and dependencies', command: ['knip', '--no-progress'] },
   {
     title: 'module boundaries',
     command: [
       'depcruise',
-      ...'--config .dependency-cruiser.cjs shared agent hub scripts test'.split(' '),
+      ...['--config', '.dependency-cruiser.cjs'],
+      ...['shared', 'client', 'collector', 'agent', 'hub', 'installers', 'scripts', 'test'],
     ],
     objection: tooFewModules,
   },
