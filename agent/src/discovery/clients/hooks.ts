@@ -1,5 +1,5 @@
 // Files with commands that clients run by themselves: hooks, and settings that are commands.
-import type { ClientLocations } from './locations.ts';
+import type { ClientLocations } from './table.ts';
 
 export interface HookFiles extends ClientLocations {
   /** Keys of the events in the file: the first that exists counts. `.` is the document itself. */

@@ -1,4 +1,4 @@
-// How the tables of clients name their places, and the walk over the places that a home, its projects and its plug-ins have.
+// The walk over the places of the clients' tables that a home, its projects and its plug-ins have.
 import { join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { placesOf } from '../places.ts';
@@ -6,20 +6,7 @@ import { findProjects } from '../projects.ts';
 import type { Look } from '../source.ts';
 import { editorFolders } from './editors.ts';
 import { findPlugins } from './plugins.ts';
-
-/** Patterns of paths; tokens such as `{XC}` and `{ED}` are explained in places.ts. */
-export interface ClientLocations {
-  /** Null: the editor of the folder `{ED}`, or the client of the plug-in. */
-  client: string | null;
-  /** Below a home. */
-  user?: readonly string[];
-  /** Below the root of a project. */
-  project?: readonly string[];
-  /** Below the root of a plug-in. */
-  plugin?: readonly string[];
-  /** From the root of the machine, by platform. */
-  system?: Partial<Record<Platform, readonly string[]>>;
-}
+import type { ClientLocations } from './table.ts';
 
 export type Scope = 'user' | 'project' | 'plugin' | 'system';
 

@@ -1,5 +1,5 @@
 // Settings by which an assistant asks less or leaves its sandbox: by client, with the values that count.
-import type { ClientLocations } from './locations.ts';
+import type { ClientLocations } from './table.ts';
 
 interface Setting {
   /** The path in the document; `*` stands for any name. */

@@ -8,6 +8,7 @@ import { clientAddressOf } from '../../../platform/http/client-address.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { findTenant } from '../tenants/index.ts';
 import type { AdminClaims, AdminTokenVerifier } from './admin-token.ts';
+import type { SessionCookie } from './session-cookie.ts';
 import {
   recordUseInTenant,
   type Session,
@@ -15,20 +16,6 @@ import {
   useSession,
 } from './session-store.ts';
 import { selectAccess, selectMemberships } from './store.ts';
-
-export interface SessionCookie {
-  name: string;
-  options: { path: string; httpOnly: boolean; sameSite: 'lax'; secure: boolean };
-}
-
-/** `__Host-` pins the cookie to the origin, which browsers only allow over https. */
-export function sessionCookie(origin: string): SessionCookie {
-  const secure = origin.startsWith('https:');
-  return {
-    name: secure ? '__Host-gw_session' : 'gw_session',
-    options: { path: '/', httpOnly: true, sameSite: 'lax', secure },
-  };
-}
 
 export function hashSession(token: string): Buffer {
   return createHash('sha256').update(token).digest();

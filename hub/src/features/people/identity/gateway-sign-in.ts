@@ -10,7 +10,7 @@ import {
   giveCookie,
   takeCookie,
 } from '../../../platform/http/cookies.ts';
-import type { SessionCookie } from './gate.ts';
+import type { SessionCookie } from './session-cookie.ts';
 import type { SignIn } from './sign-in.ts';
 
 const LIFE_SECONDS = 600;

@@ -35,14 +35,7 @@ export {
 } from './admin-token.ts';
 export { changeUser } from './change-user.ts';
 export { isEmail } from './email.ts';
-export {
-  createConsoleGate,
-  requireAccess,
-  type SessionCookie,
-  sessionCookie,
-  sessionHashOf,
-  sessionOf,
-} from './gate.ts';
+export { createConsoleGate, requireAccess, sessionHashOf, sessionOf } from './gate.ts';
 export { forgetPerson, gatewayPerson, leadToSignIn } from './gateway-sign-in.ts';
 export { registerInvitations } from './invitations.ts';
 export { keepAnAdministrator, lockRoles, settleRole, settleRoles } from './lifted-store.ts';
@@ -52,6 +45,7 @@ export { createLoginState } from './login-state.ts';
 export { registerOwnPassword } from './password-routes.ts';
 export { createPasswordVerifier } from './passwords.ts';
 export { registerSignIn } from './routes.ts';
+export { type SessionCookie, sessionCookie } from './session-cookie.ts';
 export { registerSessions } from './session-routes.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
 export { createSignInLimiter } from './sign-in-limits.ts';

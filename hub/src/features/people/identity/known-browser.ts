@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type CookieKind, cookieOf, giveCookie } from '../../../platform/http/cookies.ts';
-import type { SessionCookie } from './gate.ts';
+import type { SessionCookie } from './session-cookie.ts';
 
 const SEALED_FOR = 'cookie/known-browser';
 const LIFE_SECONDS = 180 * 86_400;

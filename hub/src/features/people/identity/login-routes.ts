@@ -11,13 +11,13 @@ import { clientAddressOf, sourceKeyOf } from '../../../platform/http/client-addr
 import { HubError } from '../../../platform/http/errors.ts';
 import { openBodies } from '../../../platform/http/held-bodies.ts';
 import { takeResponse } from '../../../platform/http/security-headers.ts';
-import type { SessionCookie } from './gate.ts';
 import { leadsTo } from './gateway-sign-in.ts';
 import { knownBrowserOf, rememberBrowser } from './known-browser.ts';
 import { type LoginProvider, MOUNT } from './login-provider.ts';
 import type { LoginState } from './login-state.ts';
 import { sendLoginPage } from './pages.ts';
 import type { PasswordVerifier } from './passwords.ts';
+import type { SessionCookie } from './session-cookie.ts';
 import type { SignInLimiter } from './sign-in-limits.ts';
 import type { SignInReport } from './sign-in-report.ts';
 import { selectAccountByEmail } from './store.ts';

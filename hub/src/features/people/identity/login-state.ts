@@ -10,7 +10,7 @@ import {
   nameOfCookie,
   surplusCookies,
 } from '../../../platform/http/cookies.ts';
-import type { SessionCookie } from './gate.ts';
+import type { SessionCookie } from './session-cookie.ts';
 
 const LIFE_SECONDS = 600;
 const SEALED_FOR = 'cookie/login-state';

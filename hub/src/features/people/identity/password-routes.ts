@@ -4,10 +4,11 @@ import { type Db, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { clientAddressOf, sourceKeyOf } from '../../../platform/http/client-address.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { type SessionCookie, sessionHashOf, sessionOf } from './gate.ts';
+import { sessionHashOf, sessionOf } from './gate.ts';
 import { givePassword } from './give-password.ts';
 import { type PasswordChecks, whenClientLeaves } from './login-routes.ts';
 import { hashPassword } from './passwords.ts';
+import type { SessionCookie } from './session-cookie.ts';
 import { lockAccount, selectAccountByEmail } from './store.ts';
 
 /** The current password is required, within the limits of a sign-in: a session alone must not be enough to change it. */
