@@ -73,6 +73,11 @@ const COLUMNS: readonly Column<SessionRow>[] = [
       </div>
     ),
   },
+  {
+    key: 'address',
+    header: words.address,
+    render: (row) => row.source_address ?? words.noAddress,
+  },
   { key: 'since', header: words.since, render: (row) => <Time at={row.created_at} /> },
   { key: 'used', header: words.used, render: (row) => <Time at={row.last_used_at} /> },
   { key: 'ends', header: words.ends, render: (row) => <Time at={row.expires_at} /> },
@@ -90,7 +95,13 @@ function EndSession({ session, path }: { session: SessionRow; path: string }) {
       label={words.endOf(session.user_agent || words.noBrowser)}
       title={words.endTitle}
       name={session.user_agent}
-      text={session.current ? words.endOwnText : words.endText}
+      text={
+        session.current
+          ? words.endOwnText
+          : path === '/sessions'
+            ? words.endHereText
+            : words.endText
+      }
       action={words.end}
       done={words.ended}
       run={() => write('DELETE', `${path}/${session.session_id}`)}
