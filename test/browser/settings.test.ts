@@ -205,7 +205,7 @@ it('shows sign-in, retention and the hub’s health', async () => {
   await page.getByText(`${hub.url}/console/sign-in/callback`).waitFor();
   await page.getByText('365 days').waitFor();
   await goTo(page, hub, 'hub-health');
-  await page.getByText('Nothing needs a look.').waitFor();
+  await page.getByText('No backup is known to the hub.').waitFor();
   expect(await page.getByTestId('job-row').count()).toBeGreaterThan(10);
 });
 

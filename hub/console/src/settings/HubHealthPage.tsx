@@ -69,8 +69,9 @@ function Shown({ health }: { health: HubHealth }) {
             {health.problems.map((problem) => (
               <li key={problem}>
                 <Badge tone="bad" dot>
-                  {words.problems[problem]}
-                </Badge>
+                  {words.problem}
+                </Badge>{' '}
+                {words.problems[problem]}
               </li>
             ))}
           </ul>

@@ -65,6 +65,9 @@ const COLUMNS: readonly Column<SessionRow>[] = [
     render: (row) => (
       <div>
         <Name value={row.user_agent === '' ? words.noBrowser : row.user_agent} clamp />
+        {row.source_address === null ? null : (
+          <div className="gw-dimmed gw-small">{words.from(row.source_address)}</div>
+        )}
         {row.current ? (
           <span className="gw-inline-badges">
             <Badge tone="info">{words.current}</Badge>
@@ -72,11 +75,6 @@ const COLUMNS: readonly Column<SessionRow>[] = [
         ) : null}
       </div>
     ),
-  },
-  {
-    key: 'address',
-    header: words.address,
-    render: (row) => row.source_address ?? words.noAddress,
   },
   { key: 'since', header: words.since, render: (row) => <Time at={row.created_at} /> },
   { key: 'used', header: words.used, render: (row) => <Time at={row.last_used_at} /> },

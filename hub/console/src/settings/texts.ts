@@ -73,8 +73,7 @@ export const settingsTexts = {
     browser: 'Browser',
     noBrowser: 'not said',
     current: 'this one',
-    address: 'Address',
-    noAddress: 'unknown',
+    from: (address: string) => `from ${address}`,
     since: 'Since',
     used: 'Last used',
     ends: 'Ends',
@@ -177,6 +176,7 @@ export const settingsTexts = {
     reload: 'Look again',
     readAt: 'Read',
     good: 'Nothing needs a look.',
+    problem: 'Needs a look',
     problems: {
       not_live: 'Changes are not told to other hub processes: the listening connection is down.',
       disk_low: 'The disk of the database is nearly full.',

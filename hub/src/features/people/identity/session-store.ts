@@ -216,6 +216,17 @@ export function endTenantSession(
   );
 }
 
+/** Deletes a session that opens no tenant any more: its person has to sign in again. */
+export async function deleteUselessSession(tx: Tx, sessionId: string): Promise<void> {
+  const session = await row(
+    tx,
+    sql<Pick<Session, 'session_id' | 'email_folded' | 'created_at'>>`
+      SELECT session_id, email_folded, created_at FROM sessions WHERE session_id = ${sessionId}`,
+  );
+  if (session === null || (await selectSessionTenants(tx, session)).length > 0) return;
+  await sql`DELETE FROM sessions WHERE session_id = ${sessionId}`.execute(tx);
+}
+
 /** Ends a person's own session everywhere; null if they have no such session. */
 export function endOwnSession(
   tx: Tx,
