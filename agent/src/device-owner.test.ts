@@ -30,7 +30,7 @@ test.each<[string, string | null, Partial<OwnerCheckParts>, boolean]>([
   ['an account without a home', 'bob', {}, false],
   ['one of several accounts, none of them named', 'ada', { homes: () => [ADA, BOB] }, false],
   ['the account named as owner', 'ada', { homes: () => [ADA, BOB], owner: 'ada' }, true],
-  ['the account whose id is named', 'ada', { homes: () => [ADA, BOB], owner: '1000' }, true],
+  ['the account named by its id', 'ada', { homes: () => [ADA, BOB], owner: '1000' }, true],
   ['another account than the named one', 'bob', { homes: () => [ADA, BOB], owner: 'ada' }, false],
   ['anybody on Windows, where keys do not exist', null, { serviceUid: null }, true],
 ])('decides about %s', (_who, key, parts, expected) => {

@@ -1,5 +1,5 @@
-// Who on this device may act in the name of the person that it is enrolled for: file access requests, for one. The local
-// socket is open to all accounts, so the key that only one account can read tells who asks.
+// Decides which accounts of a device may act in the name of the person that it is enrolled for, such as to file access
+// requests. The local socket is open to all accounts; a key that only one account can read identifies the caller.
 import { basename } from 'node:path';
 import type { Home } from './discovery/homes.ts';
 import { PlainError } from './errors.ts';

@@ -1,4 +1,4 @@
-// How a command of the hub ends, for scripts.
+// Exit codes of the hub's commands.
 import { ManagementError } from '@gatewarden/management-client';
 import { CommanderError } from 'commander';
 import { isDatabaseAway } from './platform/db/database.ts';

@@ -49,7 +49,7 @@ test('what is no question is refused', () => {
   expect(() => readAskedWhy(JSON.stringify({ asked: 'x'.repeat(4097) }))).toThrow(/^say what/);
 });
 
-test('knows what was found, what runs and what was stopped, in any case', () => {
+test('knows discovered, running and stopped programs in any case', () => {
   const process = { name: 'code', application_name: 'Visual Studio Code' };
   const notice = { process_name: 'game', application_name: 'Solitaire' };
   const isKnown = (name: string) =>

@@ -1,4 +1,4 @@
-// What every answer carries whoever writes it, and what the hub believes about where a request comes from.
+// Headers that every answer carries, and access to /metrics.
 import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import {
@@ -66,11 +66,11 @@ test('sets cookies with the __Host- prefix and Secure behind https', async () =>
 });
 
 describe('/metrics', () => {
-  it('is open to this machine', async () => {
+  it('answers this machine', async () => {
     expect((await fetch(`${local}/metrics`)).status).toBe(200);
   });
 
-  it('is closed to clients of a proxy on this machine that is not a trusted one', async () => {
+  it('refuses clients of an untrusted proxy on this machine', async () => {
     for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }]) {
       expect((await fetch(`${local}/metrics`, { headers })).status).toBe(403);
     }

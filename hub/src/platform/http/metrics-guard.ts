@@ -1,4 +1,4 @@
-// Who may read /metrics: whoever sends the token, the allowed networks, and this machine if neither is configured.
+// Access to /metrics: by token, from allowed networks, and from this machine if neither is configured.
 import { hashSecret, isHashOf } from '@gatewarden/shared/secrets.ts';
 import type { FastifyRequest } from 'fastify';
 import {

@@ -197,7 +197,7 @@ test('what drifted on a device that was retired since is in neither the number n
   expect(review.drifted).toBe(before);
 });
 
-test('a product that drifted is counted once', async () => {
+test('counts a drifted product once', async () => {
   const tenant = await hub.newTenant('Drifted');
   const as = { tenantId: tenant.tenantId, token: tenant.adminToken };
   const device = aDevice();

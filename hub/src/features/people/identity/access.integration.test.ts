@@ -83,7 +83,7 @@ describe('membership in a second tenant', () => {
     expect((await eventsOf(hub, user.user_id)).at(-1)).toMatchObject({ operation: 'user.accept' });
   });
 
-  it('is not accepted without the CSRF token of the session', async () => {
+  it('requires the CSRF token of the session to accept', async () => {
     const person = await aPerson(hub, 'Viewer');
     const other = await hub.newTenant('Other');
     await provision(other, person.email);
@@ -122,7 +122,7 @@ describe('a session in two tenants', () => {
     return { person, other, otherId, browser };
   }
 
-  it('is listed in a tenant only after it was used there', async () => {
+  it('appears in a tenant only after its first use there', async () => {
     const { person, other, browser } = await inTwo();
     const listed = async () =>
       (await hub.console('GET', '/sessions', inTenant(other))).body.items.length;
@@ -261,7 +261,7 @@ describe('an event stream', () => {
     expect(await stream.text()).toContain('event: closed\ndata: {"reason":"access_changed"}');
   });
 
-  it('of one session goes on when another of the same person ends', async () => {
+  it('survives the end of another session of the same person', async () => {
     const person = await aPerson(hub, 'Viewer');
     const here = (await signInAs(hub, person)).browser;
     const there = (await signInAs(hub, person)).browser;

@@ -1,4 +1,4 @@
-// Who signed in, by the claims of the customer's login provider (OpenID Connect Core 1.0, 5.1 and 5.3).
+// Reads the person's address from the claims of the customer's login provider (OpenID Connect Core 1.0, 5.1 and 5.3).
 import { CLAIM_NAMES, type ClaimNames } from '../../../platform/config/config.ts';
 import { valueAt } from '../../../platform/http/pointer.ts';
 import { isEmail } from './email.ts';

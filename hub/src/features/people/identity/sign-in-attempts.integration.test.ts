@@ -57,8 +57,8 @@ async function rowsOf(table: string): Promise<number> {
   return Number(found.rows[0]?.count);
 }
 
-describe('an attacker who guesses a password', () => {
-  it('is refused after ten attempts, and does not lock out the owner elsewhere', async () => {
+describe('guessing a password', () => {
+  it('ends after ten attempts without locking out the owner elsewhere', async () => {
     const person = await aPerson(hub, 'Viewer');
     const attacker = anAddress();
     const statuses = await guess(person, attacker, 12);
@@ -68,7 +68,7 @@ describe('an attacker who guesses a password', () => {
     expect(await attempt(person, { from: anAddress() })).toBe(303);
   });
 
-  it('does not lock out the owner behind the same address in a known browser', async () => {
+  it('leaves the owner a known browser behind the same address', async () => {
     const person = await aPerson(hub, 'Viewer');
     const [address, browser] = [anAddress(), aBrowser(hub)];
     expect(await attempt(person, { from: address, browser })).toBe(303);
@@ -87,7 +87,7 @@ describe('an attacker who guesses a password', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('is audited once in the tenants of the account, with the source', async () => {
+  it('leaves one audit event with its source in the tenants of the account', async () => {
     const person = await aPerson(hub, 'Viewer');
     const from = anAddress();
     await guess(person, from, 14);
