@@ -130,6 +130,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-ID: ${requestId}`,
       'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
       'Connection: close',
       '',
       body,

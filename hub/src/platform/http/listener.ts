@@ -155,6 +155,7 @@ const answerWhileStarting: RequestListener = (request, response) => {
     'content-type': 'application/json; charset=utf-8',
     'x-request-id': requestId,
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
     ...(isHealth ? {} : { 'retry-after': '1' }),
   });
   response.end(

@@ -3,6 +3,7 @@ import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import { SCIM, type ScimResource } from '@gatewarden/shared/wire/scim.ts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { clientAddressOf } from '../../../platform/http/client-address.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { versionsAllowed } from '../../../platform/http/etag.ts';
 import type { ByInTenant } from '../groups/index.ts';
@@ -30,7 +31,7 @@ export function byOf(request: FastifyRequest): ByInTenant {
   const { tenantId, tokenId } = grantOf(request);
   return {
     tenantId,
-    actor: { kind: 'directory', id: tokenId, email: null },
+    actor: { kind: 'directory', id: tokenId, email: null, address: clientAddressOf(request) },
     requestId: request.id,
   };
 }
