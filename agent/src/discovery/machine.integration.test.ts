@@ -233,12 +233,13 @@ test('what a file made too large to be told is left out, and costs nothing else 
   });
   const { entities, coverage, problems } = await scan(root, [home]);
   expect(entities.map((e) => e.wire.name)).toEqual(expect.arrayContaining(['whole', 'plain']));
+  // A long command has a short key and name: its server is reported.
+  expect(entities.filter((e) => e.wire.kind === 'mcp_server')).toHaveLength(2);
   expect(coverage.filter((row) => row.owner === 'me').map((row) => row.state)).toEqual([
-    'unparsed',
+    'read',
     'unparsed',
   ]);
   expect(problems).toEqual([
-    { source: 'mcp_config', path: '~/.cursor/mcp.json', reason: 'larger than can be told' },
     expect.objectContaining({ source: 'chrome', reason: 'larger than can be told' }),
   ]);
 });
