@@ -59,7 +59,7 @@ describe.runIf(!isCitus)('the test alert of a proof', () => {
   const metrics = async () => (await fetch(`${hub.url}/metrics`)).text();
 
   test('nobody to tell is said, and the proof is kept for the hub to show', async () => {
-    expect(await health()).toMatchObject({ last_proof: null, problems: [] });
+    expect(await health()).toMatchObject({ last_proof: null, problems: ['backup_unknown'] });
     expect(await metrics()).not.toMatch(/^gatewarden_last_proof_timestamp_seconds\{/m);
     const { ok, step, routes } = await prove();
     expect({ ok, step, routes }).toMatchObject({
@@ -69,7 +69,7 @@ describe.runIf(!isCitus)('the test alert of a proof', () => {
     });
     const { last_proof: last, problems } = await health();
     expect(last).toMatchObject({ version: HUB_VERSION, failed: [] });
-    expect(problems).toEqual([]);
+    expect(problems).toEqual(['backup_unknown']);
     const seconds = Date.parse(last.at) / 1000;
     expect(await metrics()).toContain(
       `gatewarden_last_proof_timestamp_seconds{result="proved"} ${seconds}`,
@@ -147,7 +147,7 @@ describe.runIf(!isCitus)('the test alert of a proof', () => {
     expect(sink.at('/broken-secret')).toHaveLength(1);
     expect(await health()).toMatchObject({
       last_proof: { failed: ['test alert'] },
-      problems: ['proof_failed'],
+      problems: ['backup_unknown', 'proof_failed'],
       deliveries: { waiting: 0 },
     });
     expect(await metrics()).toMatch(

@@ -130,7 +130,7 @@ it('a name is no blanks, by the console as by the command', async () => {
     hub.console('POST', '/log-export-keys', { body: { scope: 'all_apps', name } });
   expect(await named(' \t ')).toMatchObject({
     status: 400,
-    body: { error: { message: '/name must have 1-200 characters' } },
+    body: { error: { message: expect.stringMatching(/^\/name /) } },
   });
   expect((await named(' SIEM ')).body.key.name).toBe('SIEM');
 });

@@ -31,7 +31,6 @@ const PATHS = [
   '/console/',
   '/console/sign-in',
   '/console/sign-in/callback',
-  '/ea/v1/sync/execution-policies-delta',
   '/gwone/mcp',
   '/.well-known/oauth-authorization-server',
   '/llmgateway/logs/export',

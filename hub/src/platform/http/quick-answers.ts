@@ -6,7 +6,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { HubError } from './errors.ts';
 import { requestIdOf } from './request-id.ts';
 import { saidTwice } from './said-once.ts';
-import { securityHeadersFor } from './security-headers.ts';
+import { agentHeadersFor } from './security-headers.ts';
 
 export interface QuickAnswer {
   status: 200 | 304;
@@ -24,9 +24,6 @@ export interface QuickRoute {
   answer(request: IncomingMessage): QuickAnswer | null;
 }
 
-/** Agents are no browsers: headers that only browsers read would double the size of an empty answer. */
-const SENT_TO_AGENTS = ['x-content-type-options', 'strict-transport-security'];
-
 /** Says whether it answered. */
 export type AnswerQuickly = (request: IncomingMessage, response: ServerResponse) => boolean;
 
@@ -36,11 +33,7 @@ export function answersQuickly(
   { metrics, log, origin }: { metrics: Metrics; log: Logger; origin: string },
 ): AnswerQuickly {
   const start = `${route.path}?`;
-  const security = securityHeadersFor(origin);
-  const own = SENT_TO_AGENTS.flatMap((name) => {
-    const value = security[name];
-    return value === undefined ? [] : [name, value];
-  });
+  const own = agentHeadersFor(origin);
   return (request, response) => {
     const { headers, url = '' } = request;
     const isMeant = request.method === 'GET' && (url.startsWith(start) || url === route.path);

@@ -2,6 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 
+const ONLY_FOR_BROWSERS = ['content-security-policy', 'referrer-policy'];
+
 /** One year, as browsers' preload lists require at least. */
 const HSTS = 'max-age=31536000';
 
@@ -16,6 +18,18 @@ export function securityHeadersFor(origin: string): Readonly<Record<string, stri
     'referrer-policy': 'no-referrer',
     ...(origin.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}),
   };
+}
+
+/** Returns the headers that answers to agents carry, as a flat list of names and values. */
+export function agentHeadersFor(origin: string): string[] {
+  return Object.entries(securityHeadersFor(origin))
+    .filter(([name]) => !ONLY_FOR_BROWSERS.includes(name))
+    .flat();
+}
+
+/** Removes what only browsers read from answers to agents: it would double the size of an empty answer. */
+export function leaveOutBrowserHeaders(reply: FastifyReply): void {
+  for (const name of ONLY_FOR_BROWSERS) reply.removeHeader(name);
 }
 
 /**

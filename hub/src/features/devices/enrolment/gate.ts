@@ -17,6 +17,7 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { bodiesOf, holdBody } from '../../../platform/http/held-bodies.ts';
 import { parseJson } from '../../../platform/http/json.ts';
 import { type BodyBudget, createBuckets } from '../../../platform/http/pressure.ts';
+import { leaveOutBrowserHeaders } from '../../../platform/http/security-headers.ts';
 import { createTurns } from '../../../platform/http/turns.ts';
 import { type AgentToken, selectActiveToken } from './store.ts';
 
@@ -99,6 +100,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
   // With callbacks: every device's every request comes by, and a known token costs no promise.
   scope.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store');
+    leaveOutBrowserHeaders(reply);
     const key = keyOf(request);
     const pass = (token: AgentToken) => {
       request.agent = admitted(request.raw, request.routeOptions.config.sync, token);
