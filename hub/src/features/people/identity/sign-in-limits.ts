@@ -1,6 +1,7 @@
 // How many sign-ins may fail: by source address, by account, and by browser known for the account. Counted in this
 // process only, so that an attempt without an account writes nothing to the database.
-import { createBuckets } from '../../../platform/http/pressure.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { type Buckets, createBuckets } from '../../../platform/http/pressure.ts';
 
 /** Failed attempts a minute with one account from one source, or from one browser known for it. */
 export const ATTEMPTS_PER_MINUTE = 10;
@@ -29,12 +30,10 @@ export interface SignInLimiter {
 }
 
 export function createSignInLimiter(nowMs: () => number = () => performance.now()): SignInLimiter {
-  const perMinute = (attempts: number) => ({ perSecond: attempts / 60, burst: attempts });
-  const options = { max: REMEMBERED, nowMs };
-  const bySource = createBuckets(ATTEMPTS_PER_SOURCE, options);
-  const byAccount = createBuckets(perMinute(ATTEMPTS_PER_ACCOUNT), options);
-  const bySourceAndAccount = createBuckets(perMinute(ATTEMPTS_PER_MINUTE), options);
-  const byBrowser = createBuckets(perMinute(ATTEMPTS_PER_MINUTE), options);
+  const bySource = createBuckets(ATTEMPTS_PER_SOURCE, { max: REMEMBERED, nowMs });
+  const byAccount = createMinuteCounter(ATTEMPTS_PER_ACCOUNT, nowMs);
+  const bySourceAndAccount = createMinuteCounter(ATTEMPTS_PER_MINUTE, nowMs);
+  const byBrowser = createMinuteCounter(ATTEMPTS_PER_MINUTE, nowMs);
   return {
     count({ source, account, browser }) {
       const drawn =
@@ -49,6 +48,35 @@ export function createSignInLimiter(nowMs: () => number = () => performance.now(
       return () => {
         for (const [buckets, key] of drawn) buckets.giveBack(key);
       };
+    },
+  };
+}
+
+const MINUTE_MS = 60_000;
+
+/** Counts up to `max` for each key in a minute that begins with its first count; the oldest keys are dropped. */
+function createMinuteCounter(max: number, nowMs: () => number): Buckets {
+  const minutes = new Map<string, { count: number; endsAt: number }>();
+  return {
+    take(key) {
+      const now = nowMs();
+      let minute = minutes.get(key);
+      if (minute === undefined || minute.endsAt <= now) {
+        minutes.delete(key);
+        minute = { count: 0, endsAt: now + MINUTE_MS };
+        minutes.set(key, minute);
+        const [oldest] = minutes.keys();
+        if (minutes.size > REMEMBERED && oldest !== undefined) minutes.delete(oldest);
+      }
+      if (minute.count >= max) {
+        const retryAfterSeconds = Math.ceil((minute.endsAt - now) / 1000);
+        throw new HubError('too_many_requests', undefined, { retryAfterSeconds });
+      }
+      minute.count += 1;
+    },
+    giveBack(key) {
+      const minute = minutes.get(key);
+      if (minute !== undefined && minute.count > 0) minute.count -= 1;
     },
   };
 }
