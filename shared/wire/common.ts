@@ -37,7 +37,7 @@ export const Dictionary = <T extends TSchema>(value: T) =>
   Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: value });
 
 /** A character that people see: no white space, no control or formatting character, no blank that Unicode calls a letter. */
-const VISIBLE = '[^\\s\\p{C}\\p{Default_Ignorable_Code_Point}\\u2800]';
+const VISIBLE = '[^\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800]';
 
 /** A name that people give and read. */
 export const NameText = (maxLength: number) =>

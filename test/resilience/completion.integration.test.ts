@@ -18,13 +18,13 @@ const offered = (script: string, words: string[]) =>
     .split('\n');
 
 test.each([
-  ['the hub', HUB_MAIN, ['gatewarden-hub', 'token', 'a'], ['agent', 'admin']],
-  ['the agent', AGENT_MAIN, ['gatewarden', 'sup'], ['support-bundle']],
-] as const)('%s', async (_, main, words, wanted) => {
+  ['the hub', HUB_MAIN, ['gatewarden-hub', 'token', 'a'], ['agent', 'admin'], 2],
+  ['the agent', AGENT_MAIN, ['gatewarden', 'sup'], ['support-bundle'], 1],
+] as const)('%s', async (_, main, words, wanted, usageError) => {
   const script = await runCommand(main, ['completion', 'bash'], {});
   expect(script.code).toBe(0);
   expect(offered(script.out, [...words]).sort()).toEqual([...wanted].sort());
-  expect((await runCommand(main, ['completion', 'tcsh'], {})).code).toBe(1);
+  expect((await runCommand(main, ['completion', 'tcsh'], {})).code).toBe(usageError);
   const odd = await runCommand(main, ['completion', 'bash', '--name', 'x; rm'], {});
   expect([odd.code, odd.out]).toEqual([1, '']);
 });
