@@ -1,5 +1,6 @@
 // Alerting of apps: failure rates by app and by provider on what arrives, told by mail and webhook, once over all hubs.
 import { createHash, randomUUID } from 'node:crypto';
+import { deriveChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import type { Logger } from 'pino';
 import type { MailConfig } from '../../../platform/config/config.ts';
 import { type Db, isDatabaseAway, transact } from '../../../platform/db/database.ts';
@@ -11,6 +12,7 @@ import {
   postMessage,
   sendMail,
 } from '../../../platform/delivery/attempt.ts';
+import { postChat } from '../../../platform/delivery/chat/post.ts';
 import { secondsToNextTry } from '../../../platform/delivery/schedule.ts';
 import type { Outbound } from '../../../platform/http/outbound.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
@@ -35,7 +37,7 @@ import {
   selectStates,
   storeState,
 } from './store.ts';
-import { chatText, mailText, webhookText } from './words.ts';
+import { chatMessage, mailText, webhookText } from './words.ts';
 
 /** An app whose configuration asks for alerts, with its channels. */
 export interface AlertingApp {
@@ -337,13 +339,15 @@ function send(deps: AppAlertDeps, claim: AppClaim, stopped: AbortSignal): Promis
   return attempt(ATTEMPT_MS, stopped, async (signal) => {
     const webhook = await deps.webhookOf(tenantId, appId, target);
     if (webhook === null) return failed({ error: 'the app has this webhook no more', gone: true });
-    const body = webhook.type === 'vendorL' ? chatText(facts) : webhookText(tenantId, facts);
-    // The same at each attempt: who remembers ids takes a repeat for one.
-    return postMessage(
-      deps.outbound,
-      webhook.url,
-      { headers: { 'webhook-id': `msg_${id}` }, body },
-      signal,
-    );
+    const { url } = webhook;
+    // Equal for every attempt, so that a receiver can recognize a repetition.
+    const headers = { 'webhook-id': `msg_${id}` };
+    if (webhook.type === 'vendorL') {
+      const format = deriveChatFormat(new URL(url));
+      const message = chatMessage(tenantId, facts);
+      return postChat(deps.outbound, { url, format, headers }, message, signal);
+    }
+    const body = webhookText(tenantId, facts);
+    return postMessage(deps.outbound, url, { headers, body }, signal);
   });
 }

@@ -1,0 +1,3 @@
+-- The system that a chat route's messages are formatted for; null: the one that its URL names.
+ALTER TABLE alert_routes ADD COLUMN format text
+  CHECK (format IN ('teams', 'slack', 'google_chat', 'pagerduty', 'mattermost'));
