@@ -181,6 +181,7 @@ function registerOperatorRoutes(app: App, parts: RouteParts): void {
   app.get(
     '/healthz',
     {
+      config: { takesAnyQuery: true },
       schema: {
         tags: ['operator'],
         summary: 'Whether the process runs',
@@ -195,7 +196,7 @@ function registerOperatorRoutes(app: App, parts: RouteParts): void {
     '/readyz',
     {
       // Reads none, and is answered however full the budget is.
-      config: { bodies: 'own' },
+      config: { bodies: 'own', takesAnyQuery: true },
       schema: {
         tags: ['operator'],
         summary: 'Whether the hub can answer: 503 while it starts, drains or has no database',

@@ -28,6 +28,7 @@ import { requestIdOf } from './request-id.ts';
 import { RequestLog } from './request-log.ts';
 import { saidTwice } from './said-once.ts';
 import { securityHeadersFor } from './security-headers.ts';
+import { closeQuery } from './strict-query.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -112,6 +113,7 @@ export async function createApp(options: {
   app.setNotFoundHandler((request, reply) => {
     answerError(new HubError('not_found'), request, reply);
   });
+  app.addHook('onRoute', closeQuery);
   const securityHeaders = Object.entries(securityHeadersFor(options.origin));
   // With callbacks: a promise for each hook of each request is what the quiet requests would mostly cost.
   app.addHook('onRequest', (request, reply, done) => {

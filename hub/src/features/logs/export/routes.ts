@@ -14,6 +14,7 @@ import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { takesGzip } from '../../../platform/http/encodings.ts';
 import { asHubError, HubError } from '../../../platform/http/errors.ts';
 import { createPlaces, type PlaceLimits, type Places } from '../../../platform/http/places.ts';
+import { refuseUnknown } from '../../../platform/http/strict-query.ts';
 import { untilClosed } from '../../../platform/http/until-closed.ts';
 import { type ExportGrant, grantOf, type ReadMarks } from '../export-keys/index.ts';
 import { metricsDocument } from '../metrics/index.ts';
@@ -39,15 +40,22 @@ const LINES = {
   },
 };
 
-/** For the document; `windowOf` checks them, with codes of their own. */
+/** For the document; `refuseUnknown` and `windowOf` check them, because their errors have a form of their own. */
 const asked = (description: string) => Type.Optional(Type.String({ description }));
 const WINDOW_QUERY = {
-  start_time: asked('Rows from this ISO 8601 time on.'),
-  end_time: asked('Rows before this time.'),
-  cursor: asked('`next_cursor` of the page before.'),
+  start_time: asked(
+    'Rows from this ISO 8601 time on, which must not be after `max_exportable_time` (now minus 15 minutes).',
+  ),
+  end_time: asked('Rows before this ISO 8601 time; clamped to `max_exportable_time`.'),
+  cursor: asked('`next_cursor` of the page before. It takes precedence over a valid `start_time`.'),
   limit: asked('Rows of one page, at most 5000.'),
 };
 const VIEW_QUERY = asked('`logs`, or `metrics` for one document of counts.');
+const MCP_QUERY = Type.Object(WINDOW_QUERY, { additionalProperties: false });
+const LLM_QUERY = Type.Object(
+  { ...WINDOW_QUERY, view: VIEW_QUERY },
+  { additionalProperties: false },
+);
 
 export interface ScopedThing {
   id: string;
@@ -97,7 +105,7 @@ function registerLlm(scope: App, deps: StreamDeps): void {
     '/llmgateway/logs/export',
     {
       schema: { tags: ['logs'], summary, response: { 200: LINES } },
-      config: { caller: 'collector', asks: Type.Object({ ...WINDOW_QUERY, view: VIEW_QUERY }) },
+      config: { caller: 'collector', asks: LLM_QUERY },
       exposeHeadRoute: false,
     },
     async (request, reply) => {
@@ -105,6 +113,7 @@ function registerLlm(scope: App, deps: StreamDeps): void {
       const stillOpen = () => grantOf(deps.db, 'llm', request.headers[KEY_HEADER]);
       const grant = await stillOpen();
       untilClosed(reply, deps.places.takeOf(grant.keyId));
+      refuseUnknown(query, LLM_QUERY);
       const apps = await llmScope(deps, grant);
       if (viewOf(query) === 'metrics') return sendMetrics(deps, reply, grant, apps, query);
       const shape = { ...llmExport(grant, apps), stillOpen };
@@ -119,15 +128,17 @@ function registerMcp(scope: App, deps: StreamDeps): void {
     '/mcpgateway/logs/export',
     {
       schema: { tags: ['logs'], summary, response: { 200: LINES } },
-      config: { caller: 'collector', asks: Type.Object(WINDOW_QUERY) },
+      config: { caller: 'collector', asks: MCP_QUERY },
       exposeHeadRoute: false,
     },
     async (request, reply) => {
       const stillOpen = () => grantOf(deps.db, 'mcp', request.headers[KEY_HEADER]);
       const grant = await stillOpen();
       untilClosed(reply, deps.places.takeOf(grant.keyId));
+      const query = request.query as ExportQuery;
+      refuseUnknown(query, MCP_QUERY);
       const shape = { ...(await mcpExport(deps, grant)), stillOpen };
-      return sendLogs(deps, request, reply, grant, shape, request.query as ExportQuery);
+      return sendLogs(deps, request, reply, grant, shape, query);
     },
   );
 }
