@@ -40,6 +40,7 @@ describe('an LLM request', () => {
           extra_data: {
             user_email: 'A@Example.com',
             jwt_claims: { sub: 'x' },
+            nested: { jwt_claims: { sub: 'x' }, text: '{"jwt_claims":{"sub":"x"},"b":1}' },
             conversation_id: 'c',
           },
         },
@@ -112,7 +113,11 @@ describe('an LLM request', () => {
           user_email: 'A@Example.com',
           conversation_id: 'c',
           client_ip: null,
-          extra_data: { user_email: 'A@Example.com', conversation_id: 'c' },
+          extra_data: {
+            user_email: 'A@Example.com',
+            nested: { text: '{"b":1}' },
+            conversation_id: 'c',
+          },
           sdk: null,
         },
         routing: { group_id: null, mode: null },
