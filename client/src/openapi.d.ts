@@ -1174,6 +1174,36 @@ export interface components {
             vendorG_session_duration_seconds?: number;
             vendorG_session_token?: string;
         };
+        /** ProviderSettingsPatch */
+        ProviderSettingsPatch: {
+            api_key?: string | null;
+            auth_type?: ("api_key" | "express" | "service_account" | "adc" | "gateway_user_principal" | "user_principal" | "session_principal" | "instance_principal" | "resource_principal") | null;
+            base_url?: string | null;
+            service_account_json?: string | null;
+            vendorB_api_version?: string | null;
+            vendorB_endpoint?: string | null;
+            vendorC_version?: string | null;
+            vendorE_project_id?: string | null;
+            vendorE_region?: string | null;
+            vendorF_compartment_id?: string | null;
+            vendorF_fingerprint?: string | null;
+            vendorF_private_key?: string | null;
+            vendorF_private_key_passphrase?: string | null;
+            vendorF_project_id?: string | null;
+            vendorF_region?: string | null;
+            vendorF_session_token?: string | null;
+            vendorF_tenancy_id?: string | null;
+            vendorF_user_id?: string | null;
+            vendorG_access_key?: string | null;
+            vendorG_auth_mode?: ("static" | "assume_role") | null;
+            vendorG_external_id?: string | null;
+            vendorG_region?: string | null;
+            vendorG_role_arn?: string | null;
+            vendorG_role_session_name?: string | null;
+            vendorG_secret_key?: string | null;
+            vendorG_session_duration_seconds?: number | null;
+            vendorG_session_token?: string | null;
+        };
         /** ProviderSettingsRead */
         ProviderSettingsRead: {
             /** @enum {unknown} */
@@ -9854,7 +9884,7 @@ export interface operations {
                     };
                     /** @enum {unknown} */
                     provider_name?: "vendorA" | "vendorB_vendorA" | "general" | "gw_ai" | "vendorC" | "vendorC_messages" | "vendorC_messages_vendorG" | "vendorC_messages_vendorB" | "vendorD" | "vendorE_ai" | "vendorE_chatcompletions" | "vendorF" | "vendorA_responses" | "vendorA_responses_vendorB" | "vendorF_responses" | "vendorA_assistants" | "vendorA_assistants_vendorB" | "vendorA_realtime" | "vendorA_realtime_vendorB" | "vendorG" | "vendorG_embeddings" | "vendorH_rerank" | "vendorG_rerank" | "vendorI_rerank" | "vendorJ_rerank" | "general_rerank" | "vendorK";
-                    provider_settings?: components["schemas"]["ProviderSettings"];
+                    provider_settings?: components["schemas"]["ProviderSettingsPatch"];
                     selected_models?: string[];
                 };
             };
