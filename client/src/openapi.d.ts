@@ -875,6 +875,11 @@ export interface components {
                             show_api_key?: components["schemas"]["SelfServiceRole"];
                             show_logs_for_all_users?: components["schemas"]["SelfServiceRole"];
                         };
+                        self_service_viewer?: components["schemas"]["SelfServiceRole"];
+                        settings_update_direct?: components["schemas"]["SelfServiceRole"];
+                        settings_update_requester?: components["schemas"]["SelfServiceRole"];
+                        show_api_key?: components["schemas"]["SelfServiceRole"];
+                        show_logs_for_all_users?: components["schemas"]["SelfServiceRole"];
                         /**
                          * @default 1
                          * @enum {number}
@@ -961,6 +966,11 @@ export interface components {
                             show_api_key?: components["schemas"]["SelfServiceRole"];
                             show_logs_for_all_users?: components["schemas"]["SelfServiceRole"];
                         };
+                        self_service_viewer?: components["schemas"]["SelfServiceRole"];
+                        settings_update_direct?: components["schemas"]["SelfServiceRole"];
+                        settings_update_requester?: components["schemas"]["SelfServiceRole"];
+                        show_api_key?: components["schemas"]["SelfServiceRole"];
+                        show_logs_for_all_users?: components["schemas"]["SelfServiceRole"];
                         /**
                          * @default 1
                          * @enum {number}

@@ -278,23 +278,28 @@ const SelfServiceRole = options(
   },
   { title: 'SelfServiceRole' },
 );
-const SelfService = options({
-  enable_self_service: Flag,
-  self_service: options({
-    access_control: Nullable(
-      options({
-        version: Type.Literal(1, { default: 1 }),
-        roles: options({
-          self_service_viewer: SelfServiceRole,
-          settings_update_requester: SelfServiceRole,
-          settings_update_direct: SelfServiceRole,
-          show_api_key: SelfServiceRole,
-          show_logs_for_all_users: SelfServiceRole,
+const ROLES = {
+  self_service_viewer: SelfServiceRole,
+  settings_update_requester: SelfServiceRole,
+  settings_update_direct: SelfServiceRole,
+  show_api_key: SelfServiceRole,
+  show_logs_for_all_users: SelfServiceRole,
+} as const;
+export const SELF_SERVICE_ROLES = Object.keys(ROLES) as readonly (keyof typeof ROLES)[];
+const selfServiceWith = (flatRoles: Partial<typeof ROLES>) =>
+  options({
+    enable_self_service: Flag,
+    self_service: options({
+      access_control: Nullable(
+        options({
+          version: Type.Literal(1, { default: 1 }),
+          roles: options(ROLES),
+          ...flatRoles,
         }),
-      }),
-    ),
-  }),
-});
+      ),
+    }),
+  });
+const SelfService = selfServiceWith({});
 
 const SmartGroupPolicies = list(
   Strict({
@@ -369,6 +374,8 @@ const Tags = list(text(200));
 export const AppPatch = PartialOf(
   {
     ...CONFIG_SECTIONS,
+    /** Roles are accepted in `access_control` itself, too; reads give them below `roles`. */
+    self_service: selfServiceWith(ROLES),
     enabled: Flag,
     provider_labels: ProviderLabels,
     tags: Tags,
