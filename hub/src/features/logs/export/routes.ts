@@ -12,7 +12,9 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { takesGzip } from '../../../platform/http/encodings.ts';
+import type { ErrorCode } from '../../../platform/http/error-list.ts';
 import { asHubError, HubError } from '../../../platform/http/errors.ts';
+import type { ExportErrors } from '../../../platform/http/openapi.ts';
 import { createPlaces, type PlaceLimits, type Places } from '../../../platform/http/places.ts';
 import { refuseUnknown } from '../../../platform/http/strict-query.ts';
 import { untilClosed } from '../../../platform/http/until-closed.ts';
@@ -31,13 +33,31 @@ import { createPiecePool, type PiecePool } from './lines.ts';
 import { type Export, errorLine, errorOf, openExport } from './stream.ts';
 import { cursorMaker, type ExportQuery, viewOf, type Window, windowOf } from './window.ts';
 
-/** For the document; what goes out is a stream, or one object for the metrics view. */
-const LINES = {
+const NDJSON = 'application/x-ndjson';
+const JSON_TYPE = 'application/json';
+/** For the document; a stream goes out, or one object for the metrics view. */
+const LINES = { [NDJSON]: { schema: Type.String() } };
+const MCP_LINES = { description: 'One JSON object on each line.', content: LINES };
+const LLM_LINES = {
   description: 'One JSON object on each line; of the metrics view one JSON object.',
-  content: {
-    'application/x-ndjson': { schema: Type.String() },
-    'application/json': { schema: Type.Unknown() },
-  },
+  content: { ...LINES, [JSON_TYPE]: { schema: MetricsAnswer.properties.metrics } },
+};
+const ERROR_CODES = [
+  'invalid_request',
+  'invalid_cursor',
+  'cursor_expired',
+  'before_retention',
+  'invalid_log_export_key',
+  'wrong_log_export_key',
+  'log_export_key_inactive',
+  'overloaded',
+  'database_unavailable',
+] as const satisfies readonly ErrorCode[];
+const MCP_ERRORS: ExportErrors = { types: [NDJSON], codes: ERROR_CODES, jsonOnly: [] };
+const LLM_ERRORS: ExportErrors = {
+  types: [NDJSON, JSON_TYPE],
+  codes: ERROR_CODES,
+  jsonOnly: ['invalid_view', 'metrics_failed'],
 };
 
 /** For the document; `refuseUnknown` and `windowOf` check them, because their errors have a form of their own. */
@@ -75,7 +95,6 @@ export interface ExportDeps {
 
 /** Each holds a few megabytes at most; more at once are asked to come again. */
 const PLACES: PlaceLimits = { all: 64, each: 32 };
-const NDJSON = 'application/x-ndjson';
 const KEY_HEADER = 'x-gw-log-export-key';
 
 /** Of the views that stream. */
@@ -104,8 +123,8 @@ function registerLlm(scope: App, deps: StreamDeps): void {
   scope.get(
     '/llmgateway/logs/export',
     {
-      schema: { tags: ['logs'], summary, response: { 200: LINES } },
-      config: { caller: 'collector', asks: LLM_QUERY },
+      schema: { tags: ['logs'], summary, response: { 200: LLM_LINES } },
+      config: { caller: 'collector', asks: LLM_QUERY, exportErrors: LLM_ERRORS },
       exposeHeadRoute: false,
     },
     async (request, reply) => {
@@ -127,8 +146,8 @@ function registerMcp(scope: App, deps: StreamDeps): void {
   scope.get(
     '/mcpgateway/logs/export',
     {
-      schema: { tags: ['logs'], summary, response: { 200: LINES } },
-      config: { caller: 'collector', asks: MCP_QUERY },
+      schema: { tags: ['logs'], summary, response: { 200: MCP_LINES } },
+      config: { caller: 'collector', asks: MCP_QUERY, exportErrors: MCP_ERRORS },
       exposeHeadRoute: false,
     },
     async (request, reply) => {
@@ -335,7 +354,7 @@ export function registerMetricsPage(app: App, deps: ExportDeps): void {
   app.get(
     '/llm/metrics',
     {
-      config: { access: 'Viewer' },
+      config: { access: 'Viewer', alsoAnswers: ['500'] },
       schema: {
         tags: ['logs'],
         summary: 'The metrics view of LLM requests',

@@ -24,7 +24,7 @@ const NAMES = [
   '\u{1f600}'.repeat(200),
   // Composed and folded it is three times as long.
   '\u{1d160}'.repeat(200),
-  '\u0001'.repeat(200),
+  `x${'\u0001'.repeat(199)}`,
   '"\\'.repeat(100),
 ];
 
