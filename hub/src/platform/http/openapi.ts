@@ -89,7 +89,8 @@ const REQUEST_ID = Type.Optional(Type.String({ description: 'Echoed in the answe
 const IDEMPOTENCY_KEY = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'The same key and request again within 24 hours give the same answer.',
+  description:
+    'The same key and request again within 24 hours give the same answer, byte for byte: the `request_id` in its body is that of the first request, while the header `X-Request-ID` names the repeat.',
 });
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
@@ -140,7 +141,7 @@ function successesOf(
   answers: Readonly<Record<string, TSchema>>,
   { management, caller, alsoSends }: FastifyContextConfig,
 ): Record<string, object> {
-  if (management !== undefined) return withEtags(answers);
+  if (management !== undefined) return withEtags(answers, management.etag === true);
   if (alsoSends !== undefined) {
     const others = alsoSends.map((type) => [type, { schema: Type.String() }]);
     const content = { 'application/json': { schema: answers[200] }, ...Object.fromEntries(others) };
@@ -164,11 +165,14 @@ const RETRY_AFTER = Type.String({ description: 'Seconds to wait before the next 
  * Document 1, versioning: an answer that holds the version of one resource has it as its `ETag` too. Lists have none, and
  * a recovered operation has one where it tells of an app.
  */
-function withEtags(answers: Readonly<Record<string, TSchema>>): Record<string, TSchema> {
+function withEtags(
+  answers: Readonly<Record<string, TSchema>>,
+  isTagged: boolean,
+): Record<string, TSchema> {
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => [
       status,
-      holdsVersion(answer) ? { ...answer, headers: { ETag: ETAG } } : answer,
+      isTagged || holdsVersion(answer) ? { ...answer, headers: { ETag: ETAG } } : answer,
     ]),
   );
 }

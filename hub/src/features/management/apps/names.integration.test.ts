@@ -19,7 +19,7 @@ const NAMES = [
   'a+b;c',
   'İstanbul',
   '\u202eevil',
-  '\u{10ffff}',
+  'x\u{10ffff}',
   'line\nfeed',
   '\u{1f600}'.repeat(200),
   // Composed and folded it is three times as long.
