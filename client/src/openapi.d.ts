@@ -238,7 +238,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One configuration version with what was before and after */
+        /**
+         * One configuration version with what was before and after
+         * @description A version never changes, so it has no ETag.
+         */
         get: operations["management_get_app_versions_version_id"];
         put?: never;
         post?: never;
@@ -467,7 +470,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One configuration version with what was before and after */
+        /**
+         * One configuration version with what was before and after
+         * @description A version never changes, so it has no ETag.
+         */
         get: operations["management_get_apps_app_name_versions_version_id"];
         put?: never;
         post?: never;
@@ -518,7 +524,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One event of the management audit trail */
+        /**
+         * One event of the management audit trail
+         * @description An event never changes, so it has no ETag.
+         */
         get: operations["management_get_audit_event_id"];
         put?: never;
         post?: never;
@@ -535,7 +544,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this deployment offers */
+        /**
+         * What this deployment offers
+         * @description `request_id` is at the root, beside the capabilities, as in every answer.
+         */
         get: operations["management_get_capabilities"];
         put?: never;
         post?: never;
@@ -1503,7 +1515,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and request again within 24 hours give the same answer. */
+                /** @description The same key and request again within 24 hours give the same answer, byte for byte: the `request_id` in its body is that of the first request, while the header `X-Request-ID` names the repeat. */
                 "Idempotency-Key"?: string;
                 /** @description Echoed in the answer. */
                 "X-Request-ID"?: string;
@@ -2756,7 +2768,7 @@ export interface operations {
                 app_name: string;
             };
             header?: {
-                /** @description The same key and request again within 24 hours give the same answer. */
+                /** @description The same key and request again within 24 hours give the same answer, byte for byte: the `request_id` in its body is that of the first request, while the header `X-Request-ID` names the repeat. */
                 "Idempotency-Key"?: string;
                 /** @description Echoed in the answer. */
                 "X-Request-ID"?: string;
@@ -5021,7 +5033,7 @@ export interface operations {
                 app_name: string;
             };
             header: {
-                /** @description The same key and request again within 24 hours give the same answer. */
+                /** @description The same key and request again within 24 hours give the same answer, byte for byte: the `request_id` in its body is that of the first request, while the header `X-Request-ID` names the repeat. */
                 "Idempotency-Key"?: string;
                 /** @description The ETag that was read. */
                 "If-Match": string;
@@ -5323,7 +5335,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and request again within 24 hours give the same answer. */
+                /** @description The same key and request again within 24 hours give the same answer, byte for byte: the `request_id` in its body is that of the first request, while the header `X-Request-ID` names the repeat. */
                 "Idempotency-Key"?: string;
                 /** @description Echoed in the answer. */
                 "X-Request-ID"?: string;
@@ -5899,7 +5911,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and request again within 24 hours give the same answer. */
+                /** @description The same key and request again within 24 hours give the same answer, byte for byte: the `request_id` in its body is that of the first request, while the header `X-Request-ID` names the repeat. */
                 "Idempotency-Key"?: string;
                 /** @description Echoed in the answer. */
                 "X-Request-ID"?: string;
@@ -8201,7 +8213,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same key and request again within 24 hours give the same answer. */
+                /** @description The same key and request again within 24 hours give the same answer, byte for byte: the `request_id` in its body is that of the first request, while the header `X-Request-ID` names the repeat. */
                 "Idempotency-Key"?: string;
                 /** @description The ETag that was read. */
                 "If-Match": string;
@@ -8953,6 +8965,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9608,7 +9622,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and request again within 24 hours give the same answer. */
+                /** @description The same key and request again within 24 hours give the same answer, byte for byte: the `request_id` in its body is that of the first request, while the header `X-Request-ID` names the repeat. */
                 "Idempotency-Key"?: string;
                 /** @description Echoed in the answer. */
                 "X-Request-ID"?: string;
@@ -10335,6 +10349,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -112,6 +112,7 @@ import type { BodyBudget, LoadGauge } from './platform/http/pressure.ts';
 import type { QuickRoute } from './platform/http/quick-answers.ts';
 import { keepWithinTenant } from './platform/http/within-tenant.ts';
 import type { Installation } from './platform/installation.ts';
+import type { Peers } from './platform/peers.ts';
 import type { Metrics } from './platform/telemetry/metrics.ts';
 import { registerReference } from './reference.ts';
 import { registerSignInRoutes } from './sign-in.ts';
@@ -143,6 +144,7 @@ export interface RouteParts {
   bodyBudget: BodyBudget;
   load: LoadGauge;
   outbound: Outbound;
+  peers: Peers;
   alertRouting: AlertRouting;
   snapshots: Snapshots;
   driftHolds: DriftHolds;

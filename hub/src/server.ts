@@ -67,6 +67,7 @@ import { createLoadGauge } from './platform/http/pressure.ts';
 import { answersQuickly } from './platform/http/quick-answers.ts';
 import { readLastProof, rememberOrigin } from './platform/installation.ts';
 import { type ScheduledJob, startJobs } from './platform/jobs/jobs.ts';
+import { joinPeers } from './platform/peers.ts';
 import { createMetrics } from './platform/telemetry/metrics.ts';
 import type { Tracing } from './platform/telemetry/tracing.ts';
 import { readiness } from './readiness.ts';
@@ -157,6 +158,8 @@ export async function startHub(
       own: { port: listener.port, origin },
     });
     closers.push(() => outbound.close());
+    const peers = await joinPeers(context.database.db, config, facts.auditKey, log);
+    closers.push(() => peers.leave());
     const jobs = await startJobs(context.database, notifications, log);
     closers.push(() => jobs.stop());
     const alertRouting = await startAlertRouting(
@@ -166,6 +169,7 @@ export async function startHub(
         metrics,
         pages,
         origin,
+        peers,
         secrets: createRouteSecrets(context.sealer),
         outbound,
         mail: config.mail,
@@ -220,6 +224,7 @@ export async function startHub(
         metrics,
         outbound,
         mail: config.mail,
+        peers,
         ...alertingSources(context.database.db, context.sealer),
       },
       jobs,
@@ -259,6 +264,7 @@ export async function startHub(
       bodyBudget: bodies.sync,
       load,
       outbound,
+      peers,
       alertRouting,
       snapshots,
       driftHolds,

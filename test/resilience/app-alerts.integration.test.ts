@@ -125,6 +125,7 @@ async function aProcess(): Promise<AppAlerts> {
       metrics,
       outbound,
       mail,
+      peers: { id: 'test', differing: async () => [] },
       alertingApps: async () => (await alertingApps(database.db)) as never,
       webhookOf: async (tenantId, app, id) => {
         const saved = await webhookOf(database.db, hub.context.sealer, tenantId, app, id);

@@ -121,6 +121,17 @@ export async function finishDelivered(
   return done !== null;
 }
 
+/** Ends a claim without an attempt: another hub takes the delivery. False where the claim was lost meanwhile. */
+export async function releaseDelivery(tx: Tx, claim: Claim): Promise<boolean> {
+  const released = await row(
+    tx,
+    sql`
+      UPDATE alert_deliveries SET attempts = attempts - 1, claimed_until = NULL
+      WHERE ${held(claim)} RETURNING 1`,
+  );
+  return released !== null;
+}
+
 /** Null seconds: given up. Gives when it is due again, or undefined where the claim was lost meanwhile. */
 export async function finishFailed(
   tx: Tx,

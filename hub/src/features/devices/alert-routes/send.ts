@@ -73,7 +73,9 @@ async function mail(
   words: Words,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  if (deps.mail === null) return failed({ error: 'the hub has no mail server any more' });
+  if (deps.mail === null) {
+    return failed({ error: 'the hub has no mail server any more', forbiddenBy: 'HUB_SMTP_URL' });
+  }
   const all = claim.recipients ?? [];
   const to = all.filter((one) => claim.recipients_left?.includes(one) ?? true);
   // Who was left is no longer a recipient of the route.

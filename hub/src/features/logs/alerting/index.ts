@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { deriveChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import type { Logger } from 'pino';
 import type { MailConfig } from '../../../platform/config/config.ts';
-import { type Db, isDatabaseAway, transact } from '../../../platform/db/database.ts';
+import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
 import {
   attempt,
   failed,
@@ -13,10 +13,17 @@ import {
   sendMail,
 } from '../../../platform/delivery/attempt.ts';
 import { postChat } from '../../../platform/delivery/chat/post.ts';
+import {
+  isLeftBy,
+  type LeftJob,
+  LOOK_AGAIN_MS,
+  leftJob,
+} from '../../../platform/delivery/leave.ts';
 import { secondsToNextTry } from '../../../platform/delivery/schedule.ts';
 import type { Outbound } from '../../../platform/http/outbound.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
+import type { Peers } from '../../../platform/peers.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { keyText } from '../rows/index.ts';
 import { type AlertLevel, changeOf, failureRate, levelOf } from './rules.ts';
@@ -30,6 +37,7 @@ import {
   insertAppDeliveries,
   type NewDelivery,
   type ProviderCounts,
+  releaseAppDelivery,
   type StateRow,
   selectCounts,
   selectFailing,
@@ -60,6 +68,7 @@ export interface AppAlertDeps {
   metrics: Metrics;
   outbound: Outbound;
   mail: MailConfig | null;
+  peers: Peers;
   /** Of all tenants, enabled ones only. */
   alertingApps(): Promise<AlertingApp[]>;
   /** The URL of an app's webhook as it is now; null where it has none any more. Throws UnsealError. */
@@ -77,7 +86,7 @@ export interface AppAlerts {
   deleteOld(): Promise<void>;
 }
 
-interface Job {
+interface Job extends LeftJob {
   tenant_id: string;
   delivery_id: string;
 }
@@ -286,9 +295,21 @@ async function deliver(
   job: Job,
   stopped: AbortSignal,
 ): Promise<void> {
+  const enqueueLeft = (tx: Tx, left: Job, startAfter?: Date) =>
+    queue().enqueue(tx, [{ ...leftItem(left), ...(startAfter && { startAfter }) }]);
+  if (isLeftBy(deps.peers, job)) {
+    const later = new Date(Date.now() + LOOK_AGAIN_MS);
+    return transact(deps.db, (tx) => enqueueLeft(tx, job, later));
+  }
   const claim = await claimAppDelivery(deps.db, job.tenant_id, job.delivery_id);
   if (claim === null) return;
   const outcome = await send(deps, claim, stopped);
+  const left = await leftJob(deps.peers, job, outcome);
+  if (left !== null) {
+    return transact(deps.db, async (tx) => {
+      if (await releaseAppDelivery(tx, claim)) await enqueueLeft(tx, left);
+    });
+  }
   const isDelivered = outcome.is === 'delivered';
   const seconds =
     isDelivered || outcome.gone
@@ -326,13 +347,20 @@ async function deliver(
   }
 }
 
+const leftItem = (job: Job) => ({
+  data: job,
+  group: `${job.delivery_id} left`,
+  key: `${job.delivery_id} left`,
+  owner: job.tenant_id,
+});
+
 function send(deps: AppAlertDeps, claim: AppClaim, stopped: AbortSignal): Promise<Outcome> {
   const { facts, target, tenant_id: tenantId, app_id: appId, delivery_id: id } = claim;
   if (claim.kind === 'email') {
     const { mail } = deps;
     return attempt(MAIL_ATTEMPT_MS, stopped, async (signal) =>
       mail === null
-        ? failed({ error: 'the hub has no mail server' })
+        ? failed({ error: 'the hub has no mail server', forbiddenBy: 'HUB_SMTP_URL' })
         : sendMail(mail, { to: [target], ...mailText(facts), id }, signal),
     );
   }
