@@ -50,9 +50,9 @@ import { alertingSources, announceLogs } from './logs.ts';
 import { createMcpDoor } from './mcp-door.ts';
 import { type AuditCheckpoints, createAuditCheckpoints } from './platform/audit-checkpoints.ts';
 import type { Config } from './platform/config/config.ts';
-import { ConfigError } from './platform/config/config.ts';
 import { type Context, openContext } from './platform/context.ts';
 import { databaseTime } from './platform/db/database.ts';
+import { refuseUnsafe } from './platform/db/durability.ts';
 import { ensureSchema } from './platform/db/migrate.ts';
 import { maintainPartitions } from './platform/db/partitions.ts';
 import { LACK_TEXTS, lackOfRowSecurity } from './platform/db/row-security.ts';
@@ -114,7 +114,7 @@ export async function startHub(
     else log.warn({ lack }, `row security does not stand: ${LACK_TEXTS[lack]}`);
     for (const told of [fault, folding]) if (told !== null) log.warn({ event: 'database' }, told);
     const facts = await context.loadSecrets();
-    await refuseUnsafe(context);
+    await refuseUnsafe(context.database.pool);
     const origin = config.baseUrl ?? `http://${displayHost(config.host)}:${listener.port}`;
     if (config.login === null) await rememberOrigin(context.database.db, origin);
     const today = await databaseTime(context.database.db);
@@ -306,17 +306,6 @@ async function openTracing({ tracing }: Config, log: Logger): Promise<Tracing | 
   if (tracing === null) return null;
   const { startTracing } = await import('./platform/telemetry/tracing.ts');
   return startTracing(tracing, HUB_VERSION, log);
-}
-
-/** An acknowledged batch must survive a power cut: a server that promises less is refused. */
-async function refuseUnsafe(context: Context): Promise<void> {
-  const found = await context.database.pool.query<{ name: string; setting: string }>(
-    "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit')",
-  );
-  for (const { name, setting } of found.rows) {
-    if (setting === 'off')
-      throw new ConfigError(`PostgreSQL has ${name}=off: acknowledged data could be lost`);
-  }
 }
 
 function scheduledJobs(

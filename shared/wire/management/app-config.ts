@@ -278,15 +278,12 @@ const SelfServiceRole = options(
   },
   { title: 'SelfServiceRole' },
 );
-const ROLES = {
-  self_service_viewer: SelfServiceRole,
-  settings_update_requester: SelfServiceRole,
-  settings_update_direct: SelfServiceRole,
-  show_api_key: SelfServiceRole,
-  show_logs_for_all_users: SelfServiceRole,
-} as const;
-export const SELF_SERVICE_ROLES = Object.keys(ROLES) as readonly (keyof typeof ROLES)[];
-const selfServiceWith = (flatRoles: Partial<typeof ROLES>) =>
+export const SELF_SERVICE_ROLES = [
+  ...['self_service_viewer', 'settings_update_requester', 'settings_update_direct'],
+  ...['show_api_key', 'show_logs_for_all_users'],
+];
+const ROLES = Object.fromEntries(SELF_SERVICE_ROLES.map((name) => [name, SelfServiceRole]));
+const selfServiceWith = (flatRoles: Record<string, TSchema>) =>
   options({
     enable_self_service: Flag,
     self_service: options({
@@ -299,7 +296,6 @@ const selfServiceWith = (flatRoles: Partial<typeof ROLES>) =>
       ),
     }),
   });
-const SelfService = selfServiceWith({});
 
 const SmartGroupPolicies = list(
   Strict({
@@ -358,7 +354,7 @@ export const CONFIG_SECTIONS = {
   routing: Routing,
   access: Access,
   transformations: Transformations,
-  self_service: SelfService,
+  self_service: selfServiceWith({}),
   prompts: options({ require_system_from_store: Flag }),
   smart_group_policies: SmartGroupPolicies,
   alerting: Alerting,

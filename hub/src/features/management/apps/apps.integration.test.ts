@@ -55,31 +55,6 @@ test('an app is made with its first key, read, listed and found by both forms of
   expect(operation.body).toMatchObject({ state: 'completed' });
 });
 
-test('self-service roles are accepted in both shapes, and read below roles', async () => {
-  const control = (access_control: object) => ({
-    self_service: { self_service: { access_control } },
-  });
-  const viewer = { allow_all: false, allow_emails: ['a@example.com'] };
-  const made = await makeApp(api, 'self-service', control({ self_service_viewer: viewer }));
-  const nested = { version: 1, roles: { self_service_viewer: viewer } };
-  expect(made.body.app.self_service).toEqual(control(nested).self_service);
-  const patch = (access_control: object) =>
-    api.call('PATCH', app('self-service'), {
-      ifMatch: made.body.app.version,
-      body: control(access_control),
-    });
-  // The same again, in the other shape, changes nothing.
-  expect((await patch(nested)).headers.get('etag')).toBe(made.body.app.version);
-  const unknown = await patch({ show_api_key: { allow_smart_groups: ['nobody'] } });
-  expect([unknown.status, unknown.body.error.message]).toEqual([
-    400,
-    expect.stringContaining('show_api_key/allow_smart_groups/0'),
-  ]);
-  expect((await patch({ no_role: viewer })).status).toBe(400);
-  const { body } = await api.call('GET', app('self-service'));
-  expect(body.app.self_service).toEqual(control(nested).self_service);
-});
-
 test('a change needs the version, merges maps, replaces lists and is a version of the history', async () => {
   const made = await makeApp(api, 'changing', {
     detection: { category_actions: { pii: 'redact' }, enabled_categories: { pii: true } },

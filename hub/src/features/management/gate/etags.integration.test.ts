@@ -6,10 +6,7 @@ import {
   makeApp,
   manage,
   RESOURCE_PREFIX,
-  resource,
 } from '../../../../../test/support/management.ts';
-import { createLog } from '../../../platform/telemetry/log.ts';
-import { startHub } from '../../../server.ts';
 
 let hub: TestHub;
 let api: Management;
@@ -75,36 +72,6 @@ test('what never changes has no ETag, and the document says why', async () => {
       description: expect.stringContaining('never changes'),
     });
   }
-});
-
-test('a replay has the first request_id in its body, its own in the header, and both in the log', async () => {
-  const lines: { event?: string }[] = [];
-  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
-  const second = await startHub({ ...hub.config, port: 0 }, log);
-  const { secret } = await manage(hub);
-  const call = () =>
-    resource({ ...hub, url: second.url }, secret, 'POST', '/providers', {
-      key: 'replayed-1',
-      body: { label: 'replayed', provider_name: 'gw_ai' },
-    });
-  try {
-    const first = await call();
-    const replay = await call();
-    expect(replay.body).toEqual(first.body);
-    const [own, original] = [replay.headers.get('x-request-id'), first.body.request_id];
-    expect(first.headers.get('x-request-id')).toBe(original);
-    expect(own).not.toBe(original);
-    expect(lines.filter((line) => line.event === 'answer_replayed')).toMatchObject([
-      { request_id: own, original_request_id: original },
-    ]);
-  } finally {
-    await second.stop();
-  }
-  const post = paths[`${RESOURCE_PREFIX}/providers`]?.post as
-    | { parameters?: { name: string; description?: string }[] }
-    | undefined;
-  const documented = post?.parameters?.find(({ name }) => name === 'Idempotency-Key')?.description;
-  expect(documented).toMatch(/request_id.*first request.*X-Request-ID.*repeat/);
 });
 
 test('another type than JSON is a 400, and no 415 is told of', async () => {

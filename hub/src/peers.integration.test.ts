@@ -2,18 +2,18 @@
 // is sent by another.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../../../test/support/hub.ts';
+import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../../test/support/hub.ts';
 import {
   type HttpSink,
   openHttpSink,
   openSmtpSink,
   reaching,
   type SmtpSink,
-} from '../../../test/support/sinks.ts';
-import { startHub } from '../server.ts';
-import type { Config } from './config/config.ts';
-import { digestsOf } from './peers.ts';
-import { createLog } from './telemetry/log.ts';
+} from '../../test/support/sinks.ts';
+import type { Config } from './platform/config/config.ts';
+import { digestsOf } from './platform/peers.ts';
+import { createLog } from './platform/telemetry/log.ts';
+import { startHub } from './server.ts';
 
 let sink: HttpSink;
 let smtp: SmtpSink;
