@@ -11,6 +11,8 @@ interface Mode {
   required: readonly SettingName[];
   /** Secrets of this mode besides the required ones; all others go when it is chosen. */
   optional?: readonly SettingName[];
+  /** Settings that are no secrets and mean something in this mode only, besides the required ones. */
+  own?: readonly SettingName[];
 }
 
 interface Family {
@@ -50,6 +52,7 @@ const VENDOR_G: Family = {
     assume_role: {
       required: ['vendorG_role_arn'],
       optional: ['vendorG_external_id', 'vendorG_access_key', 'vendorG_secret_key'],
+      own: ['vendorG_role_session_name', 'vendorG_session_duration_seconds'],
     },
   },
 };
@@ -123,6 +126,8 @@ export interface Requirements {
   required: readonly SettingName[];
   /** Secrets that may be stored in this mode. */
   credentials: readonly SettingName[];
+  /** All settings that belong to this mode and not to the type: they go when another mode is chosen. */
+  ofMode: readonly SettingName[];
   /** What chose the mode, for messages. */
   mode: string;
 }
@@ -134,7 +139,7 @@ export function requirementsOf(
 ): Requirements | { unknownMode: SettingName; offered: readonly string[] } {
   const family = FAMILIES[type];
   if (settings.auth_type === USER_PRINCIPAL) {
-    return { required: family.required, credentials: [], mode: USER_PRINCIPAL };
+    return { required: family.required, credentials: [], ofMode: [], mode: USER_PRINCIPAL };
   }
   const chosen = settings[family.chosenBy] ?? family.fallback;
   const mode = chosen === null ? undefined : family.modes[String(chosen)];
@@ -150,6 +155,7 @@ export function requirementsOf(
   return {
     required: [...family.required, ...mode.required],
     credentials: [...mode.required, ...(mode.optional ?? [])],
+    ofMode: [...mode.required, ...(mode.optional ?? []), ...(mode.own ?? [])],
     mode: String(chosen),
   };
 }

@@ -238,7 +238,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One configuration version with what was before and after */
+        /**
+         * One configuration version with what was before and after
+         * @description A version never changes, so it has no ETag.
+         */
         get: operations["management_get_app_versions_version_id"];
         put?: never;
         post?: never;
@@ -467,7 +470,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One configuration version with what was before and after */
+        /**
+         * One configuration version with what was before and after
+         * @description A version never changes, so it has no ETag.
+         */
         get: operations["management_get_apps_app_name_versions_version_id"];
         put?: never;
         post?: never;
@@ -518,7 +524,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One event of the management audit trail */
+        /**
+         * One event of the management audit trail
+         * @description An event never changes, so it has no ETag.
+         */
         get: operations["management_get_audit_event_id"];
         put?: never;
         post?: never;
@@ -535,7 +544,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this deployment offers */
+        /**
+         * What this deployment offers
+         * @description `request_id` is at the root, beside the capabilities, as in every answer.
+         */
         get: operations["management_get_capabilities"];
         put?: never;
         post?: never;
@@ -875,6 +887,11 @@ export interface components {
                             show_api_key?: components["schemas"]["SelfServiceRole"];
                             show_logs_for_all_users?: components["schemas"]["SelfServiceRole"];
                         };
+                        self_service_viewer?: components["schemas"]["SelfServiceRole"];
+                        settings_update_direct?: components["schemas"]["SelfServiceRole"];
+                        settings_update_requester?: components["schemas"]["SelfServiceRole"];
+                        show_api_key?: components["schemas"]["SelfServiceRole"];
+                        show_logs_for_all_users?: components["schemas"]["SelfServiceRole"];
                         /**
                          * @default 1
                          * @enum {number}
@@ -961,6 +978,11 @@ export interface components {
                             show_api_key?: components["schemas"]["SelfServiceRole"];
                             show_logs_for_all_users?: components["schemas"]["SelfServiceRole"];
                         };
+                        self_service_viewer?: components["schemas"]["SelfServiceRole"];
+                        settings_update_direct?: components["schemas"]["SelfServiceRole"];
+                        settings_update_requester?: components["schemas"]["SelfServiceRole"];
+                        show_api_key?: components["schemas"]["SelfServiceRole"];
+                        show_logs_for_all_users?: components["schemas"]["SelfServiceRole"];
                         /**
                          * @default 1
                          * @enum {number}
@@ -1173,6 +1195,36 @@ export interface components {
             vendorG_secret_key?: string;
             vendorG_session_duration_seconds?: number;
             vendorG_session_token?: string;
+        };
+        /** ProviderSettingsPatch */
+        ProviderSettingsPatch: {
+            api_key?: string | null;
+            auth_type?: ("api_key" | "express" | "service_account" | "adc" | "gateway_user_principal" | "user_principal" | "session_principal" | "instance_principal" | "resource_principal") | null;
+            base_url?: string | null;
+            service_account_json?: string | null;
+            vendorB_api_version?: string | null;
+            vendorB_endpoint?: string | null;
+            vendorC_version?: string | null;
+            vendorE_project_id?: string | null;
+            vendorE_region?: string | null;
+            vendorF_compartment_id?: string | null;
+            vendorF_fingerprint?: string | null;
+            vendorF_private_key?: string | null;
+            vendorF_private_key_passphrase?: string | null;
+            vendorF_project_id?: string | null;
+            vendorF_region?: string | null;
+            vendorF_session_token?: string | null;
+            vendorF_tenancy_id?: string | null;
+            vendorF_user_id?: string | null;
+            vendorG_access_key?: string | null;
+            vendorG_auth_mode?: ("static" | "assume_role") | null;
+            vendorG_external_id?: string | null;
+            vendorG_region?: string | null;
+            vendorG_role_arn?: string | null;
+            vendorG_role_session_name?: string | null;
+            vendorG_secret_key?: string | null;
+            vendorG_session_duration_seconds?: number | null;
+            vendorG_session_token?: string | null;
         };
         /** ProviderSettingsRead */
         ProviderSettingsRead: {
@@ -1463,7 +1515,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and request again within 24 hours give the same answer. */
+                /** @description The same key and request again within 24 hours give the same answer, byte for byte: the `request_id` in its body is that of the first request, while the header `X-Request-ID` names the repeat. */
                 "Idempotency-Key"?: string;
                 /** @description Echoed in the answer. */
                 "X-Request-ID"?: string;
@@ -2716,7 +2768,7 @@ export interface operations {
                 app_name: string;
             };
             header?: {
-                /** @description The same key and request again within 24 hours give the same answer. */
+                /** @description The same key and request again within 24 hours give the same answer, byte for byte: the `request_id` in its body is that of the first request, while the header `X-Request-ID` names the repeat. */
                 "Idempotency-Key"?: string;
                 /** @description Echoed in the answer. */
                 "X-Request-ID"?: string;
@@ -4981,7 +5033,7 @@ export interface operations {
                 app_name: string;
             };
             header: {
-                /** @description The same key and request again within 24 hours give the same answer. */
+                /** @description The same key and request again within 24 hours give the same answer, byte for byte: the `request_id` in its body is that of the first request, while the header `X-Request-ID` names the repeat. */
                 "Idempotency-Key"?: string;
                 /** @description The ETag that was read. */
                 "If-Match": string;
@@ -5283,7 +5335,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and request again within 24 hours give the same answer. */
+                /** @description The same key and request again within 24 hours give the same answer, byte for byte: the `request_id` in its body is that of the first request, while the header `X-Request-ID` names the repeat. */
                 "Idempotency-Key"?: string;
                 /** @description Echoed in the answer. */
                 "X-Request-ID"?: string;
@@ -5859,7 +5911,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and request again within 24 hours give the same answer. */
+                /** @description The same key and request again within 24 hours give the same answer, byte for byte: the `request_id` in its body is that of the first request, while the header `X-Request-ID` names the repeat. */
                 "Idempotency-Key"?: string;
                 /** @description Echoed in the answer. */
                 "X-Request-ID"?: string;
@@ -8161,7 +8213,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same key and request again within 24 hours give the same answer. */
+                /** @description The same key and request again within 24 hours give the same answer, byte for byte: the `request_id` in its body is that of the first request, while the header `X-Request-ID` names the repeat. */
                 "Idempotency-Key"?: string;
                 /** @description The ETag that was read. */
                 "If-Match": string;
@@ -8913,6 +8965,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9568,7 +9622,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and request again within 24 hours give the same answer. */
+                /** @description The same key and request again within 24 hours give the same answer, byte for byte: the `request_id` in its body is that of the first request, while the header `X-Request-ID` names the repeat. */
                 "Idempotency-Key"?: string;
                 /** @description Echoed in the answer. */
                 "X-Request-ID"?: string;
@@ -9854,7 +9908,7 @@ export interface operations {
                     };
                     /** @enum {unknown} */
                     provider_name?: "vendorA" | "vendorB_vendorA" | "general" | "gw_ai" | "vendorC" | "vendorC_messages" | "vendorC_messages_vendorG" | "vendorC_messages_vendorB" | "vendorD" | "vendorE_ai" | "vendorE_chatcompletions" | "vendorF" | "vendorA_responses" | "vendorA_responses_vendorB" | "vendorF_responses" | "vendorA_assistants" | "vendorA_assistants_vendorB" | "vendorA_realtime" | "vendorA_realtime_vendorB" | "vendorG" | "vendorG_embeddings" | "vendorH_rerank" | "vendorG_rerank" | "vendorI_rerank" | "vendorJ_rerank" | "general_rerank" | "vendorK";
-                    provider_settings?: components["schemas"]["ProviderSettings"];
+                    provider_settings?: components["schemas"]["ProviderSettingsPatch"];
                     selected_models?: string[];
                 };
             };
@@ -10295,6 +10349,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -30,6 +30,7 @@ export function problemsOf(health: Omit<HubHealth, 'problems'>, now: Date): Heal
       health.database.disk_free_bytes !== null && health.database.disk_free_bytes < DISK_LOW_BYTES,
     migrations_missing: health.migrations.missing.length > 0,
     newer_schema: health.migrations.unknown.length > 0,
+    settings_differ: health.settings_differ.length > 0,
     jobs_failed: health.jobs.some((job) => job.failed > 0),
     jobs_late:
       hasRun &&

@@ -13,6 +13,7 @@ import type { App } from './platform/http/app.ts';
 import { isoOrNull } from './platform/http/console.ts';
 import { readLastBackup, readLastProof } from './platform/installation.ts';
 import { selectJobStates } from './platform/jobs/state.ts';
+import type { Peers } from './platform/peers.ts';
 import { HUB_VERSION } from './version.ts';
 
 export function registerHubHealth(
@@ -21,7 +22,11 @@ export function registerHubHealth(
     database,
     databaseFreeBytes,
     notifications,
-  }: Pick<Context, 'database' | 'databaseFreeBytes'> & { notifications: Notifications },
+    peers,
+  }: Pick<Context, 'database' | 'databaseFreeBytes'> & {
+    notifications: Notifications;
+    peers: Peers;
+  },
 ): void {
   const { db, pool } = database;
   const startedAt = new Date();
@@ -54,6 +59,7 @@ export function registerHubHealth(
           readLastProof(pool),
           databaseFreeBytes(),
         ]);
+      const settingsDiffer = await peers.differing();
       const brought = migrationNames().filter((name) => !schema.missing.includes(name));
       const health = {
         read_at: now.toISOString(),
@@ -75,6 +81,7 @@ export function registerHubHealth(
           ...schema,
         },
         live: notifications.isLive,
+        settings_differ: settingsDiffer,
         feed: {
           number,
           applied: devices.applied,

@@ -30,6 +30,7 @@ export function registerReference(app: App): void {
   app.get(
     '/errors.json',
     {
+      config: { takesAnyQuery: true },
       schema: {
         tags: ['reference'],
         summary: 'Every error code with its status, cause and cure',

@@ -112,6 +112,7 @@ import type { BodyBudget, LoadGauge } from './platform/http/pressure.ts';
 import type { QuickRoute } from './platform/http/quick-answers.ts';
 import { keepWithinTenant } from './platform/http/within-tenant.ts';
 import type { Installation } from './platform/installation.ts';
+import type { Peers } from './platform/peers.ts';
 import type { Metrics } from './platform/telemetry/metrics.ts';
 import { registerReference } from './reference.ts';
 import { registerSignInRoutes } from './sign-in.ts';
@@ -143,6 +144,7 @@ export interface RouteParts {
   bodyBudget: BodyBudget;
   load: LoadGauge;
   outbound: Outbound;
+  peers: Peers;
   alertRouting: AlertRouting;
   snapshots: Snapshots;
   driftHolds: DriftHolds;
@@ -181,6 +183,7 @@ function registerOperatorRoutes(app: App, parts: RouteParts): void {
   app.get(
     '/healthz',
     {
+      config: { takesAnyQuery: true },
       schema: {
         tags: ['operator'],
         summary: 'Whether the process runs',
@@ -195,7 +198,7 @@ function registerOperatorRoutes(app: App, parts: RouteParts): void {
     '/readyz',
     {
       // Reads none, and is answered however full the budget is.
-      config: { bodies: 'own' },
+      config: { bodies: 'own', takesAnyQuery: true },
       schema: {
         tags: ['operator'],
         summary: 'Whether the hub can answer: 503 while it starts, drains or has no database',

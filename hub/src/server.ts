@@ -50,9 +50,9 @@ import { alertingSources, announceLogs } from './logs.ts';
 import { createMcpDoor } from './mcp-door.ts';
 import { type AuditCheckpoints, createAuditCheckpoints } from './platform/audit-checkpoints.ts';
 import type { Config } from './platform/config/config.ts';
-import { ConfigError } from './platform/config/config.ts';
 import { type Context, openContext } from './platform/context.ts';
 import { databaseTime } from './platform/db/database.ts';
+import { refuseUnsafe } from './platform/db/durability.ts';
 import { ensureSchema } from './platform/db/migrate.ts';
 import { maintainPartitions } from './platform/db/partitions.ts';
 import { LACK_TEXTS, lackOfRowSecurity } from './platform/db/row-security.ts';
@@ -67,6 +67,7 @@ import { createLoadGauge } from './platform/http/pressure.ts';
 import { answersQuickly } from './platform/http/quick-answers.ts';
 import { readLastProof, rememberOrigin } from './platform/installation.ts';
 import { type ScheduledJob, startJobs } from './platform/jobs/jobs.ts';
+import { joinPeers } from './platform/peers.ts';
 import { createMetrics } from './platform/telemetry/metrics.ts';
 import type { Tracing } from './platform/telemetry/tracing.ts';
 import { readiness } from './readiness.ts';
@@ -113,7 +114,7 @@ export async function startHub(
     else log.warn({ lack }, `row security does not stand: ${LACK_TEXTS[lack]}`);
     for (const told of [fault, folding]) if (told !== null) log.warn({ event: 'database' }, told);
     const facts = await context.loadSecrets();
-    await refuseUnsafe(context);
+    await refuseUnsafe(context.database.pool);
     const origin = config.baseUrl ?? `http://${displayHost(config.host)}:${listener.port}`;
     if (config.login === null) await rememberOrigin(context.database.db, origin);
     const today = await databaseTime(context.database.db);
@@ -157,6 +158,8 @@ export async function startHub(
       own: { port: listener.port, origin },
     });
     closers.push(() => outbound.close());
+    const peers = await joinPeers(context.database.db, config, facts.auditKey, log);
+    closers.push(() => peers.leave());
     const jobs = await startJobs(context.database, notifications, log);
     closers.push(() => jobs.stop());
     const alertRouting = await startAlertRouting(
@@ -166,6 +169,7 @@ export async function startHub(
         metrics,
         pages,
         origin,
+        peers,
         secrets: createRouteSecrets(context.sealer),
         outbound,
         mail: config.mail,
@@ -220,6 +224,7 @@ export async function startHub(
         metrics,
         outbound,
         mail: config.mail,
+        peers,
         ...alertingSources(context.database.db, context.sealer),
       },
       jobs,
@@ -259,6 +264,7 @@ export async function startHub(
       bodyBudget: bodies.sync,
       load,
       outbound,
+      peers,
       alertRouting,
       snapshots,
       driftHolds,
@@ -300,17 +306,6 @@ async function openTracing({ tracing }: Config, log: Logger): Promise<Tracing | 
   if (tracing === null) return null;
   const { startTracing } = await import('./platform/telemetry/tracing.ts');
   return startTracing(tracing, HUB_VERSION, log);
-}
-
-/** An acknowledged batch must survive a power cut: a server that promises less is refused. */
-async function refuseUnsafe(context: Context): Promise<void> {
-  const found = await context.database.pool.query<{ name: string; setting: string }>(
-    "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit')",
-  );
-  for (const { name, setting } of found.rows) {
-    if (setting === 'off')
-      throw new ConfigError(`PostgreSQL has ${name}=off: acknowledged data could be lost`);
-  }
 }
 
 function scheduledJobs(

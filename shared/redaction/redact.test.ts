@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { makeSecret, SECRET_PREFIXES, type SecretKind } from '../secrets.ts';
-import { foldKey, redact, redactLlmExtraData } from './redact.ts';
+import { foldKey } from './fold-key.ts';
+import { redact, redactLlmExtraData } from './redact.ts';
 import { CREDENTIAL_KEYS, REDACTED } from './rules.ts';
 
 const BODY = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6';

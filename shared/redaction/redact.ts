@@ -3,11 +3,13 @@
 import { parseExactly } from '../json-keys.ts';
 import { mayRound, parseKeeping } from '../json-numbers.ts';
 import { isRandom, withoutHeld } from './bare.ts';
+import { foldKey } from './fold-key.ts';
 import { heldInTurns } from './headers.ts';
 import { isHeldByKind, ofSecret } from './held.ts';
 import { readable } from './hidden.ts';
 import { withLiterals } from './literals.ts';
 import { regExpOf } from './patterns.ts';
+import { removePrivateMembers } from './private-members.ts';
 import {
   CREDENTIAL_HEADERS,
   CREDENTIAL_KEY_SUFFIXES,
@@ -54,10 +56,9 @@ export function redact(value: unknown): unknown {
   return redactAt(value, DEPTH_MAX, JSON_LEVELS);
 }
 
-/** The same for `metadata.extra_data` of an LLM row, which loses its `jwt_claims`, however they are written. */
+/** The same for `metadata.extra_data` of an LLM row, which also loses its `jwt_claims` at every depth. */
 export function redactLlmExtraData(extraData: Record<string, unknown>): Record<string, unknown> {
-  const kept = Object.entries(extraData).filter(([name]) => foldKey(name) !== 'jwt_claims');
-  return redact(Object.fromEntries(kept)) as Record<string, unknown>;
+  return redact(removePrivateMembers(extraData)) as Record<string, unknown>;
 }
 
 /** An event of either log that older rules redacted, by those of today. Only those of LLM requests, which name an app, lose claims. */
@@ -302,16 +303,6 @@ function decideKey(written: string): KeyRule {
     VARIABLE.test(name) ||
     OTHER_NAMES.test(name.trim());
   return isText ? 'credential_text' : null;
-}
-
-/** `openaiApiKey`, `OpenAI-API-Key` and `openai_api_key` are one name. */
-export function foldKey(name: string): string {
-  return name
-    .trim()
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, '_');
 }
 
 const MAYBE_JSON = /^\s*(?:[{[]|"[^"])/;

@@ -1,7 +1,7 @@
 // What counts as a credential, as data. Whoever changes a rule raises the version: rows that were redacted by an older
 // one are redacted again on their way out.
 
-export const REDACTION_VERSION = 16;
+export const REDACTION_VERSION = 17;
 
 /**
  * Before a word: nothing that would make it a part of a longer one. What ends an escape (`\\n`, `\\u003d`, `%20`, a terminal's

@@ -35,6 +35,23 @@ import {
   type SmtpSink,
 } from '../support/sinks.ts';
 
+/** Each chat system by a URL that names it, and the text that its message about the app carries. */
+const CHAT_PATHS = {
+  teams: {
+    path: '/workflows/0a1b/triggers/manual/paths/invoke?sig=x',
+    message: { type: 'message', attachments: [{ contentUrl: null, content: { version: '1.4' } }] },
+  },
+  slack: {
+    path: '/services/T00/B00/abc',
+    message: { blocks: expect.arrayContaining([expect.objectContaining({ type: 'header' })]) },
+  },
+  google_chat: { path: '/v1/spaces/AAA/messages?key=k', message: { cardsV2: [{}] } },
+  pagerduty: {
+    path: '/v2/enqueue?routing_key=R',
+    message: { routing_key: 'R', event_action: 'trigger', payload: { source: 'watched' } },
+  },
+};
+
 const log = createLog('silent');
 let hub: TestHub;
 let api: Management;
@@ -58,6 +75,9 @@ beforeAll(async () => {
         webhooks: [
           { id: 'w', url: 'https://hooks.example.com/w' },
           { id: 'chat', type: 'vendorL', url: 'https://hooks.example.com/chat' },
+          ...Object.entries(CHAT_PATHS).map(([id, { path }]) => ({
+            ...{ id, type: 'vendorL', url: `https://hooks.example.com${path}` },
+          })),
         ],
       },
     },
@@ -105,6 +125,7 @@ async function aProcess(): Promise<AppAlerts> {
       metrics,
       outbound,
       mail,
+      peers: { id: 'test', differing: async () => [] },
       alertingApps: async () => (await alertingApps(database.db)) as never,
       webhookOf: async (tenantId, app, id) => {
         const saved = await webhookOf(database.db, hub.context.sealer, tenantId, app, id);
@@ -152,14 +173,26 @@ it('tells of app and provider once each, over two hubs, and of their recovery', 
   await expect.poll(() => http.at('/w').length).toBe(2);
   await expect.poll(() => http.at('/chat').length).toBe(2);
   await expect.poll(() => smtp.mails.length).toBe(2);
-  expect(http.at('/chat')[1]?.body.text).toBe(
-    'watched is failing: 18 of 18 requests failed (100 %), the limit is 50 %',
+  expect(http.at('/chat')[1]?.body.text).toContain(
+    '*App is failing:* `watched`\n`18 of 18 requests failed (100 %), the limit is 50 %`',
   );
+  for (const { path, message } of Object.values(CHAT_PATHS)) {
+    const sent = path.replace('?routing_key=R', '');
+    await expect.poll(() => http.at(sent).length).toBe(2);
+    expect(http.at(sent)[1]?.body).toMatchObject(message);
+    expect(http.at(sent)[1]?.raw).toContain('18 of 18 requests failed');
+  }
   expect(smtp.mails[1]).toMatchObject({ to: ['ops@example.com'] });
   await send(200, 200);
   for (let i = 0; i < 3; i++) await evaluateAll();
   await expect.poll(() => http.at('/w').length).toBe(4);
   await expect.poll(() => http.at('/chat').length).toBe(4);
+  // The recovery resolves the incident that the failure opened.
+  await expect.poll(() => http.at('/v2/enqueue').length).toBe(4);
+  const events = http.at('/v2/enqueue').map(({ body }) => body);
+  const keys = (action: string) =>
+    events.filter((event) => event.event_action === action).map((event) => event.dedup_key);
+  expect(keys('resolve').sort()).toEqual(keys('trigger').sort());
   await expect.poll(() => smtp.mails.length).toBe(4);
   expect(
     http
@@ -194,7 +227,7 @@ it('a message whose target refuses waits and is tried again', async () => {
   };
   await send(50, 500, 'r');
   await evaluateAll();
-  await expect.poll(pending).toBe(2);
+  await expect.poll(pending).toBe(2 + Object.keys(CHAT_PATHS).length);
   http.answer = (response) => response.writeHead(204).end();
   await expect.poll(pending).toBe(0);
 });

@@ -18,7 +18,7 @@ interface Operation {
   security?: Record<string, unknown>[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, unknown>;
+  responses: Record<string, { content?: Record<string, unknown> }>;
 }
 
 export interface ApiDocument {
@@ -37,7 +37,8 @@ export interface DocumentCall {
   body: Uint8Array | null;
   /** What went into the body before it was packed or broken. */
   meant: unknown;
-  documented: ReadonlySet<string>;
+  /** The media types of each status that the document lists. */
+  documented: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface Caller {
@@ -232,7 +233,7 @@ export function createCaller(
         headers,
         body,
         meant,
-        documented: new Set(Object.keys(operation.responses)),
+        documented: documentedIn(operation.responses),
       };
     },
   };
@@ -257,6 +258,27 @@ export function createCaller(
     if (chance(hostility / 5) && bytes.length > 0) bytes[below(bytes.length)] = 0xff;
     return isZipped && !chance(hostility / 5) ? gzipSync(bytes) : bytes;
   }
+}
+
+/** Returns the media types by status; none for a status without a body. */
+export function documentedIn(
+  responses: Record<string, { content?: Record<string, unknown> }>,
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    Object.entries(responses).map(([status, { content = {} }]) => [status, Object.keys(content)]),
+  );
+}
+
+/** Returns why an answer is not the documented one; null where its status and media type are documented. */
+export function undocumented(
+  documented: ReadonlyMap<string, readonly string[]>,
+  { status, headers, body }: { status: number; headers: Record<string, unknown>; body: string },
+): string | null {
+  const types = documented.get(String(status));
+  if (types === undefined) return 'is not in the document';
+  const sent = String(headers['content-type'] ?? '').split(';')[0] ?? '';
+  if (body === '' && sent === '') return null;
+  return types.includes(sent) ? null : `is ${sent}, documented as ${types.join(', ') || 'nothing'}`;
 }
 
 /** What a list or a thing of this path is one of: `/mcp/people-groups/{people_group_id}` tells of a people_group. */

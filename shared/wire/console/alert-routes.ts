@@ -1,5 +1,6 @@
 // C/alert-routes: whom alerts reach outside the console, and what became of each delivery.
 import { type Static, Type } from 'typebox';
+import { CHAT_FORMATS } from '../chat-formats.ts';
 import { Instant, NameText, Nullable, OneOf, Uuid } from '../common.ts';
 import { SEVERITIES } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
@@ -47,17 +48,37 @@ const chosen = {
   route_id: Type.Optional(Uuid),
 };
 
+const chat = {
+  /** The system that messages are formatted for; null or left out: the one that the URL names, else `{text}`. */
+  format: Type.Optional(Nullable(OneOf(CHAT_FORMATS))),
+  /** PagerDuty's integration key: stored with the URL and never read back. */
+  routing_key: Type.Optional(
+    Type.String({
+      description: 'PagerDuty’s integration key of 32 letters and digits',
+      pattern: '^[A-Za-z0-9]{32}$',
+      writeOnly: true,
+    }),
+  ),
+};
+
 export const AlertRouteInput = Type.Union([
   Type.Object({ kind: Type.Literal('webhook'), ...chosen, ...common, url: TargetUrl }, strict),
-  Type.Object({ kind: Type.Literal('chat'), ...chosen, ...common, url: TargetUrl }, strict),
+  Type.Object(
+    { kind: Type.Literal('chat'), ...chosen, ...common, ...chat, url: TargetUrl },
+    strict,
+  ),
   Type.Object({ kind: Type.Literal('email'), ...chosen, ...common, to: MailAddresses }, strict),
 ]);
 export type AlertRouteInput = Static<typeof AlertRouteInput>;
 
-/** PATCH: what is left out stays. `url` is of webhook and chat routes, `to` of e-mail routes. */
+/**
+ * PATCH: what is left out stays. `url` is of webhook and chat routes, `format` and `routing_key` of chat routes, `to` of
+ * e-mail routes. A new URL for PagerDuty needs its routing key again.
+ */
 export const AlertRoutePatch = Type.Object(
   {
     ...common,
+    ...chat,
     name: Type.Optional(RouteName),
     url: Type.Optional(TargetUrl),
     to: Type.Optional(MailAddresses),
@@ -79,6 +100,8 @@ export const AlertRoute = Type.Object({
   /** The ETag verbatim, with its quotes: what `If-Match` takes. */
   version: Type.String(),
   kind: OneOf(ROUTE_KINDS),
+  /** Of a chat route, chosen or named by its URL; null for other kinds, and where the URL cannot be opened. */
+  format: Nullable(OneOf(CHAT_FORMATS)),
   name: Type.String(),
   /** Scheme, host and port: the rest of the URL is a secret and is never read back. Null for e-mail. */
   url_hint: Nullable(Type.String()),
@@ -141,6 +164,8 @@ export const AlertDelivery = Type.Object({
   /** Also the `webhook-id`, with `msg_` before it. */
   delivery_id: Uuid,
   is_test: Type.Boolean(),
+  /** Of a test: what the receiver shows, and what its answer proves. Null for everything else. */
+  test_note: Nullable(Type.String()),
   /** Null for a test, a digest and a request. */
   alert_id: Nullable(Uuid),
   /** Set: it tells of a request for an exception. */

@@ -14,6 +14,7 @@ export const HEALTH_PROBLEMS = [
   'disk_low',
   'migrations_missing',
   'newer_schema',
+  'settings_differ',
   'jobs_failed',
   'jobs_late',
   'deliveries_failed',
@@ -47,6 +48,8 @@ export const HubHealth = Type.Object(
     }),
     /** Whether what one process changes is told to the others within a second. */
     live: Type.Boolean(),
+    /** Settings, by their variables, in which another running hub on this database differs from this one. */
+    settings_differ: Type.Array(Type.String()),
     /** The tenant's feed of decisions, and how far its devices are with it. */
     feed: Type.Object({
       number: Count,

@@ -278,23 +278,24 @@ const SelfServiceRole = options(
   },
   { title: 'SelfServiceRole' },
 );
-const SelfService = options({
-  enable_self_service: Flag,
-  self_service: options({
-    access_control: Nullable(
-      options({
-        version: Type.Literal(1, { default: 1 }),
-        roles: options({
-          self_service_viewer: SelfServiceRole,
-          settings_update_requester: SelfServiceRole,
-          settings_update_direct: SelfServiceRole,
-          show_api_key: SelfServiceRole,
-          show_logs_for_all_users: SelfServiceRole,
+export const SELF_SERVICE_ROLES = [
+  ...['self_service_viewer', 'settings_update_requester', 'settings_update_direct'],
+  ...['show_api_key', 'show_logs_for_all_users'],
+];
+const ROLES = Object.fromEntries(SELF_SERVICE_ROLES.map((name) => [name, SelfServiceRole]));
+const selfServiceWith = (flatRoles: Record<string, TSchema>) =>
+  options({
+    enable_self_service: Flag,
+    self_service: options({
+      access_control: Nullable(
+        options({
+          version: Type.Literal(1, { default: 1 }),
+          roles: options(ROLES),
+          ...flatRoles,
         }),
-      }),
-    ),
-  }),
-});
+      ),
+    }),
+  });
 
 const SmartGroupPolicies = list(
   Strict({
@@ -353,7 +354,7 @@ export const CONFIG_SECTIONS = {
   routing: Routing,
   access: Access,
   transformations: Transformations,
-  self_service: SelfService,
+  self_service: selfServiceWith({}),
   prompts: options({ require_system_from_store: Flag }),
   smart_group_policies: SmartGroupPolicies,
   alerting: Alerting,
@@ -369,6 +370,8 @@ const Tags = list(text(200));
 export const AppPatch = PartialOf(
   {
     ...CONFIG_SECTIONS,
+    /** Roles are accepted in `access_control` itself, too; reads give them below `roles`. */
+    self_service: selfServiceWith(ROLES),
     enabled: Flag,
     provider_labels: ProviderLabels,
     tags: Tags,

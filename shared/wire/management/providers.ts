@@ -87,6 +87,7 @@ export const PROVIDER_SETTINGS = {
 } as const;
 export type SettingName = keyof typeof PROVIDER_SETTINGS;
 export type ProviderSettings = Partial<Record<SettingName, string | number>>;
+export type ProviderSettingsPatch = Partial<Record<SettingName, string | number | null>>;
 
 /** The settings that are never read back. */
 export const SECRET_SETTINGS: readonly SettingName[] = (
@@ -103,6 +104,18 @@ const optional = Object.fromEntries(
 );
 const SettingsInput = Type.Unsafe<ProviderSettings>(
   Strict(optional, { title: 'ProviderSettings' }),
+);
+/** A change: null removes an optional setting. */
+const SettingsPatch = Type.Unsafe<ProviderSettingsPatch>(
+  Strict(
+    Object.fromEntries(
+      Object.entries(PROVIDER_SETTINGS).map(([name, schema]) => [
+        name,
+        Type.Optional(Nullable(schema)),
+      ]),
+    ),
+    { title: 'ProviderSettingsPatch' },
+  ),
 );
 const SettingsRead = Type.Unsafe<ProviderSettings>(
   Strict(
@@ -132,7 +145,6 @@ const ModelCosts = Type.Unsafe<Record<string, ModelCost | null>>({
 
 const Label = NameText(200);
 const changeable = {
-  provider_settings: Type.Optional(SettingsInput),
   selected_models: Type.Optional(Type.Array(ModelName, { maxItems: 1000, uniqueItems: true })),
   model_costs: Type.Optional(ModelCosts),
   enabled: Type.Optional(Type.Boolean()),
@@ -142,16 +154,21 @@ export const ProviderInput = Strict(
   {
     label: Label,
     provider_name: OneOf(PROVIDER_TYPES),
+    provider_settings: Type.Optional(SettingsInput),
     ...changeable,
   },
   { title: 'ProviderInput' },
 );
 export type ProviderInput = Static<typeof ProviderInput>;
 
-/** `label` and `provider_name` may be repeated, never changed. */
+/**
+ * `label` and `provider_name` may be repeated, never changed. Null removes an optional setting. Another `auth_type` or
+ * `vendorG_auth_mode` removes the settings and credentials of the former mode, and needs those of the new one.
+ */
 export const ProviderPatch = Strict({
   label: Type.Optional(Label),
   provider_name: Type.Optional(OneOf(PROVIDER_TYPES)),
+  provider_settings: Type.Optional(SettingsPatch),
   ...changeable,
 });
 export type ProviderPatch = Static<typeof ProviderPatch>;

@@ -63,6 +63,9 @@ function RouteFacts({ route }: { route: AlertRoute }) {
   return (
     <Facts>
       <Fact name={texts.routes.kind}>{texts.routes.kinds[route.kind]}</Fact>
+      {route.format ? (
+        <Fact name={texts.routes.format}>{texts.routes.formats[route.format]}</Fact>
+      ) : null}
       <Fact name={texts.routes.target}>
         <Name value={route.url_hint ?? (route.to ?? []).join(', ')} />
       </Fact>

@@ -2,7 +2,7 @@
 import type { AlertRoute, AlertRouteAnswer } from '@gatewarden/shared/wire/console/alert-routes.ts';
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button, Checkbox, NativeSelect, Radio, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { oneOf } from '../api/query-string.ts';
 import { useTenantRead } from '../api/tenant.ts';
@@ -14,6 +14,8 @@ import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { ROUTE_KINDS } from './kinds.ts';
 import {
   EMPTY_ROUTE,
+  FORMAT_CHOICES,
+  isPagerDuty,
   type RouteValues,
   routeErrors,
   USUAL_DIGEST,
@@ -109,6 +111,7 @@ export function RouteForm({ original, submitText, save, onCancel }: RouteFormPro
           {...form.getInputProps('url')}
         />
       )}
+      {kind === 'chat' ? <ChatFields form={form} isNew={original === null} /> : null}
       <NativeSelect
         label={texts.routes.severity}
         data={SEVERITIES.map((value) => ({ value, label: texts.routes.severities[value] }))}
@@ -150,7 +153,36 @@ export function RouteForm({ original, submitText, save, onCancel }: RouteFormPro
   );
 }
 
+/** The system that messages are formatted for, and the key that PagerDuty needs. */
+function ChatFields({ form, isNew }: { form: UseFormReturnType<RouteValues>; isNew: boolean }) {
+  return (
+    <>
+      <NativeSelect
+        label={texts.routes.format}
+        description={texts.routes.formatHint}
+        data={FORMAT_CHOICES.map((value) => ({
+          value,
+          label: value === '' ? texts.routes.formatFromUrl : texts.routes.formats[value],
+        }))}
+        {...form.getInputProps('format')}
+      />
+      {isPagerDuty(form.values) ? (
+        <TextInput
+          label={texts.routes.routingKey}
+          description={isNew ? texts.routes.routingKeyHint : texts.routes.routingKeyKeep}
+          maxLength={32}
+          autoComplete="off"
+          spellCheck={false}
+          required={isNew}
+          {...form.getInputProps('routingKey')}
+        />
+      ) : null}
+    </>
+  );
+}
+
 const LABELS: Record<string, string> = {
+  format: texts.routes.format,
   name: texts.routes.name,
   to: texts.routes.to,
   severity: texts.routes.severity,

@@ -49,11 +49,24 @@ export function TestRoute({ route }: { route: AlertRoute }) {
 function Outcome({ sent, route }: { sent: AlertDelivery; route: AlertRoute }) {
   const path = `/alert-routes/${route.route_id}/deliveries/${sent.delivery_id}`;
   const answer = useResource<AlertDeliveryAnswer>('alert-routes', path);
-  return <>{wordsOf(answer.data?.delivery ?? sent)}</>;
+  const delivery = answer.data?.delivery ?? sent;
+  return (
+    <>
+      <div>{wordsOf(delivery)}</div>
+      {/* A hub of the release before sends no note. */}
+      {delivery.test_note ? (
+        <div className="gw-dimmed gw-small" data-testid="test-note">
+          {delivery.test_note}
+        </div>
+      ) : null}
+    </>
+  );
 }
 
 function wordsOf({ state, last_error: error, last_status: status }: AlertDelivery): string {
-  if (state === 'delivered') return texts.routes.testArrived(status);
+  if (state === 'delivered') {
+    return status === 202 ? texts.routes.testAccepted(status) : texts.routes.testArrived(status);
+  }
   if (error === null) return texts.routes.testUnderWay;
   return state === 'failed' ? texts.routes.testGivenUp(error) : texts.routes.testNotYet(error);
 }

@@ -45,6 +45,30 @@ test('requests are spoken of where they are wanted, or were', () => {
   expect(patchOf(webhook, taking)).toMatchObject({ access_requests: false });
 });
 
+const chat = { ...webhook, kind: 'chat' as const };
+const KEY = 'a1'.repeat(16);
+
+test('the format of a chat is sent where it is chosen or changed', () => {
+  expect(inputOf(chat)).not.toHaveProperty('format');
+  expect(inputOf({ ...chat, format: 'teams' })).toMatchObject({ format: 'teams' });
+  const teams = { kind: 'chat', format: 'teams' } as AlertRoute;
+  expect(patchOf({ ...chat, format: 'teams' }, teams)).not.toHaveProperty('format');
+  expect(patchOf({ ...chat, format: 'slack' }, teams)).toMatchObject({ format: 'slack' });
+  expect(patchOf(chat, teams)).toMatchObject({ format: null });
+});
+
+test.each([
+  [{ format: 'pagerduty' as const }, null, ['routingKey']],
+  [{ format: 'pagerduty' as const, routingKey: 'short' }, null, ['routingKey']],
+  [{ format: 'pagerduty' as const, routingKey: KEY }, null, []],
+  [{ url: 'https://events.pagerduty.com/v2/enqueue' }, null, ['routingKey']],
+  [{ format: 'pagerduty' as const, url: '' }, stored, []],
+  [{ format: 'pagerduty' as const, url: 'https://x.example' }, stored, ['routingKey']],
+  [{ format: 'slack' as const }, null, []],
+])('a route with %j needs an integration key: %#', (over, original, fields) => {
+  expect(Object.keys(routeErrors({ ...chat, ...over }, original))).toEqual(fields);
+});
+
 test('addresses may stand in lines, with commas, or both', () => {
   expect(addressesOf(' a@x.org;b@x.org ,\n\n c@x.org')).toEqual(['a@x.org', 'b@x.org', 'c@x.org']);
 });

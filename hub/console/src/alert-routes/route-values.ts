@@ -1,4 +1,9 @@
 // What stands in the form of a route, what is wrong with it, and what is sent of it. Pure.
+import {
+  CHAT_FORMATS,
+  type ChatFormat,
+  deriveChatFormat,
+} from '@gatewarden/shared/wire/chat-formats.ts';
 import type {
   AlertRoute,
   AlertRouteInput,
@@ -9,6 +14,10 @@ import { texts } from '../texts.ts';
 
 export interface RouteValues {
   kind: AlertRoute['kind'];
+  /** Of a chat route; '' for the system that the URL names. */
+  format: ChatFormat | '';
+  /** PagerDuty's integration key; '' keeps a stored one. */
+  routingKey: string;
   name: string;
   url: string;
   /** Addresses, one on each line or with commas between. */
@@ -30,6 +39,8 @@ export const USUAL_DIGEST: Record<RouteValues['kind'], string> = {
 
 export const EMPTY_ROUTE: RouteValues = {
   kind: 'webhook',
+  format: '',
+  routingKey: '',
   name: '',
   url: '',
   to: '',
@@ -42,6 +53,9 @@ export const EMPTY_ROUTE: RouteValues = {
 export function valuesOf(route: AlertRoute): RouteValues {
   return {
     kind: route.kind,
+    // A hub of the release before knows no formats.
+    format: route.format ?? '',
+    routingKey: '',
     name: route.name,
     // The hub never says it again.
     url: '',
@@ -72,12 +86,28 @@ export function routeErrors(
   } else if (values.url.trim() === '') {
     if (original === null) errors.url = texts.routes.needUrl;
   } else if (!URL.canParse(values.url.trim())) errors.url = texts.routes.badUrl;
+  if (isPagerDuty(values)) {
+    const isKept = original !== null && values.url.trim() === '';
+    const key = values.routingKey.trim();
+    if (!(/^[A-Za-z0-9]{32}$/.test(key) || (key === '' && isKept))) {
+      errors.routingKey = texts.routes.badRoutingKey;
+    }
+  }
   const digest = digestOf(values);
   if (digest !== null && !(Number.isInteger(digest) && digest >= 1 && digest <= DIGEST_MAX)) {
     errors.digest = texts.routes.badDigest;
   }
   return errors;
 }
+
+/** Returns whether messages go to PagerDuty, which needs an integration key. */
+export function isPagerDuty({ kind, format, url }: RouteValues): boolean {
+  if (kind !== 'chat') return false;
+  if (format !== '') return format === 'pagerduty';
+  return URL.canParse(url.trim()) && deriveChatFormat(new URL(url.trim())) === 'pagerduty';
+}
+
+export const FORMAT_CHOICES = ['', ...CHAT_FORMATS] as const;
 
 export function inputOf(values: RouteValues): AlertRouteInput {
   const common = {
@@ -88,18 +118,36 @@ export function inputOf(values: RouteValues): AlertRouteInput {
     // A hub of the release before knows no such field; where nothing is wanted of it, nothing is said.
     ...(values.requests ? { access_requests: true } : {}),
   };
-  return values.kind === 'email'
-    ? { kind: 'email', ...common, to: addressesOf(values.to) }
-    : { kind: values.kind, ...common, url: values.url.trim() };
+  const url = values.url.trim();
+  if (values.kind === 'email') return { kind: 'email', ...common, to: addressesOf(values.to) };
+  if (values.kind === 'webhook') return { kind: 'webhook', ...common, url };
+  const key = values.routingKey.trim();
+  return {
+    ...{ kind: 'chat', ...common, url },
+    ...(values.format === '' ? {} : { format: values.format }),
+    ...(isPagerDuty(values) && key !== '' ? { routing_key: key } : {}),
+  };
 }
 
 export function patchOf(values: RouteValues, original: AlertRoute): AlertRoutePatch {
-  const { kind: _kind, ...input } = inputOf(values);
+  const { kind: _kind, ...all } = inputOf(values);
+  const input = withFormat(all, values, original);
   const isEnded = original.access_requests === true && !values.requests;
   const patch = isEnded ? { ...input, access_requests: false } : input;
   if (!('url' in patch) || patch.url !== '') return patch;
   const { url: _url, ...rest } = patch;
   return rest;
+}
+
+/** An unchanged format stays as it is: chosen, or named by the URL. */
+function withFormat(
+  input: Omit<AlertRouteInput, 'kind'>,
+  values: RouteValues,
+  original: AlertRoute,
+): AlertRoutePatch {
+  const { format: _format, ...rest } = input as AlertRoutePatch;
+  const isChanged = values.kind === 'chat' && values.format !== (original.format ?? '');
+  return isChanged ? { ...rest, format: values.format === '' ? null : values.format } : rest;
 }
 
 export function addressesOf(text: string): string[] {

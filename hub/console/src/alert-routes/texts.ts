@@ -1,5 +1,6 @@
 // The texts of alert routes.
 
+import type { ChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { counted } from '../ui/counted.ts';
 import { said } from '../ui/visible.ts';
@@ -7,7 +8,7 @@ import { said } from '../ui/visible.ts';
 export const alertRouteTexts = {
   title: 'Alert routes',
   one: 'Alert route',
-  lead: 'How alerts reach people outside of this console: by webhook, chat or e-mail.',
+  lead: 'How alerts reach people outside of this console: by webhook, chat, on-call service or e-mail.',
   empty: 'No alert leaves this console yet',
   emptyText: 'Make a route, send a test, and alerts will reach people where they are.',
   new: 'Make a route',
@@ -18,12 +19,27 @@ export const alertRouteTexts = {
   store: 'Store the change',
   stored: 'The change is stored.',
   kind: 'Kind',
-  kinds: { webhook: 'Webhook', chat: 'Chat', email: 'E-mail' },
+  kinds: { webhook: 'Webhook', chat: 'Chat or on-call service', email: 'E-mail' },
   kindHints: {
     webhook: 'A signed HTTP request to a program of yours (Standard Webhooks).',
-    chat: 'An incoming webhook of Slack, Microsoft Teams or Mattermost.',
+    chat: 'Microsoft Teams, Slack, Google Chat, Mattermost or PagerDuty.',
     email: 'A mail to up to 20 addresses.',
   },
+  format: 'System',
+  formatHint: 'Each system receives messages in its own format.',
+  formatFromUrl: 'The one that the URL names',
+  formats: {
+    teams: 'Microsoft Teams (Workflows)',
+    slack: 'Slack',
+    google_chat: 'Google Chat',
+    pagerduty: 'PagerDuty',
+    mattermost: 'Mattermost, or another that takes {text}',
+  } satisfies Record<ChatFormat, string>,
+  routingKey: 'Integration key',
+  routingKeyHint:
+    'PagerDuty’s integration key for Events API v2. It is stored sealed and never shown again.',
+  routingKeyKeep: 'Leave empty to keep the present key. A new URL needs the key again.',
+  badRoutingKey: 'An integration key has 32 letters and digits',
   name: 'Name',
   nameHint: 'Who is told, such as “Security, on call”.',
   url: 'URL',
@@ -103,6 +119,7 @@ export const alertRouteTexts = {
   testUnderWay: 'The test is being sent…',
   testArrived: (status: number | null) =>
     `The test has arrived${status === null ? '' : ` (answer ${status})`}.`,
+  testAccepted: (status: number) => `The receiver accepted the test (answer ${status}).`,
   testNotYet: (error: string) => said`The test has not arrived yet: ${error}. It will be retried.`,
   testGivenUp: (error: string) => said`The test did not arrive: ${error}.`,
   deliveries: 'Deliveries',

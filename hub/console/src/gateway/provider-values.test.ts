@@ -96,3 +96,10 @@ test('a credential that was typed for one address does not go to another unseen'
   const other = { ...mine.settings, vendorB_endpoint: 'https://c.example.com' };
   expect(withoutSecret(mine, { ...mine, settings: other })?.address).toBe('https://c.example.com');
 });
+
+test('a cleared setting is sent as null, and an untouched one not at all', () => {
+  const values = valuesOfProvider(STORED);
+  const cleared = { ...values, settings: { ...values.settings, base_url: '' } };
+  expect(patchOfProvider(cleared, STORED).provider_settings).toEqual({ base_url: null });
+  expect(patchOfProvider(values, STORED)).not.toHaveProperty('provider_settings');
+});

@@ -104,12 +104,19 @@ export function inputOfProvider(values: ProviderValues): ProviderInput {
   };
 }
 
-/** Settings as they are stored are left out, so that nothing is rotated that was not typed. */
+/** Leaves out settings as they are stored, so that nothing is rotated that was not typed. A cleared setting is null. */
 export function patchOfProvider(values: ProviderValues, stored: Provider): ProviderPatch {
   const { provider_settings: settings, ...rest } = common(values);
-  const changed = Object.entries(settings).filter(
-    ([name, value]) => stored.provider_settings[name as SettingName] !== value,
+  const asked = askedSettings(values.type, values.settings);
+  const cleared = asked.filter(
+    ({ name }) => values.settings[name] === '' && stored.provider_settings[name] !== undefined,
   );
+  const changed = [
+    ...Object.entries(settings).filter(
+      ([name, value]) => stored.provider_settings[name as SettingName] !== value,
+    ),
+    ...cleared.map(({ name }) => [name, null] as const),
+  ];
   const gone = Object.keys(stored.model_costs).filter((model) => !(model in values.costs));
   return {
     ...rest,

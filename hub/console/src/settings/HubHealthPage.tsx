@@ -98,6 +98,12 @@ function Shown({ health }: { health: HubHealth }) {
             )}
           </Fact>
           <Fact name={words.live}>{health.live ? words.isLive : words.isNotLive}</Fact>
+          {/* A hub of the release before does not compare. */}
+          {health.settings_differ?.length > 0 ? (
+            <Fact name={words.settingsDiffer}>
+              <Name value={health.settings_differ.join(', ')} mono />
+            </Fact>
+          ) : null}
           <Fact name={words.backup}>
             {health.last_backup_at === null ? (
               words.backupUnknown

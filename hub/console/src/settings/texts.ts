@@ -177,8 +177,11 @@ export const settingsTexts = {
     readAt: 'Read',
     good: 'Nothing needs a look.',
     problem: 'Needs a look',
+    settingsDiffer: 'Settings that differ among hubs',
     problems: {
       not_live: 'Changes are not told to other hub processes: the listening connection is down.',
+      settings_differ:
+        'Another hub on this database has other values of settings that must be equal.',
       disk_low: 'The disk of the database is nearly full.',
       migrations_missing: 'The database lacks migrations: run “hub migrate”.',
       newer_schema: 'The database is of a newer version than this hub.',

@@ -97,6 +97,7 @@ const ELSEWHERE: Record<string, { placement: Exclude<Placement, 'tenant'>; why: 
   },
   ...onCoordinator('of the installation, of no tenant', [
     'configuration_feed',
+    'hub_processes',
     'installation',
     'installation_secrets',
     'agent_releases',

@@ -5,6 +5,7 @@ import type { MailConfig } from '../config/config.ts';
 import { UnsealError } from '../crypto/seal.ts';
 import { type Outbound, OutboundRefused } from '../http/outbound.ts';
 import { GaveWay } from '../jobs/lanes.ts';
+import type { SharedSetting } from '../peers.ts';
 import { retryAfterSeconds } from './schedule.ts';
 
 /** An endpoint that is well answers sooner. Past that an attempt costs a connection, and keeps nobody waiting. */
@@ -22,6 +23,8 @@ export type Outcome =
       gone: boolean;
       /** Recipients that are left; null: all. */
       recipientsLeft: string[] | null;
+      /** The setting of this hub that forbids the attempt; another hub may have another value. */
+      forbiddenBy: SharedSetting | null;
     };
 
 /** Runs `work` within the time that an attempt may take. */
@@ -33,7 +36,8 @@ export async function attempt(
   try {
     return await work(AbortSignal.any([stopped, AbortSignal.timeout(ms)]));
   } catch (error) {
-    return failed({ error: stopped.aborted ? wordsOfStop(stopped) : wordsOf(error, ms) });
+    if (stopped.aborted) return failed({ error: wordsOfStop(stopped) });
+    return failed({ error: wordsOf(error, ms), forbiddenBy: forbidderOf(error) });
   }
 }
 
@@ -141,8 +145,17 @@ export function failed(
     wished: null,
     gone: false,
     recipientsLeft: null,
+    forbiddenBy: null,
     ...failure,
   };
+}
+
+function forbidderOf(error: unknown): SharedSetting | null {
+  const refused =
+    error instanceof Error && error.cause instanceof OutboundRefused ? error.cause : error;
+  if (!(refused instanceof OutboundRefused)) return null;
+  const isNetwork = refused.refusal === 'not_public' || refused.refusal === 'http_not_private';
+  return isNetwork ? 'HUB_ALLOWED_PRIVATE_NETWORKS' : null;
 }
 
 const CODES: Record<string, string> = {

@@ -28,6 +28,7 @@ import { requestIdOf } from './request-id.ts';
 import { RequestLog } from './request-log.ts';
 import { saidTwice } from './said-once.ts';
 import { securityHeadersFor } from './security-headers.ts';
+import { closeQuery } from './strict-query.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -112,6 +113,7 @@ export async function createApp(options: {
   app.setNotFoundHandler((request, reply) => {
     answerError(new HubError('not_found'), request, reply);
   });
+  app.addHook('onRoute', closeQuery);
   const securityHeaders = Object.entries(securityHeadersFor(options.origin));
   // With callbacks: a promise for each hook of each request is what the quiet requests would mostly cost.
   app.addHook('onRequest', (request, reply, done) => {
@@ -183,7 +185,8 @@ function checkAnswer(
 ): void {
   const responses = route.schema?.response as Record<string, TSchema> | undefined;
   const schema = responses?.[status];
-  if (schema === undefined || payload === undefined) return;
+  // Answers of several media types are streams, which pass by here.
+  if (schema === undefined || payload === undefined || 'content' in schema) return;
   const found = Value.Errors(schema, payload)[0];
   if (found !== undefined) {
     throw new Error(`${route.url} answers ${status} with ${found.instancePath} ${found.message}`);

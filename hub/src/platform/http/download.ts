@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { FileFormat } from '@gatewarden/shared/wire/console/common.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type TSchema, Type } from 'typebox';
+import { type TArray, type TObject, type TSchema, Type } from 'typebox';
 import { personOf } from '../auth/person.ts';
 import type { TenantList } from './console.ts';
 import { createPlaces } from './places.ts';
@@ -54,11 +54,18 @@ export interface ListFile<Row, Item extends object> {
   most?: number;
 }
 
-/** A route that answers with a list as a file; `asked` holds the schema of its query, and of its path where it has one. */
+/** The last entry of a JSON file that holds not all rows. */
+const CutMark = Type.Object({ cut_after: Type.Integer(), message: Type.String() });
+
+/**
+ * Declares a route that answers with a list as a file. `answer` is the answer of the list's pages, whose items the JSON
+ * file holds; `asked` has the schema of the query, and of the path where it has parameters.
+ */
 export const fileRoute = <Asked extends { querystring: TSchema }>(
   access: Role,
   tag: string,
   list: string,
+  answer: TObject<{ items: TArray }>,
   asked: Asked,
 ) => ({
   // Who only asks for its head would have all of it read, for nobody.
@@ -68,7 +75,18 @@ export const fileRoute = <Asked extends { querystring: TSchema }>(
     ...asked,
     tags: [tag],
     summary: `${list} as filtered, as a file; after 1,000,000 rows its last line says that it is cut`,
-    response: { 200: Type.String() },
+    response: {
+      200: {
+        description:
+          'CSV with a heading line, or with `format=json` an array of the items of the list.',
+        content: {
+          'text/csv': { schema: Type.String() },
+          'application/json': {
+            schema: Type.Array(Type.Union([answer.properties.items.items, CutMark])),
+          },
+        },
+      },
+    },
   },
 });
 

@@ -1,4 +1,6 @@
-// ETags come from a version counter, never from content; If-Match decides who wrote first.
+// ETags of what people change come from a version counter, never from content; If-Match decides who wrote first.
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import { Type } from 'typebox';
 import { HubError } from './errors.ts';
 
@@ -13,6 +15,14 @@ const ANY_TAG = /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
 export function etagOf(version: number): string {
   return `"${version}"`;
+}
+
+/** Returns the ETag of a record without a version, which nobody changes by this API: a digest of its content. */
+export function contentEtag(record: object): string {
+  return `"${createHash('sha256')
+    .update(canonicalize(record) ?? '')
+    .digest('hex')
+    .slice(0, 32)}"`;
 }
 
 /**

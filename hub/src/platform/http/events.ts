@@ -37,7 +37,10 @@ interface Stream {
   response: ServerResponse;
 }
 
-const STREAM = Type.String({ description: 'Server-sent events, for as long as the client stays.' });
+const STREAM = {
+  description: 'Server-sent events, for as long as the client stays.',
+  content: { 'text/event-stream': { schema: Type.String() } },
+};
 
 const has = (topics: readonly string[], topic: string) => topics.includes(topic);
 const concerns = (personKey: string, { topic, of }: PageNotice): boolean =>

@@ -1,11 +1,13 @@
-// What every route has besides its own schemas, for the OpenAPI document only: headers, security, the error answers. In
-// the runtime schema a required header would answer 400 where 428 or a code of its own is due.
+// Adds to the OpenAPI document what every route has besides its own schemas: headers, security, error answers and their
+// media types. In the runtime schema a required header would answer 400 where 428 or a code of its own is due.
 
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { ErrorBody } from '@gatewarden/shared/wire/common.ts';
 import { ScimError } from '@gatewarden/shared/wire/scim.ts';
 import { SUBSCRIBER_ID_PATTERN } from '@gatewarden/shared/wire/sync/device.ts';
+import type { FastifyContextConfig } from 'fastify';
 import { type TSchema, Type } from 'typebox';
+import { ERRORS, type ErrorCode } from './error-list.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,8 +17,22 @@ declare module 'fastify' {
     asks?: TSchema;
     /** Statuses that others of its kind do not answer with. */
     alsoAnswers?: readonly string[];
+    /** Media types of the 200 besides JSON, of routes that choose by the query. */
+    alsoSends?: readonly string[];
+    /** Of an export: the codes of its errors, and the media types that it sends them in. */
+    exportErrors?: ExportErrors;
   }
 }
+
+/** The errors of an export: each status of the error list is documented with the codes that are named here. */
+export interface ExportErrors {
+  types: readonly string[];
+  codes: readonly ErrorCode[];
+  /** Of a view that answers with one document. */
+  jsonOnly: readonly ErrorCode[];
+}
+
+export const SCIM_TYPE = 'application/scim+json';
 
 export const SECURITY_SCHEMES = {
   agentToken: {
@@ -73,7 +89,8 @@ const REQUEST_ID = Type.Optional(Type.String({ description: 'Echoed in the answe
 const IDEMPOTENCY_KEY = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'The same key and request again within 24 hours give the same answer.',
+  description:
+    'The same key and request again within 24 hours give the same answer, byte for byte: the `request_id` in its body is that of the first request, while the header `X-Request-ID` names the repeat.',
 });
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
@@ -81,7 +98,8 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 /** Adds to a route's schema what its gate asks and answers. */
 export const documentRoute: Transform = ({ schema, url, route }) => {
   if (schema === undefined || schema.hide === true) return { schema: schema ?? {}, url };
-  const { sync, access, management, caller, asks, alsoAnswers = [] } = route.config ?? {};
+  const config = route.config ?? {};
+  const { sync, access, management, caller, asks, alsoAnswers = [] } = config;
   const headers = (schema.headers as TSchema & { properties?: object })?.properties ?? {};
   const changes = 'if-match' in headers || management?.ifMatch === true;
   return {
@@ -89,6 +107,7 @@ export const documentRoute: Transform = ({ schema, url, route }) => {
     schema: {
       operationId: operationIdOf(String(route.method), url),
       ...(access === undefined ? {} : { 'x-least-role': access }),
+      ...(caller === 'directory' ? { consumes: [SCIM_TYPE, 'application/json'] } : {}),
       ...schema,
       headers: Type.Object({
         ...(sync === undefined ? {} : deviceHeaders(sync)),
@@ -99,10 +118,9 @@ export const documentRoute: Transform = ({ schema, url, route }) => {
       ...(asks === undefined ? {} : { querystring: asks }),
       security: caller === undefined ? securityOf(sync, access, management) : [CALLERS[caller]],
       response: {
-        ...(management === undefined
-          ? (schema.response as object)
-          : withEtags(schema.response as Record<string, TSchema>)),
+        ...successesOf(schema.response as Record<string, TSchema>, config),
         ...errorsOf({
+          exportErrors: config.exportErrors,
           sync,
           access,
           caller,
@@ -118,6 +136,28 @@ export const documentRoute: Transform = ({ schema, url, route }) => {
   };
 };
 
+/** The answers of a success, in the media type of the family. */
+function successesOf(
+  answers: Readonly<Record<string, TSchema>>,
+  { management, caller, alsoSends }: FastifyContextConfig,
+): Record<string, object> {
+  if (management !== undefined) return withEtags(answers, management.etag === true);
+  if (alsoSends !== undefined) {
+    const others = alsoSends.map((type) => [type, { schema: Type.String() }]);
+    const content = { 'application/json': { schema: answers[200] }, ...Object.fromEntries(others) };
+    return { ...answers, 200: { description: 'As the query asks for it.', content } };
+  }
+  if (caller !== 'directory') return answers;
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => [
+      status,
+      status === '204'
+        ? schema
+        : { description: 'A SCIM message.', content: { [SCIM_TYPE]: { schema } } },
+    ]),
+  );
+}
+
 const ETAG = Type.String({ description: 'The version, as `If-Match` takes it.' });
 const RETRY_AFTER = Type.String({ description: 'Seconds to wait before the next try.' });
 
@@ -125,11 +165,14 @@ const RETRY_AFTER = Type.String({ description: 'Seconds to wait before the next 
  * Document 1, versioning: an answer that holds the version of one resource has it as its `ETag` too. Lists have none, and
  * a recovered operation has one where it tells of an app.
  */
-function withEtags(answers: Readonly<Record<string, TSchema>>): Record<string, TSchema> {
+function withEtags(
+  answers: Readonly<Record<string, TSchema>>,
+  isTagged: boolean,
+): Record<string, TSchema> {
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => [
       status,
-      holdsVersion(answer) ? { ...answer, headers: { ETag: ETAG } } : answer,
+      isTagged || holdsVersion(answer) ? { ...answer, headers: { ETag: ETAG } } : answer,
     ]),
   );
 }
@@ -198,6 +241,7 @@ const MEANINGS: Record<string, string> = {
   428: 'If-Match is required.',
   429: 'Too many requests; see Retry-After.',
   431: 'Path and headers together are too long.',
+  500: 'The metrics could not be made; a smaller window may help.',
   503: 'Not available at the moment; see Retry-After.',
 };
 
@@ -208,6 +252,7 @@ const UNREAD = new Set(['414', '431']);
 const RETRIED = new Set(['429', '503']);
 
 interface Asked {
+  exportErrors: ExportErrors | undefined;
   sync: 'enroll' | 'get' | 'post' | undefined;
   access: unknown;
   caller: 'node' | 'collector' | 'session' | 'directory' | undefined;
@@ -219,7 +264,8 @@ interface Asked {
   hasPathPart: boolean;
 }
 
-function errorsOf(route: Asked): Record<string, TSchema> {
+function errorsOf(route: Asked): Record<string, object> {
+  if (route.exportErrors !== undefined) return exportErrorsOf(route.exportErrors);
   const codes = ['400', '431', '503', ...route.alsoAnswers];
   if (route.hasPathPart) codes.push('404', '414');
   if (route.hasBody) codes.push('408', '413');
@@ -232,35 +278,51 @@ function errorsOf(route: Asked): Record<string, TSchema> {
   if (route.caller !== undefined) codes.push('401', '403');
   if (route.caller === 'node') codes.push('410', '429');
   if (route.caller === 'node' && route.writes) codes.push('408', '413');
-  if (route.caller === 'collector') codes.push('404');
   if (route.changes) codes.push('412', '428');
   if (route.managed) codes.push('401', '403', '404', '408', '409', '413', '429');
-  if (route.caller === 'directory') codes.push('409', '412');
-  const form = FORMS[route.caller ?? 'session'];
+  if (route.caller === 'directory' && route.writes) codes.push('409', '412');
   return Object.fromEntries(
-    [...new Set(codes)].sort().map((code) => [
-      code,
-      {
-        ...(UNREAD.has(code) ? ErrorBody : form),
-        description: MEANINGS[code] ?? '',
-        ...(route.managed && RETRIED.has(code) ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
-      },
-    ]),
+    [...new Set(codes)].sort().map((code) => {
+      const description = MEANINGS[code] ?? '';
+      if (route.caller === 'directory' && !UNREAD.has(code)) {
+        const content = { [SCIM_TYPE]: { schema: ScimError } };
+        return [code, { description, content: code === '503' ? withStarting(content) : content }];
+      }
+      const retry = route.managed && RETRIED.has(code);
+      const headers = retry ? { headers: { 'Retry-After': RETRY_AFTER } } : {};
+      return [code, { ...ErrorBody, description, ...headers }];
+    }),
   );
 }
 
-/** Its own form, on a line where lines were asked for. */
-const EXPORT_ERROR = Type.Object({
-  type: Type.Literal('error'),
-  error: Type.Object({ message: Type.String(), code: Type.String() }),
-});
+/** While a hub starts it answers every path in the hub's own form. */
+function withStarting(content: Record<string, { schema: TSchema }>) {
+  const own = content['application/json']?.schema;
+  const schema = own === undefined ? ErrorBody : Type.Union([own, ErrorBody]);
+  return { ...content, 'application/json': { schema } };
+}
 
-const FORMS = {
-  node: ErrorBody,
-  session: ErrorBody,
-  collector: EXPORT_ERROR,
-  directory: ScimError,
-};
+/** Document 2, Errors: one line of NDJSON, or one object of the metrics view, with the codes of each status. */
+function exportErrorsOf({ types, codes, jsonOnly }: ExportErrors): Record<string, object> {
+  const all = [...codes, ...jsonOnly];
+  // At the exports a stored cursor that is too old is a 400.
+  const statusOf = (code: ErrorCode) => (code === 'cursor_expired' ? 400 : ERRORS[code].status);
+  const statuses = [...new Set(all.map(statusOf))].sort();
+  const answers = statuses.map((status) => {
+    const own = all.filter((code) => statusOf(code) === status);
+    const isJson = own.every((code) => jsonOnly.includes(code));
+    const schema = Type.Object({
+      type: Type.Literal('error'),
+      error: Type.Object({ message: Type.String(), code: Type.Enum(own) }),
+    });
+    const sent = isJson ? ['application/json'] : types;
+    const content = Object.fromEntries(sent.map((type) => [type, { schema }]));
+    const description = MEANINGS[status] ?? '';
+    return [status, { description, content: status === 503 ? withStarting(content) : content }];
+  });
+  const unread = { ...ErrorBody, description: MEANINGS[431] };
+  return { ...Object.fromEntries(answers), 431: unread };
+}
 
 /** The same document with every schema that has a title written once, below `components`. */
 export function hoisted(document: Record<string, unknown>): Record<string, unknown> {

@@ -77,7 +77,9 @@ export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorS
 
   app.get(
     '/activity/download',
-    fileRoute('Viewer', 'activity', 'The activity', { querystring: ActivityDownloadQuery }),
+    fileRoute('Viewer', 'activity', 'The activity', ActivityList, {
+      querystring: ActivityDownloadQuery,
+    }),
     (request, reply) => {
       const { format, ...filter } = request.query;
       return sendTenantFile(request, reply, activity(filter), { format, columns: COLUMNS });

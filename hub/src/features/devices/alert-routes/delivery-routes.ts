@@ -18,8 +18,9 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { makeDue, selectDeliveries, selectDelivery } from './delivery-store.ts';
 import { registerReplay } from './replay.ts';
 import type { AlertRouting } from './routing.ts';
-import { deliveryRow } from './rules.ts';
+import { deliveryRow, formatOf, type RouteTools } from './rules.ts';
 import { selectRoute } from './store.ts';
+import { testNoteOf } from './test-notes.ts';
 
 const RouteParams = Type.Object({ tenant_id: Type.String(), route_id: Uuid });
 const DeliveryParams = Type.Object({
@@ -31,9 +32,20 @@ const tags = ['alert routes'];
 
 export function registerDeliveries(
   app: App,
-  deps: { db: Db; cursors: CursorSealer; routing: AlertRouting },
+  deps: {
+    db: Db;
+    cursors: CursorSealer;
+    routing: AlertRouting;
+    tools: Pick<RouteTools, 'secrets'>;
+  },
 ): void {
   const { db, cursors, routing } = deps;
+  /** Throws 404. */
+  const noteOf = async (on: Db, tenantId: string, routeId: string) => {
+    const route = await selectRoute(on, tenantId, routeId);
+    if (route === null) throw new HubError('not_found');
+    return testNoteOf(route.kind, formatOf(route, tenantId, deps.tools.secrets));
+  };
   registerReplay(app, deps);
 
   app.get(
@@ -52,7 +64,7 @@ export function registerDeliveries(
       const { tenantId } = personOf(request);
       const routeId = request.params.route_id.toLowerCase();
       const { state } = request.query;
-      if ((await selectRoute(db, tenantId, routeId)) === null) throw new HubError('not_found');
+      const testNote = await noteOf(db, tenantId, routeId);
       return answerList(request, {
         cursors,
         list: 'alert-deliveries',
@@ -60,7 +72,7 @@ export function registerDeliveries(
         fetch: (_, after, limit) =>
           selectDeliveries(db, { tenantId, routeId }, state, after, limit),
         keyOf: (delivery) => [delivery.sort_key, delivery.delivery_id],
-        item: (delivery) => deliveryRow(delivery),
+        item: (delivery) => deliveryRow(delivery, testNote),
       });
     },
   );
@@ -80,9 +92,10 @@ export function registerDeliveries(
     async (request) => {
       const { tenantId } = personOf(request);
       const { route_id: routeId, delivery_id: deliveryId } = request.params;
+      const testNote = await noteOf(db, tenantId, routeId);
       const found = await selectDelivery(db, { tenantId, routeId, deliveryId });
       if (found === null) throw new HubError('not_found');
-      return { delivery: deliveryRow(found), request_id: request.id };
+      return { delivery: deliveryRow(found, testNote), request_id: request.id };
     },
   );
 
@@ -102,13 +115,14 @@ export function registerDeliveries(
       const { tenantId } = person;
       const routeId = request.params.route_id.toLowerCase();
       const delivery = await transact(db, async (tx) => {
-        if ((await selectRoute(tx, tenantId, routeId)) === null) throw new HubError('not_found');
+        const testNote = await noteOf(tx, tenantId, routeId);
         const deliveryId = await routing.sendTest(tx, tenantId, routeId);
         await recordAudit(tx, event(person, request.id, 'test', { routeId, deliveryId }));
-        return selectDelivery(tx, { tenantId, routeId, deliveryId });
+        const stored = await selectDelivery(tx, { tenantId, routeId, deliveryId });
+        return stored && deliveryRow(stored, testNote);
       });
       if (delivery === null) throw new HubError('not_found');
-      return reply.code(202).send({ delivery: deliveryRow(delivery), request_id: request.id });
+      return reply.code(202).send({ delivery, request_id: request.id });
     },
   );
 
@@ -129,6 +143,7 @@ export function registerDeliveries(
       const routeId = request.params.route_id.toLowerCase();
       const deliveryId = request.params.delivery_id.toLowerCase();
       const delivery = await transact(db, async (tx) => {
+        const testNote = await noteOf(tx, tenantId, routeId);
         const found = await selectDelivery(tx, { tenantId, routeId, deliveryId });
         if (found === null) throw new HubError('not_found');
         // What a digest tells of goes out with it, and with it again.
@@ -138,9 +153,9 @@ export function registerDeliveries(
         await routing.wake(tx, { tenantId, routeId, deliveryIds: [sentId] });
         const acted = { routeId, deliveryId: sentId };
         await recordAudit(tx, event(person, request.id, 'retry', acted));
-        return due;
+        return deliveryRow(due, testNote);
       });
-      return reply.code(202).send({ delivery: deliveryRow(delivery), request_id: request.id });
+      return reply.code(202).send({ delivery, request_id: request.id });
     },
   );
 }

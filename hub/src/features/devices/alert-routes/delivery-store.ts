@@ -61,6 +61,7 @@ export interface Claim
     RouteRecord,
     | 'route_id'
     | 'kind'
+    | 'format'
     | 'name'
     | 'url_sealed'
     | 'recipients'
@@ -98,7 +99,7 @@ export function claimDelivery(db: Db, tenantId: string, deliveryId: string): Pro
         AND r.tenant_id = d.tenant_id AND r.route_id = d.route_id AND (r.enabled OR d.is_test)
       RETURNING d.tenant_id, d.delivery_id, d.alert_id, d.device_id, d.is_test, d.about, d.digest_alerts, d.attempts,
         d.earlier_attempts, d.recipients_left, d.created_at, d.delivered_at,
-        r.route_id, r.kind, r.name, r.url_sealed, r.recipients, r.secret_sealed,
+        r.route_id, r.kind, r.format, r.name, r.url_sealed, r.recipients, r.secret_sealed,
         r.previous_secret_sealed, r.previous_secret_until`,
   );
 }
@@ -118,6 +119,17 @@ export async function finishDelivered(
       WHERE ${held(claim)} RETURNING delivery_id`,
   );
   return done !== null;
+}
+
+/** Ends a claim without an attempt: another hub takes the delivery. False where the claim was lost meanwhile. */
+export async function releaseDelivery(tx: Tx, claim: Claim): Promise<boolean> {
+  const released = await row(
+    tx,
+    sql`
+      UPDATE alert_deliveries SET attempts = attempts - 1, claimed_until = NULL
+      WHERE ${held(claim)} RETURNING 1`,
+  );
+  return released !== null;
 }
 
 /** Null seconds: given up. Gives when it is due again, or undefined where the claim was lost meanwhile. */

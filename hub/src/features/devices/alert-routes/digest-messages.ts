@@ -1,10 +1,10 @@
-// What goes out where many alerts came at once: one message that counts them all and names the worst. Pure.
+// The message of a digest: it counts all alerts and names the worst. Pure.
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { oneLine } from '../../../platform/delivery/one-line.ts';
 import {
   alertFacts,
+  INCIDENT_SEVERITIES,
   type MessagePlace,
-  quoted,
   type SentAlert,
   subjectOf,
   type Words,
@@ -44,10 +44,20 @@ export function digestWords(digest: Digest): Words {
           console_url: consoleUrl,
         },
       }),
-    chat: () =>
-      JSON.stringify({
-        text: [`*${head}*`, ...alerts.map(chatLine), ...rest, consoleUrl].join('\n'),
-      }),
+    chat: () => ({
+      title: head,
+      subject: null,
+      lines: [...alerts.map(chatLine), ...rest],
+      facts: [],
+      link: { label: 'Open in the console', url: consoleUrl },
+      incident: {
+        dedupKey: `gatewarden/${tenantId}/${digest.digestId}`,
+        action: 'trigger',
+        severity: INCIDENT_SEVERITIES[counts[0]?.severity ?? 'low'],
+        source: `${total} alerts`,
+        at: digest.at.toISOString(),
+      },
+    }),
     mail: () => ({
       subject: `[Gatewarden] ${head}`,
       text: [
@@ -65,8 +75,11 @@ export function digestWords(digest: Digest): Words {
   };
 }
 
+/** Two of them and the time fit into a line. */
+const LONGEST_NAME = 100;
+
 const chatLine = (alert: SentAlert) =>
-  `${alert.severity}: ${quoted(subjectOf(alert))} on ${quoted(alert.hostname)}, ${alert.occurred_at.toISOString()}`;
+  `${alert.severity}: ${oneLine(subjectOf(alert), LONGEST_NAME)} on ${oneLine(alert.hostname, LONGEST_NAME)}, ${alert.occurred_at.toISOString()}`;
 
 const mailLine = (alert: SentAlert) =>
   `${alert.severity}: ${oneLine(subjectOf(alert))} on ${oneLine(alert.hostname)} (${oneLine(alert.subscriber_id)}), ${alert.occurred_at.toISOString()}, alert ${alert.alert_id}`;

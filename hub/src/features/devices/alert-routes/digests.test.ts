@@ -124,13 +124,16 @@ describe('a digest', () => {
   });
 
   it('counts all and names the first, in every way of a route', () => {
-    expect(JSON.parse(words.chat()).text.split('\n')).toEqual([
-      '*1002 alerts at once: 2 critical, 1000 low*',
-      'low: `Snake` on `test`, 2026-11-21T12:00:00.000Z',
-      'low: `‹!channel› ＠here` on `test`, 2026-11-21T12:00:00.000Z',
-      'and 1000 more',
-      'https://hub.example.com/console/t/t/alerts',
-    ]);
+    expect(words.chat()).toMatchObject({
+      title: '1002 alerts at once: 2 critical, 1000 low',
+      lines: [
+        'low: Snake on test, 2026-11-21T12:00:00.000Z',
+        'low: <!channel> @here on test, 2026-11-21T12:00:00.000Z',
+        'and 1000 more',
+      ],
+      link: { url: 'https://hub.example.com/console/t/t/alerts' },
+      incident: { dedupKey: 'gatewarden/t/x', action: 'trigger', severity: 'critical' },
+    });
     const mail = words.mail();
     expect(mail.subject).toBe('[Gatewarden] 1002 alerts at once: 2 critical, 1000 low');
     expect(mail.text).toContain(

@@ -1,7 +1,8 @@
-// What goes out: the body of a webhook, the line of a chat, the mail. Pure. What devices say is text everywhere: it
-// mentions nobody, links to nothing and formats nothing.
+// The message of an alert: the body of a webhook, the message of a chat system before it is formatted, the mail. Pure.
+// Text of devices is plain text everywhere: it mentions nobody, links to nothing and formats nothing.
 
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { ChatMessage, Incident } from '../../../platform/delivery/chat/message.ts';
 import { oneLine } from '../../../platform/delivery/one-line.ts';
 
 export interface SentAlert {
@@ -36,14 +37,14 @@ export interface Message extends MessagePlace {
 /** The same message, as each way of a route says it. */
 export interface Words {
   webhook(): string;
-  chat(): string;
+  chat(): ChatMessage;
   mail(): { subject: string; text: string };
 }
 
 export function alertWords(message: Message): Words {
   return {
     webhook: () => webhookBody(message),
-    chat: () => chatBody(message),
+    chat: () => chatMessage(message),
     mail: () => mailOf(message),
   };
 }
@@ -94,17 +95,35 @@ export function alertFacts(alert: SentAlert) {
   };
 }
 
-/** What Slack, Teams and Mattermost understand. */
-export function chatBody(message: Message): string {
+/** Returns the alert for chat and on-call systems, unformatted. */
+export function chatMessage(message: Message): ChatMessage {
   const { alert } = message;
-  const lines = [
-    `*${headWord(message)}* ${quoted(subjectOf(alert))}`,
-    `${quoted(alert.message)}`,
-    `Device ${quoted(alert.hostname)}, person ${quoted(alert.subscriber_id)}, ${alert.occurred_at.toISOString()}`,
-    message.consoleUrl,
-  ];
-  return JSON.stringify({ text: lines.join('\n') });
+  return {
+    title: titleOf(message),
+    subject: subjectOf(alert),
+    lines: [alert.message],
+    facts: [
+      { name: 'Device', value: alert.hostname },
+      { name: 'Person', value: alert.subscriber_id },
+      { name: 'Time', value: alert.occurred_at.toISOString() },
+    ],
+    link: { label: 'Open in the console', url: message.consoleUrl },
+    incident: {
+      dedupKey: `gatewarden/${message.tenantId}/${alert.device_id}/${alert.alert_id}`,
+      action: 'trigger',
+      severity: message.isTest ? 'info' : INCIDENT_SEVERITIES[alert.severity],
+      source: alert.hostname,
+      at: alert.occurred_at.toISOString(),
+    },
+  };
 }
+
+export const INCIDENT_SEVERITIES: Record<Severity, Incident['severity']> = {
+  critical: 'critical',
+  high: 'error',
+  medium: 'warning',
+  low: 'info',
+};
 
 /** Subject and plain text; a mail has no markup that could be misused. */
 export function mailOf(message: Message): { subject: string; text: string } {
@@ -125,7 +144,7 @@ export function mailOf(message: Message): { subject: string; text: string } {
     value === null ? [] : [`${name}: ${oneLine(value)}`],
   );
   return {
-    subject: `[Gatewarden] ${headWord(message)} ${oneLine(subjectOf(alert), LONGEST_SUBJECT)}`,
+    subject: `[Gatewarden] ${titleOf(message)}: ${oneLine(subjectOf(alert), LONGEST_SUBJECT)}`,
     text: [
       ...lines,
       '',
@@ -137,20 +156,13 @@ export function mailOf(message: Message): { subject: string; text: string } {
   };
 }
 
-function headWord({ isTest, alert }: Message): string {
+function titleOf({ isTest, alert }: Message): string {
   return isTest
-    ? 'Test alert:'
-    : `${alert.severity.toUpperCase()} alert, ${DONE[alert.action].toLowerCase()}:`;
+    ? 'Test alert'
+    : `${alert.severity.toUpperCase()} alert, ${DONE[alert.action].toLowerCase()}`;
 }
 
 /** What an alert is about, in a word. */
 export function subjectOf(alert: SentAlert): string {
   return alert.application_name ?? alert.process?.name ?? alert.code ?? 'unnamed';
 }
-
-/** In a code span; `<` and `@` would call people and make links even there. */
-export function quoted(text: string): string {
-  const plain = oneLine(text).replace(/[`<>@]/g, (sign) => SAFE_SIGNS[sign] ?? '');
-  return plain === '' ? '`-`' : `\`${plain}\``;
-}
-const SAFE_SIGNS: Record<string, string> = { '`': "'", '<': '‹', '>': '›', '@': '＠' };

@@ -24,6 +24,7 @@ export const NOTHING_LEFT: Outcome = {
   wished: null,
   gone: false,
   recipientsLeft: null,
+  forbiddenBy: null,
 };
 
 /**

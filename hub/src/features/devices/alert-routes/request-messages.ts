@@ -1,7 +1,8 @@
-// What goes out when a person asks for an exception: who, for what, where and why, with the way to the page where it is
-// answered. Pure; what people and devices wrote is text everywhere.
+// The message of a person's request for an exception: who, for what, where and why, with a link to the page that grants
+// or declines it. Pure; text of people and devices is plain text everywhere.
+import type { ChatMessage } from '../../../platform/delivery/chat/message.ts';
 import { oneLine } from '../../../platform/delivery/one-line.ts';
-import { type MessagePlace, quoted, type Words } from './messages.ts';
+import type { MessagePlace, Words } from './messages.ts';
 
 export interface SentRequest {
   access_request_id: string;
@@ -19,7 +20,7 @@ export interface SentRequest {
 export function requestWords(place: MessagePlace, asked: SentRequest): Words {
   return {
     webhook: () => webhookBody(place, asked),
-    chat: () => chatBody(place, asked),
+    chat: () => chatMessage(place, asked),
     mail: () => mailOf(place, asked),
   };
 }
@@ -50,14 +51,24 @@ function webhookBody({ tenantId, route, consoleUrl }: MessagePlace, asked: SentR
   });
 }
 
-function chatBody({ consoleUrl }: MessagePlace, asked: SentRequest): string {
-  const lines = [
-    `*Request for an exception:* ${quoted(subjectOf(asked))}`,
-    `Why: ${quoted(asked.reason)}`,
-    `Device ${quoted(asked.hostname ?? asked.device_id)}, person ${quoted(asked.subscriber_id)}, ${asked.created_at.toISOString()}`,
-    `Grant or decline: ${consoleUrl}`,
-  ];
-  return JSON.stringify({ text: lines.join('\n') });
+function chatMessage({ consoleUrl, tenantId }: MessagePlace, asked: SentRequest): ChatMessage {
+  const device = asked.hostname ?? asked.device_id;
+  const at = asked.created_at.toISOString();
+  return {
+    title: 'Request for an exception',
+    subject: subjectOf(asked),
+    lines: [`Why: ${asked.reason}`],
+    facts: [
+      { name: 'Device', value: device },
+      { name: 'Person', value: asked.subscriber_id },
+      { name: 'Time', value: at },
+    ],
+    link: { label: 'Grant or decline', url: consoleUrl },
+    incident: {
+      dedupKey: `gatewarden/${tenantId}/${asked.access_request_id}`,
+      ...{ action: 'trigger', severity: 'info', source: device, at },
+    },
+  };
 }
 
 function mailOf(

@@ -2,6 +2,7 @@
 
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
+  type AlertRoute,
   AlertRouteAnswer,
   AlertRouteDeletedAnswer,
   AlertRouteInput,
@@ -28,6 +29,7 @@ import { registerDeliveries } from './delivery-routes.ts';
 import type { AlertRouting } from './routing.ts';
 import {
   type By,
+  formatOf,
   newRoute,
   patchedRoute,
   type RouteChange,
@@ -91,7 +93,7 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
         return { created, secret };
       });
       reply.code(201).header('etag', etagOf(created.version));
-      return { route: routeRow(created), secret, request_id: request.id };
+      return { route: rowOf(deps, person.tenantId, created), secret, request_id: request.id };
     },
   );
 
@@ -119,7 +121,7 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
         change: (before) => patchedRoute(before, request.body, by, tools),
       });
       reply.header('etag', etagOf(after.version));
-      return { route: routeRow(after), request_id: request.id };
+      return { route: rowOf(deps, person.tenantId, after), request_id: request.id };
     },
   );
 
@@ -146,7 +148,7 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
       if (stored) secret = repeatedRotation(stored, rotationId, ifMatch, by, tools.secrets);
       if (stored && secret !== null) {
         reply.header('etag', etagOf(stored.version));
-        return { route: routeRow(stored), secret, request_id: request.id };
+        return { route: rowOf(deps, person.tenantId, stored), secret, request_id: request.id };
       }
       const after = await changeRoute(deps, person, {
         by,
@@ -160,7 +162,7 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
         },
       });
       reply.header('etag', etagOf(after.version));
-      return { route: routeRow(after), secret, request_id: request.id };
+      return { route: rowOf(deps, person.tenantId, after), secret, request_id: request.id };
     },
   );
 
@@ -195,7 +197,8 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
   );
 }
 
-function registerReading(app: App, { db, cursors }: AlertRouteDeps): void {
+function registerReading(app: App, deps: AlertRouteDeps): void {
+  const { db, cursors } = deps;
   app.get(
     '/alert-routes',
     {
@@ -213,7 +216,7 @@ function registerReading(app: App, { db, cursors }: AlertRouteDeps): void {
         list: 'alert-routes',
         fetch: (tenantId, after, limit) => selectRoutes(db, tenantId, after, limit),
         keyOf: (route) => [route.sort_key, route.route_id],
-        item: (route) => routeRow(route),
+        item: (route) => rowOf(deps, personOf(request).tenantId, route),
       }),
   );
 
@@ -233,9 +236,13 @@ function registerReading(app: App, { db, cursors }: AlertRouteDeps): void {
       const found = await selectRoute(db, tenantId, request.params.route_id);
       if (found === null) throw new HubError('not_found');
       reply.header('etag', etagOf(found.version));
-      return { route: routeRow(found), request_id: request.id };
+      return { route: rowOf(deps, tenantId, found), request_id: request.id };
     },
   );
+}
+
+function rowOf({ tools }: AlertRouteDeps, tenantId: string, record: RouteRecord): AlertRoute {
+  return routeRow(record, formatOf(record, tenantId, tools.secrets));
 }
 
 function changeRoute(
@@ -293,7 +300,7 @@ function byOf(person: Person, routeId: string): By {
 
 /** What the audit trail keeps: what people decided, nothing sealed. */
 function facts(record: RouteRecord): object {
-  const { health: _health, version: _version, ...row } = routeRow(record);
+  const { health: _health, version: _version, ...row } = routeRow(record, record.format);
   return row;
 }
 

@@ -6,10 +6,17 @@ import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Logger } from 'pino';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
 import { HANGS_MS, type Outcome } from '../../../platform/delivery/attempt.ts';
+import {
+  isLeftBy,
+  type LeftJob,
+  LOOK_AGAIN_MS,
+  leftJob,
+} from '../../../platform/delivery/leave.ts';
 import { secondsToNextTry } from '../../../platform/delivery/schedule.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
+import type { Peers } from '../../../platform/peers.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import {
   type Claim,
@@ -17,6 +24,7 @@ import {
   deleteOldDeliveries,
   insertDeliveries,
   NO_DEVICE,
+  releaseDelivery,
   reviveForeignRequests,
   selectForgotten,
   selectWaiting,
@@ -48,7 +56,7 @@ const JOB_SECONDS = 60;
 const SWEPT_AT_ONCE = 1_000;
 const SETTLE_TRIES = 30;
 
-interface Job {
+interface Job extends LeftJob {
   tenant_id: string;
   delivery_id: string;
 }
@@ -91,6 +99,7 @@ export interface RoutingDeps extends SendDeps {
   pages: PageEvents;
   /** How people reach the console. */
   origin: string;
+  peers: Peers;
   /** The groups that a device is in. */
   groupsOf(tx: Tx, tenantId: string, deviceId: string): Promise<string[]>;
   /** In the same order; without those that are not stored any more. */
@@ -230,13 +239,46 @@ async function deliver(
   job: Job,
   stopped: AbortSignal,
 ): Promise<void> {
+  if (isLeftBy(deps.peers, job)) return lookAgain(deps, queue(), job);
   const claim = await claimDelivery(deps.db, job.tenant_id, job.delivery_id);
   if (claim === null) return;
   const words = await wordsFor(deps, claim);
   const outcome: Outcome = words === null ? NOTHING_LEFT : await send(deps, claim, words, stopped);
+  const left = await leftJob(deps.peers, job, outcome);
+  if (left !== null) return leave(deps, queue(), claim, left);
   await whileDatabaseIsAway(() => settle(deps, queue(), claim, outcome));
   deps.pages.announce(claim.tenant_id, 'alert-routes');
 }
+
+/** This hub left the job, and took it again before another hub did. */
+function lookAgain({ db }: DeliveryDeps, queue: Queue<Job>, job: Job): Promise<void> {
+  const startAfter = new Date(Date.now() + LOOK_AGAIN_MS);
+  return transact(db, (tx) => queue.enqueue(tx, [{ ...leftItem(job), startAfter }]));
+}
+
+/** Gives the claim back, so that another hub attempts the delivery. */
+function leave(
+  { db, log }: DeliveryDeps,
+  queue: Queue<Job>,
+  claim: Claim,
+  job: Job,
+): Promise<void> {
+  log.info(
+    { event: 'alert_delivery_left', delivery: claim.delivery_id, route: claim.route_id },
+    'a delivery that the settings of this hub forbid is left to other hubs',
+  );
+  return transact(db, async (tx) => {
+    if (await releaseDelivery(tx, claim)) await queue.enqueue(tx, [leftItem(job)]);
+  });
+}
+
+/** A group of its own: it says nothing of how the route is. */
+const leftItem = (job: Job) => ({
+  data: job,
+  group: `${job.delivery_id} left`,
+  key: `${job.delivery_id} left`,
+  owner: job.tenant_id,
+});
 
 /** Null where nothing of it is stored any more. */
 async function wordsFor(deps: RoutingDeps, claim: Claim): Promise<Words | null> {

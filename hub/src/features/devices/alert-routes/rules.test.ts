@@ -120,7 +120,7 @@ it.each([
   ['failing', { failing_since: NOW, gave_up_at: NOW }],
   ['gone', { failing_since: NOW, gave_up_at: NOW, gone: true }],
 ] as const)('a route is seen as %s', (state, over) => {
-  const row = routeRow(record(over));
+  const row = routeRow(record(over), null);
   expect(row.health.state).toBe(state);
   expect(JSON.stringify(row)).not.toMatch(/secret"|whsec_|v1\.k\./);
   expect(row.url_hint).toBe('https://hooks.example.com');

@@ -1,5 +1,7 @@
-// What a route may be, what a change makes of it, which alerts it takes, and how people see it. No SQL, no network.
+// Validates routes and their changes, decides which alerts a route takes, and describes routes to people. No SQL, no
+// network.
 import { isDeepStrictEqual } from 'node:util';
+import { type ChatFormat, deriveChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import type {
   AlertDelivery,
   AlertRoute,
@@ -8,6 +10,7 @@ import type {
   RouteHealth,
 } from '@gatewarden/shared/wire/console/alert-routes.ts';
 import { SEVERITIES, type Severity } from '@gatewarden/shared/wire/vocabulary.ts';
+import { ROUTING_KEY } from '../../../platform/delivery/chat/format.ts';
 import { isoOrNull } from '../../../platform/http/console.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, versionsAllowed } from '../../../platform/http/etag.ts';
@@ -43,8 +46,9 @@ export function newRoute(
   const route: NewRoute = {
     route_id: by.routeId,
     kind: input.kind,
+    format: input.kind === 'chat' ? (input.format ?? null) : null,
     name: input.name.trim(),
-    ...(input.kind === 'email' ? NO_URL : sealedUrl(input.url, by, tools)),
+    ...(input.kind === 'email' ? NO_URL : sealedUrl(targetOf(input, tools), by, tools)),
     recipients: input.kind === 'email' ? checkedRecipients(input.to, tools) : null,
     secret_sealed: secret === null ? null : tools.secrets.seal(secret, place, 'secret'),
     previous_secret_sealed: null,
@@ -83,14 +87,21 @@ export function patchedRoute(
   if (!isMail && patch.to !== undefined) {
     throw new HubError('invalid_request', '/to is a field of e-mail routes only');
   }
+  for (const field of ['format', 'routing_key'] as const) {
+    if (before.kind !== 'chat' && patch[field] !== undefined) {
+      throw new HubError('invalid_request', `/${field} is a field of chat routes only`);
+    }
+  }
   if (isMail && patch.enabled === true && !before.enabled) requireMail(tools);
-  const isNewUrl =
-    patch.url !== undefined &&
-    new URL(checkedUrl(patch.url, tools)).href !== urlOf(before, by, tools);
+  const format = patch.format === undefined ? before.format : patch.format;
+  const storedUrl = urlOf(before, by, tools);
+  const target = patchedTarget(storedUrl, { ...patch, kind: before.kind, format }, tools);
+  const isNewUrl = target !== null && target.href !== storedUrl;
   const same = configOf(before);
   const after: RouteConfig = {
     ...same,
-    ...(isNewUrl && patch.url !== undefined ? sealedUrl(patch.url, by, tools) : {}),
+    ...(isNewUrl ? sealedUrl(target, by, tools) : {}),
+    format,
     recipients: patch.to === undefined ? before.recipients : checkedRecipients(patch.to, tools),
     name: patch.name?.trim() ?? before.name,
     min_severity: patch.min_severity ?? before.min_severity,
@@ -101,7 +112,8 @@ export function patchedRoute(
     enabled: patch.enabled ?? before.enabled,
   };
   if (isDeepStrictEqual(after, same)) return null;
-  const isNewTarget = isNewUrl || !isDeepStrictEqual(after.recipients, before.recipients);
+  const isNewTarget =
+    isNewUrl || format !== before.format || !isDeepStrictEqual(after.recipients, before.recipients);
   return {
     after: { ...after, updated_at: by.now, updated_by: by.email },
     freshStart: isNewTarget || (after.enabled && !before.enabled),
@@ -167,12 +179,24 @@ export function takesAlert(
   return isSevere && (route.group_id === null || groups.includes(route.group_id));
 }
 
-/** As people read it, without what is secret. */
-export function routeRow(record: RouteRecord): AlertRoute {
+/** Returns the format of a chat route's messages; null for other kinds, and where the URL cannot be opened. */
+export function formatOf(
+  record: Pick<RouteRecord, 'route_id' | 'kind' | 'format' | 'url_sealed'>,
+  tenantId: string,
+  secrets: RouteSecrets,
+): ChatFormat | null {
+  if (record.kind !== 'chat' || record.format !== null) return record.format;
+  const url = urlOf(record, { tenantId, routeId: record.route_id }, { secrets });
+  return url === null ? null : deriveChatFormat(new URL(url));
+}
+
+/** Describes a route without its secrets. `format`: see `formatOf`. */
+export function routeRow(record: RouteRecord, format: ChatFormat | null): AlertRoute {
   return {
     route_id: record.route_id,
     version: etagOf(record.version),
     kind: record.kind,
+    format,
     name: record.name,
     url_hint: record.url_hint,
     to: record.recipients,
@@ -197,12 +221,14 @@ export function routeRow(record: RouteRecord): AlertRoute {
   };
 }
 
-export function deliveryRow(record: DeliveryRecord): AlertDelivery {
+/** `testNote`: what a test by its route shows. */
+export function deliveryRow(record: DeliveryRecord, testNote: string): AlertDelivery {
   const isRequest = record.about === 'access_request';
   const isOfOne = !record.is_test && record.digest_alerts === null;
   return {
     delivery_id: record.delivery_id,
     is_test: record.is_test,
+    test_note: record.is_test ? testNote : null,
     alert_id: isOfOne && !isRequest ? record.alert_id : null,
     access_request_id: isRequest ? record.alert_id : null,
     device_id: isOfOne ? record.device_id : null,
@@ -247,8 +273,44 @@ function configOf(record: RouteRecord): RouteConfig {
 
 const NO_URL = { url_sealed: null, url_hint: null };
 
-function sealedUrl(text: string, by: By, { secrets, checkUrl }: RouteTools) {
-  const url = new URL(checkedUrl(text, { checkUrl }));
+/** Returns the checked URL of a webhook or chat route, with PagerDuty's routing key. Throws 400. */
+function targetOf(
+  input: { kind: string; url: string; format?: ChatFormat | null; routing_key?: string },
+  tools: Pick<RouteTools, 'checkUrl'>,
+): URL {
+  const url = new URL(checkedUrl(input.url, tools));
+  if (input.kind !== 'chat') return url;
+  const format = input.format ?? deriveChatFormat(url);
+  const { routing_key: routingKey } = input;
+  if (format !== 'pagerduty' && routingKey !== undefined) {
+    throw new HubError('invalid_request', '/routing_key is a field of PagerDuty routes only');
+  }
+  if (routingKey !== undefined) url.searchParams.set(ROUTING_KEY, routingKey);
+  if (
+    format === 'pagerduty' &&
+    !/^[A-Za-z0-9]{32}$/.test(url.searchParams.get(ROUTING_KEY) ?? '')
+  ) {
+    throw new HubError(
+      'invalid_request',
+      '/routing_key must be PagerDuty’s integration key of 32 letters and digits',
+    );
+  }
+  return url;
+}
+
+/** Returns the URL after a patch; null where neither the URL, its format nor its key is in the patch. Throws 400. */
+function patchedTarget(
+  storedUrl: string | null,
+  patch: Pick<AlertRoutePatch, 'url' | 'format' | 'routing_key'> & { kind: RouteConfig['kind'] },
+  tools: RouteTools,
+): URL | null {
+  const url = patch.url ?? (patch.kind === 'chat' ? storedUrl : null);
+  if (url !== null) return targetOf({ ...patch, url }, tools);
+  if (patch.routing_key === undefined) return null;
+  throw new HubError('invalid_request', '/url is needed: the stored one cannot be opened');
+}
+
+function sealedUrl(url: URL, by: By, { secrets }: RouteTools) {
   return { url_sealed: secrets.seal(url.href, by, 'url'), url_hint: url.origin };
 }
 
@@ -262,9 +324,14 @@ function checkedUrl(text: string, { checkUrl }: Pick<RouteTools, 'checkUrl'>): s
 }
 
 /** Null where the master key that sealed it is lost: any new URL is then another one. */
-function urlOf(before: RouteRecord, by: By, { secrets }: RouteTools): string | null {
+function urlOf(
+  before: Pick<RouteRecord, 'url_sealed'>,
+  by: Pick<By, 'tenantId' | 'routeId'>,
+  { secrets }: Pick<RouteTools, 'secrets'>,
+): string | null {
+  if (before.url_sealed === null) return null;
   try {
-    return secrets.unseal(before.url_sealed ?? '', by, 'url');
+    return secrets.unseal(before.url_sealed, by, 'url');
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 // One attempt to send one message, by the way of the route's kind. Never throws: what went wrong is an outcome.
+import { deriveChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import { Webhook } from 'standardwebhooks';
 import type { MailConfig } from '../../../platform/config/config.ts';
 import {
@@ -8,6 +9,7 @@ import {
   postMessage,
   sendMail,
 } from '../../../platform/delivery/attempt.ts';
+import { postChat } from '../../../platform/delivery/chat/post.ts';
 import type { Outbound } from '../../../platform/http/outbound.ts';
 import type { Claim } from './delivery-store.ts';
 import type { Words } from './messages.ts';
@@ -40,9 +42,12 @@ async function post(
 ): Promise<Outcome> {
   const place = { tenantId: claim.tenant_id, routeId: claim.route_id };
   const url = secrets.unseal(claim.url_sealed ?? '', place, 'url');
-  const body = claim.kind === 'chat' ? words.chat() : words.webhook();
-  const headers = claim.kind === 'webhook' ? signature(secrets, claim, body) : {};
-  return postMessage(outbound, url, { headers, body }, signal);
+  if (claim.kind === 'chat') {
+    const format = claim.format ?? deriveChatFormat(new URL(url));
+    return postChat(outbound, { url, format, headers: {} }, words.chat(), signal);
+  }
+  const body = words.webhook();
+  return postMessage(outbound, url, { headers: signature(secrets, claim, body), body }, signal);
 }
 
 /** While a rotation runs, both secrets sign, so that the receiver may change when it likes. */
@@ -68,7 +73,9 @@ async function mail(
   words: Words,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  if (deps.mail === null) return failed({ error: 'the hub has no mail server any more' });
+  if (deps.mail === null) {
+    return failed({ error: 'the hub has no mail server any more', forbiddenBy: 'HUB_SMTP_URL' });
+  }
   const all = claim.recipients ?? [];
   const to = all.filter((one) => claim.recipients_left?.includes(one) ?? true);
   // Who was left is no longer a recipient of the route.

@@ -1,4 +1,5 @@
 // All SQL of alert routes. What deliveries say about a route's health never moves the version that If-Match compares.
+import type { ChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import type { RouteKind } from '@gatewarden/shared/wire/console/alert-routes.ts';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
@@ -8,6 +9,8 @@ import { ANY, newestFirst } from '../../../platform/http/console.ts';
 /** What a person decides about a route; URL and secrets stand here sealed. */
 export interface RouteConfig {
   kind: RouteKind;
+  /** Of a chat route as an administrator chose it; null: the URL names it. */
+  format: ChatFormat | null;
   name: string;
   url_sealed: string | null;
   url_hint: string | null;
@@ -49,7 +52,7 @@ export interface RouteRecord extends NewRoute {
 export type ListedRoute = RouteRecord & { sort_key: string };
 
 const COLUMNS = sql`
-  route_id, version, kind, name, url_sealed, url_hint, recipients, secret_sealed,
+  route_id, version, kind, format, name, url_sealed, url_hint, recipients, secret_sealed,
   previous_secret_sealed, previous_secret_until, rotation_id, min_severity, group_id, digest_after,
   access_requests, enabled, gone, last_attempt_at, last_delivered_at, last_status, last_error, failing_since, gave_up_at,
   created_at, created_by, updated_at, updated_by`;
@@ -59,10 +62,10 @@ export async function insertRoute(tx: Tx, tenantId: string, route: NewRoute): Pr
     tx,
     sql<RouteRecord>`
       INSERT INTO alert_routes
-        (tenant_id, route_id, version, kind, name, url_sealed, url_hint, recipients, secret_sealed,
+        (tenant_id, route_id, version, kind, format, name, url_sealed, url_hint, recipients, secret_sealed,
          previous_secret_sealed, previous_secret_until, min_severity, group_id, digest_after,
          access_requests, enabled, created_at, created_by, updated_at, updated_by)
-      VALUES (${tenantId}, ${route.route_id}, 1, ${route.kind}, ${route.name}, ${route.url_sealed},
+      VALUES (${tenantId}, ${route.route_id}, 1, ${route.kind}, ${route.format}, ${route.name}, ${route.url_sealed},
         ${route.url_hint}, ${jsonOrNull(route.recipients)}::jsonb, ${route.secret_sealed},
         ${route.previous_secret_sealed}, ${route.previous_secret_until}, ${route.min_severity},
         ${route.group_id}, ${route.digest_after}, ${route.access_requests}, ${route.enabled},
@@ -166,7 +169,7 @@ export function updateRoute(
   return row(
     tx,
     sql<RouteRecord>`
-      UPDATE alert_routes SET version = version + 1, name = ${after.name},
+      UPDATE alert_routes SET version = version + 1, name = ${after.name}, format = ${after.format},
         url_sealed = ${after.url_sealed}, url_hint = ${after.url_hint},
         recipients = ${jsonOrNull(after.recipients)}::jsonb, secret_sealed = ${after.secret_sealed},
         previous_secret_sealed = ${after.previous_secret_sealed},

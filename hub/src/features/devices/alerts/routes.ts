@@ -141,7 +141,7 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
 
   app.get(
     '/alerts/download',
-    fileRoute('Viewer', 'alerts', 'The alerts', { querystring: AlertsDownloadQuery }),
+    fileRoute('Viewer', 'alerts', 'The alerts', AlertsList, { querystring: AlertsDownloadQuery }),
     async (request, reply) => {
       const { format, ...filter } = request.query;
       return sendTenantFile(request, reply, alerts(request, filter), { format, columns: COLUMNS });

@@ -96,7 +96,9 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
 
   app.get(
     '/overrides/download',
-    fileRoute('Viewer', 'overrides', 'The decisions', { querystring: OverridesDownloadQuery }),
+    fileRoute('Viewer', 'overrides', 'The decisions', OverridesAnswer, {
+      querystring: OverridesDownloadQuery,
+    }),
     (request, reply) => {
       const { format, ...filter } = request.query;
       return sendTenantFile(request, reply, named(db, decisions(filter)), {

@@ -98,7 +98,7 @@ export function registerApplicationPages(
 
   app.get(
     '/discovered-apps/download',
-    fileRoute('Viewer', 'applications', 'The applications', {
+    fileRoute('Viewer', 'applications', 'The applications', ApplicationsAnswer, {
       querystring: ApplicationsDownloadQuery,
     }),
     async (request, reply) => {

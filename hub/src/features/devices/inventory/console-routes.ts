@@ -68,7 +68,9 @@ export function registerInventoryPages(
 
   app.get(
     '/devices/download',
-    fileRoute('Viewer', 'devices', 'The devices', { querystring: DevicesDownloadQuery }),
+    fileRoute('Viewer', 'devices', 'The devices', DevicesAnswer, {
+      querystring: DevicesDownloadQuery,
+    }),
     (request, reply) => {
       const { format, ...filter } = request.query;
       return sendTenantFile(request, reply, devices(filter), { format, columns: COLUMNS });
@@ -157,7 +159,7 @@ export function registerInventoryPages(
 
   app.get(
     '/devices/:device_id/entities/download',
-    fileRoute('Viewer', 'devices', 'What was found on a device,', {
+    fileRoute('Viewer', 'devices', 'What was found on a device,', DeviceEntitiesAnswer, {
       params: DeviceParams,
       querystring: DeviceEntitiesDownloadQuery,
     }),

@@ -45,7 +45,7 @@ export function registerUnknownPages(app: App, deps: { db: Db; cursors: CursorSe
 
   app.get(
     '/unknown-processes/download',
-    fileRoute('Viewer', 'processes', 'The unknown processes', {
+    fileRoute('Viewer', 'processes', 'The unknown processes', UnknownProcessesList, {
       querystring: UnknownProcessesDownloadQuery,
     }),
     (request, reply) => {

@@ -1,8 +1,9 @@
 // Alerting of apps: failure rates by app and by provider on what arrives, told by mail and webhook, once over all hubs.
 import { createHash, randomUUID } from 'node:crypto';
+import { deriveChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import type { Logger } from 'pino';
 import type { MailConfig } from '../../../platform/config/config.ts';
-import { type Db, isDatabaseAway, transact } from '../../../platform/db/database.ts';
+import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
 import {
   attempt,
   failed,
@@ -11,10 +12,18 @@ import {
   postMessage,
   sendMail,
 } from '../../../platform/delivery/attempt.ts';
+import { postChat } from '../../../platform/delivery/chat/post.ts';
+import {
+  isLeftBy,
+  type LeftJob,
+  LOOK_AGAIN_MS,
+  leftJob,
+} from '../../../platform/delivery/leave.ts';
 import { secondsToNextTry } from '../../../platform/delivery/schedule.ts';
 import type { Outbound } from '../../../platform/http/outbound.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
+import type { Peers } from '../../../platform/peers.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { keyText } from '../rows/index.ts';
 import { type AlertLevel, changeOf, failureRate, levelOf } from './rules.ts';
@@ -28,6 +37,7 @@ import {
   insertAppDeliveries,
   type NewDelivery,
   type ProviderCounts,
+  releaseAppDelivery,
   type StateRow,
   selectCounts,
   selectFailing,
@@ -35,7 +45,7 @@ import {
   selectStates,
   storeState,
 } from './store.ts';
-import { chatText, mailText, webhookText } from './words.ts';
+import { chatMessage, mailText, webhookText } from './words.ts';
 
 /** An app whose configuration asks for alerts, with its channels. */
 export interface AlertingApp {
@@ -58,6 +68,7 @@ export interface AppAlertDeps {
   metrics: Metrics;
   outbound: Outbound;
   mail: MailConfig | null;
+  peers: Peers;
   /** Of all tenants, enabled ones only. */
   alertingApps(): Promise<AlertingApp[]>;
   /** The URL of an app's webhook as it is now; null where it has none any more. Throws UnsealError. */
@@ -75,7 +86,7 @@ export interface AppAlerts {
   deleteOld(): Promise<void>;
 }
 
-interface Job {
+interface Job extends LeftJob {
   tenant_id: string;
   delivery_id: string;
 }
@@ -284,9 +295,21 @@ async function deliver(
   job: Job,
   stopped: AbortSignal,
 ): Promise<void> {
+  const enqueueLeft = (tx: Tx, left: Job, startAfter?: Date) =>
+    queue().enqueue(tx, [{ ...leftItem(left), ...(startAfter && { startAfter }) }]);
+  if (isLeftBy(deps.peers, job)) {
+    const later = new Date(Date.now() + LOOK_AGAIN_MS);
+    return transact(deps.db, (tx) => enqueueLeft(tx, job, later));
+  }
   const claim = await claimAppDelivery(deps.db, job.tenant_id, job.delivery_id);
   if (claim === null) return;
   const outcome = await send(deps, claim, stopped);
+  const left = await leftJob(deps.peers, job, outcome);
+  if (left !== null) {
+    return transact(deps.db, async (tx) => {
+      if (await releaseAppDelivery(tx, claim)) await enqueueLeft(tx, left);
+    });
+  }
   const isDelivered = outcome.is === 'delivered';
   const seconds =
     isDelivered || outcome.gone
@@ -324,26 +347,35 @@ async function deliver(
   }
 }
 
+const leftItem = (job: Job) => ({
+  data: job,
+  group: `${job.delivery_id} left`,
+  key: `${job.delivery_id} left`,
+  owner: job.tenant_id,
+});
+
 function send(deps: AppAlertDeps, claim: AppClaim, stopped: AbortSignal): Promise<Outcome> {
   const { facts, target, tenant_id: tenantId, app_id: appId, delivery_id: id } = claim;
   if (claim.kind === 'email') {
     const { mail } = deps;
     return attempt(MAIL_ATTEMPT_MS, stopped, async (signal) =>
       mail === null
-        ? failed({ error: 'the hub has no mail server' })
+        ? failed({ error: 'the hub has no mail server', forbiddenBy: 'HUB_SMTP_URL' })
         : sendMail(mail, { to: [target], ...mailText(facts), id }, signal),
     );
   }
   return attempt(ATTEMPT_MS, stopped, async (signal) => {
     const webhook = await deps.webhookOf(tenantId, appId, target);
     if (webhook === null) return failed({ error: 'the app has this webhook no more', gone: true });
-    const body = webhook.type === 'vendorL' ? chatText(facts) : webhookText(tenantId, facts);
-    // The same at each attempt: who remembers ids takes a repeat for one.
-    return postMessage(
-      deps.outbound,
-      webhook.url,
-      { headers: { 'webhook-id': `msg_${id}` }, body },
-      signal,
-    );
+    const { url } = webhook;
+    // Equal for every attempt, so that a receiver can recognize a repetition.
+    const headers = { 'webhook-id': `msg_${id}` };
+    if (webhook.type === 'vendorL') {
+      const format = deriveChatFormat(new URL(url));
+      const message = chatMessage(tenantId, facts);
+      return postChat(deps.outbound, { url, format, headers }, message, signal);
+    }
+    const body = webhookText(tenantId, facts);
+    return postMessage(deps.outbound, url, { headers, body }, signal);
   });
 }

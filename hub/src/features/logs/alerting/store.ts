@@ -164,6 +164,19 @@ export function claimAppDelivery(
   );
 }
 
+/** Ends a claim without an attempt: another hub takes the delivery. False where the claim was lost meanwhile. */
+export async function releaseAppDelivery(tx: Tx, claim: AppClaim): Promise<boolean> {
+  const released = await row(
+    tx,
+    sql`
+      UPDATE app_alert_deliveries SET attempts = attempts - 1, claimed_until = NULL
+      WHERE tenant_id = ${claim.tenant_id} AND delivery_id = ${claim.delivery_id}
+        AND state = 'pending' AND attempts = ${claim.attempts}
+      RETURNING 1`,
+  );
+  return released !== null;
+}
+
 /** Counts only while the claim holds; `nextAt` null ends it. */
 export async function finishAppDelivery(
   tx: Tx,

@@ -1,4 +1,7 @@
-// What is told of an app that fails or has recovered: to programs, to chats, by mail. Pure.
+// The messages about an app that fails or has recovered: for programs, chat systems and mail. Pure.
+import { createHash } from 'node:crypto';
+import type { ChatMessage } from '../../../platform/delivery/chat/message.ts';
+import { oneLine } from '../../../platform/delivery/one-line.ts';
 import type { AppAlertFacts } from './store.ts';
 
 export function webhookText(tenantId: string, facts: AppAlertFacts): string {
@@ -9,10 +12,28 @@ export function webhookText(tenantId: string, facts: AppAlertFacts): string {
   });
 }
 
-/** What chat programs take: one line. */
-export function chatText(facts: AppAlertFacts): string {
-  return JSON.stringify({ text: lineOf(facts) });
+/** Returns the alert for chat and on-call systems, unformatted. The recovery resolves the incident of its failure. */
+export function chatMessage(tenantId: string, facts: AppAlertFacts): ChatMessage {
+  const { event, app, level, provider } = facts;
+  return {
+    title: event === 'failing' ? 'App is failing' : 'App has recovered',
+    subject: nameOf(facts),
+    lines: [rateOf(facts)],
+    facts: [{ name: 'Time', value: facts.at }],
+    link: null,
+    incident: {
+      dedupKey: `gatewarden/${tenantId}/${app.id}/${level}/${digestOf(provider ?? '')}`,
+      action: event === 'failing' ? 'trigger' : 'resolve',
+      severity: 'error',
+      source: app.name,
+      at: facts.at,
+    },
+  };
 }
+
+/** A provider's name may be longer than a deduplication key. */
+const digestOf = (provider: string) =>
+  createHash('sha256').update(provider).digest('hex').slice(0, 32);
 
 export function mailText(facts: AppAlertFacts): { subject: string; text: string } {
   return {
@@ -21,20 +42,21 @@ export function mailText(facts: AppAlertFacts): { subject: string; text: string 
   };
 }
 
-function subjectOf({ event, app, provider }: AppAlertFacts): string {
-  const what = provider === null ? plain(app.name) : `${plain(app.name)} at ${plain(provider)}`;
-  return event === 'failing' ? `${what} is failing` : `${what} has recovered`;
+function subjectOf(facts: AppAlertFacts): string {
+  return `${nameOf(facts)} ${facts.event === 'failing' ? 'is failing' : 'has recovered'}`;
+}
+
+function nameOf({ app, provider }: AppAlertFacts): string {
+  return provider === null ? plain(app.name) : `${plain(app.name)} at ${plain(provider)}`;
 }
 
 function lineOf(facts: AppAlertFacts): string {
-  const rate = `${facts.failures} of ${facts.requests} requests failed (${facts.failure_rate} %)`;
-  return `${subjectOf(facts)}: ${rate}, the limit is ${facts.threshold} %`;
+  return `${subjectOf(facts)}: ${rateOf(facts)}`;
 }
 
-/** A name is text: it breaks no line and mentions nobody. */
-function plain(name: string): string {
-  return name
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
-    .replaceAll(/[<>&@]/g, ' ')
-    .slice(0, 100);
+function rateOf({ failures, requests, failure_rate: rate, threshold }: AppAlertFacts): string {
+  return `${failures} of ${requests} requests failed (${rate} %), the limit is ${threshold} %`;
 }
+
+const LONGEST_NAME = 100;
+const plain = (name: string): string => oneLine(name, LONGEST_NAME);

@@ -12,8 +12,11 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { takesGzip } from '../../../platform/http/encodings.ts';
+import type { ErrorCode } from '../../../platform/http/error-list.ts';
 import { asHubError, HubError } from '../../../platform/http/errors.ts';
+import type { ExportErrors } from '../../../platform/http/openapi.ts';
 import { createPlaces, type PlaceLimits, type Places } from '../../../platform/http/places.ts';
+import { refuseUnknown } from '../../../platform/http/strict-query.ts';
 import { untilClosed } from '../../../platform/http/until-closed.ts';
 import { type ExportGrant, grantOf, type ReadMarks } from '../export-keys/index.ts';
 import { metricsDocument } from '../metrics/index.ts';
@@ -30,24 +33,49 @@ import { createPiecePool, type PiecePool } from './lines.ts';
 import { type Export, errorLine, errorOf, openExport } from './stream.ts';
 import { cursorMaker, type ExportQuery, viewOf, type Window, windowOf } from './window.ts';
 
-/** For the document; what goes out is a stream, or one object for the metrics view. */
-const LINES = {
+const NDJSON = 'application/x-ndjson';
+const JSON_TYPE = 'application/json';
+/** For the document; a stream goes out, or one object for the metrics view. */
+const LINES = { [NDJSON]: { schema: Type.String() } };
+const MCP_LINES = { description: 'One JSON object on each line.', content: LINES };
+const LLM_LINES = {
   description: 'One JSON object on each line; of the metrics view one JSON object.',
-  content: {
-    'application/x-ndjson': { schema: Type.String() },
-    'application/json': { schema: Type.Unknown() },
-  },
+  content: { ...LINES, [JSON_TYPE]: { schema: MetricsAnswer.properties.metrics } },
+};
+const ERROR_CODES = [
+  'invalid_request',
+  'invalid_cursor',
+  'cursor_expired',
+  'before_retention',
+  'invalid_log_export_key',
+  'wrong_log_export_key',
+  'log_export_key_inactive',
+  'overloaded',
+  'database_unavailable',
+] as const satisfies readonly ErrorCode[];
+const MCP_ERRORS: ExportErrors = { types: [NDJSON], codes: ERROR_CODES, jsonOnly: [] };
+const LLM_ERRORS: ExportErrors = {
+  types: [NDJSON, JSON_TYPE],
+  codes: ERROR_CODES,
+  jsonOnly: ['invalid_view', 'metrics_failed'],
 };
 
-/** For the document; `windowOf` checks them, with codes of their own. */
+/** For the document; `refuseUnknown` and `windowOf` check them, because their errors have a form of their own. */
 const asked = (description: string) => Type.Optional(Type.String({ description }));
 const WINDOW_QUERY = {
-  start_time: asked('Rows from this ISO 8601 time on.'),
-  end_time: asked('Rows before this time.'),
-  cursor: asked('`next_cursor` of the page before.'),
+  start_time: asked(
+    'Rows from this ISO 8601 time on, which must not be after `max_exportable_time` (now minus 15 minutes).',
+  ),
+  end_time: asked('Rows before this ISO 8601 time; clamped to `max_exportable_time`.'),
+  cursor: asked('`next_cursor` of the page before. It takes precedence over a valid `start_time`.'),
   limit: asked('Rows of one page, at most 5000.'),
 };
 const VIEW_QUERY = asked('`logs`, or `metrics` for one document of counts.');
+const MCP_QUERY = Type.Object(WINDOW_QUERY, { additionalProperties: false });
+const LLM_QUERY = Type.Object(
+  { ...WINDOW_QUERY, view: VIEW_QUERY },
+  { additionalProperties: false },
+);
 
 export interface ScopedThing {
   id: string;
@@ -67,7 +95,6 @@ export interface ExportDeps {
 
 /** Each holds a few megabytes at most; more at once are asked to come again. */
 const PLACES: PlaceLimits = { all: 64, each: 32 };
-const NDJSON = 'application/x-ndjson';
 const KEY_HEADER = 'x-gw-log-export-key';
 
 /** Of the views that stream. */
@@ -96,8 +123,8 @@ function registerLlm(scope: App, deps: StreamDeps): void {
   scope.get(
     '/llmgateway/logs/export',
     {
-      schema: { tags: ['logs'], summary, response: { 200: LINES } },
-      config: { caller: 'collector', asks: Type.Object({ ...WINDOW_QUERY, view: VIEW_QUERY }) },
+      schema: { tags: ['logs'], summary, response: { 200: LLM_LINES } },
+      config: { caller: 'collector', asks: LLM_QUERY, exportErrors: LLM_ERRORS },
       exposeHeadRoute: false,
     },
     async (request, reply) => {
@@ -105,6 +132,7 @@ function registerLlm(scope: App, deps: StreamDeps): void {
       const stillOpen = () => grantOf(deps.db, 'llm', request.headers[KEY_HEADER]);
       const grant = await stillOpen();
       untilClosed(reply, deps.places.takeOf(grant.keyId));
+      refuseUnknown(query, LLM_QUERY);
       const apps = await llmScope(deps, grant);
       if (viewOf(query) === 'metrics') return sendMetrics(deps, reply, grant, apps, query);
       const shape = { ...llmExport(grant, apps), stillOpen };
@@ -118,16 +146,18 @@ function registerMcp(scope: App, deps: StreamDeps): void {
   scope.get(
     '/mcpgateway/logs/export',
     {
-      schema: { tags: ['logs'], summary, response: { 200: LINES } },
-      config: { caller: 'collector', asks: Type.Object(WINDOW_QUERY) },
+      schema: { tags: ['logs'], summary, response: { 200: MCP_LINES } },
+      config: { caller: 'collector', asks: MCP_QUERY, exportErrors: MCP_ERRORS },
       exposeHeadRoute: false,
     },
     async (request, reply) => {
       const stillOpen = () => grantOf(deps.db, 'mcp', request.headers[KEY_HEADER]);
       const grant = await stillOpen();
       untilClosed(reply, deps.places.takeOf(grant.keyId));
+      const query = request.query as ExportQuery;
+      refuseUnknown(query, MCP_QUERY);
       const shape = { ...(await mcpExport(deps, grant)), stillOpen };
-      return sendLogs(deps, request, reply, grant, shape, request.query as ExportQuery);
+      return sendLogs(deps, request, reply, grant, shape, query);
     },
   );
 }
@@ -324,7 +354,7 @@ export function registerMetricsPage(app: App, deps: ExportDeps): void {
   app.get(
     '/llm/metrics',
     {
-      config: { access: 'Viewer' },
+      config: { access: 'Viewer', alsoAnswers: ['500'] },
       schema: {
         tags: ['logs'],
         summary: 'The metrics view of LLM requests',

@@ -1,7 +1,7 @@
-// Which rows a request may have: its window, half-open, within lag and retention. Pure.
+// The window of rows that a request asks for: half-open, within lag and retention. Pure.
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { MICROS, type Micros, parseMicros } from '../rows/index.ts';
+import { MICROS, type Micros, microsText, millisText, parseMicros } from '../rows/index.ts';
 
 export const LAG: Micros = 15 * MICROS.minute;
 const LIMIT_DEFAULT = 1_000;
@@ -42,7 +42,10 @@ export interface WindowRules {
   step: Micros;
 }
 
-/** Throws 400: `invalid_request`, `invalid_cursor`, `cursor_expired` or `before_retention`. */
+/**
+ * Returns the window of a request; a cursor takes precedence over a valid `start_time`. Throws 400: `invalid_request`,
+ * `invalid_cursor`, `cursor_expired` or `before_retention`.
+ */
 export function windowOf(query: ExportQuery, rules: WindowRules): Window {
   const { now } = rules;
   const limit = limitOf(textOf(query, 'limit'));
@@ -60,6 +63,7 @@ export function windowOf(query: ExportQuery, rules: WindowRules): Window {
       throw new HubError('invalid_request', '/query/end_time must be after start_time');
     }
     if (start < oldest) throw before('start_time');
+    if (start > maxExportable) throw notExportable(maxExportable, rules);
   }
   const cut = (at: Micros) => Math.floor(at / rules.step) * rules.step;
   const end = cut(Math.min(sentEnd ?? after?.end ?? maxExportable, maxExportable));
@@ -68,9 +72,9 @@ export function windowOf(query: ExportQuery, rules: WindowRules): Window {
   // What nobody asked for by name is cut to what a tenant keeps that keeps little.
   const begin = Math.max(from, oldest);
   return {
-    start: begin,
-    // A window that the lag empties ends where it starts.
-    end: Math.max(end, begin),
+    // A cursor from a clock ahead of this one opens an empty window: nothing ends after `max_exportable_time`.
+    start: Math.min(begin, cut(maxExportable)),
+    end: Math.min(Math.max(end, begin), cut(maxExportable)),
     maxExportable,
     isClamped: sentEnd !== null && sentEnd > maxExportable,
     limit,
@@ -115,6 +119,14 @@ function textOf(query: ExportQuery, name: keyof ExportQuery): string | undefined
   }
   return value;
 }
+
+const notExportable = (maxExportable: Micros, { step }: WindowRules) => {
+  const text = step === MICROS.ms ? millisText(maxExportable) : microsText(maxExportable);
+  return new HubError(
+    'invalid_request',
+    `/query/start_time must not be after max_exportable_time, which is ${text}`,
+  );
+};
 
 const before = (name: string) =>
   new HubError('before_retention', `/query/${name} lies before what is kept.`);

@@ -155,7 +155,7 @@ it('cost and use by day, app, user and model, as JSON and CSV', async () => {
 it.each([
   '/llm/usage?from=9999-12-31&to=9999-12-31',
   '/llm/usage?to=9999-12-31',
-  '/llm/metrics?start_time=9999-12-31T23:59:59-23:59',
+  '/llm/metrics?end_time=9999-12-31T23:59:59-23:59',
 ])('a time beyond all calendars is no failure: %s', async (path) => {
   expect((await hub.console('GET', path)).status).toBe(200);
 });

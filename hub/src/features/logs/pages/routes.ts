@@ -90,7 +90,9 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
 
   app.get(
     '/llm/requests/download',
-    fileRoute('Viewer', 'logs', 'The LLM requests', { querystring: LlmRequestDownloadQuery }),
+    fileRoute('Viewer', 'logs', 'The LLM requests', LlmRequestList, {
+      querystring: LlmRequestDownloadQuery,
+    }),
     async (request, reply) => {
       const { format, ...filter } = request.query;
       await recordDownload(db, request, 'llm_requests');
@@ -114,7 +116,9 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
 
   app.get(
     '/mcp/tool-calls/download',
-    fileRoute('Viewer', 'logs', 'The tool calls', { querystring: ToolCallDownloadQuery }),
+    fileRoute('Viewer', 'logs', 'The tool calls', ToolCallList, {
+      querystring: ToolCallDownloadQuery,
+    }),
     async (request, reply) => {
       const { format, ...filter } = request.query;
       await recordDownload(db, request, 'mcp_tool_calls');

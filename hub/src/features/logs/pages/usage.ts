@@ -32,7 +32,7 @@ export function registerUsage(app: App, { db }: { db: Db }): void {
   app.get(
     '/llm/usage',
     {
-      config: { access: 'Viewer' },
+      config: { access: 'Viewer', alsoSends: ['text/csv'] },
       schema: {
         tags: ['logs'],
         summary:

@@ -10,9 +10,9 @@ export const MICROS = { ms: 1_000, second: 1_000_000, minute: 60_000_000, day: 8
 const LATEST: Micros = Date.UTC(2255, 0, 1) * 1_000;
 
 const FORM =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)?)?$/;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)?)?$/;
 
-/** ISO 8601 from 1900 on; without an offset it is UTC. Null where it is no time, or one that does not exist. */
+/** ISO 8601 from 1900 on, with a `T`; without an offset it is UTC. Null for any other text, and for a time that does not exist. */
 export function parseMicros(text: string): Micros | null {
   const found = FORM.exec(text);
   if (found === null) return null;

@@ -19,12 +19,12 @@ const NAMES = [
   'a+b;c',
   'İstanbul',
   '\u202eevil',
-  '\u{10ffff}',
+  'x\u{10ffff}',
   'line\nfeed',
   '\u{1f600}'.repeat(200),
   // Composed and folded it is three times as long.
   '\u{1d160}'.repeat(200),
-  'a\u0001'.repeat(100),
+  `x${'\u0001'.repeat(199)}`,
   '"\\'.repeat(100),
 ];
 

@@ -69,6 +69,35 @@ test('access control without a version has version 1, and a role whose everybody
   expect(again.config).toEqual(control(said));
 });
 
+const ROLE = { allow_all: true };
+const NAMES = [
+  'self_service_viewer',
+  'settings_update_requester',
+  'settings_update_direct',
+  'show_api_key',
+  'show_logs_for_all_users',
+];
+const controlled = (access_control: object) => ({
+  self_service: { enable_self_service: true, self_service: { access_control } },
+});
+
+test.each(NAMES)('%s is stored below roles in whichever shape it is sent', (name) => {
+  const nested = controlled({ version: 1, roles: { [name]: ROLE } });
+  expect(patched(EMPTY, controlled({ [name]: ROLE })).config).toEqual(nested);
+  expect(patched(EMPTY, nested).config).toEqual(nested);
+});
+
+test('both shapes merge with each other and with what is stored', () => {
+  const [first = '', second = '', third = ''] = NAMES;
+  const both = patched(EMPTY, controlled({ [first]: ROLE, roles: { [second]: ROLE } }));
+  const all = patched(both, controlled({ [third]: ROLE }));
+  const roles = { [first]: ROLE, [second]: ROLE, [third]: ROLE };
+  expect(all.config).toEqual(controlled({ version: 1, roles }));
+  expect(() => patched(EMPTY, controlled({ [first]: ROLE, roles: { [first]: ROLE } }))).toThrow(
+    `/self_service/self_service/access_control/${first} must not be given below roles`,
+  );
+});
+
 test('a map that merges never holds more than one request may give it', () => {
   const levels = (from: number, count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${from + i}`, 'low']));

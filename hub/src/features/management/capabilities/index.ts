@@ -37,6 +37,7 @@ export function capabilityRoutes(deps: CapabilityDeps): RouteSpec[] {
       method: 'GET',
       path: '/capabilities',
       summary: 'What this deployment offers',
+      description: '`request_id` is at the root, beside the capabilities, as in every answer.',
       scopes: ['read'],
       answers: { 200: Capabilities },
       async handle({ principal: { tenantId } }) {

@@ -6,6 +6,7 @@ import { fitting } from '../../../platform/db/page-bytes.ts';
 import { collectionPage } from '../../../platform/http/collections.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { contentEtag } from '../../../platform/http/etag.ts';
 import { type RouteSpec, route } from '../gate/index.ts';
 import { type Catalog, selectRecord, selectRecords } from './store.ts';
 
@@ -78,12 +79,13 @@ function readOnly(
       method: 'GET',
       path: `/${spec.catalog}/:${spec.param}`,
       summary: `One ${spec.called}`,
+      etag: true,
       scopes: ['read'],
       answers: { 200: Type.Object(one) },
       async handle({ principal: { tenantId }, params }) {
         const found = await selectRecord(db, spec.catalog, tenantId, params[spec.param] ?? '');
         if (found === null) throw new HubError('not_found');
-        return { body: { [spec.kind]: found.doc } };
+        return { etag: contentEtag(found.doc), body: { [spec.kind]: found.doc } };
       },
     }),
   ];

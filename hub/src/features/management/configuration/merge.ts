@@ -3,6 +3,7 @@ import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.t
 import { isObject } from '../../../platform/http/json.ts';
 import { escapePointer } from '../../../platform/http/pointer.ts';
 import { alternativeFor, memberOf, type Node } from './schema-walk.ts';
+import { nestRoles } from './self-service.ts';
 
 /** The stored value after `patch`; a null that was accepted stays, as the mark of a reset. Changes neither argument. */
 export function merged(schema: Node, stored: unknown, patch: unknown): unknown {
@@ -50,15 +51,17 @@ export function mergedConfig(
 }
 
 /**
- * The patch with two short forms written out: `jwt_auth: {}` says that it is off, and a stored list of addresses is one
+ * The patch with its short forms written out: roles of self-service beside `roles`, `jwt_auth: {}` says that it is off, and a stored list of addresses is one
  * that is switched on, which part of the object form leaves as it is.
  */
 function asMeant(
   stored: Readonly<Record<string, unknown>>,
   patch: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const { access } = patch;
-  if (!isObject(access)) return patch;
+  const sent =
+    'self_service' in patch ? { ...patch, self_service: nestRoles(patch.self_service) } : patch;
+  const { access } = sent;
+  if (!isObject(access)) return sent;
   const meant = { ...access };
   if (isEmpty(access.jwt_auth)) meant.jwt_auth = null;
   const listed = isObject(stored.access) ? stored.access.allowed_source_ips : undefined;
@@ -68,7 +71,7 @@ function asMeant(
       ? listed
       : { enabled: true, ips: listed, ...sources };
   }
-  return { ...patch, access: meant };
+  return { ...sent, access: meant };
 }
 
 const isEmpty = (value: unknown) => isObject(value) && Object.keys(value).length === 0;

@@ -62,6 +62,18 @@ test('an ETag is told of where one is answered, and nowhere else', async () => {
   }
 });
 
+test('what never changes has no ETag, and the document says why', async () => {
+  const { body } = await api.call('GET', '/audit');
+  const event = await api.call('GET', `/audit/${body.items[0].event_id}`);
+  expect([event.status, event.headers.get('etag')]).toEqual([200, null]);
+  for (const path of ['/audit/{event_id}', '/apps/{app_name}/versions/{version_id}']) {
+    expect(responses('GET', path)['200']?.headers).toBeUndefined();
+    expect(paths[`${RESOURCE_PREFIX}${path}`]?.get).toMatchObject({
+      description: expect.stringContaining('never changes'),
+    });
+  }
+});
+
 test('another type than JSON is a 400, and no 415 is told of', async () => {
   const answer = await api.call('POST', '/providers', {
     headers: { 'content-type': 'text/plain' },

@@ -32,6 +32,7 @@ declare module 'fastify' {
       family: 'resource' | 'admin';
       scopes: readonly Scope[];
       ifMatch?: boolean;
+      etag?: boolean;
       idempotent?: boolean;
       /** An empty body counts as an empty object. */
       emptyBody?: boolean;

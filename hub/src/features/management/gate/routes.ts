@@ -45,8 +45,11 @@ export interface RouteSpec {
   /** Below the prefix; `:app_name` is also taken from the query. */
   path: string;
   summary: string;
+  description?: string;
   scopes: readonly Scope[];
   ifMatch?: boolean;
+  /** Of a read whose body has no version: it has an ETag all the same. */
+  etag?: boolean;
   idempotent?: boolean;
   emptyBody?: boolean;
   /** Of the administrator's routes: closed while the tenant is suspended. */
@@ -113,6 +116,7 @@ function registerOne(
         idempotent: spec.idempotent === true,
         emptyBody: spec.emptyBody === true,
         optIn: spec.optIn === true,
+        etag: spec.etag === true,
         bodiless: spec.body === undefined,
       },
       ...(options.console === true ? { access: accessFor(spec.scopes) } : {}),
@@ -120,6 +124,7 @@ function registerOne(
     schema: {
       tags: [options.tag],
       summary: spec.summary,
+      ...(spec.description === undefined ? {} : { description: spec.description }),
       operationId: operationId(spec, url, options),
       ...(names.length > 0
         ? { params: Type.Object(Object.fromEntries(names.map((name) => [name, ID]))) }
@@ -209,10 +214,21 @@ async function answer(
     path: `${spec.method} ${pathOf(spec, params)}`,
   } as Call<never, never, never>);
   if (answered.etag !== undefined) reply.header('etag', answered.etag);
+  if (spec.idempotent === true) logReplay(request, answered.body);
   reply.code(answered.status ?? 200);
   return answered.bare === true || 'request_id' in answered.body
     ? answered.body
     : { ...answered.body, request_id: request.id };
+}
+
+/** A replayed answer has the id of the first request in its body: with both in the log, support finds either. */
+function logReplay(request: FastifyRequest, body: object): void {
+  const original = (body as { request_id?: unknown }).request_id;
+  if (typeof original !== 'string' || original === request.id) return;
+  request.log.info(
+    { event: 'answer_replayed', request_id: request.id, original_request_id: original },
+    'an answer was replayed',
+  );
 }
 
 /** The same whichever form of the route was used. */

@@ -72,6 +72,7 @@ export function historyRoutes({ db, cursors, findApp }: HistoryDeps): RouteSpec[
       method: 'GET',
       path: '/apps/:app_name/versions/:version_id',
       summary: 'One configuration version with what was before and after',
+      description: 'A version never changes, so it has no ETag.',
       scopes: ['read'],
       answers: { 200: VersionRecordAnswer },
       async handle({ principal: { tenantId }, params }) {
@@ -105,6 +106,7 @@ export function historyRoutes({ db, cursors, findApp }: HistoryDeps): RouteSpec[
       method: 'GET',
       path: '/audit/:event_id',
       summary: 'One event of the management audit trail',
+      description: 'An event never changes, so it has no ETag.',
       scopes: ['read'],
       answers: { 200: Type.Object({ event: AuditEventWire }) },
       async handle({ principal: { tenantId }, params: { event_id: eventId = '' } }) {

@@ -67,6 +67,36 @@ test('catalogs are shown, may be referred to, and are imported once', async () =
   expect(made.status).toBe(201);
 });
 
+test.each([
+  [
+    'smart_groups',
+    '/smart-groups/tagged',
+    (text: string) => ({ group_name: 'tagged', description: text }),
+  ],
+  [
+    'custom_definitions',
+    '/custom-definitions/tagged',
+    (text: string) => ({ edm_id: 'tagged', name: text }),
+  ],
+])('an ETag of %s follows the content, also after it was away', async (member, path, record) => {
+  const tag = async () => (await api.call('GET', path)).headers.get('etag');
+  await load({ [member]: [record('first')] });
+  const first = await tag();
+  expect(first).toMatch(/^"[0-9a-f]{32}"$/);
+  await load({ [member]: [record('first')] });
+  expect(await tag()).toBe(first);
+  await load({ [member]: [record('second')] });
+  expect(await tag()).not.toBe(first);
+  await load({ [member]: [] });
+  await load({ [member]: [record('first')] });
+  expect(await tag()).toBe(first);
+  const { paths } = (await api.call('GET', '/openapi.json')).body;
+  const documented = Object.entries(paths).find(([name]) =>
+    name.replace(/\{\w+\}/, 'tagged').endsWith(path),
+  )?.[1] as { get: { responses: Record<string, { headers?: object }> } };
+  expect(documented.get.responses[200]?.headers).toHaveProperty('ETag');
+});
+
 test('what an import takes away may stay where an app names it, and is taken nowhere else', async () => {
   const house = (actions: string[]) => [
     { id: 'house', name: 'House', subcategories: ['x'], actions, scopes: ['request'] },

@@ -112,6 +112,29 @@ test('secrets go in, never come out, and are rotated, kept or taken away with th
   );
 });
 
+test('null removes an optional setting, and a read equals one of a provider that never had it', async () => {
+  const make = (label: string, provider_settings: object) =>
+    api.call('POST', '/providers', {
+      body: { label, provider_name: 'vendorA', provider_settings },
+    });
+  const plain = await make('plain', { api_key: 'k' });
+  const mistaken = await make('mistaken', { api_key: 'k', base_url: 'https://wrong.example.com' });
+  const patch = (provider_settings: object, ifMatch: string) =>
+    api.call('PATCH', one('mistaken'), { ifMatch, body: { provider_settings } });
+  const cleared = await patch({ base_url: null }, mistaken.body.provider.version);
+  expect(cleared.status).toBe(200);
+  const { body } = await api.call('GET', one('mistaken'));
+  const { label: _a, version: _b, created_at: _c, updated_at: _d, ...read } = body.provider;
+  expect(plain.body.provider).toMatchObject(read);
+  expect(read.provider_settings).toEqual({});
+  const refused = await patch({ api_key: null }, cleared.body.provider.version);
+  expect(refused.status).toBe(400);
+  expect(refused.body.error.message).toBe(
+    '/provider_settings/api_key is required for vendorA with api_key',
+  );
+  expect((await make('new', { api_key: 'k', base_url: null })).status).toBe(400);
+});
+
 test.each(PROVIDER_TYPES.filter((type) => type !== 'gw_ai'))(
   'a provider of the type %s says what it lacks',
   async (provider_name) => {

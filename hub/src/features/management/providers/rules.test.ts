@@ -1,6 +1,118 @@
-// What a change of a provider makes of it.
-import { expect, test } from 'vitest';
+// Changes of a provider: cleared settings, another mode of authentication, prices, endpoints.
+import { modesOf, requirementsOf } from '@gatewarden/shared/provider-types.ts';
+import {
+  PROVIDER_SETTINGS,
+  PROVIDER_TYPES,
+  type ProviderSettings,
+  type ProviderType,
+  SECRET_SETTINGS,
+  type SettingName,
+} from '@gatewarden/shared/wire/management/providers.ts';
+import { describe, expect, it, test } from 'vitest';
 import { checkSettings, newProvider, patchedProvider } from './rules.ts';
+
+const ACCOUNT = '{"type":"service_account","token_uri":"https://oauth2.googleapis.com/token"}';
+const sample = (name: SettingName): string | number => {
+  if (name === 'service_account_json') return ACCOUNT;
+  if (name === 'vendorG_session_duration_seconds') return 900;
+  return name === 'base_url' || name === 'vendorB_endpoint' ? 'https://x.example.com' : `a ${name}`;
+};
+
+/** Every type in every mode, with the settings that it cannot do without. */
+const MODES = PROVIDER_TYPES.flatMap((type) => {
+  const { chosenBy, modes } = modesOf(type);
+  return modes.map((mode) => {
+    const needs = requirementsOf(type, { [chosenBy]: mode } as ProviderSettings);
+    if ('unknownMode' in needs) throw new Error(`${type} has no mode ${mode}`);
+    const required = Object.fromEntries(needs.required.map((name) => [name, sample(name)]));
+    const settings: ProviderSettings = { [chosenBy]: mode, ...required };
+    return { type, mode, chosenBy, needs, settings };
+  });
+});
+const made = (type: ProviderType, provider_settings: ProviderSettings) =>
+  newProvider({ label: 'p', provider_name: type, provider_settings });
+
+describe.each(MODES)(
+  'null in a change of $type with $mode',
+  ({ type, chosenBy, needs, settings }) => {
+    const optional = (Object.keys(PROVIDER_SETTINGS) as SettingName[]).filter((name) => {
+      const isStorable = needs.credentials.includes(name) || !SECRET_SETTINGS.includes(name);
+      const isMode = name === 'auth_type' || name === 'vendorG_auth_mode';
+      return isStorable && !isMode && !needs.required.includes(name);
+    });
+
+    it.each(optional)('removes %s, as if it had never been there', (name) => {
+      const before = made(type, { ...settings, [name]: sample(name) });
+      const after = patchedProvider(before, { provider_settings: { [name]: null } });
+      expect(after).toEqual(made(type, settings));
+      // A second time there is nothing to remove.
+      expect(patchedProvider(after, { provider_settings: { [name]: null } })).toEqual(after);
+    });
+
+    it.each(needs.required.filter((name) => name !== chosenBy))(
+      'is refused for %s with a reason',
+      (name) => {
+        const change = () =>
+          patchedProvider(made(type, settings), { provider_settings: { [name]: null } });
+        expect(change).toThrow(`/provider_settings/${name} is required for ${type}`);
+      },
+    );
+  },
+);
+
+describe('another mode of authentication', () => {
+  const pairs = MODES.flatMap((from) =>
+    MODES.filter((to) => to.type === from.type && to.mode !== from.mode).map((to) => ({
+      ...{ type: from.type, from: from.mode, to: to.mode },
+      ...{ before: from, after: to },
+    })),
+  );
+
+  it.each(pairs)(
+    'of $type from $from to $to needs its fields and keeps none of the former',
+    ({ type, before, after }) => {
+      const stored = made(type, before.settings);
+      const chosen = { [after.chosenBy]: after.mode };
+      const ofMode = after.needs.required.filter((name) => after.needs.ofMode.includes(name));
+      const [missing] = ofMode;
+      if (missing !== undefined) {
+        expect(() => patchedProvider(stored, { provider_settings: chosen })).toThrow(
+          `/provider_settings/${missing} is required`,
+        );
+      }
+      const fields = Object.fromEntries(ofMode.map((name) => [name, 'new']));
+      if ('service_account_json' in fields) fields.service_account_json = ACCOUNT;
+      const changed = patchedProvider(stored, { provider_settings: { ...chosen, ...fields } });
+      expect(changed).toEqual(made(type, { ...after.settings, ...fields }));
+    },
+  );
+
+  it('is none where the usual mode is named or cleared', () => {
+    const stored = made('vendorG', {
+      vendorG_region: 'r',
+      vendorG_access_key: 'a',
+      vendorG_secret_key: 's',
+    });
+    const named = patchedProvider(stored, { provider_settings: { vendorG_auth_mode: 'static' } });
+    expect(named.secrets).toEqual(stored.secrets);
+    expect(patchedProvider(named, { provider_settings: { vendorG_auth_mode: null } })).toEqual(
+      stored,
+    );
+  });
+
+  it('is also the end of one that was named, where the usual one is another', () => {
+    const stored = made('vendorG', {
+      vendorG_auth_mode: 'assume_role',
+      vendorG_region: 'r',
+      vendorG_role_arn: 'arn',
+      vendorG_access_key: 'a',
+      vendorG_secret_key: 's',
+    });
+    expect(() =>
+      patchedProvider(stored, { provider_settings: { vendorG_auth_mode: null } }),
+    ).toThrow('/provider_settings/vendorG_access_key is required');
+  });
+});
 
 test('prices that merge are never of more models than one request may name', () => {
   const costs = (from: number, count: number) =>

@@ -1,4 +1,4 @@
-// What a shared provider may be and what a change makes of it. Pure.
+// Validates shared providers and merges their changes. Pure.
 import { isIP } from 'node:net';
 import { requirementsOf } from '@gatewarden/shared/provider-types.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type ProviderInput,
   type ProviderPatch,
   type ProviderSettings,
+  type ProviderSettingsPatch,
   type ProviderType,
   SECRET_SETTINGS,
   type SettingName,
@@ -46,10 +47,11 @@ export interface ProviderRow {
 }
 
 /** What no provider may be given, whatever it has. Throws 400 with a pointer. */
-export function checkSettings(sent: ProviderSettings): void {
+export function checkSettings(sent: ProviderSettingsPatch): void {
   const at = (name: SettingName) => `/provider_settings/${name}`;
   for (const name of SECRET_SETTINGS) {
-    if (sent[name] !== undefined && isPlaceholder(String(sent[name]))) {
+    const value = sent[name];
+    if (value !== undefined && value !== null && isPlaceholder(String(value))) {
       throw invalid(at(name), 'is a placeholder, not a secret');
     }
   }
@@ -100,19 +102,37 @@ export function patchedProvider(before: ProviderDraft, patch: ProviderPatch): Pr
 }
 
 function changed(before: ProviderDraft, patch: Omit<ProviderPatch, 'label'>): ProviderDraft {
-  const sent = Object.entries(patch.provider_settings ?? {}) as [SettingName, string | number][];
-  const isSecret = ([name]: [SettingName, unknown]) => SECRET_SETTINGS.includes(name);
+  const sent = patch.provider_settings ?? {};
+  const stored = withoutFormerMode(before, sent);
+  const merged = Object.entries({ ...stored, ...sent }).filter(([, value]) => value !== null);
+  const isSecret = ([name]: [string, unknown]) => SECRET_SETTINGS.includes(name as SettingName);
   return {
     ...before,
     enabled: patch.enabled ?? before.enabled,
-    settings: {
-      ...before.settings,
-      ...Object.fromEntries(sent.filter((pair) => !isSecret(pair))),
-    },
-    secrets: { ...before.secrets, ...Object.fromEntries(sent.filter(isSecret)) },
+    settings: Object.fromEntries(merged.filter((pair) => !isSecret(pair))),
+    secrets: Object.fromEntries(merged.filter(isSecret)),
     selected_models: patch.selected_models ?? before.selected_models,
     model_costs: mergedCosts(before.model_costs, patch.model_costs ?? {}),
   };
+}
+
+/**
+ * Returns the stored settings that survive the change. Another mode of authentication starts without the settings and
+ * credentials of the former one: keys that were put away must not become active again unseen.
+ */
+function withoutFormerMode(
+  { provider_name: type, settings, secrets }: ProviderDraft,
+  sent: ProviderSettingsPatch,
+): ProviderSettings {
+  const stored: ProviderSettings = { ...settings, ...secrets };
+  const merged = Object.entries({ ...stored, ...sent }).filter(([, value]) => value !== null);
+  const former = requirementsOf(type, stored);
+  const next = requirementsOf(type, Object.fromEntries(merged));
+  if ('unknownMode' in former || 'unknownMode' in next || former.mode === next.mode) return stored;
+  const kept = Object.entries(stored).filter(
+    ([name]) => !former.ofMode.includes(name as SettingName),
+  );
+  return Object.fromEntries(kept);
 }
 
 /** What a page shows instead of a secret, sent back by mistake. */

@@ -48,7 +48,9 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
 
   app.get(
     '/audit/download',
-    fileRoute('Admin', 'audit', 'The trail', { querystring: AuditDownloadQuery }),
+    fileRoute('Admin', 'audit', 'The trail', AuditEventsAnswer, {
+      querystring: AuditDownloadQuery,
+    }),
     (request, reply) => {
       const { format, ...filter } = request.query;
       return sendTenantFile(request, reply, trail(filter), { format, columns: COLUMNS });
