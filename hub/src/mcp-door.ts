@@ -18,6 +18,8 @@ import {
   type Lists,
   type Mail,
   type Running,
+  STREAM_TIMINGS,
+  type StreamTimings,
   type Upstreams,
 } from './features/mcp/gateway/index.ts';
 import {
@@ -60,17 +62,24 @@ export interface McpDoor {
   running: Running;
   lists: Lists;
   streams: ClientStreams;
+  timings: StreamTimings;
   /** Ends open streams, so that a draining hub need not wait for them. */
   stop(): void;
 }
 
 export function createMcpDoor(
-  deps: { db: Db; sealer: Sealer; outbound: Outbound; origin: string },
+  deps: {
+    db: Db;
+    sealer: Sealer;
+    outbound: Outbound;
+    origin: string;
+    timings?: StreamTimings | undefined;
+  },
   log: Logger,
   notifications: Notifications,
   countStreams: (streams: number) => void,
 ): McpDoor {
-  const { db, sealer } = deps;
+  const { db, sealer, timings = STREAM_TIMINGS } = deps;
   const tenants = createToldCache<Tenant | undefined>({
     name: 'tenant',
     max: 10_000,
@@ -86,7 +95,7 @@ export function createMcpDoor(
   const check = createTokenCheck({ db, log, notifications, membershipsOf: selectMemberships });
   const finder = createBackendFinder(db, notifications);
   const rules = createMcpRules(db, notifications);
-  const streams = createClientStreams(db, notifications, countStreams);
+  const streams = createClientStreams(db, notifications, countStreams, timings.keepAliveMs);
   lists.onChange(streams.changed);
   const running = createRunning(db, notifications);
   return {
@@ -100,6 +109,7 @@ export function createMcpDoor(
     approvals: createApprovals(db, sealer),
     mail: createMail(db, sealer, notifications),
     running,
+    timings,
     stop() {
       streams.stop();
       lists.stop();

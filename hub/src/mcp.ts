@@ -137,6 +137,10 @@ function gatewayBackend(
     name: row.name,
     url: row.url,
     version: row.version,
+    timeouts: {
+      idleMs: row.idle_timeout_seconds * 1000,
+      totalMs: row.total_timeout_seconds * 1000,
+    },
     tools: row.tools,
     drift: row.drift,
     isShared: isShared(row.auth),

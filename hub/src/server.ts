@@ -39,7 +39,11 @@ import { SEARCHED_APPS } from './features/management/apps/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
 import { deleteOldApprovals } from './features/mcp/approvals/index.ts';
-import { createCallLog, deleteOldSessions } from './features/mcp/gateway/index.ts';
+import {
+  createCallLog,
+  deleteOldSessions,
+  type StreamTimings,
+} from './features/mcp/gateway/index.ts';
 import { deleteOldStarts } from './features/mcp/grants/index.ts';
 import { deleteOldOAuth } from './features/mcp/oauth/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
@@ -90,7 +94,7 @@ const COLLECTORS_SHOWN = 200;
 export async function startHub(
   config: Config,
   log: Logger,
-  options: { checkAnswers?: boolean } = {},
+  options: { checkAnswers?: boolean; mcpTimings?: StreamTimings } = {},
 ): Promise<Hub> {
   // Each part that was opened is closed in reverse order, by a failed start as by a stop.
   const closers: (() => Promise<unknown>)[] = [];
@@ -194,7 +198,13 @@ export async function startHub(
       log.info(head, 'audit trail has a checkpoint'),
     );
     const mcpDoor = createMcpDoor(
-      { db: context.database.db, sealer: context.sealer, outbound, origin },
+      {
+        db: context.database.db,
+        sealer: context.sealer,
+        outbound,
+        origin,
+        timings: options.mcpTimings,
+      },
       log,
       notifications,
       (streams) => metrics.mcpStreams.set(streams),

@@ -96,10 +96,13 @@ export function hubConfig(
 }
 
 /** Another hub on the same database takes `config` of the first. */
-export async function startTestHub(config?: Config): Promise<TestHub> {
+export async function startTestHub(
+  config?: Config,
+  options: Omit<Parameters<typeof startHub>[2] & object, 'checkAnswers'> = {},
+): Promise<TestHub> {
   const used = config ?? hubConfig(await cloneDatabase());
   const log = createLog('silent');
-  const hub = await startHub(used, log, { checkAnswers: true });
+  const hub = await startHub(used, log, { ...options, checkAnswers: true });
   const context = await openContext(used, log);
   const { db } = context.database;
   const newTenant = async (name: string) => {

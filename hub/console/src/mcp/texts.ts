@@ -76,6 +76,16 @@ export const mcpTexts = {
     sameAs: 'The same on devices',
     sameAsHint:
       'What devices call it when they run it themselves, one in each line, such as npm:@scope/package.',
+    idleTimeout: 'Idle timeout, in seconds',
+    idleTimeoutHint: 'A call is ended when nothing arrives from the server for so long.',
+    totalTimeout: 'Total timeout, in seconds',
+    totalTimeoutHint: 'A call is ended after this time in any case.',
+    timeoutNeeded: 'A number from 1 to 86400',
+    headers: 'Static headers',
+    headersHint:
+      'Sent with every request, one in each line, such as X-Org: 42. Values are stored encrypted and never shown again; a name alone keeps its value.',
+    headersNeeded:
+      'Each line needs a header name and a value; a name alone only where its value is stored',
     edit: 'Change',
     editTitle: 'Change the server',
     store: 'Store the change',

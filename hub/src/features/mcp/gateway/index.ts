@@ -1,6 +1,7 @@
 // The MCP gateway itself: what the composition may use.
 export { type CallLog, createCallLog } from './call-log.ts';
 export { type ClientStreams, createClientStreams } from './client-streams.ts';
+export { STREAM_TIMINGS, type StreamTimings } from './event-stream.ts';
 export { createGuard, type Guard } from './guard.ts';
 export { toolsOf } from './listing.ts';
 export { createLists, type Lists } from './lists.ts';
@@ -15,6 +16,6 @@ export {
   PersonGone,
   ServerDenied,
   TokenRefused,
-  unreachable,
+  unavailable,
 } from './targets.ts';
 export { createUpstreams, type Upstreams } from './upstream.ts';

@@ -13,7 +13,14 @@ import { readable } from './items.ts';
 import { createListWatches } from './list-watches.ts';
 import { RpcError } from './messages.ts';
 import type { ListKind } from './server-messages.ts';
-import { KeyMissing, type Owner, type Target, TokenRefused, unreachable } from './targets.ts';
+import {
+  KeyMissing,
+  type Owner,
+  ServerUnreachable,
+  type Target,
+  TokenRefused,
+  unavailable,
+} from './targets.ts';
 import type { Upstreams } from './upstream.ts';
 
 export interface ListSpec {
@@ -174,7 +181,7 @@ export function createLists(deps: {
     const signal = AbortSignal.timeout(FETCH_MS);
     const { target, method } = asking;
     const { items, ttlMs, capabilities } = await askedFor().catch((error: unknown) => {
-      throw signal.aborted ? unreachable(target, 'it did not give its list in time') : error;
+      throw signal.aborted ? unavailable(target, 'it did not give its list in time') : error;
     });
     const held = capabilities?.[LISTS[method]?.kind ?? ''];
     const tells = isObject(held) && held.listChanged === true;
@@ -195,6 +202,14 @@ export function createLists(deps: {
   const knownTo = (key: string, proof: string): Entry | undefined => {
     const kept = entries.get(key);
     return kept?.proof === proof ? kept : undefined;
+  };
+  /** The newest list that others were given who differ only in what their client can do. */
+  const alikeKnown = (asking: ListAsk, proof: string): Entry | null => {
+    const [begin, end] = [`${placeOf(asking)}/`, `/${asking.method}`];
+    const alike = [...entries].filter(
+      ([key, entry]) => key.startsWith(begin) && key.endsWith(end) && entry.proof === proof,
+    );
+    return alike.map(([, entry]) => entry).sort((a, b) => b.asked - a.asked)[0] ?? null;
   };
   const isFresh = ({ asked }: Entry, ms: number) => asked > nowMs() - ms;
 
@@ -272,18 +287,26 @@ export function createLists(deps: {
         watches.used(watchedOf(asking), owner);
         return known.items;
       }
+      // While the server cannot be reached, what it listed before is better than nothing.
+      const orKnown = (error: unknown): unknown[] => {
+        const kept =
+          error instanceof ServerUnreachable ? (known ?? alikeKnown(asking, proof)) : null;
+        if (kept == null || !isFresh(kept, STALE_MS)) throw error;
+        return kept.items;
+      };
       const failure = failed.get(key);
-      if (failure?.proof === proof && failure.until > nowMs()) throw failure.error;
+      if (failure?.proof === proof && failure.until > nowMs()) return orKnown(failure.error);
       failed.delete(key);
       const underWay = pending.get(key);
       const isSame = underWay?.isOld === false && underWay.proof === proof;
       const fetching = isSame ? underWay : begin(asking, owner, key, proof);
       // Whoever comes while it is late already does not wait anew.
-      const items = await within(fetching.items, fetching.since + WAIT_MS - nowMs());
+      const waitMs = fetching.since + WAIT_MS - nowMs();
+      const items = await within(fetching.items, waitMs).catch(orKnown);
       if (items !== null) return items;
       remember(slow, key, proof);
       if (known !== undefined && isFresh(known, STALE_MS)) return known.items;
-      throw unreachable(target, 'it did not give its list in time');
+      throw unavailable(target, 'it did not give its list in time');
     },
     changed,
     onChange: (listener) => void listeners.push(listener),
@@ -305,7 +328,7 @@ async function proofOf(target: ListTarget): Promise<string> {
 }
 async function credentialsInTime(target: ListTarget) {
   const credentials = await within(target.credentials(), WAIT_MS);
-  if (credentials === null) throw unreachable(target, 'its login does not answer');
+  if (credentials === null) throw unavailable(target, 'its login does not answer');
   return credentials;
 }
 
@@ -323,10 +346,11 @@ export function withOneLogin(asking: ListAsk): ListAsk {
 }
 
 /** Who gets the same. */
-function scopeOf({ target, whose, capabilities }: ListAsk): string {
+const scopeOf = (asking: ListAsk) => `${placeOf(asking)}/${JSON.stringify(asking.capabilities)}`;
+
+function placeOf({ target, whose }: ListAsk): string {
   const { tenantId, backendId, version, isShared } = target;
-  const own = isShared ? '' : whose;
-  return `${tenantId}/${backendId}/${version}/${own}/${JSON.stringify(capabilities)}`;
+  return `${tenantId}/${backendId}/${version}/${isShared ? '' : whose}`;
 }
 const keyOf = (asking: ListAsk) => `${scopeOf(asking)}/${asking.method}`;
 

@@ -11,7 +11,7 @@ import { takeAnswer } from './asking.ts';
 import { blockedCall } from './blocked.ts';
 import { CALL } from './call-log.ts';
 import { connectAnswer, withoutConnect } from './connect.ts';
-import { eventStream } from './event-stream.ts';
+import { responseStream } from './event-stream.ts';
 import { openListen } from './following.ts';
 import { logCall, STILL_RUNS_MS } from './log-call.ts';
 import {
@@ -39,7 +39,6 @@ import {
 import { tracedRoute } from './routing.ts';
 import { forServer } from './server-messages.ts';
 import { follow, initialize, setLevel, tellAll } from './sessions.ts';
-import { eventText } from './sse.ts';
 import { KeyMissing, type Owner } from './targets.ts';
 import { backendsFor, type GatewayDeps, headerOf, holderOf, ownerOf, type Visit } from './visit.ts';
 
@@ -137,8 +136,8 @@ async function answer(
   stillRuns?.unref();
   let last: Rpc | null = null;
   let failure: RpcError | null = null;
+  const stream = responseStream(request, reply, deps.timings);
   try {
-    const stream = eventStream(request, reply);
     const scene: Scene = {
       era,
       isAggregated: visit.namespace.kind === 'aggregated',
@@ -188,15 +187,10 @@ async function answer(
       failure instanceof KeyMissing
         ? connectAnswer(failure, message, { era, capabilities: owner.capabilities })
         : errorMessage(message.id as Id, failure);
-    if (failure.status === 401) {
+    if (failure.status === 401 && !reply.raw.headersSent) {
       reply.header('www-authenticate', challengeOf(visit.namespace, deps.origin, failure.message));
     }
-    if (reply.raw.headersSent) {
-      reply.raw.end(eventText(last));
-      return reply;
-    }
-    const status = failure.status === 200 ? statusOf(failure, era) : failure.status;
-    return reply.code(status).send(last);
+    return stream.end(last, failure.status === 200 ? statusOf(failure, era) : failure.status);
   } finally {
     ended();
     reply.raw.off('close', gone);

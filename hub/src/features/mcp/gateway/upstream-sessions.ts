@@ -12,12 +12,14 @@ import type { Rpc } from './messages.ts';
 import { LEGACY } from './revisions.ts';
 import { selectUpstreamSession, sessionPlace, storeUpstreamSession } from './store.ts';
 import {
+  ConnectionLost,
   late,
   type Owner,
   refusedWith,
   type ServerCapabilities,
+  ServerUnreachable,
   type Target,
-  unreachable,
+  unavailable,
 } from './targets.ts';
 import { onItsOwn, waited } from './together.ts';
 
@@ -138,7 +140,9 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
       method: 'initialize',
       params: { protocolVersion: LEGACY, capabilities: owner.capabilities, clientInfo: CLIENT },
     };
-    const answer = await post(target, message, {}, signal);
+    const answer = await post(target, message, {}, signal).catch((error: unknown) => {
+      throw error instanceof ConnectionLost ? new ServerUnreachable(target) : error;
+    });
     if (answer.status !== 200) {
       answer.body.destroy();
       throw refusedWith(target, answer.status, `it answered ${answer.status} to initialize`);
@@ -153,7 +157,7 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
     };
     for await (const one of messagesOf(target, answer)) {
       if (one.id !== 'initialize') continue;
-      if (one.error !== undefined) throw unreachable(target, 'it refused to initialize');
+      if (one.error !== undefined) throw unavailable(target, 'it refused to initialize');
       const { protocolVersion, capabilities } = one.result ?? {};
       if (typeof protocolVersion === 'string' && /^[\w.-]{1,40}$/.test(protocolVersion)) {
         session.version = protocolVersion;
