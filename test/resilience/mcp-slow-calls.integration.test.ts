@@ -135,7 +135,7 @@ test('keeps the stream alive while an elicitation is pending', async () => {
   for await (const part of answer.body ?? []) {
     text += decoder.decode(part as Uint8Array);
     const asked = /data: (.*elicitation.*)/.exec(text);
-    if (asked === null || !/elicitation[^]*(: keep-alive\n\n){2}/.test(text)) continue;
+    if (asked === null || !/elicitation.*(: keep-alive\n\n){2}/s.test(text)) continue;
     if (text.includes('"result"')) break;
     const { id } = JSON.parse(asked[1] ?? '');
     const reply = { jsonrpc: '2.0', id, result: { action: 'accept', content: {} } };
@@ -201,3 +201,25 @@ test('opens the circuit of a server that refuses connections, and goes on listin
   const session = await aSession(m.hub, otherToken, { roots: {} });
   expect(await names(otherToken, session)).toContain(`${slug}__note`);
 });
+
+const NOTHING = {};
+test.each([
+  ['elicitation/create', NOTHING],
+  ['elicitation/create', { sampling: {} }],
+  ['sampling/createMessage', { elicitation: {} }],
+  ['roots/list', { elicitation: {}, sampling: {} }],
+])(
+  'refuses %s to a client that declares only %j, and the call goes on',
+  async (method, declared) => {
+    await aBackend();
+    const session = await aSession(m.hub, m.token, declared);
+    const messages = [];
+    for await (const one of messagesIn(
+      await send(m.hub, m.token, call('ask', { method }), session),
+    ))
+      messages.push(one);
+    expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, result: { content: [] } }]);
+    const answers = server.received.filter((one) => one.id === 'question');
+    expect(answers).toMatchObject([{ error: { code: -32601 } }]);
+  },
+);

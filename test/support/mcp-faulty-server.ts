@@ -66,7 +66,9 @@ export async function aFaultyServer(): Promise<FaultyServer> {
       response.flushHeaders();
       const asked = { message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
       if (tool === 'ask') {
-        response.write(event({ id: 'question', method: 'elicitation/create', params: asked }));
+        response.write(
+          event({ id: 'question', method: args.method ?? 'elicitation/create', params: asked }),
+        );
       }
     } else json(response, id, { content: [] });
   }

@@ -248,6 +248,9 @@ export const mcpTexts = {
     domainsHint: 'One in each line. Empty: those of all members. Direct tokens need one at least.',
     aliases: 'Further company domains',
     aliasesHint: 'One in each line, for what direct tokens say of their person.',
+    clients: 'Hosted clients',
+    clientsHint:
+      'People may sign in from these. Claude, ChatGPT, Copilot Studio, Mistral, n8n Cloud and the usual editors are always allowed.',
     https: 'Redirect targets of clients',
     httpsHint: 'Host and path in each line, besides the well-known clients.',
     schemes: 'Schemes of applications',

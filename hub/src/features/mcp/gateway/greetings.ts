@@ -1,5 +1,5 @@
 // What the gateway says of itself, whatever stands behind it. Pure.
-import { type Era, META, MODERN } from './revisions.ts';
+import { type Era, META, SUPPORTED } from './revisions.ts';
 
 const INSTRUCTIONS = 'Tools of several servers; each name begins with its server.';
 
@@ -18,7 +18,7 @@ function capabilities(era: Era): Record<string, unknown> {
 
 export function discovered(isAggregated: boolean): Record<string, unknown> {
   return {
-    supportedVersions: [MODERN],
+    supportedVersions: SUPPORTED,
     capabilities: capabilities('modern'),
     serverInfo: SERVER_INFO,
     _meta: { [META.server]: SERVER_INFO },

@@ -17,7 +17,7 @@ import {
   requestDigest,
   resume,
 } from './asking.ts';
-import { refuseQuestion } from './besides.ts';
+import { refuseQuestion, refuseUndeclared } from './besides.ts';
 import { notForThem, ruleWords } from './blocked.ts';
 import { type Checking, checked, type Guarded, keptOf, rulesFor, unguarded } from './checks.ts';
 import { discovered } from './greetings.ts';
@@ -39,7 +39,7 @@ import {
   withUris,
 } from './routing.ts';
 import { changedList, fromServer } from './server-messages.ts';
-import type { Backend } from './targets.ts';
+import type { Backend, Owner } from './targets.ts';
 import { mayBeOfTasks, toldOfTasks } from './task-only.ts';
 import type { Upstreams } from './upstream.ts';
 
@@ -260,13 +260,24 @@ async function* once(
       }
       const kind = changedList(one);
       if (kind !== null) scene.lists.changed(backend, kind);
-      else if (isRequest(one) && !scene.takesStream)
-        await refuseQuestion(scene, { backend, owner }, one, 'The client takes no questions.');
-      else yield fromServer(one, backend, scene.isAggregated);
+      else if (!isRequest(one) || (await mayReach(scene, { backend, owner }, one)))
+        yield fromServer(one, backend, scene.isAggregated);
     }
   } finally {
     if (!isHeld) await messages.return(undefined);
   }
+}
+
+/** Whether a server's request may be sent to the client; else the server is told why not. */
+async function mayReach(
+  scene: Scene,
+  from: { backend: Backend; owner: Owner },
+  request: Rpc,
+): Promise<boolean> {
+  if (await refuseUndeclared(scene, from, request)) return false;
+  if (scene.takesStream) return true;
+  await refuseQuestion(scene, from, request, 'The client takes no questions.');
+  return false;
 }
 
 /** The client is sent for its answer, and the server kept waiting. */

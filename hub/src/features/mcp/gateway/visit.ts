@@ -7,7 +7,7 @@ import type { ToldCache } from '../../../platform/feed/cache.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import type { Approvals } from '../approvals/index.ts';
 import type { Rules } from '../call-rules/index.ts';
-import { challengeOf, idOf, type Namespace } from '../oauth/index.ts';
+import { challengeOf, idOf, isAllowedOrigin, type Namespace } from '../oauth/index.ts';
 import type { ToolPins } from '../pins/index.ts';
 import { type Caller, NotAdmitted, type TokenCheck } from '../tokens/index.ts';
 import type { CallLog } from './call-log.ts';
@@ -64,7 +64,10 @@ const HEADERS =
     ' ',
   );
 
-/** A web page may call only from our own origin, or from one that the tenant names; native clients send none. */
+/**
+ * A web page may call only from our own origin, or from one that the tenant allows; native clients send none. At a URL
+ * without a tenant any tenant may allow it: `isOriginOfTenant` looks again once the token says whose request it is.
+ */
 export async function mayComeFrom(
   deps: GatewayDeps,
   namespace: Namespace,
@@ -74,8 +77,7 @@ export async function mayComeFrom(
   const { origin } = request.headers;
   if (origin === undefined) return true;
   const tenantId = namespace.kind === 'root' ? null : namespace.tenantId;
-  const named = tenantId === null ? [] : (await deps.check.settings(tenantId)).allowed_origins;
-  if (origin !== deps.origin && !named.includes(origin.toLowerCase())) return false;
+  if (!(await isAllowedOrigin(deps, tenantId, origin))) return false;
   const asked = paramNames(headerOf(request, 'access-control-request-headers'));
   reply
     .header('access-control-allow-origin', origin)
@@ -84,6 +86,15 @@ export async function mayComeFrom(
     .header('access-control-allow-headers', [...HEADERS, ...asked].join(', '))
     .header('access-control-expose-headers', 'mcp-session-id, www-authenticate, x-request-id');
   return true;
+}
+
+/** Whether the tenant of the token allows the origin of the request. */
+export async function isOriginOfTenant(
+  deps: GatewayDeps,
+  { caller }: Visit,
+  { headers: { origin } }: FastifyRequest,
+): Promise<boolean> {
+  return origin === undefined || isAllowedOrigin(deps, caller.tenantId, origin);
 }
 
 /** Null where the challenge was sent. */
