@@ -134,6 +134,9 @@ export const mcpTexts = {
       count === 1
         ? 'One tool is not as it was approved.'
         : `${count} tools are not as they were approved.`,
+    instructions: 'Instructions of the server',
+    renamed: 'Offered under another name',
+    renamedWhy: 'Many clients refuse this name. At the address of all servers it is',
     taskOnly: 'As a task only: not offered',
     taskOnlyWhy:
       'Its server wants it called as a task, and the gateway offers no tasks: clients are not listed it.',

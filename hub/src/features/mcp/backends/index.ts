@@ -58,6 +58,6 @@ export function backendWith(
   db: Db,
   tenantId: string,
   backendId: string,
-): Promise<BackendName | null> {
+): Promise<(BackendName & { slug: string }) | null> {
   return selectBackend(db, tenantId, backendId);
 }

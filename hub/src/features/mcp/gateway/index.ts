@@ -3,7 +3,7 @@ export { type CallLog, createCallLog } from './call-log.ts';
 export { type ClientStreams, createClientStreams } from './client-streams.ts';
 export { STREAM_TIMINGS, type StreamTimings } from './event-stream.ts';
 export { createGuard, type Guard } from './guard.ts';
-export { toolsOf } from './listing.ts';
+export { instructionsNow, toolsOf } from './listing.ts';
 export { createLists, type Lists } from './lists.ts';
 export { createMail, type Mail } from './mail.ts';
 export { registerGateway } from './routes.ts';

@@ -9,7 +9,7 @@ import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import { changedBackends } from '../backends/index.ts';
 import { orNull, within } from './in-time.ts';
-import { readable } from './items.ts';
+import { everything, INSTRUCTIONS, SPECS } from './list-pages.ts';
 import { createListWatches } from './list-watches.ts';
 import { RpcError } from './messages.ts';
 import type { ListKind } from './server-messages.ts';
@@ -22,22 +22,6 @@ import {
   unavailable,
 } from './targets.ts';
 import type { Upstreams } from './upstream.ts';
-
-export interface ListSpec {
-  field: string;
-  kind: ListKind;
-  name: 'name' | 'uri' | 'uriTemplate';
-}
-export const LISTS: Record<string, ListSpec> = {
-  'tools/list': { field: 'tools', kind: 'tools', name: 'name' },
-  'prompts/list': { field: 'prompts', kind: 'prompts', name: 'name' },
-  'resources/list': { field: 'resources', kind: 'resources', name: 'uri' },
-  'resources/templates/list': {
-    field: 'resourceTemplates',
-    kind: 'resources',
-    name: 'uriTemplate',
-  },
-};
 
 const CACHE = 'mcp-lists';
 /** A merged list is no better for a server that takes longer. */
@@ -52,8 +36,6 @@ const TRUSTED_MS = 60_000;
 const STALE_MS = 60 * 60_000;
 const TELL_MS = 100;
 const ENTRIES_MAX = 2_000;
-const PAGES_MAX = 20;
-const ITEMS_MAX = 20_000;
 
 export interface ListTarget extends Target {
   /** What is hidden when it changes is looked at each time: a server that changes it need not say so. */
@@ -132,7 +114,7 @@ export function createLists(deps: {
   };
   const noticed = (tenantId: string, backendId: string, kind: ListKind) => {
     const isTheirs = isOf(tenantId, backendId);
-    forgetWhere((key) => isTheirs(key) && LISTS[methodIn(key)]?.kind === kind);
+    forgetWhere((key) => isTheirs(key) && SPECS[methodIn(key)]?.kind === kind);
     for (const listener of listeners) listener(tenantId, backendId, kind);
   };
   notifications.onNotice((notice) => {
@@ -183,7 +165,7 @@ export function createLists(deps: {
     const { items, ttlMs, capabilities } = await askedFor().catch((error: unknown) => {
       throw signal.aborted ? unavailable(target, 'it did not give its list in time') : error;
     });
-    const held = capabilities?.[LISTS[method]?.kind ?? ''];
+    const held = capabilities?.[SPECS[method]?.kind ?? ''];
     const tells = isObject(held) && held.listChanged === true;
     // Where it was disabled meanwhile nobody begins to listen.
     const isWatched =
@@ -195,6 +177,8 @@ export function createLists(deps: {
 
     async function askedFor() {
       const found = await everything(asking, owner, signal);
+      // Of instructions no server tells that they changed.
+      if (method === INSTRUCTIONS) return { ...found, capabilities: null };
       return { ...found, capabilities: await upstreams.capabilitiesOf(target, owner, signal) };
     }
   }
@@ -366,35 +350,6 @@ function remember<T>(kept: Map<string, T>, key: string, value: T): void {
     if (kept.size <= ENTRIES_MAX) break;
     kept.delete(oldest);
   }
-}
-
-/** Page by page as the server gives it; how long it says that this holds. Throws RpcError. */
-async function everything(
-  { method, ask }: Pick<ListAsk, 'method' | 'ask'>,
-  owner: Owner,
-  signal: AbortSignal,
-): Promise<{ items: unknown[]; ttlMs: number }> {
-  const { field = '', name = '' } = LISTS[method] ?? {};
-  const items: unknown[] = [];
-  let ttlMs = KEPT_MS;
-  let cursor: unknown;
-  for (let page = 0; page < PAGES_MAX && items.length < ITEMS_MAX; page++) {
-    const result = await ask(owner, cursor === undefined ? {} : { cursor }, signal);
-    items.push(...(Array.isArray(result[field]) ? (result[field] as unknown[]) : []));
-    ttlMs = Math.min(ttlMs, typeof result.ttlMs === 'number' ? result.ttlMs : 0);
-    cursor = result.nextCursor;
-    if (typeof cursor !== 'string') break;
-  }
-  return { items: readable(items.slice(0, ITEMS_MAX), field, name), ttlMs };
-}
-
-/** The list as it is now, whatever is remembered. Throws RpcError. */
-export async function listNow(
-  asking: ListAsk,
-  owner: Owner,
-  signal: AbortSignal,
-): Promise<unknown[]> {
-  return (await everything(asking, owner, signal)).items;
 }
 
 const REASON_CHARS = 300;

@@ -23,9 +23,11 @@ import { type Checking, checked, type Guarded, keptOf, rulesFor, unguarded } fro
 import { discovered } from './greetings.ts';
 import type { Guard } from './guard.ts';
 import { guarded } from './guarded.ts';
+import { instructionsFor } from './instructions.ts';
 import { presentable } from './items.ts';
+import { LISTS, type ListSpec } from './list-pages.ts';
 import { listAsk } from './listing.ts';
-import { LISTS, type ListSpec, type Lists, whyMissing, withOneLogin } from './lists.ts';
+import { type Lists, whyMissing, withOneLogin } from './lists.ts';
 import { type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import { renamed } from './names.ts';
 import { pageOf } from './paging.ts';
@@ -92,7 +94,9 @@ export async function* carryOut(
     id,
     result: fitted(result, method, scene.era),
   });
-  if (method === 'server/discover') return void (yield answer(discovered(scene.isAggregated)));
+  if (method === 'server/discover') {
+    return void (yield answer(discovered(await instructionsFor(scene))));
+  }
   if (Object.hasOwn(LISTS, method)) return void (yield answer(await merged(scene, method, params)));
   const route = tracedRoute(scene, method, params, trace);
   if (trace !== null) trace.arguments = keptOf(trace.tool, route.params);
@@ -350,7 +354,8 @@ async function merged(
   };
   if (!scene.isAggregated) {
     // One part, whatever its server comes to be called meanwhile.
-    const part = { slug: '', items: await listOf(only(scene)) };
+    const items = (await listOf(only(scene))).map((one) => renamed(one, null, spec.name));
+    const part = { slug: '', items };
     return pageOf(scene, method, spec, [part], params);
   }
   const parts = await Promise.all(

@@ -26,7 +26,8 @@ import {
   type Rpc,
   RpcError,
 } from './messages.ts';
-import { carryOut, type Scene, traceOf } from './methods.ts';
+import { type CallTrace, carryOut, type Scene, traceOf } from './methods.ts';
+import { withOriginalName } from './original-names.ts';
 import { hideArguments } from './refused.ts';
 import {
   type Era,
@@ -162,12 +163,16 @@ async function answer(
         ? ({ backendId }, uri, follows) => follow(deps, owner, { backendId, uri, follows })
         : null,
     };
+    const named = await withOriginalName(scene, message).catch((error: unknown) => {
+      noteRoute(scene, message, trace);
+      throw error;
+    });
     if (isCall && era === 'modern') {
       // A call that is refused by its headers is one of a tool, too.
-      tracedRoute(scene, 'tools/call', message.params, trace);
+      tracedRoute(scene, 'tools/call', named.params, trace);
       scene.repeated = repeatedIn(request, message);
     }
-    for await (const one of carryOut(scene, withoutConnect(message), trace)) {
+    for await (const one of carryOut(scene, withoutConnect(named), trace)) {
       if (one.method === undefined) last = one;
       else await stream.write(one);
     }
@@ -196,6 +201,15 @@ async function answer(
     reply.raw.off('close', gone);
     if (stillRuns !== null) clearTimeout(stillRuns);
     logCall(deps.callLog, visit.caller, call, { last, failure });
+  }
+}
+
+/** Notes which server is meant, of a call that fails before it is known which of its tools is. */
+function noteRoute(scene: Scene, { method = '', params }: Rpc, trace: CallTrace | null): void {
+  try {
+    tracedRoute(scene, method, params, trace);
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
   }
 }
 

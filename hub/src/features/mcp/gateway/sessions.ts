@@ -8,6 +8,7 @@ import { isObject } from '../../../platform/http/json.ts';
 import { idOf } from '../oauth/index.ts';
 import { FOLLOWS, SESSIONS } from './client-streams.ts';
 import { initialized } from './greetings.ts';
+import { instructionsFor } from './instructions.ts';
 import { isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import { negotiated, refuseLongCapabilities } from './revisions.ts';
 import {
@@ -18,18 +19,26 @@ import {
   storeSubscription,
 } from './store.ts';
 import type { Backend, Owner } from './targets.ts';
-import { backendsFor, type GatewayDeps, ownerOf, sessionHash, type Visit } from './visit.ts';
+import {
+  backendsFor,
+  type GatewayDeps,
+  holderOf,
+  ownerOf,
+  sessionHash,
+  type Visit,
+} from './visit.ts';
 
 const FAN_MS = 5_000;
 
 export async function initialize(
   deps: GatewayDeps,
-  { namespace, caller }: Visit,
+  visit: Visit,
   message: Rpc,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (!isRequest(message))
     throw new RpcError(RPC.invalidRequest, 'initialize needs an id.', { status: 400 });
+  const { namespace, caller } = visit;
   const { params } = message;
   if (typeof params?.protocolVersion !== 'string') {
     throw new RpcError(RPC.invalidParams, 'params.protocolVersion must be a text.', {
@@ -52,10 +61,18 @@ export async function initialize(
     protocol_version: version,
     capabilities,
   });
+  const instructions = await instructionsFor({
+    ...deps,
+    tenantId: caller.tenantId,
+    isAggregated: namespace.kind === 'aggregated',
+    backends: await backendsFor(deps, visit),
+    whose: caller.userId ?? holderOf(caller),
+    owner: { capabilities },
+  });
   return reply.header('mcp-session-id', session).send({
     jsonrpc: '2.0',
     id: message.id,
-    result: initialized(version, namespace.kind === 'aggregated'),
+    result: initialized(version, instructions),
   });
 }
 

@@ -32,6 +32,7 @@ interface Session {
   id: string | null;
   version: string;
   capabilities: ServerCapabilities;
+  instructions: string | null;
   /** Resolves once what the server asks besides its answers reaches the client. */
   heard: Promise<void>;
 }
@@ -65,6 +66,13 @@ export interface UpstreamSessions {
     heard?: boolean,
   ): Promise<OpenedAnswer>;
   capabilitiesOf(target: Target, owner: Owner, signal: AbortSignal): Promise<ServerCapabilities>;
+  /** Asks in a session of its own, for a server says it at the beginning only. `tell` ends that session. */
+  instructionsOf(
+    target: Target,
+    owner: Owner,
+    signal: AbortSignal,
+    tell: (headers: Record<string, string>) => Promise<void>,
+  ): Promise<string | null>;
   /** `tell` is called where the server gave the session a name. The row is the caller's. */
   end(
     target: Target,
@@ -108,7 +116,10 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
     if (found === null) return null;
     const place = sessionPlace(owner.hash, target.backendId);
     const id = found.sealed_session === null ? null : sealer.unseal(found.sealed_session, place);
-    return { id, version: found.protocol_version, capabilities: null, heard: Promise.resolve() };
+    return {
+      ...{ id, version: found.protocol_version, capabilities: null, instructions: null },
+      heard: Promise.resolve(),
+    };
   }
 
   async function begin(target: Target, owner: Owner, signal: AbortSignal): Promise<Session> {
@@ -153,16 +164,18 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
       id: typeof header === 'string' && /^[\x21-\x7e]{1,1000}$/.test(header) ? header : null,
       version: LEGACY,
       capabilities: null,
+      instructions: null,
       heard: Promise.resolve(),
     };
     for await (const one of messagesOf(target, answer)) {
       if (one.id !== 'initialize') continue;
       if (one.error !== undefined) throw unavailable(target, 'it refused to initialize');
-      const { protocolVersion, capabilities } = one.result ?? {};
+      const { protocolVersion, capabilities, instructions } = one.result ?? {};
       if (typeof protocolVersion === 'string' && /^[\w.-]{1,40}$/.test(protocolVersion)) {
         session.version = protocolVersion;
       }
       session.capabilities = isObject(capabilities) ? capabilities : {};
+      session.instructions = textOrNull(instructions);
       break;
     }
     return session;
@@ -190,6 +203,12 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
       sessions.delete(key);
       if (session !== null && session.id !== null) await tell(headersOf(session));
     },
+    async instructionsOf(target, owner, signal, tell) {
+      const session = await initialize(target, owner, signal);
+      // A server that cannot be told keeps it for as long as it likes.
+      if (session.id !== null) void tell(headersOf(session)).catch(() => undefined);
+      return session.instructions;
+    },
     capabilitiesOf: async (target, owner, signal) =>
       (await waited(sessionOf(target, owner), signal)).capabilities,
   };
@@ -214,6 +233,9 @@ async function withHead(
 /** The protocol says 404; many servers, the SDK's examples among them, answer 400 and say that the session is none. */
 const isForgotten = ({ status, head = '' }: { status: number; head?: string }) =>
   status === 404 || (status === 400 && /session/i.test(head));
+
+export const textOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value : null;
 
 const keyOf = (target: Target, owner: Owner) =>
   `${owner.hash.toString('hex')} ${target.backendId} ${target.version}`;

@@ -23,7 +23,12 @@ import {
 } from './targets.ts';
 import { onItsOwn, waited } from './together.ts';
 import { createUpstreamHttp } from './upstream-http.ts';
-import { CLIENT, createUpstreamSessions, type SessionDeps } from './upstream-sessions.ts';
+import {
+  CLIENT,
+  createUpstreamSessions,
+  type SessionDeps,
+  textOrNull,
+} from './upstream-sessions.ts';
 
 export interface UpstreamLimits {
   /** Of everything but calls, until the answer begins, and between its parts. */
@@ -63,6 +68,8 @@ export interface Upstreams {
   /** The owner's session with the server is over. */
   end(target: Target, owner: Owner): Promise<void>;
   eraOf(target: Target, signal: AbortSignal): Promise<Era>;
+  /** What the server says now of how to use it; null where it says nothing. Throws RpcError. */
+  instructionsOf(target: Target, owner: Owner, signal: AbortSignal): Promise<string | null>;
   /** Begins a session where there is none yet. */
   capabilitiesOf(target: Target, owner: Owner, signal: AbortSignal): Promise<ServerCapabilities>;
   /**
@@ -133,10 +140,11 @@ export function createUpstreams(
       if (one.id !== 'discover') continue;
       const versions = one.result?.supportedVersions;
       if (!Array.isArray(versions) || !versions.includes(MODERN)) break;
-      const { capabilities } = one.result ?? {};
+      const { capabilities, instructions } = one.result ?? {};
       return {
         era: 'modern',
         capabilities: isObject(capabilities) ? capabilities : null,
+        instructions: textOrNull(instructions),
         isSure: true,
       };
     }
@@ -217,6 +225,13 @@ export function createUpstreams(
     return null;
   }
 
+  /** Ends the session that these headers name. */
+  const endedBy = (target: Target) => async (headers: Record<string, string>) => {
+    const signal = AbortSignal.timeout(10_000);
+    const spec = { method: 'DELETE', headers, signal, headMs: limits.timeoutMs } as const;
+    (await http.request(target, spec)).body.destroy();
+  };
+
   function cancel(target: Target, owner: Owner, id: Id): void {
     const message: Rpc = {
       jsonrpc: '2.0',
@@ -291,14 +306,13 @@ export function createUpstreams(
       const answer = await send(target, owner, message, { signal });
       answer.body.destroy();
     },
-    async end(target, owner) {
-      const signal = AbortSignal.timeout(10_000);
-      await sessions.end(target, owner, async (headers) => {
-        const spec = { method: 'DELETE', headers, signal, headMs: limits.timeoutMs } as const;
-        (await http.request(target, spec)).body.destroy();
-      });
-    },
+    end: (target, owner) => sessions.end(target, owner, endedBy(target)),
     eraOf: async (target, signal) => (await probed(target, signal)).era,
+    async instructionsOf(target, owner, signal) {
+      const { era } = await probed(target, signal);
+      if (era === 'modern') return (await probe(target, signal)).instructions;
+      return sessions.instructionsOf(target, owner, signal, endedBy(target));
+    },
     async capabilitiesOf(target, owner, signal) {
       const { era, capabilities } = await probed(target, signal);
       if (era === 'modern') return capabilities;
@@ -342,10 +356,12 @@ export function createUpstreams(
 interface Probed {
   era: Era;
   capabilities: ServerCapabilities;
+  /** Of a server of the newest revision. */
+  instructions: string | null;
   /** False where the answer says nothing of the revision: it is asked again. */
   isSure: boolean;
 }
-const OLD: Probed = { era: 'legacy', capabilities: null, isSure: true };
+const OLD: Probed = { era: 'legacy', capabilities: null, instructions: null, isSure: true };
 /** Whom the server refuses, or when, says nothing of what it is for others, or later. */
 const UNTOLD = new Set([401, 402, 403, 407, 408, 409, 421, 423, 425, 429]);
 interface EraEntry {
