@@ -8,11 +8,13 @@ import {
   type ClientSession,
   type ClientStreams,
   createClientStreams,
+  createEventLog,
   createGuard,
   createLists,
   createMail,
   createRunning,
   createUpstreams,
+  type EventLog,
   endingWhenTakenBack,
   type Guard,
   type Lists,
@@ -63,6 +65,7 @@ export interface McpDoor {
   lists: Lists;
   streams: ClientStreams;
   timings: StreamTimings;
+  eventLog: EventLog;
   /** Ends open streams, so that a draining hub need not wait for them. */
   stop(): void;
 }
@@ -110,6 +113,7 @@ export function createMcpDoor(
     mail: createMail(db, sealer, notifications),
     running,
     timings,
+    eventLog: createEventLog(db, sealer, notifications),
     stop() {
       streams.stop();
       lists.stop();

@@ -42,6 +42,7 @@ import { deleteOldApprovals } from './features/mcp/approvals/index.ts';
 import {
   createCallLog,
   deleteOldSessions,
+  deleteOldStreams,
   type StreamTimings,
 } from './features/mcp/gateway/index.ts';
 import { deleteOldStarts } from './features/mcp/grants/index.ts';
@@ -375,6 +376,7 @@ function scheduledJobs(
     { name: 'repeated-products', cron: '52 * * * *', run: () => sightRepeated(db) },
     { name: 'old-oauth', cron: '22 * * * *', run: () => deleteOldOAuth(db) },
     { name: 'old-grant-starts', cron: '23 * * * *', run: () => deleteOldStarts(db) },
+    { name: 'old-mcp-streams', cron: '*/5 * * * *', run: () => deleteOldStreams(db) },
     { name: 'old-mcp-sessions', cron: '52 4 * * *', run: () => deleteOldSessions(db) },
     { name: 'old-mcp-approvals', cron: '53 4 * * *', run: () => deleteOldApprovals(db) },
     { name: 'old-operations', cron: '7 * * * *', run: () => tidyOperations(db) },

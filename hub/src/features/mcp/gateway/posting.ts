@@ -32,6 +32,7 @@ import { hideArguments } from './refused.ts';
 import {
   type Era,
   eraOf,
+  LEGACY,
   paramHeaders,
   refuseOtherParams,
   refuseRemoved,
@@ -124,8 +125,10 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const abort = new AbortController();
+  // Of the older revisions a lost connection ends no call: its client resumes the stream, or cancels it by a message.
   const gone = () => abort.abort();
-  reply.raw.once('close', gone);
+  if (era === 'modern') reply.raw.once('close', gone);
+  const letBodyGo = request.held?.keep();
   const ended = deps.running.begin(owner, message.id, { abort, again: visit.again });
   const isCall = message.method === CALL;
   const trace = traceOf(message);
@@ -137,7 +140,11 @@ async function answer(
   stillRuns?.unref();
   let last: Rpc | null = null;
   let failure: RpcError | null = null;
-  const stream = responseStream(request, reply, deps.timings);
+  const stream = responseStream(request, reply, {
+    timings: deps.timings,
+    log: (giveUp) => (hasSession ? deps.eventLog.open(owner.hash, message.id as Id, giveUp) : null),
+    isPrimed: headerOf(request, 'mcp-protocol-version') === LEGACY,
+  });
   try {
     const scene: Scene = {
       era,
@@ -177,7 +184,7 @@ async function answer(
       else await stream.write(one);
     }
     last ??= errorMessage(message.id as Id, new RpcError(RPC.internal, 'No answer.'));
-    return stream.end(last, statusOf(last.error, era));
+    return await stream.end(last, statusOf(last.error, era));
   } catch (error) {
     failure = asRpcError(error, abort.signal);
     if (failure === null) {
@@ -195,10 +202,11 @@ async function answer(
     if (failure.status === 401 && !reply.raw.headersSent) {
       reply.header('www-authenticate', challengeOf(visit.namespace, deps.origin, failure.message));
     }
-    return stream.end(last, failure.status === 200 ? statusOf(failure, era) : failure.status);
+    return await stream.end(last, failure.status === 200 ? statusOf(failure, era) : failure.status);
   } finally {
     ended();
     reply.raw.off('close', gone);
+    letBodyGo?.();
     if (stillRuns !== null) clearTimeout(stillRuns);
     logCall(deps.callLog, visit.caller, call, { last, failure });
   }

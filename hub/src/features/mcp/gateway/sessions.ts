@@ -18,6 +18,7 @@ import {
   storeLogLevel,
   storeSubscription,
 } from './store.ts';
+import { deleteStreamsOf } from './stream-store.ts';
 import type { Backend, Owner } from './targets.ts';
 import {
   backendsFor,
@@ -96,10 +97,13 @@ export async function endSession(
   const owner = await ownerOf(deps, visit, 'legacy', named, null);
   const begun = await begunWith(deps, visit, owner);
   const key = owner.hash.toString('hex');
+  // Before its sessions with servers end: a server hears of the calls that nobody waits for any more.
+  await deps.running.cancelAll(owner);
   // Their names stand in the rows: they are told before these are gone.
   const told = Promise.allSettled(begun.map((one) => deps.upstreams.end(one, owner)));
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, FAN_MS).unref())]);
   await deleteSession(deps.db, owner.hash);
+  await deleteStreamsOf(deps.db, owner.hash);
   deps.sessions.forget(key);
   await notify(deps.db, { kind: 'forget', cache: SESSIONS, keys: [key] });
 }

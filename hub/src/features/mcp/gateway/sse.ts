@@ -92,4 +92,9 @@ function textAfter(line: string): string {
   return value.startsWith(' ') ? value.slice(1) : value;
 }
 
-export const eventText = (message: Rpc) => `event: message\ndata: ${textWithDigits(message)}\n\n`;
+/** An event with this id, if it has one. */
+export const eventText = (message: Rpc, id?: string) =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${textWithDigits(message)}\n\n`;
+
+/** An event without data: the client learns from where it resumes the stream. */
+export const PRIMING = (id: string) => `id: ${id}\ndata: \n\n`;

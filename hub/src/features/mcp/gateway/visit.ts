@@ -12,6 +12,7 @@ import type { ToolPins } from '../pins/index.ts';
 import { type Caller, NotAdmitted, type TokenCheck } from '../tokens/index.ts';
 import type { CallLog } from './call-log.ts';
 import type { ClientStreams } from './client-streams.ts';
+import type { EventLog } from './event-log.ts';
 import type { StreamTimings } from './event-stream.ts';
 import type { Guard } from './guard.ts';
 import type { Lists } from './lists.ts';
@@ -40,6 +41,7 @@ export interface GatewayDeps {
   lists: Lists;
   streams: ClientStreams;
   timings: StreamTimings;
+  eventLog: EventLog;
   /** Null where the path names nothing that there is. */
   namespaceOf(params: { tenant_id?: string; backend?: string }): Promise<Namespace | null>;
   /** The enabled backends of the tenant; of one backend's URL that one alone. */
