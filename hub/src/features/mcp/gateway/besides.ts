@@ -4,7 +4,7 @@ import { missingCapability } from './asking.ts';
 import { checkOutput, rulesFor, unguarded } from './checks.ts';
 import { errorMessage, type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import type { Backend, Owner } from './targets.ts';
-import type { Upstreams } from './upstream.ts';
+import type { Upstreams } from './upstreams.ts';
 import { backendsFor, type GatewayDeps, type Visit } from './visit.ts';
 
 const TELL_MS = 10_000;
@@ -30,7 +30,7 @@ export async function besides(
  * Refuses a server's request for which the client did not declare the capability: a client that does not know it would
  * never answer. False where the request may go on to the client.
  */
-export async function refuseUndeclared(
+async function refuseUndeclared(
   deps: { upstreams: Upstreams },
   from: { backend: Backend; owner: Owner },
   request: Rpc,
@@ -40,6 +40,18 @@ export async function refuseUndeclared(
   const why = `The client does not support ${missing}.`;
   await refuseQuestion(deps, from, request, why, RPC.methodNotFound);
   return true;
+}
+
+/** Whether a server's request may be sent to the client; else the server is told why not. */
+export async function mayReachClient(
+  scene: { upstreams: Upstreams; takesStream: boolean },
+  from: { backend: Backend; owner: Owner },
+  request: Rpc,
+): Promise<boolean> {
+  if (await refuseUndeclared(scene, from, request)) return false;
+  if (scene.takesStream) return true;
+  await refuseQuestion(scene, from, request, 'The client takes no questions.');
+  return false;
 }
 
 /** Tells the server that its question is not answered. Never throws. */

@@ -1,8 +1,7 @@
 // The lists of a server, and how one is read: page by page, as the server gives it.
 import { readable } from './items.ts';
-import type { ListAsk } from './lists.ts';
 import type { ListKind } from './server-messages.ts';
-import type { Owner } from './targets.ts';
+import type { Owner, Target } from './targets.ts';
 
 export interface ListSpec {
   field: string;
@@ -26,6 +25,29 @@ export const SPECS: Record<string, ListSpec> = {
   ...LISTS,
   [INSTRUCTIONS]: { field: 'instructions', kind: 'instructions', name: 'text' },
 };
+
+export interface ListTarget extends Target {
+  /** What is hidden when it changes is looked at each time: a server that changes it need not say so. */
+  drift: 'flag' | 'hide';
+}
+
+/** How a list is asked for: `ask` sends one request and gives its result. */
+export interface ListAsk {
+  target: ListTarget;
+  /** Whom to listen to for changes, where that is not as `target` is: it asks the login anew each time. */
+  watched?: ListTarget;
+  method: string;
+  /** Who gets what is one's own: never only by what somebody is called. */
+  whose: string;
+  capabilities: Record<string, unknown>;
+  ask(
+    owner: Owner,
+    params: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>>;
+  /** Told what the server lists, each time that it was asked, though nobody should wait for it any more. */
+  came(items: readonly unknown[]): Promise<void>;
+}
 
 /** While nothing says how long a list holds. */
 const KEPT_MS = 10 * 60_000;

@@ -3,11 +3,10 @@ import { isObject } from '../../../platform/http/json.ts';
 import type { ToolPins } from '../pins/index.ts';
 import type { Guard } from './guard.ts';
 import { guarded } from './guarded.ts';
-import { INSTRUCTIONS, listNow } from './list-pages.ts';
-import type { ListAsk } from './lists.ts';
+import { INSTRUCTIONS, type ListAsk, listNow } from './list-pages.ts';
 import { RpcError } from './messages.ts';
 import type { Backend, Owner } from './targets.ts';
-import type { Upstreams } from './upstream.ts';
+import type { Upstreams } from './upstreams.ts';
 
 interface Listing {
   guard: Guard;

@@ -9,7 +9,8 @@ import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import { changedBackends } from '../backends/index.ts';
 import { orNull, within } from './in-time.ts';
-import { everything, INSTRUCTIONS, SPECS } from './list-pages.ts';
+import { everything, INSTRUCTIONS, type ListAsk, type ListTarget, SPECS } from './list-pages.ts';
+
 import { createListWatches } from './list-watches.ts';
 import { RpcError } from './messages.ts';
 import type { ListKind } from './server-messages.ts';
@@ -21,7 +22,7 @@ import {
   TokenRefused,
   unavailable,
 } from './targets.ts';
-import type { Upstreams } from './upstream.ts';
+import type { Upstreams } from './upstreams.ts';
 
 const CACHE = 'mcp-lists';
 /** A merged list is no better for a server that takes longer. */
@@ -36,29 +37,6 @@ const TRUSTED_MS = 60_000;
 const STALE_MS = 60 * 60_000;
 const TELL_MS = 100;
 const ENTRIES_MAX = 2_000;
-
-export interface ListTarget extends Target {
-  /** What is hidden when it changes is looked at each time: a server that changes it need not say so. */
-  drift: 'flag' | 'hide';
-}
-
-/** How a list is asked for: `ask` sends one request and gives its result. */
-export interface ListAsk {
-  target: ListTarget;
-  /** Whom to listen to for changes, where that is not as `target` is: it asks the login anew each time. */
-  watched?: ListTarget;
-  method: string;
-  /** Who gets what is one's own: never only by what somebody is called. */
-  whose: string;
-  capabilities: Record<string, unknown>;
-  ask(
-    owner: Owner,
-    params: Record<string, unknown>,
-    signal: AbortSignal,
-  ): Promise<Record<string, unknown>>;
-  /** Told what the server lists, each time that it was asked, though nobody should wait for it any more. */
-  came(items: readonly unknown[]): Promise<void>;
-}
 
 export interface Lists {
   /** Throws RpcError where there is none in time. */

@@ -17,7 +17,7 @@ import {
   requestDigest,
   resume,
 } from './asking.ts';
-import { refuseQuestion, refuseUndeclared } from './besides.ts';
+import { mayReachClient } from './besides.ts';
 import { notForThem, ruleWords } from './blocked.ts';
 import { type Checking, checked, type Guarded, keptOf, rulesFor, unguarded } from './checks.ts';
 import { discovered } from './greetings.ts';
@@ -41,9 +41,9 @@ import {
   withUris,
 } from './routing.ts';
 import { changedList, fromServer } from './server-messages.ts';
-import type { Backend, Owner } from './targets.ts';
+import type { Backend } from './targets.ts';
 import { mayBeOfTasks, toldOfTasks } from './task-only.ts';
-import type { Upstreams } from './upstream.ts';
+import type { Upstreams } from './upstreams.ts';
 
 export interface Scene extends Checking {
   callRules: Rules;
@@ -264,24 +264,12 @@ async function* once(
       }
       const kind = changedList(one);
       if (kind !== null) scene.lists.changed(backend, kind);
-      else if (!isRequest(one) || (await mayReach(scene, { backend, owner }, one)))
+      else if (!isRequest(one) || (await mayReachClient(scene, { backend, owner }, one)))
         yield fromServer(one, backend, scene.isAggregated);
     }
   } finally {
     if (!isHeld) await messages.return(undefined);
   }
-}
-
-/** Whether a server's request may be sent to the client; else the server is told why not. */
-async function mayReach(
-  scene: Scene,
-  from: { backend: Backend; owner: Owner },
-  request: Rpc,
-): Promise<boolean> {
-  if (await refuseUndeclared(scene, from, request)) return false;
-  if (scene.takesStream) return true;
-  await refuseQuestion(scene, from, request, 'The client takes no questions.');
-  return false;
 }
 
 /** The client is sent for its answer, and the server kept waiting. */

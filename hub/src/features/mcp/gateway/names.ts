@@ -1,7 +1,6 @@
 // What a thing of a backend is called at the aggregated URL, and which backend a name or a rewritten id belongs to. Pure.
 import { isObject } from '../../../platform/http/json.ts';
 import { exposedName, isMappedName } from '../names/index.ts';
-import type { ListSpec } from './list-pages.ts';
 import type { Id } from './messages.ts';
 
 /** A URI stays one: its scheme says whose it is. */
@@ -31,7 +30,11 @@ const ORIGINAL = 'dev.gatewarden/original_name';
  * An item of a list as clients are offered it: `slug` null at the server's own URL. A name that had to be mapped stays as
  * its title, if it has no other, and in `_meta`.
  */
-export function renamed(item: unknown, slug: string | null, field: ListSpec['name']): unknown {
+export function renamed(
+  item: unknown,
+  slug: string | null,
+  field: 'name' | 'uri' | 'uriTemplate' | 'text',
+): unknown {
   if (!isObject(item) || typeof item[field] !== 'string') return item;
   const value = item[field] as string;
   if (field !== 'name')

@@ -11,12 +11,13 @@ export interface Place {
 
 /**
  * Throws BodyTooLarge if an event has more than `maxBytes` bytes; what is no JSON-RPC message is left out. `place` is kept up to the
- * event that was read last.
+ * event that was read last. `onOther` is called with the text of every event that holds no message.
  */
 export async function* eventsOf(
   body: AsyncIterable<Buffer | string>,
   maxBytes: number,
   place?: Place,
+  onOther?: (event: string) => void,
 ): AsyncGenerator<Rpc> {
   const decoder = new TextDecoder();
   // Of the event that has not ended: joined once, for one of megabytes comes in thousands of parts.
@@ -26,7 +27,9 @@ export async function* eventsOf(
   let held = '';
   let afterReturn = false;
   const taken = () => {
-    const message = messageIn(parts.join(''), place);
+    const event = parts.join('');
+    const message = messageIn(event, place);
+    if (message === null) onOther?.(event);
     parts = [];
     return message;
   };

@@ -109,6 +109,9 @@ export class BadAnswer extends RpcError {
   }
 }
 
+/** The server answers `initialize` with a status that servers of the revision 2024-11-05 give. */
+export class InitializeRefused extends BadAnswer {}
+
 const MIB = 1024 * 1024;
 
 /** The answer is larger than the gateway reads; names the limit and how much was read, both in bytes. */

@@ -13,6 +13,7 @@ import { LEGACY } from './revisions.ts';
 import { selectUpstreamSession, sessionPlace, storeUpstreamSession } from './store.ts';
 import {
   ConnectionLost,
+  InitializeRefused,
   late,
   type Owner,
   refusedWith,
@@ -156,7 +157,10 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
     });
     if (answer.status !== 200) {
       answer.body.destroy();
-      throw refusedWith(target, answer.status, `it answered ${answer.status} to initialize`);
+      const words = `it answered ${answer.status} to initialize`;
+      throw OF_SSE.has(answer.status)
+        ? new InitializeRefused(target, words)
+        : refusedWith(target, answer.status, words);
     }
     const header = answer.headers['mcp-session-id'];
     const session: Session = {
@@ -213,6 +217,9 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
       (await waited(sessionOf(target, owner), signal)).capabilities,
   };
 }
+
+/** By these a server may say that it speaks HTTP+SSE only. */
+const OF_SSE = new Set([400, 404, 405]);
 
 /** So much of an answer tells whether it is about the session. */
 const HEAD_BYTES = 64 * 1024;

@@ -22,7 +22,7 @@ import { type Era, paramNames, saidOfClient, withoutTasks } from './revisions.ts
 import type { Running } from './running.ts';
 import { type ClientSession, selectSession } from './store.ts';
 import type { Backend, Owner } from './targets.ts';
-import type { Upstreams } from './upstream.ts';
+import type { Upstreams } from './upstreams.ts';
 
 export interface GatewayDeps {
   db: Db;
