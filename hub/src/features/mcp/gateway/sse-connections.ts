@@ -24,6 +24,8 @@ const VERSION = '2024-11-05';
 const CONNECTIONS_MAX = 1_000;
 /** Without a call, after which a connection is closed. */
 const UNUSED_MS = 60_000;
+/** Until a server has named its address and answered: what keeps a stream open without that is no such server. */
+const OPENING_MS = 10_000;
 const INITIALIZE = 'initialize';
 /** Of one call: a server that sends faster than its client reads is given up. */
 const UNREAD_MAX = 1_000;
@@ -223,7 +225,7 @@ export function createSseConnections(deps: {
       const onEnd = () => {
         if (connections.get(key) === opened) connections.delete(key);
       };
-      const opened: Promise<SseConnection> = onItsOwn(timeoutMs, late(target), (signal) =>
+      const opened: Promise<SseConnection> = onItsOwn(Math.min(timeoutMs, OPENING_MS), late(target), (signal) =>
         open(target, owner, signal, () => onEnd()),
       );
       connections.set(key, opened);
