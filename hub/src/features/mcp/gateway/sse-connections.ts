@@ -225,8 +225,10 @@ export function createSseConnections(deps: {
       const onEnd = () => {
         if (connections.get(key) === opened) connections.delete(key);
       };
-      const opened: Promise<SseConnection> = onItsOwn(Math.min(timeoutMs, OPENING_MS), late(target), (signal) =>
-        open(target, owner, signal, () => onEnd()),
+      const opened: Promise<SseConnection> = onItsOwn(
+        Math.min(timeoutMs, OPENING_MS),
+        late(target),
+        (signal) => open(target, owner, signal, () => onEnd()),
       );
       connections.set(key, opened);
       opened.catch(onEnd);
