@@ -8,16 +8,20 @@ import {
   type ClientSession,
   type ClientStreams,
   createClientStreams,
+  createEventLog,
   createGuard,
   createLists,
   createMail,
   createRunning,
   createUpstreams,
+  type EventLog,
   endingWhenTakenBack,
   type Guard,
   type Lists,
   type Mail,
   type Running,
+  STREAM_TIMINGS,
+  type StreamTimings,
   type Upstreams,
 } from './features/mcp/gateway/index.ts';
 import {
@@ -60,17 +64,25 @@ export interface McpDoor {
   running: Running;
   lists: Lists;
   streams: ClientStreams;
+  timings: StreamTimings;
+  eventLog: EventLog;
   /** Ends open streams, so that a draining hub need not wait for them. */
   stop(): void;
 }
 
 export function createMcpDoor(
-  deps: { db: Db; sealer: Sealer; outbound: Outbound; origin: string },
+  deps: {
+    db: Db;
+    sealer: Sealer;
+    outbound: Outbound;
+    origin: string;
+    timings?: StreamTimings | undefined;
+  },
   log: Logger,
   notifications: Notifications,
   countStreams: (streams: number) => void,
 ): McpDoor {
-  const { db, sealer } = deps;
+  const { db, sealer, timings = STREAM_TIMINGS } = deps;
   const tenants = createToldCache<Tenant | undefined>({
     name: 'tenant',
     max: 10_000,
@@ -86,7 +98,7 @@ export function createMcpDoor(
   const check = createTokenCheck({ db, log, notifications, membershipsOf: selectMemberships });
   const finder = createBackendFinder(db, notifications);
   const rules = createMcpRules(db, notifications);
-  const streams = createClientStreams(db, notifications, countStreams);
+  const streams = createClientStreams(db, notifications, countStreams, timings.keepAliveMs);
   lists.onChange(streams.changed);
   const running = createRunning(db, notifications);
   return {
@@ -100,6 +112,8 @@ export function createMcpDoor(
     approvals: createApprovals(db, sealer),
     mail: createMail(db, sealer, notifications),
     running,
+    timings,
+    eventLog: createEventLog(db, sealer, notifications),
     stop() {
       streams.stop();
       lists.stop();

@@ -22,6 +22,7 @@ import {
 import {
   type Backend,
   type CallLog,
+  instructionsNow,
   registerGateway,
   toolsOf,
 } from './features/mcp/gateway/index.ts';
@@ -137,6 +138,10 @@ function gatewayBackend(
     name: row.name,
     url: row.url,
     version: row.version,
+    timeouts: {
+      idleMs: row.idle_timeout_seconds * 1000,
+      totalMs: row.total_timeout_seconds * 1000,
+    },
     tools: row.tools,
     drift: row.drift,
     isShared: isShared(row.auth),
@@ -235,7 +240,7 @@ export function registerMcpPages(
   registerToolPins(scope, {
     db,
     pins,
-    toolsOf: (caller, backendId) => askTools(parts, caller, backendId),
+    askServer: (caller, backendId) => askServer(parts, caller, backendId),
   });
 }
 
@@ -247,11 +252,11 @@ export const usesOfGroups = ({ rules }: McpDoor): GroupUses => ({
 });
 
 /** As the administrator who asks, with a session of its own. */
-async function askTools(
+async function askServer(
   parts: McpParts,
   caller: { tenantId: string; userId: string | null },
   backendId: string,
-): Promise<unknown[]> {
+): Promise<{ tools: unknown[]; instructions: string | null }> {
   const { mcpDoor } = parts;
   const found = (await mcpDoor.finder.enabled(caller.tenantId)).find(
     (one) => one.backend_id === backendId,
@@ -271,7 +276,11 @@ async function askTools(
     guard: mcpDoor.guard,
     whose: caller.userId ?? 'administrator',
   };
-  return toolsOf(asked, backend, AbortSignal.timeout(30_000)).catch((error: Error) => {
-    throw new HubError('mcp_server_unavailable', error.message);
-  });
+  const signal = AbortSignal.timeout(30_000);
+  try {
+    const tools = await toolsOf(asked, backend, signal);
+    return { tools, instructions: await instructionsNow(asked, backend, signal) };
+  } catch (error) {
+    throw new HubError('mcp_server_unavailable', (error as Error).message);
+  }
 }

@@ -7,9 +7,9 @@ import { SEALED_INLINE, SEALED_URLS } from './features/management/apps/index.ts'
 import { SEALED_ANSWERS, SEALED_INPUTS } from './features/management/operations/index.ts';
 import { SEALED_SETTINGS } from './features/management/providers/index.ts';
 import { SEALED_APPROVALS } from './features/mcp/approvals/index.ts';
-import { SEALED_AUTH } from './features/mcp/backends/index.ts';
+import { SEALED_AUTH, SEALED_HEADERS } from './features/mcp/backends/index.ts';
 import { SEALED_CONNECTIONS } from './features/mcp/connections/index.ts';
-import { SEALED_MAIL, SEALED_SESSIONS } from './features/mcp/gateway/index.ts';
+import { SEALED_EVENTS, SEALED_MAIL, SEALED_SESSIONS } from './features/mcp/gateway/index.ts';
 import { SEALED_CLIENTS, SEALED_GRANTS, SEALED_STARTS } from './features/mcp/grants/index.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { addMasterKey, forgetOldKeys } from './platform/crypto/master-key.ts';
@@ -28,8 +28,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_INPUTS,
   ...SEALED_ROUTES,
   SEALED_AUTH,
+  SEALED_HEADERS,
   SEALED_SESSIONS,
   SEALED_MAIL,
+  SEALED_EVENTS,
   SEALED_APPROVALS,
   SEALED_CONNECTIONS,
   SEALED_CLIENTS,

@@ -39,7 +39,7 @@ import { SEARCHED_APPS } from './features/management/apps/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
 import { deleteOldApprovals } from './features/mcp/approvals/index.ts';
-import { createCallLog, deleteOldSessions } from './features/mcp/gateway/index.ts';
+import { createCallLog, gatewayJobs, type StreamTimings } from './features/mcp/gateway/index.ts';
 import { deleteOldStarts } from './features/mcp/grants/index.ts';
 import { deleteOldOAuth } from './features/mcp/oauth/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
@@ -91,7 +91,7 @@ const COLLECTORS_SHOWN = 200;
 export async function startHub(
   config: Config,
   log: Logger,
-  options: { checkAnswers?: boolean } = {},
+  options: { checkAnswers?: boolean; mcpTimings?: StreamTimings } = {},
 ): Promise<Hub> {
   // Each part that was opened is closed in reverse order, by a failed start as by a stop.
   const closers: (() => Promise<unknown>)[] = [];
@@ -197,8 +197,9 @@ export async function startHub(
     const auditCheckpoints = createAuditCheckpoints(context.database.db, facts.auditKey, (head) =>
       log.info(head, 'audit trail has a checkpoint'),
     );
+    const { mcpTimings: timings } = options;
     const mcpDoor = createMcpDoor(
-      { db: context.database.db, sealer: context.sealer, outbound, origin },
+      { db: context.database.db, sealer: context.sealer, outbound, origin, timings },
       log,
       notifications,
       (streams) => metrics.mcpStreams.set(streams),
@@ -360,7 +361,7 @@ function scheduledJobs(
     { name: 'repeated-products', cron: '52 * * * *', run: () => sightRepeated(db) },
     { name: 'old-oauth', cron: '22 * * * *', run: () => deleteOldOAuth(db) },
     { name: 'old-grant-starts', cron: '23 * * * *', run: () => deleteOldStarts(db) },
-    { name: 'old-mcp-sessions', cron: '52 4 * * *', run: () => deleteOldSessions(db) },
+    ...gatewayJobs(db),
     { name: 'old-mcp-approvals', cron: '53 4 * * *', run: () => deleteOldApprovals(db) },
     { name: 'old-operations', cron: '7 * * * *', run: () => tidyOperations(db) },
     { name: 'old-node-deliveries', cron: '12 4 * * *', run: () => deleteOldDeliveries(db) },

@@ -76,7 +76,9 @@ test.each([
     pour(response, 100 * MB, Buffer.alloc(MB, 'x'), '"}}');
   };
   const { error } = await first(messagesIn(await send(hub, token, call('evil__x'))), () => true);
-  expect(error?.message).toMatch(/^The MCP server "The evil" is not available/);
+  expect(error?.message).toMatch(
+    /^The answer of the MCP server "The evil" is too large: the limit is 16777216 bytes/,
+  );
   // What stood in buffers on the way was sent, the rest never.
   expect(sent).toBeLessThan(40 * MB);
   expect((await send(hub, token, call('good__greet'))).status).toBe(200);
@@ -226,6 +228,7 @@ test('an address that changes between look and connection is not connected to', 
     name: 'Rebinding',
     url,
     version: 1,
+    timeouts: { idleMs: 10_000, totalMs: 10_000 },
     isShared: true,
     email: null,
     credentials: async () => ({}),
@@ -265,7 +268,7 @@ test('a server that never answers, or goes silent in the middle, is given up', a
     sealer: hub.context.sealer,
     followed: async () => undefined,
     outbound,
-    limits: { timeoutMs: 300, askedMs: 300, maxChars: MB },
+    limits: { timeoutMs: 300, askedMs: 300, maxBytes: MB },
   });
   const target = {
     tenantId: hub.tenantId,
@@ -274,6 +277,7 @@ test('a server that never answers, or goes silent in the middle, is given up', a
     name: 'Silent',
     url: silent.url,
     version: 1,
+    timeouts: { idleMs: 300, totalMs: 10_000 },
     isShared: true,
     email: null,
     credentials: async () => ({}),
@@ -286,7 +290,7 @@ test('a server that never answers, or goes silent in the middle, is given up', a
       { id: 1, method, params: {} },
       AbortSignal.timeout(30_000),
     );
-    await expect(messages.next()).rejects.toThrow(/is not available/);
+    await expect(messages.next()).rejects.toThrow(/took too long.*0\.3 s/);
   }
   // Nor does a login that gives no token hold on to who has gone.
   const login = { ...target, credentials: () => new Promise<never>(() => undefined) };

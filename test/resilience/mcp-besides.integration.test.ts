@@ -65,7 +65,7 @@ test('only a session whose client holds a stream is waited for, until its server
     ...{ connection, log: createLog('silent') },
     revive: async () => undefined,
   });
-  const streams = createClientStreams(db, notifications, () => undefined);
+  const streams = createClientStreams(db, notifications, () => undefined, 60_000);
   const opened = () => {
     const stream = streams.open({
       ...{

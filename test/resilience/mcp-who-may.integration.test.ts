@@ -146,7 +146,10 @@ async function seenBy(way: Way) {
   }
   const uri = prefix === '' ? 'memo://a' : 'gw-none+memo://a';
   return {
-    listed: listed.result.tools.map((one: { name: string }) => one.name.slice(prefix.length)),
+    listed: listed.result.tools.map(
+      (one: { name: string; _meta?: Record<string, string> }) =>
+        one._meta?.['dev.gatewarden/original_name'] ?? one.name.slice(prefix.length),
+    ),
     called,
     said,
     reads: (await ask(way, 'resources/read', { uri })).error === undefined,

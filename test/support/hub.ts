@@ -95,11 +95,17 @@ export function hubConfig(
   });
 }
 
+/** However busy the machine is, a quick answer is one JSON document. */
+const SLOW_HEAD = { headMs: 10_000, keepAliveMs: 15_000 };
+
 /** Another hub on the same database takes `config` of the first. */
-export async function startTestHub(config?: Config): Promise<TestHub> {
+export async function startTestHub(
+  config?: Config,
+  options: Omit<Parameters<typeof startHub>[2] & object, 'checkAnswers'> = {},
+): Promise<TestHub> {
   const used = config ?? hubConfig(await cloneDatabase());
   const log = createLog('silent');
-  const hub = await startHub(used, log, { checkAnswers: true });
+  const hub = await startHub(used, log, { mcpTimings: SLOW_HEAD, ...options, checkAnswers: true });
   const context = await openContext(used, log);
   const { db } = context.database;
   const newTenant = async (name: string) => {

@@ -17,9 +17,12 @@ export interface McpHub {
   post(body: unknown, headers?: Record<string, string>, path?: string): Promise<Response>;
 }
 
-export async function startMcpHub(): Promise<McpHub> {
+export async function startMcpHub(
+  options: Parameters<typeof startTestHub>[1] = {},
+): Promise<McpHub> {
   const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
-  const hub = await startTestHub({ ...hubConfig(await cloneDatabase()), allowedPrivateNetworks });
+  const config = { ...hubConfig(await cloneDatabase()), allowedPrivateNetworks };
+  const hub = await startTestHub(config, options);
   const { email } = await aPerson(hub);
   const token = await aToken(hub, email, { prefix: '/gwone' });
   return {

@@ -84,7 +84,8 @@ export async function* messagesIn(answer: Response): AsyncGenerator<Message> {
         .split('\n')
         .find((line) => line.startsWith('data: '));
       rest = rest.slice(end + 2);
-      if (data !== undefined) yield JSON.parse(data.slice(6)) as Message;
+      // An event without data only tells its id.
+      if (data !== undefined && data !== 'data: ') yield JSON.parse(data.slice(6)) as Message;
     }
   }
 }

@@ -84,20 +84,21 @@ export async function aModernServer(): Promise<Running> {
 /** `@modelcontextprotocol/server-everything`: the older revision, with sessions, progress and its own requests. */
 export async function everythingServer(
   known?: number,
+  transport: 'streamableHttp' | 'sse' = 'streamableHttp',
 ): Promise<{ url: string; close(): Promise<void> }> {
   const port = known ?? (await freePort());
   const main = createRequire(import.meta.url).resolve(
     '@modelcontextprotocol/server-everything/dist/index.js',
   );
-  const child = spawn(process.execPath, [main, 'streamableHttp'], {
+  const child = spawn(process.execPath, [main, transport], {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const lines = createInterface({ input: child.stderr });
-  for await (const line of lines) if (line.includes('listening')) break;
+  for await (const line of lines) if (/listening|is running/.test(line)) break;
   child.stderr.resume();
   return {
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}`,
     async close() {
       const ended = once(child, 'exit');
       child.kill('SIGKILL');

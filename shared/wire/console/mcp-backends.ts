@@ -89,6 +89,37 @@ const SameAs = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
   uniqueItems: true,
 });
 
+export const IDLE_TIMEOUT_SECONDS = 300;
+export const TOTAL_TIMEOUT_SECONDS = 3_600;
+const timeout = (description: string) => Type.Integer({ minimum: 1, maximum: 86_400, description });
+const timeouts = {
+  idle_timeout_seconds: Type.Optional(
+    timeout(
+      `seconds in which nothing arrives from the server, after which a call is ended; default ${IDLE_TIMEOUT_SECONDS}`,
+    ),
+  ),
+  total_timeout_seconds: Type.Optional(
+    timeout(`seconds after which a call is ended in any case; default ${TOTAL_TIMEOUT_SECONDS}`),
+  ),
+};
+
+const HeaderName = Type.String({
+  description: 'the name of a header',
+  pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$",
+});
+/** Sent with every request to the server, besides the credential. */
+const Headers = Type.Array(
+  Type.Object(
+    {
+      name: HeaderName,
+      /** Left out: the value that is stored under this name stays. */
+      value: Type.Optional(Secret),
+    },
+    { additionalProperties: false, title: 'McpStaticHeader' },
+  ),
+  { maxItems: 20 },
+);
+
 export const BackendInput = Type.Object(
   {
     slug: Slug,
@@ -98,6 +129,8 @@ export const BackendInput = Type.Object(
     tools: Type.Optional(Nullable(Tools)),
     drift: Type.Optional(Drift),
     same_as: Type.Optional(SameAs),
+    ...timeouts,
+    headers: Type.Optional(Headers),
   },
   { additionalProperties: false, title: 'McpBackendInput' },
 );
@@ -112,6 +145,8 @@ export const BackendPatch = Type.Object(
     tools: Type.Optional(Nullable(Tools)),
     drift: Type.Optional(Drift),
     same_as: Type.Optional(SameAs),
+    ...timeouts,
+    headers: Type.Optional(Headers),
     enabled: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false, minProperties: 1, title: 'McpBackendPatch' },
@@ -135,6 +170,10 @@ export const Backend = Type.Object(
     tools: Nullable(Tools),
     drift: Drift,
     same_as: SameAs,
+    idle_timeout_seconds: Type.Integer(),
+    total_timeout_seconds: Type.Integer(),
+    /** Without their values, which are never read back. */
+    headers: Type.Array(Type.Object({ name: Type.String() })),
     enabled: Type.Boolean(),
     version: Type.String(),
     created_at: Type.String(),

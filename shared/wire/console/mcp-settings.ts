@@ -1,5 +1,7 @@
 // C/mcp/settings: whose e-mail addresses may use the MCP gateway, and which clients.
 import { type Static, Type } from 'typebox';
+import { MCP_CLIENT_NAMES } from '../../mcp-clients.ts';
+import { OneOf } from '../common.ts';
 
 const list = (item: ReturnType<typeof Type.String>, description: string) =>
   Type.Array(item, { maxItems: 200, uniqueItems: true, description });
@@ -34,6 +36,12 @@ export const McpSettingsInput = Type.Object(
         {
           https: Type.Optional(list(Target, 'Redirect targets besides the well-known ones.')),
           schemes: Type.Optional(list(Scheme, 'Applications besides the well-known ones.')),
+          clients: Type.Optional(
+            Type.Array(OneOf(MCP_CLIENT_NAMES), {
+              uniqueItems: true,
+              description: 'Hosted clients whose redirect targets are allowed.',
+            }),
+          ),
         },
         { additionalProperties: false },
       ),
@@ -53,6 +61,7 @@ export const McpSettings = Type.Object(
     redirect_uris: Type.Object({
       https: Type.Array(Type.String()),
       schemes: Type.Array(Type.String()),
+      clients: Type.Array(Type.String()),
     }),
     allowed_origins: Type.Array(Type.String()),
     version: Type.String(),

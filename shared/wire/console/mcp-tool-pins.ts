@@ -5,9 +5,16 @@ import { Nullable, OneOf, Sha256Hex } from '../common.ts';
 const Definition = Nullable(
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
 );
+const names = {
+  /** `instructions`: what the server tells every client, approved with its tools. */
+  kind: OneOf(['tool', 'instructions'] as const),
+  name: Type.String(),
+  /** The name at the aggregated URL, if clients would refuse the tool's own; else null. */
+  exposed_name: Nullable(Type.String()),
+};
 export const PinnedTool = Type.Object(
   {
-    name: Type.String(),
+    ...names,
     state: OneOf(['pinned', 'changed', 'new'] as const),
     pinned: Definition,
     /** What it is now, where that differs. */
@@ -26,7 +33,7 @@ export type PinnedTools = Static<typeof PinnedTools>;
 /** C/mcp/backends/{id}/tools/listed: what the server lists at this moment, before anybody approves it. */
 export const ListedTool = Type.Object(
   {
-    name: Type.String(),
+    ...names,
     /** `gone`: it was approved, and is not listed any more. */
     state: OneOf(['pinned', 'changed', 'new', 'gone'] as const),
     pinned: Definition,

@@ -15,6 +15,7 @@ import { Refusal } from '../ui/Refusal.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { TaskOnly } from './TaskOnly.tsx';
 import { ToolDiff } from './ToolDiff.tsx';
+import { ToolName } from './ToolName.tsx';
 import '../decisions/decisions.css';
 
 const words = texts.mcp.tools;
@@ -72,7 +73,7 @@ function Look({ server, action, onClose }: LookProps) {
       {answer.data?.tools.length === 0 ? <p className="gw-flat">{words.listedNone}</p> : null}
       <ul className="gw-plain-list" data-testid="listed-tools">
         {answer.data?.tools.map((tool) => (
-          <li key={tool.name}>
+          <li key={`${tool.kind} ${tool.name}`}>
             <Listed tool={tool} />
           </li>
         ))}
@@ -121,7 +122,7 @@ function Listed({ tool }: { tool: ListedTool }) {
   return (
     <details open={tool.state === 'changed'}>
       <summary>
-        <Name value={tool.name} mono />{' '}
+        <ToolName tool={tool} />{' '}
         <Badge tone={TONES[tool.state]} dot>
           {words.listedStates[tool.state]}
         </Badge>

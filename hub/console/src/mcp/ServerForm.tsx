@@ -117,6 +117,33 @@ export function ServerForm({ original, submitText, save, onCancel }: ServerFormP
         data={(['flag', 'hide'] as const).map((value) => ({ value, label: words.drifts[value] }))}
         {...form.getInputProps('drift')}
       />
+      <div className="gw-form-pair">
+        <TextInput
+          label={words.idleTimeout}
+          description={words.idleTimeoutHint}
+          inputMode="numeric"
+          maxLength={5}
+          required
+          {...form.getInputProps('idleTimeout')}
+        />
+        <TextInput
+          label={words.totalTimeout}
+          description={words.totalTimeoutHint}
+          inputMode="numeric"
+          maxLength={5}
+          required
+          {...form.getInputProps('totalTimeout')}
+        />
+      </div>
+      <Textarea
+        label={words.headers}
+        description={words.headersHint}
+        autosize
+        minRows={1}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps('headers')}
+      />
       <Textarea
         label={words.sameAs}
         description={words.sameAsHint}
@@ -246,4 +273,7 @@ const LABELS: Record<string, string> = {
   deny: words.deny,
   drift: words.drift,
   sameAs: words.sameAs,
+  idleTimeout: words.idleTimeout,
+  totalTimeout: words.totalTimeout,
+  headers: words.headers,
 };

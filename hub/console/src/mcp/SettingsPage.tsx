@@ -1,9 +1,10 @@
 // Whose addresses may use the gateway, and where clients may be sent back to.
+import { MCP_CLIENT_NAMES, MCP_CLIENTS } from '@gatewarden/shared/mcp-clients.ts';
 import type {
   McpSettings,
   McpSettingsAnswer,
 } from '@gatewarden/shared/wire/console/mcp-settings.ts';
-import { Textarea } from '@mantine/core';
+import { Checkbox, Textarea } from '@mantine/core';
 import { useMayAdminister, useResource } from '../api/tenant.ts';
 import { SettingForm } from '../defaults/SettingForm.tsx';
 import { texts } from '../texts.ts';
@@ -20,6 +21,7 @@ interface Values {
   aliases: string;
   https: string;
   schemes: string;
+  clients: readonly string[];
   origins: string;
 }
 
@@ -42,49 +44,74 @@ function Settings() {
         stored={{ ...valuesOf(settings), version: settings.version }}
         path="/mcp/settings"
         topic="mcp"
-        isSame={(a, b) => FIELDS.every(({ field }) => a[field] === b[field])}
+        isSame={(a, b) => JSON.stringify(bodyOf(a)) === JSON.stringify(bodyOf(b))}
         body={bodyOf}
         texts={words}
       >
-        {(value, choose, mayManage) =>
-          FIELDS.map(({ field, label, hint }) => (
-            <Textarea
-              key={field}
-              label={label}
-              description={hint}
-              autosize
-              minRows={2}
-              readOnly={!mayManage}
-              spellCheck={false}
-              value={value[field]}
-              onChange={(event) => choose({ ...value, [field]: event.currentTarget.value })}
-            />
-          ))
-        }
+        {(value, choose, mayManage) => (
+          <>
+            <Checkbox.Group
+              label={words.clients}
+              description={words.clientsHint}
+              value={[...value.clients]}
+              onChange={(clients) => choose({ ...value, clients })}
+            >
+              <div className="gw-radios" data-column="">
+                {MCP_CLIENT_NAMES.map((name) => (
+                  <Checkbox
+                    key={name}
+                    value={name}
+                    label={MCP_CLIENTS[name].label}
+                    disabled={!mayManage}
+                  />
+                ))}
+              </div>
+            </Checkbox.Group>
+            {FIELDS.map(({ field, label, hint }) => (
+              <Textarea
+                key={field}
+                label={label}
+                description={hint}
+                autosize
+                minRows={2}
+                readOnly={!mayManage}
+                spellCheck={false}
+                value={value[field]}
+                onChange={(event) => choose({ ...value, [field]: event.currentTarget.value })}
+              />
+            ))}
+          </>
+        )}
       </SettingForm>
     </div>
   );
 }
 
-const FIELDS: readonly { field: keyof Values; label: string; hint: string }[] = [
-  { field: 'domains', label: words.domains, hint: words.domainsHint },
-  { field: 'aliases', label: words.aliases, hint: words.aliasesHint },
-  { field: 'https', label: words.https, hint: words.httpsHint },
-  { field: 'schemes', label: words.schemes, hint: words.schemesHint },
-  { field: 'origins', label: words.origins, hint: words.originsHint },
-];
+const FIELDS: readonly { field: Exclude<keyof Values, 'clients'>; label: string; hint: string }[] =
+  [
+    { field: 'domains', label: words.domains, hint: words.domainsHint },
+    { field: 'aliases', label: words.aliases, hint: words.aliasesHint },
+    { field: 'https', label: words.https, hint: words.httpsHint },
+    { field: 'schemes', label: words.schemes, hint: words.schemesHint },
+    { field: 'origins', label: words.origins, hint: words.originsHint },
+  ];
 
 const valuesOf = (settings: McpSettings): Values => ({
   domains: settings.allowed_email_domains.join('\n'),
   aliases: settings.company_domain_aliases.join('\n'),
   https: settings.redirect_uris.https.join('\n'),
   schemes: settings.redirect_uris.schemes.join('\n'),
+  clients: settings.redirect_uris.clients,
   origins: settings.allowed_origins.join('\n'),
 });
 
 const bodyOf = (values: Values) => ({
   allowed_email_domains: linesOf(values.domains),
   company_domain_aliases: linesOf(values.aliases),
-  redirect_uris: { https: linesOf(values.https), schemes: linesOf(values.schemes) },
+  redirect_uris: {
+    https: linesOf(values.https),
+    schemes: linesOf(values.schemes),
+    clients: MCP_CLIENT_NAMES.filter((name) => values.clients.includes(name)),
+  },
   allowed_origins: linesOf(values.origins),
 });

@@ -8,13 +8,13 @@ import { texts } from '../texts.ts';
 import { Badge, type Tone } from '../ui/Badges.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { ApproveTools } from './ApproveTools.tsx';
 import { TaskOnly } from './TaskOnly.tsx';
 import { ToolDiff } from './ToolDiff.tsx';
+import { ToolName } from './ToolName.tsx';
 import { WhoMay } from './WhoMay.tsx';
 
 const words = texts.mcp.tools;
@@ -47,7 +47,7 @@ export function Tools({ server }: { server: Backend }) {
           caption={words.title}
           columns={columnsFor(server)}
           rows={tools}
-          rowKey={(row) => row.name}
+          rowKey={(row) => `${row.kind} ${row.name}`}
           rowTestId="mcp-tool-row"
         />
       ) : null}
@@ -64,7 +64,7 @@ const columnsFor = (server: Backend): readonly Column<PinnedTool>[] => [
     header: words.name,
     render: (row) => (
       <>
-        <Name value={row.name} clamp mono />
+        <ToolName tool={row} />
         <TaskOnly definition={row.seen ?? row.pinned} />
       </>
     ),
@@ -110,14 +110,16 @@ function ToolActions({ server, tool }: { server: Backend; tool: PinnedTool }) {
           {words.review}
         </Button>
       )}
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={words.whoNamed(tool.name)}
-        onClick={() => setOpened('who')}
-      >
-        {words.who}
-      </Button>
+      {tool.kind === 'tool' ? (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={words.whoNamed(tool.name)}
+          onClick={() => setOpened('who')}
+        >
+          {words.who}
+        </Button>
+      ) : null}
       {opened === 'review' ? <Review tool={tool} onClose={close} /> : null}
       {opened === 'who' ? (
         <Dialog title={words.whoTitle} wide onClosed={close}>
@@ -134,7 +136,7 @@ function Review({ tool, onClose }: { tool: PinnedTool; onClose: () => void }) {
       {(close) => (
         <div className="gw-form">
           <strong>
-            <Name value={tool.name} clamp mono />
+            <ToolName tool={tool} />
           </strong>
           <ToolDiff before={tool.pinned} after={tool.seen} />
           <div className="gw-form-end">

@@ -18,6 +18,9 @@ const backend = (auth: Backend['auth'], more: Partial<Backend> = {}): Backend =>
   tools: null,
   drift: 'flag',
   same_as: [],
+  idle_timeout_seconds: 300,
+  total_timeout_seconds: 3_600,
+  headers: [],
   enabled: true,
   version: '"1"',
   created_at: '',
@@ -84,4 +87,23 @@ test('a secret that was typed for one address does not go to another unseen', ()
     values: { ...next, secret: '', clientSecret: '' },
     address: 'https://b.example',
   });
+});
+
+test('a static header keeps its stored value unless another one is typed', () => {
+  const one = backend({ kind: 'none', has_secret: false }, { headers: [{ name: 'X-Org' }] });
+  const values = valuesOf(one);
+  expect(serverErrors(values, one)).toEqual({});
+  expect(sent(patchOf(values, one)).headers).toEqual([{ name: 'X-Org' }]);
+  const more = { ...values, headers: 'X-Org\nX-Key: a:b ' };
+  expect(sent(patchOf(more, one)).headers).toEqual([
+    { name: 'X-Org' },
+    { name: 'X-Key', value: 'a:b' },
+  ]);
+  expect(serverErrors({ ...values, headers: 'X-Other' }, one)).toHaveProperty('headers');
+  const moved = withoutSecret(more, { ...more, url: 'https://b.example' });
+  expect(moved?.values.headers).toBe('X-Org\nX-Key');
+});
+
+test.each(['0', '', '1.5', '86401', 'x'])('rejects a timeout of "%s" seconds', (idleTimeout) => {
+  expect(serverErrors({ ...EMPTY_SERVER, idleTimeout }, null)).toHaveProperty('idleTimeout');
 });

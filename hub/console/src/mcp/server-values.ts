@@ -4,6 +4,8 @@ import {
   type AuthKind,
   type Backend,
   type BackendInput,
+  IDLE_TIMEOUT_SECONDS,
+  TOTAL_TIMEOUT_SECONDS,
 } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import { mcpTexts } from './texts.ts';
 
@@ -27,6 +29,10 @@ export interface ServerValues {
   deny: string;
   drift: 'flag' | 'hide';
   sameAs: string;
+  idleTimeout: string;
+  totalTimeout: string;
+  /** One header in each line: `Name: value`, or `Name` alone to keep the value that is stored. */
+  headers: string;
 }
 
 export const EMPTY_SERVER: ServerValues = {
@@ -49,6 +55,9 @@ export const EMPTY_SERVER: ServerValues = {
   deny: '',
   drift: 'flag',
   sameAs: '',
+  idleTimeout: String(IDLE_TIMEOUT_SECONDS),
+  totalTimeout: String(TOTAL_TIMEOUT_SECONDS),
+  headers: '',
 };
 
 export const KINDS = AUTH_KINDS;
@@ -83,6 +92,9 @@ export function valuesOf({ auth, ...one }: Backend): ServerValues {
     deny: (one.tools?.deny ?? []).join('\n'),
     drift: one.drift,
     sameAs: one.same_as.join('\n'),
+    idleTimeout: String(one.idle_timeout_seconds),
+    totalTimeout: String(one.total_timeout_seconds),
+    headers: one.headers.map(({ name }) => name).join('\n'),
   };
 }
 
@@ -97,8 +109,32 @@ export function serverErrors(
     ...(values.name.trim() === '' ? { name: words.nameNeeded } : {}),
     ...(/^[a-z0-9][a-z0-9-]{0,63}$/.test(values.slug) ? {} : { slug: words.slugNeeded }),
     ...(values.url.trim() === '' ? { url: words.urlNeeded } : {}),
+    ...(isTimeout(values.idleTimeout) ? {} : { idleTimeout: words.timeoutNeeded }),
+    ...(isTimeout(values.totalTimeout) ? {} : { totalTimeout: words.timeoutNeeded }),
+    ...(areHeaders(values, original) ? {} : { headers: words.headersNeeded }),
     ...(needsSecret && !isKept(values, original) ? { secret: words.secretNeeded } : {}),
   };
+}
+
+const isTimeout = (text: string) =>
+  /^\d{1,5}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= 86_400;
+
+const headersOf = (text: string) =>
+  linesOf(text).map((line) => {
+    const at = line.indexOf(':');
+    if (at === -1) return { name: line };
+    const value = line.slice(at + 1).trim();
+    return { name: line.slice(0, at).trim(), ...(value === '' ? {} : { value }) };
+  });
+
+/** A header without a value is one whose value is stored. */
+function areHeaders({ headers }: ServerValues, original: Backend | null): boolean {
+  const stored = new Set((original?.headers ?? []).map(({ name }) => name.toLowerCase()));
+  return headersOf(headers).every(
+    ({ name, value }) =>
+      /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/.test(name) &&
+      (value !== undefined || stored.has(name.toLowerCase())),
+  );
 }
 
 type Auth = BackendInput['auth'];
@@ -168,6 +204,9 @@ export function inputOf(values: ServerValues): object {
     tools: toolsOf(values),
     drift: values.drift,
     same_as: linesOf(values.sameAs),
+    idle_timeout_seconds: Number(values.idleTimeout),
+    total_timeout_seconds: Number(values.totalTimeout),
+    headers: headersOf(values.headers),
   };
 }
 
@@ -191,6 +230,15 @@ export function withoutSecret(
   next: ServerValues,
 ): { values: ServerValues; address: string } | null {
   const moved = ADDRESSES.find((name) => next[name] !== mine[name]);
-  if (moved === undefined || (mine.secret === '' && mine.clientSecret === '')) return null;
-  return { values: { ...next, secret: '', clientSecret: '' }, address: next[moved] };
+  const headers = headersOf(mine.headers);
+  const isTyped =
+    mine.secret !== '' ||
+    mine.clientSecret !== '' ||
+    headers.some(({ value }) => value !== undefined);
+  if (moved === undefined || !isTyped) return null;
+  const names = headersOf(next.headers).map(({ name }) => name);
+  return {
+    values: { ...next, secret: '', clientSecret: '', headers: names.join('\n') },
+    address: next[moved],
+  };
 }

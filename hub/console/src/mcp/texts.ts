@@ -76,6 +76,16 @@ export const mcpTexts = {
     sameAs: 'The same on devices',
     sameAsHint:
       'What devices call it when they run it themselves, one in each line, such as npm:@scope/package.',
+    idleTimeout: 'Idle timeout, in seconds',
+    idleTimeoutHint: 'A call is ended when nothing arrives from the server for so long.',
+    totalTimeout: 'Total timeout, in seconds',
+    totalTimeoutHint: 'A call is ended after this time in any case.',
+    timeoutNeeded: 'A number from 1 to 86400',
+    headers: 'Static headers',
+    headersHint:
+      'Sent with every request, one in each line, such as X-Org: 42. Values are stored encrypted and never shown again; a name alone keeps its value.',
+    headersNeeded:
+      'Each line needs a header name and a value; a name alone only where its value is stored',
     edit: 'Change',
     editTitle: 'Change the server',
     store: 'Store the change',
@@ -124,6 +134,9 @@ export const mcpTexts = {
       count === 1
         ? 'One tool is not as it was approved.'
         : `${count} tools are not as they were approved.`,
+    instructions: 'Instructions of the server',
+    renamed: 'Offered under another name',
+    renamedWhy: 'Many clients refuse this name. At the address of all servers it is',
     taskOnly: 'As a task only: not offered',
     taskOnlyWhy:
       'Its server wants it called as a task, and the gateway offers no tasks: clients are not listed it.',
@@ -238,6 +251,9 @@ export const mcpTexts = {
     domainsHint: 'One in each line. Empty: those of all members. Direct tokens need one at least.',
     aliases: 'Further company domains',
     aliasesHint: 'One in each line, for what direct tokens say of their person.',
+    clients: 'Hosted clients',
+    clientsHint:
+      'People may sign in from these. Claude, ChatGPT, Copilot Studio, Mistral, n8n Cloud and the usual editors are always allowed.',
     https: 'Redirect targets of clients',
     httpsHint: 'Host and path in each line, besides the well-known clients.',
     schemes: 'Schemes of applications',

@@ -121,6 +121,8 @@ const ELSEWHERE: Record<string, { placement: Exclude<Placement, 'tenant'>; why: 
     'mcp_codes',
     'mcp_grant_starts',
     'mcp_sessions',
+    'mcp_stream_events',
+    'mcp_streams',
     'mcp_subscriptions',
     'mcp_tokens',
     'mcp_upstream_sessions',

@@ -19,6 +19,8 @@ export interface Held {
   /** Holds so much in place of what it held. Throws `overloaded` where that does not fit; then it holds nothing. */
   change(bytes: number): void;
   end(): void;
+  /** Holds it beyond the end of its request, for work that goes on without a client. Gives what lets it go. */
+  keep(): () => void;
 }
 
 declare module 'fastify' {
@@ -45,6 +47,8 @@ export function holdBody(
   const holder = request.holder ?? sourceKeyOf(clientAddressOf(request));
   const arriving = { isWhole: () => raw.complete, cut: () => void raw.socket.destroy() };
   let release = budget.reserve(announced, holder, arriving);
+  let keepers = 0;
+  let isClosed = false;
   const held: Held = {
     isOver: false,
     change(bytes) {
@@ -55,10 +59,20 @@ export function holdBody(
       held.isOver = true;
       release();
     },
+    keep() {
+      keepers++;
+      return () => {
+        keepers--;
+        if (keepers === 0 && isClosed) held.end();
+      };
+    },
   };
   // Not until the answer begins: till it is out the body hangs on its request, read or not. What stays open for longer than
   // it needs the body calls `letBodyGo`.
-  untilClosed(reply, held.end);
+  untilClosed(reply, () => {
+    isClosed = true;
+    if (keepers === 0) held.end();
+  });
   return held;
 }
 

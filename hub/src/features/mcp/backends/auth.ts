@@ -15,10 +15,11 @@ interface Tools {
 /** Headers that the gateway sets itself, or that belong to the connection: with one of these no call would go out. */
 const FORBIDDEN = new Set(
   `host content-length content-type content-encoding transfer-encoding connection keep-alive upgrade expect te trailer
-  accept accept-encoding last-event-id mcp-session-id mcp-protocol-version mcp-method mcp-name cookie`.split(
-    /\s+/,
-  ),
+  accept accept-encoding last-event-id cookie`.split(/\s+/),
 );
+
+/** `name` in lower case. */
+export const isReservedHeader = (name: string) => FORBIDDEN.has(name) || name.startsWith('mcp-');
 
 /** Throws `invalid_request`, `url_not_allowed`. `before`: what is stored now, whose secret may stay. */
 export function sealedAuth(
@@ -40,7 +41,7 @@ export function sealedAuth(
     };
   }
   const { header = 'Authorization' } = auth;
-  if (FORBIDDEN.has(header.toLowerCase())) {
+  if (isReservedHeader(header.toLowerCase())) {
     throw new HubError('invalid_request', '/auth/header is a header that the gateway sets itself');
   }
   const isBearer = auth.header === undefined && auth.prefix === undefined;

@@ -5,11 +5,13 @@ import { type BackendRow, selectBackend, selectBackendsMeant } from './store.ts'
 
 export type { ProductsWith } from './device-servers.ts';
 export { type BackendFinder, changedBackends, createBackendFinder } from './finder.ts';
+export { openHeaders } from './headers.ts';
 export { registerBackendPages } from './routes.ts';
 export {
   type BackendRow,
   type OAuthLogin,
   SEALED_AUTH,
+  SEALED_HEADERS,
   selectAllBackends,
   selectBackend,
   selectBackendNames,
@@ -56,6 +58,6 @@ export function backendWith(
   db: Db,
   tenantId: string,
   backendId: string,
-): Promise<BackendName | null> {
+): Promise<(BackendName & { slug: string }) | null> {
   return selectBackend(db, tenantId, backendId);
 }

@@ -12,6 +12,8 @@ import {
   BackendParams,
   BackendPatch,
   BackendQuery,
+  IDLE_TIMEOUT_SECONDS,
+  TOTAL_TIMEOUT_SECONDS,
 } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { FastifyRequest } from 'fastify';
 import { actorOf, holdsRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
@@ -26,6 +28,7 @@ import { issueExportKey, revealExportKey, selectActiveKey } from '../../logs/exp
 import { sealedAuth } from './auth.ts';
 import { type ProductsWith, registerDeviceServers } from './device-servers.ts';
 import { type BackendFinder, forgetBackends } from './finder.ts';
+import { refuseCredentialHeader, sealedHeaders } from './headers.ts';
 import {
   type BackendRow,
   deleteBackend,
@@ -74,22 +77,11 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
     },
     async (request, reply) => {
       const { tenantId } = personOf(request);
-      const { slug, url, auth } = request.body;
+      const { slug, url } = request.body;
       const name = nameOf(request.body.name);
       refuseBad(deps, { slug, url });
       const { backend, secret } = await transact(db, async (tx) => {
-        const backendId = randomUUID();
-        const one = {
-          backend_id: backendId,
-          slug,
-          name,
-          name_folded: foldName(name),
-          url,
-          ...sealedAuth(deps, [tenantId, backendId], auth, null),
-          tools: request.body.tools ?? null,
-          drift: request.body.drift ?? 'flag',
-          same_as: request.body.same_as ?? [],
-        };
+        const one = newBackend(deps, tenantId, request.body, name);
         const made = await insertBackend(tx, tenantId, one);
         if (made === null) throw taken();
         await told(tx, request, 'create', made, { slug, name, url });
@@ -181,7 +173,9 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
         const stored = await updateBackend(tx, tenantId, before, next);
         if (stored === null) throw new HubError('precondition_failed');
         const isMoved = originOf(before) !== originOf(stored);
-        const isKept = stored.auth.kind === 'shared' && stored.sealed_auth === before.sealed_auth;
+        const isKept =
+          (stored.auth.kind === 'shared' && stored.sealed_auth === before.sealed_auth) ||
+          (stored.sealed_headers !== null && stored.sealed_headers === before.sealed_headers);
         const moved = {
           ...(isMoved && isKept ? { endpoint_moved_with_kept_credentials: true } : {}),
           ...(isMoved ? { keys_deleted: await deps.onMoved(tx, tenantId, stored.backend_id) } : {}),
@@ -249,24 +243,68 @@ async function existing(tx: Tx, request: FastifyRequest, id: string): Promise<Ba
 const originOf = ({ url }: BackendRow) => new URL(url).origin;
 
 /** An audit event names what changed, never the secret. */
-function withoutSecret({ auth, ...rest }: BackendPatch): object {
-  return auth === undefined ? rest : { ...rest, auth: { kind: auth.kind } };
+function withoutSecret({ auth, headers, ...rest }: BackendPatch): object {
+  return {
+    ...rest,
+    ...(auth === undefined ? {} : { auth: { kind: auth.kind } }),
+    ...(headers === undefined ? {} : { headers: headers.map(({ name }) => ({ name })) }),
+  };
+}
+
+function newBackend(deps: BackendDeps, tenantId: string, input: BackendInput, name: string) {
+  const backendId = randomUUID();
+  const key = [tenantId, backendId] as const;
+  const stored = sealedAuth(deps, key, input.auth, null);
+  return {
+    backend_id: backendId,
+    slug: input.slug,
+    name,
+    name_folded: foldName(name),
+    url: input.url,
+    ...stored,
+    ...sealedHeaders(deps.sealer, key, input.headers ?? [], { auth: stored.auth, before: null }),
+    tools: input.tools ?? null,
+    drift: input.drift ?? 'flag',
+    same_as: input.same_as ?? [],
+    idle_timeout_seconds: input.idle_timeout_seconds ?? IDLE_TIMEOUT_SECONDS,
+    total_timeout_seconds: input.total_timeout_seconds ?? TOTAL_TIMEOUT_SECONDS,
+  };
+}
+
+/** Throws `invalid_request`. */
+function patchedHeaders(
+  { sealer }: BackendDeps,
+  tenantId: string,
+  before: BackendRow,
+  { headers }: BackendPatch,
+  auth: BackendRow['auth'],
+): Pick<BackendRow, 'header_names' | 'sealed_headers'> {
+  if (headers !== undefined) {
+    return sealedHeaders(sealer, [tenantId, before.backend_id], headers, { auth, before });
+  }
+  refuseCredentialHeader(before.header_names, auth);
+  return { header_names: before.header_names, sealed_headers: before.sealed_headers };
 }
 
 function patched(deps: BackendDeps, tenantId: string, before: BackendRow, patch: BackendPatch) {
   const name = patch.name === undefined ? before.name : nameOf(patch.name);
   const enabled = patch.enabled ?? before.disabled_at === null;
+  const stored =
+    patch.auth === undefined
+      ? { auth: before.auth, sealed_auth: before.sealed_auth }
+      : sealedAuth(deps, [tenantId, before.backend_id], patch.auth, before);
   return {
     slug: patch.slug ?? before.slug,
     name,
     name_folded: foldName(name),
     url: patch.url ?? before.url,
-    ...(patch.auth === undefined
-      ? { auth: before.auth, sealed_auth: before.sealed_auth }
-      : sealedAuth(deps, [tenantId, before.backend_id], patch.auth, before)),
+    ...stored,
+    ...patchedHeaders(deps, tenantId, before, patch, stored.auth),
     tools: patch.tools === undefined ? before.tools : patch.tools,
     drift: patch.drift ?? before.drift,
     same_as: patch.same_as ?? before.same_as,
+    idle_timeout_seconds: patch.idle_timeout_seconds ?? before.idle_timeout_seconds,
+    total_timeout_seconds: patch.total_timeout_seconds ?? before.total_timeout_seconds,
     disabled_at: enabled ? null : (before.disabled_at ?? new Date()),
   };
 }
@@ -278,6 +316,9 @@ function isSame(before: BackendRow, next: ReturnType<typeof patched>): boolean {
     next.url === before.url &&
     next.sealed_auth === before.sealed_auth &&
     next.drift === before.drift &&
+    next.idle_timeout_seconds === before.idle_timeout_seconds &&
+    next.total_timeout_seconds === before.total_timeout_seconds &&
+    next.sealed_headers === before.sealed_headers &&
     JSON.stringify([next.auth, next.tools, next.same_as]) ===
       JSON.stringify([before.auth, before.tools, before.same_as]) &&
     (next.disabled_at === null) === (before.disabled_at === null)
@@ -335,6 +376,9 @@ function wireBackend(row: BackendRow): Backend {
     tools: row.tools,
     drift: row.drift,
     same_as: row.same_as,
+    idle_timeout_seconds: row.idle_timeout_seconds,
+    total_timeout_seconds: row.total_timeout_seconds,
+    headers: row.header_names.map((name) => ({ name })),
     enabled: row.disabled_at === null,
     version: etagOf(row.version),
     created_at: row.created_at.toISOString(),

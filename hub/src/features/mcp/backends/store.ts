@@ -29,25 +29,47 @@ export interface BackendRow {
   sealed_auth: string | null;
   drift: 'flag' | 'hide';
   same_as: string[];
+  idle_timeout_seconds: number;
+  total_timeout_seconds: number;
+  header_names: string[];
+  sealed_headers: string | null;
   disabled_at: Date | null;
   version: number;
   created_at: Date;
   updated_at: Date;
 }
 
-const COLUMNS = sql`backend_id, slug, name, url, auth, tools, sealed_auth, drift, same_as, disabled_at,
-  version, created_at, updated_at`;
+const COLUMNS = sql`backend_id, slug, name, url, auth, tools, sealed_auth, drift, same_as,
+  idle_timeout_seconds, total_timeout_seconds, header_names, sealed_headers, disabled_at, version, created_at, updated_at`;
 
-export type NewBackend = Pick<
-  BackendRow,
-  'backend_id' | 'slug' | 'name' | 'url' | 'auth' | 'tools' | 'sealed_auth' | 'drift' | 'same_as'
-> & {
+export type NewBackend = Pick<BackendRow, 'backend_id' | BackendField> & {
   name_folded: string;
 };
+
+/** What an administrator decides about a backend. */
+type BackendField =
+  | 'slug'
+  | 'name'
+  | 'url'
+  | 'auth'
+  | 'tools'
+  | 'sealed_auth'
+  | 'drift'
+  | 'same_as'
+  | 'idle_timeout_seconds'
+  | 'total_timeout_seconds'
+  | 'header_names'
+  | 'sealed_headers';
 
 export const SEALED_AUTH: SealedColumn = {
   table: 'mcp_backends',
   column: 'sealed_auth',
+  key: ['tenant_id', 'backend_id'],
+};
+
+export const SEALED_HEADERS: SealedColumn = {
+  table: 'mcp_backends',
+  column: 'sealed_headers',
   key: ['tenant_id', 'backend_id'],
 };
 
@@ -64,10 +86,13 @@ export function insertBackend(
     tx,
     sql<BackendRow>`
       INSERT INTO mcp_backends (tenant_id, backend_id, slug, name, name_folded, url, auth, tools,
-        sealed_auth, drift, same_as)
+        sealed_auth, drift, same_as, idle_timeout_seconds, total_timeout_seconds, header_names,
+        sealed_headers)
       VALUES (${tenantId}, ${one.backend_id}, ${one.slug}, ${one.name}, ${one.name_folded},
         ${one.url}, ${JSON.stringify(one.auth)}::jsonb, ${toolsOf(one)}, ${one.sealed_auth}, ${one.drift},
-        ${JSON.stringify(one.same_as)}::jsonb)
+        ${JSON.stringify(one.same_as)}::jsonb, ${one.idle_timeout_seconds},
+        ${one.total_timeout_seconds}, ${JSON.stringify(one.header_names)}::jsonb,
+        ${one.sealed_headers})
       ON CONFLICT (tenant_id, slug) DO NOTHING RETURNING ${COLUMNS}`,
   );
 }
@@ -172,10 +197,7 @@ export function updateBackend(
   tx: Tx,
   tenantId: string,
   before: BackendRow,
-  after: Pick<
-    BackendRow,
-    'slug' | 'name' | 'url' | 'disabled_at' | 'auth' | 'tools' | 'sealed_auth' | 'drift' | 'same_as'
-  > & { name_folded: string },
+  after: Pick<BackendRow, BackendField | 'disabled_at'> & { name_folded: string },
 ): Promise<BackendRow | null> {
   return row(
     tx,
@@ -185,6 +207,10 @@ export function updateBackend(
         auth = ${JSON.stringify(after.auth)}::jsonb, tools = ${toolsOf(after)},
         sealed_auth = ${after.sealed_auth}, drift = ${after.drift},
         same_as = ${JSON.stringify(after.same_as)}::jsonb,
+        idle_timeout_seconds = ${after.idle_timeout_seconds},
+        total_timeout_seconds = ${after.total_timeout_seconds},
+        header_names = ${JSON.stringify(after.header_names)}::jsonb,
+        sealed_headers = ${after.sealed_headers},
         version = version + 1, updated_at = now()
       WHERE tenant_id = ${tenantId} AND backend_id = ${before.backend_id}
         AND version = ${before.version}

@@ -2,7 +2,7 @@
 // caller's own goes along, but at a passthrough server.
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
-import { type BackendRow, SEALED_AUTH } from '../backends/index.ts';
+import { type BackendRow, openHeaders, SEALED_AUTH } from '../backends/index.ts';
 import type { Connections } from '../connections/index.ts';
 import {
   type Backend,
@@ -10,7 +10,7 @@ import {
   PersonGone,
   ServerDenied,
   TokenRefused,
-  unreachable,
+  unavailable,
 } from '../gateway/index.ts';
 import { type GrantKey, type Grants, LoginAway } from '../grants/index.ts';
 import type { Caller, PersonInTenant } from '../tokens/index.ts';
@@ -28,8 +28,27 @@ export interface CredentialDeps {
   reaches(tenantId: string, backendId: string, email: string): Promise<boolean>;
 }
 
-/** What goes to the server for this caller, and what instead of what it refused. */
+/** What goes to the server for this caller, and what instead of what it refused: static headers, and the credential. */
 export function credentialsFor(
+  deps: CredentialDeps,
+  asking: Asking,
+  row: BackendRow,
+): Pick<Backend, 'credentials' | 'credentialsAfter'> {
+  const { credentials, credentialsAfter: after } = signInFor(deps, asking, row);
+  if (row.sealed_headers === null)
+    return { credentials, ...(after && { credentialsAfter: after }) };
+  const key = [asking.tenantId, row.backend_id] as const;
+  const withHeaders = async (credential: Promise<Record<string, string>>) => ({
+    ...openHeaders(deps.sealer, key, row),
+    ...(await credential),
+  });
+  return {
+    credentials: () => withHeaders(credentials()),
+    ...(after && { credentialsAfter: (refused) => withHeaders(after(refused)) }),
+  };
+}
+
+function signInFor(
   { sealer, connections, grants, origin, isLetIn, reaches }: CredentialDeps,
   { tenantId, userId, upstreamToken, email }: Asking,
   row: BackendRow,
@@ -81,7 +100,7 @@ export function credentialsFor(
         await stillHere(userId);
         const token = await ask({ tenantId, backendId, userId }).catch((error: unknown) => {
           if (!(error instanceof LoginAway)) throw error;
-          throw unreachable(row, 'its login does not answer');
+          throw unavailable(row, 'its login does not answer');
         });
         if (token === null) throw missing(words);
         return bearer(token);

@@ -77,6 +77,13 @@ export function mayAsk({ capabilities }: Owner, { method, params }: Question): b
   return isObject(form) || url === undefined;
 }
 
+/** Whether a server's request needs a capability that its client did not declare; null: it may be sent to the client. */
+export function missingCapability(owner: Owner, request: Rpc): string | null {
+  const { method = '', params = {} } = request;
+  const name = CAPABILITY[method];
+  return name === undefined || mayAsk(owner, { method, params }) ? null : name;
+}
+
 /** Asks a client of the older revision. Yields the requests, and gives its results. Throws RpcError. */
 export async function* askedByRequest(
   asker: Asker,

@@ -1,6 +1,18 @@
 // Bodies of upstreams, which may be of any length and end at any time, or never.
 import type { Readable } from 'node:stream';
 
+/** The body, or one event of it, has more bytes than are read. */
+export class BodyTooLarge extends Error {
+  readonly bytes: number;
+  readonly limit: number;
+
+  constructor(bytes: number, limit: number) {
+    super('the body is too large');
+    this.bytes = bytes;
+    this.limit = limit;
+  }
+}
+
 export interface Pause {
   /** Something came. */
   came(): void;
@@ -24,22 +36,26 @@ export function bounded(body: Readable, ms: number): Pause {
 }
 
 /** The same parts; each is noted as it comes. */
-export async function* noted(body: Readable, pause: Pause): AsyncGenerator<Buffer> {
+export async function* noted(body: Readable, pause: Pick<Pause, 'came'>): AsyncGenerator<Buffer> {
   for await (const part of body as AsyncIterable<Buffer>) {
     pause.came();
     yield part;
   }
 }
 
-/** Throws where it is longer. */
-export async function textOf(body: Readable, maxBytes: number, pause: Pause): Promise<string> {
+/** Throws BodyTooLarge. */
+export async function textOf(
+  body: Readable,
+  maxBytes: number,
+  pause: Pick<Pause, 'came'>,
+): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of body as AsyncIterable<Buffer>) {
     pause.came();
     parts.push(part);
     size += part.length;
-    if (size > maxBytes) throw new Error('the answer is too long');
+    if (size > maxBytes) throw new BodyTooLarge(size, maxBytes);
   }
   return (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString('utf8');
 }

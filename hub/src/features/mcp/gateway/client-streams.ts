@@ -7,12 +7,12 @@ import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { NotAdmitted } from '../tokens/index.ts';
+import { KEEP_ALIVE } from './event-stream.ts';
 import { type Rpc, RpcError } from './messages.ts';
 import { type ListKind, listChanged } from './server-messages.ts';
 import { eventText } from './sse.ts';
 import { BEGUN } from './upstream-sessions.ts';
 
-const BEAT_MS = 25_000;
 /** In turns: to write to ten thousand at once would hold up everybody else, and fill the memory with what is under way. */
 const TURNS = 100;
 const AT_ONCE = 100;
@@ -95,6 +95,7 @@ export function createClientStreams(
   db: Db,
   notifications: Notifications,
   count: (streams: number) => void,
+  keepAliveMs: number,
 ): ClientStreams {
   const tenants = new Map<string, Set<Open>>();
   const sessions = new Map<string, Open>();
@@ -225,11 +226,11 @@ export function createClientStreams(
   });
   const beat = setInterval(() => {
     for (const one of [...(turns[turn] ?? [])]) {
-      text(one, ': still here\n\n');
+      text(one, KEEP_ALIVE);
       check(one);
     }
     turn = (turn + 1) % TURNS;
-  }, BEAT_MS / TURNS).unref();
+  }, keepAliveMs / TURNS).unref();
 
   return {
     async announce(session) {

@@ -6,7 +6,7 @@ import type { Rpc } from './messages.ts';
 import { type Filter, unstamped } from './server-messages.ts';
 import type { Place } from './sse.ts';
 import type { Owner, Target } from './targets.ts';
-import type { Upstreams } from './upstream.ts';
+import type { Upstreams } from './upstreams.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;

@@ -10,6 +10,7 @@ import { besides } from './besides.ts';
 import { keepFollowing } from './feeds.ts';
 import { type Id, RPC, type Rpc, RpcError } from './messages.ts';
 import { prefixedUri, splitUri } from './names.ts';
+import { resumeStream } from './resuming.ts';
 import { LEGACY_KNOWN } from './revisions.ts';
 import {
   changedList,
@@ -67,6 +68,15 @@ export async function openStream(
   }
   const sessionOwner = () => ownerOf(deps, visit, 'legacy', session, null);
   const owner = await sessionOwner();
+  const again = async () => {
+    await visit.again();
+    await sessionOwner();
+  };
+  const lastEventId = headerOf(request, 'last-event-id');
+  const isResumed =
+    lastEventId !== undefined &&
+    (await resumeStream(deps, visit, { owner, lastEventId, begin, again }, reply));
+  if (isResumed) return reply;
   const follower = createFollower(deps, visit, owner);
   await deps.streams.announce(owner.hash.toString('hex'));
   const stream = deps.streams.open({
@@ -77,17 +87,14 @@ export async function openStream(
     backendId: visit.namespace.kind === 'backend' ? visit.namespace.backendId : null,
     response: reply.raw,
     form: (message) => message,
-    again: async () => {
-      await visit.again();
-      await sessionOwner();
-    },
+    again,
     refresh: () => follower.refresh(),
   });
   if (stream === null) throw tooMany();
   begin(reply);
   reply.raw.write(': open\n\n');
   // What was said meanwhile is not kept: whoever comes back is told to look at everything anew.
-  if (headerOf(request, 'last-event-id') !== undefined) {
+  if (lastEventId !== undefined) {
     for (const kind of KINDS) stream.write(listChanged(kind));
   }
   follower.start(stream);

@@ -1,7 +1,5 @@
 // What the gateway says of itself, whatever stands behind it. Pure.
-import { type Era, META, MODERN } from './revisions.ts';
-
-const INSTRUCTIONS = 'Tools of several servers; each name begins with its server.';
+import { type Era, META, SUPPORTED } from './revisions.ts';
 
 const SERVER_INFO = { name: 'gatewarden', title: 'Gatewarden MCP gateway', version: '1' };
 
@@ -16,21 +14,21 @@ function capabilities(era: Era): Record<string, unknown> {
   };
 }
 
-export function discovered(isAggregated: boolean): Record<string, unknown> {
+export function discovered(instructions: string | null): Record<string, unknown> {
   return {
-    supportedVersions: [MODERN],
+    supportedVersions: SUPPORTED,
     capabilities: capabilities('modern'),
     serverInfo: SERVER_INFO,
     _meta: { [META.server]: SERVER_INFO },
-    ...(isAggregated ? { instructions: INSTRUCTIONS } : {}),
+    ...(instructions === null ? {} : { instructions }),
   };
 }
 
-export function initialized(version: string, isAggregated: boolean): Record<string, unknown> {
+export function initialized(version: string, instructions: string | null): Record<string, unknown> {
   return {
     protocolVersion: version,
     capabilities: capabilities('legacy'),
     serverInfo: SERVER_INFO,
-    ...(isAggregated ? { instructions: INSTRUCTIONS } : {}),
+    ...(instructions === null ? {} : { instructions }),
   };
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Admission, createGuard, type Outcome } from './guard.ts';
 
-const LIMITS = { perPerson: 2, perBackend: 3, failures: 2, pauseMs: 100 };
+const LIMITS = { perPerson: 2, perBackend: 3, failures: 2, windowMs: 1_000, pauseMs: 100 };
 
 test('a person, and everybody together, have so many calls at once and no more', () => {
   const guard = createGuard(() => 0, LIMITS);
@@ -13,11 +13,11 @@ test('a person, and everybody together, have so many calls at once and no more',
   expect(guard.enter('b', 'bob').admitted).toBe(true);
   expect(guard.enter('b', 'eve')).toMatchObject({ admitted: false, why: /too many calls/ });
   expect(guard.enter('other', 'eve').admitted).toBe(true);
-  if (first.admitted) first.end('ok');
+  if (first.admitted) first.end('reached');
   expect(guard.enter('b', 'eve').admitted).toBe(true);
 });
 
-test('a server that fails in a row is left alone for a while, and forgiven by one success', () => {
+test('opens the circuit after failures in a row, and closes it after one call that reaches the server', () => {
   let now = 0;
   const guard = createGuard(() => now, LIMITS);
   const attempt = (outcome: Outcome) => {
@@ -25,28 +25,55 @@ test('a server that fails in a row is left alone for a while, and forgiven by on
     if (entered.admitted) entered.end(outcome);
     return entered.admitted;
   };
-  expect([attempt('failed'), attempt('ok'), attempt('failed'), attempt('failed')]).toEqual([
-    true,
+  expect([
+    attempt('unreachable'),
+    attempt('reached'),
+    attempt('unreachable'),
+    attempt('unreachable'),
+  ]).toEqual([true, true, true, true]);
+  expect(attempt('reached')).toBe(false);
+  now = 101;
+  expect([attempt('unreachable'), attempt('reached')]).toEqual([true, false]);
+  now = 202;
+  expect([attempt('reached'), attempt('unreachable'), attempt('reached')]).toEqual([
     true,
     true,
     true,
   ]);
-  expect(attempt('ok')).toBe(false);
-  now = 101;
-  expect([attempt('failed'), attempt('ok')]).toEqual([true, false]);
-  now = 202;
-  expect([attempt('ok'), attempt('failed'), attempt('ok')]).toEqual([true, true, true]);
   // Calls that were given up say nothing of the server.
-  const given = [attempt('failed'), attempt('neither'), attempt('failed'), attempt('ok')];
+  const given = [
+    attempt('unreachable'),
+    attempt('neither'),
+    attempt('unreachable'),
+    attempt('reached'),
+  ];
   expect(given).toEqual([true, true, true, false]);
 });
 
-test('after the pause one call tries the server, and the others wait for what it finds', () => {
+test('forgets failures that are older than the window', () => {
+  let now = 0;
+  const guard = createGuard(() => now, LIMITS);
+  const failAt = (at: number) => {
+    now = at;
+    const entered = guard.enter('b', 'ada');
+    if (entered.admitted) entered.end('unreachable');
+    return entered.admitted;
+  };
+  expect([failAt(0), failAt(1_001), failAt(2_002), failAt(2_003), failAt(2_004)]).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('probes the server by one call after the pause, and refuses the others meanwhile', () => {
   let now = 0;
   const guard = createGuard(() => now, LIMITS);
   const enter = () => guard.enter('b', 'ada');
   const end = (one: Admission, outcome: Outcome) => one.admitted && one.end(outcome);
-  for (let i = 0; i < LIMITS.failures; i++) end(enter(), 'failed');
+  for (let i = 0; i < LIMITS.failures; i++) end(enter(), 'unreachable');
   now = 101;
   const first = enter();
   expect([first.admitted, enter().admitted]).toEqual([true, false]);
@@ -58,9 +85,9 @@ test('after the pause one call tries the server, and the others wait for what it
   now = 202;
   const third = enter();
   expect(third.admitted).toBe(true);
-  end(second, 'failed');
+  end(second, 'unreachable');
   expect(enter().admitted).toBe(false);
-  end(third, 'ok');
+  end(third, 'reached');
   expect([enter().admitted, enter().admitted]).toEqual([true, true]);
 });
 
@@ -70,7 +97,7 @@ test('whatever comes and goes, nothing is left behind', () => {
       const guard = createGuard(() => 0, { ...LIMITS, failures: 1_000 });
       const open = calls.map(([backend, person]) => guard.enter(`b${backend}`, `p${person}`));
       for (const [i, one] of open.entries()) {
-        if (one.admitted) one.end(calls[i]?.[2] === true ? 'ok' : 'failed');
+        if (one.admitted) one.end(calls[i]?.[2] === true ? 'reached' : 'unreachable');
       }
       for (let i = 0; i < LIMITS.perPerson; i++)
         expect(guard.enter('b0', 'p0').admitted).toBe(true);

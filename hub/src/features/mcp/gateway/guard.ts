@@ -1,12 +1,16 @@
-// What keeps one slow or dead server, or one eager person, from taking the gateway away from everybody else: a bound on
-// calls at once, and a pause for a server that failed several times in a row. Of this process alone.
+// Keeps one slow or dead server, or one eager person, from taking the gateway away from everybody else: a limit of calls at
+// once, and a circuit breaker for each server. In the memory of one hub process.
+//
+// States of a circuit: closed (calls pass) → open after `failures` failures within `windowMs` (calls are refused for
+// `pauseMs`) → half-open (one call probes the server, the others are refused) → closed if the probe reaches the server,
+// open again if not. Only a server that cannot be reached is a failure.
 
 export interface GuardLimits {
   /** At once, of one person at one server, and of all at one server. */
   perPerson: number;
   perBackend: number;
-  /** So many failures in a row open the circuit, for so long. */
   failures: number;
+  windowMs: number;
   pauseMs: number;
 }
 
@@ -14,49 +18,65 @@ export const GUARD: GuardLimits = {
   perPerson: 64,
   perBackend: 512,
   failures: 5,
+  windowMs: 60_000,
   pauseMs: 10_000,
 };
 
-/** `neither`: its client gave it up, or it is nothing that others would meet there too. */
-export type Outcome = 'ok' | 'failed' | 'neither';
+/** `reached`: the server answered, whatever it answered. `neither`: the call says nothing about that. */
+export type Outcome = 'reached' | 'unreachable' | 'neither';
 
 export type Admission =
   | { admitted: true; end(outcome: Outcome): void }
-  | { admitted: false; why: string };
+  | { admitted: false; isOpen: boolean; why: string };
 
 export interface Guard {
   /** `end` is called once, however the call ends. */
   enter(backendId: string, person: string): Admission;
 }
 
+interface Circuit {
+  /** When calls failed to reach the server, oldest first. */
+  failedAt: number[];
+  isTripped: boolean;
+  /** Of a tripped circuit: the next probe starts after this. */
+  openUntil: number;
+}
+
+const refused = (why: string, isOpen = false): Admission => ({ admitted: false, isOpen, why });
+
 export function createGuard(nowMs: () => number, limits: GuardLimits = GUARD): Guard {
   const running = new Map<string, number>();
-  const health = new Map<string, { failures: number; closedUntil: number }>();
+  const circuits = new Map<string, Circuit>();
   const add = (key: string, by: 1 | -1) => {
     const next = (running.get(key) ?? 0) + by;
     if (next <= 0) running.delete(key);
     else running.set(key, next);
   };
+  const recordFailure = (backendId: string) => {
+    const now = nowMs();
+    const before = circuits.get(backendId);
+    const recent = (before?.failedAt ?? []).filter((at) => at > now - limits.windowMs);
+    const failedAt = [...recent, now].slice(-limits.failures);
+    const isTripped = before?.isTripped === true || failedAt.length >= limits.failures;
+    circuits.set(backendId, { failedAt, isTripped, openUntil: now + limits.pauseMs });
+  };
   return {
     enter(backendId, person) {
       const own = `${backendId} ${person}`;
-      const state = health.get(backendId);
-      if (state !== undefined && state.closedUntil > nowMs()) {
-        return {
-          admitted: false,
-          why: 'it failed several times in a row and is left alone for a moment',
-        };
+      const circuit = circuits.get(backendId);
+      const isProbe = circuit?.isTripped === true;
+      if (isProbe && circuit.openUntil > nowMs()) {
+        return refused('it could not be reached several times, and is tried again soon', true);
       }
       if ((running.get(own) ?? 0) >= limits.perPerson) {
-        return { admitted: false, why: 'you have too many calls under way there' };
+        return refused('you have too many calls under way there');
       }
       if ((running.get(backendId) ?? 0) >= limits.perBackend) {
-        return { admitted: false, why: 'too many calls are under way there' };
+        return refused('too many calls are under way there');
       }
-      // After the pause one call tries it; where that one takes long itself, the next after as long a pause again.
-      const isTrial = state !== undefined && state.failures >= limits.failures;
-      const triedUntil = nowMs() + limits.pauseMs;
-      if (isTrial) state.closedUntil = triedUntil;
+      // Of a probe that takes long itself the next one starts after as long a pause again.
+      const probedUntil = nowMs() + limits.pauseMs;
+      if (isProbe) circuit.openUntil = probedUntil;
       add(own, 1);
       add(backendId, 1);
       let isOver = false;
@@ -67,17 +87,12 @@ export function createGuard(nowMs: () => number, limits: GuardLimits = GUARD): G
           isOver = true;
           add(own, -1);
           add(backendId, -1);
-          if (outcome === 'neither') {
-            // Who tried it gave up, and says nothing: the next may, where no other tries it already.
-            const isLast = health.get(backendId) === state && state?.closedUntil === triedUntil;
-            if (isTrial && isLast) state.closedUntil = 0;
-            return;
-          }
-          if (outcome === 'ok') return void health.delete(backendId);
-          const failures = (health.get(backendId)?.failures ?? 0) + 1;
-          // One more failure closes it again; one success forgets all of them.
-          const closedUntil = failures >= limits.failures ? nowMs() + limits.pauseMs : 0;
-          health.set(backendId, { failures, closedUntil });
+          if (outcome === 'reached') return void circuits.delete(backendId);
+          if (outcome === 'unreachable') return recordFailure(backendId);
+          // The probe says nothing: the next one may start, unless another has started already.
+          const isLatest =
+            circuits.get(backendId) === circuit && circuit?.openUntil === probedUntil;
+          if (isProbe && isLatest) circuit.openUntil = 0;
         },
       };
     },

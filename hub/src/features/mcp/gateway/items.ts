@@ -85,6 +85,7 @@ const SHAPES: Record<string, TSchema> = {
     size: Type.Optional(Type.Number()),
   }),
   resourceTemplates: Type.Object({ ...RESOURCE, uriTemplate: Type.String({ minLength: 1 }) }),
+  instructions: Type.Object({ text: Type.String({ minLength: 1 }) }),
 };
 const checks = new Map(Object.entries(SHAPES).map(([field, shape]) => [field, Compile(shape)]));
 /** By these an item is used; without the others it is still what it is. */

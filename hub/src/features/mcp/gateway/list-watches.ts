@@ -3,7 +3,7 @@
 import { keepFollowing } from './feeds.ts';
 import { changedList, type ListKind } from './server-messages.ts';
 import type { Owner, Target } from './targets.ts';
-import type { Upstreams } from './upstream.ts';
+import type { Upstreams } from './upstreams.ts';
 
 const WATCHES_MAX = 500;
 const EVERYTHING = {

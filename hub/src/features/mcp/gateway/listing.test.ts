@@ -5,7 +5,8 @@ import { listAsk } from './listing.ts';
 import type { Rpc } from './messages.ts';
 
 test('one person has so many lists under way, and keeps nobody from theirs', async () => {
-  const guard = createGuard(() => 0, { perPerson: 1, perBackend: 10, failures: 5, pauseMs: 100 });
+  const limits = { perPerson: 1, perBackend: 10, failures: 5, windowMs: 1_000, pauseMs: 100 };
+  const guard = createGuard(() => 0, limits);
   const held: (() => void)[] = [];
   const upstreams = {
     async *call(): AsyncGenerator<Rpc> {

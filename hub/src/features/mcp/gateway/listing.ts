@@ -1,11 +1,12 @@
 // How a server is asked for one of its lists.
+import { isObject } from '../../../platform/http/json.ts';
 import type { ToolPins } from '../pins/index.ts';
 import type { Guard } from './guard.ts';
 import { guarded } from './guarded.ts';
-import { type ListAsk, listNow } from './lists.ts';
+import { INSTRUCTIONS, type ListAsk, listNow } from './list-pages.ts';
 import { RpcError } from './messages.ts';
 import type { Backend, Owner } from './targets.ts';
-import type { Upstreams } from './upstream.ts';
+import type { Upstreams } from './upstreams.ts';
 
 interface Listing {
   guard: Guard;
@@ -41,6 +42,46 @@ export function listAsk(scene: Listing, target: Backend, method: string): ListAs
       return {};
     },
   };
+}
+
+/** How a server is asked for its instructions. */
+export function instructionsAsk(scene: Listing, target: Backend): ListAsk {
+  const { whose, upstreams, guard, pins } = scene;
+  return {
+    target,
+    method: INSTRUCTIONS,
+    whose,
+    capabilities: {},
+    async came(items) {
+      await pins?.noteInstructions(target, textIn(items));
+    },
+    async ask(owner, _params, signal) {
+      const messages = guarded(
+        { guard, person: `lists ${whose}`, signal },
+        target,
+        async function* () {
+          const text = await upstreams.instructionsOf(target, owner, signal);
+          const instructions = text === null ? [] : [{ text }];
+          yield { jsonrpc: '2.0', id: 'list', result: { instructions } };
+        },
+      );
+      for await (const { result } of messages) return result ?? {};
+      return {};
+    },
+  };
+}
+
+export function textIn([first]: readonly unknown[]): string | null {
+  return isObject(first) && typeof first.text === 'string' ? first.text : null;
+}
+
+/** The instructions of one backend as they are now; null if it gives none. Throws RpcError. */
+export async function instructionsNow(
+  scene: Omit<Listing, 'pins'> & { owner: Owner },
+  backend: Backend,
+  signal: AbortSignal,
+): Promise<string | null> {
+  return textIn(await listNow(instructionsAsk(scene, backend), scene.owner, signal));
 }
 
 /** The tools of one backend as it names them itself, as they are now. Throws RpcError where it gives no list. */

@@ -1,7 +1,8 @@
 // What is remembered of lists, and who waits for one: by a clock that stands where nobody moves it.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Notice } from '../../../platform/feed/notifications.ts';
-import { createLists, type ListAsk, withOneLogin } from './lists.ts';
+import type { ListAsk } from './list-pages.ts';
+import { createLists, withOneLogin } from './lists.ts';
 import { RpcError } from './messages.ts';
 
 let now = 0;

@@ -9,28 +9,20 @@ import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import { changedBackends } from '../backends/index.ts';
 import { orNull, within } from './in-time.ts';
-import { readable } from './items.ts';
+import { everything, INSTRUCTIONS, type ListAsk, type ListTarget, SPECS } from './list-pages.ts';
+
 import { createListWatches } from './list-watches.ts';
 import { RpcError } from './messages.ts';
 import type { ListKind } from './server-messages.ts';
-import { KeyMissing, type Owner, type Target, TokenRefused, unreachable } from './targets.ts';
-import type { Upstreams } from './upstream.ts';
-
-export interface ListSpec {
-  field: string;
-  kind: ListKind;
-  name: 'name' | 'uri' | 'uriTemplate';
-}
-export const LISTS: Record<string, ListSpec> = {
-  'tools/list': { field: 'tools', kind: 'tools', name: 'name' },
-  'prompts/list': { field: 'prompts', kind: 'prompts', name: 'name' },
-  'resources/list': { field: 'resources', kind: 'resources', name: 'uri' },
-  'resources/templates/list': {
-    field: 'resourceTemplates',
-    kind: 'resources',
-    name: 'uriTemplate',
-  },
-};
+import {
+  KeyMissing,
+  type Owner,
+  ServerUnreachable,
+  type Target,
+  TokenRefused,
+  unavailable,
+} from './targets.ts';
+import type { Upstreams } from './upstreams.ts';
 
 const CACHE = 'mcp-lists';
 /** A merged list is no better for a server that takes longer. */
@@ -45,31 +37,6 @@ const TRUSTED_MS = 60_000;
 const STALE_MS = 60 * 60_000;
 const TELL_MS = 100;
 const ENTRIES_MAX = 2_000;
-const PAGES_MAX = 20;
-const ITEMS_MAX = 20_000;
-
-export interface ListTarget extends Target {
-  /** What is hidden when it changes is looked at each time: a server that changes it need not say so. */
-  drift: 'flag' | 'hide';
-}
-
-/** How a list is asked for: `ask` sends one request and gives its result. */
-export interface ListAsk {
-  target: ListTarget;
-  /** Whom to listen to for changes, where that is not as `target` is: it asks the login anew each time. */
-  watched?: ListTarget;
-  method: string;
-  /** Who gets what is one's own: never only by what somebody is called. */
-  whose: string;
-  capabilities: Record<string, unknown>;
-  ask(
-    owner: Owner,
-    params: Record<string, unknown>,
-    signal: AbortSignal,
-  ): Promise<Record<string, unknown>>;
-  /** Told what the server lists, each time that it was asked, though nobody should wait for it any more. */
-  came(items: readonly unknown[]): Promise<void>;
-}
 
 export interface Lists {
   /** Throws RpcError where there is none in time. */
@@ -125,7 +92,7 @@ export function createLists(deps: {
   };
   const noticed = (tenantId: string, backendId: string, kind: ListKind) => {
     const isTheirs = isOf(tenantId, backendId);
-    forgetWhere((key) => isTheirs(key) && LISTS[methodIn(key)]?.kind === kind);
+    forgetWhere((key) => isTheirs(key) && SPECS[methodIn(key)]?.kind === kind);
     for (const listener of listeners) listener(tenantId, backendId, kind);
   };
   notifications.onNotice((notice) => {
@@ -174,9 +141,9 @@ export function createLists(deps: {
     const signal = AbortSignal.timeout(FETCH_MS);
     const { target, method } = asking;
     const { items, ttlMs, capabilities } = await askedFor().catch((error: unknown) => {
-      throw signal.aborted ? unreachable(target, 'it did not give its list in time') : error;
+      throw signal.aborted ? unavailable(target, 'it did not give its list in time') : error;
     });
-    const held = capabilities?.[LISTS[method]?.kind ?? ''];
+    const held = capabilities?.[SPECS[method]?.kind ?? ''];
     const tells = isObject(held) && held.listChanged === true;
     // Where it was disabled meanwhile nobody begins to listen.
     const isWatched =
@@ -188,6 +155,8 @@ export function createLists(deps: {
 
     async function askedFor() {
       const found = await everything(asking, owner, signal);
+      // Of instructions no server tells that they changed.
+      if (method === INSTRUCTIONS) return { ...found, capabilities: null };
       return { ...found, capabilities: await upstreams.capabilitiesOf(target, owner, signal) };
     }
   }
@@ -195,6 +164,14 @@ export function createLists(deps: {
   const knownTo = (key: string, proof: string): Entry | undefined => {
     const kept = entries.get(key);
     return kept?.proof === proof ? kept : undefined;
+  };
+  /** The newest list that others were given who differ only in what their client can do. */
+  const alikeKnown = (asking: ListAsk, proof: string): Entry | null => {
+    const [begin, end] = [`${placeOf(asking)}/`, `/${asking.method}`];
+    const alike = [...entries].filter(
+      ([key, entry]) => key.startsWith(begin) && key.endsWith(end) && entry.proof === proof,
+    );
+    return alike.map(([, entry]) => entry).sort((a, b) => b.asked - a.asked)[0] ?? null;
   };
   const isFresh = ({ asked }: Entry, ms: number) => asked > nowMs() - ms;
 
@@ -272,18 +249,26 @@ export function createLists(deps: {
         watches.used(watchedOf(asking), owner);
         return known.items;
       }
+      // While the server cannot be reached, what it listed before is better than nothing.
+      const orKnown = (error: unknown): unknown[] => {
+        const kept =
+          error instanceof ServerUnreachable ? (known ?? alikeKnown(asking, proof)) : null;
+        if (kept == null || !isFresh(kept, STALE_MS)) throw error;
+        return kept.items;
+      };
       const failure = failed.get(key);
-      if (failure?.proof === proof && failure.until > nowMs()) throw failure.error;
+      if (failure?.proof === proof && failure.until > nowMs()) return orKnown(failure.error);
       failed.delete(key);
       const underWay = pending.get(key);
       const isSame = underWay?.isOld === false && underWay.proof === proof;
       const fetching = isSame ? underWay : begin(asking, owner, key, proof);
       // Whoever comes while it is late already does not wait anew.
-      const items = await within(fetching.items, fetching.since + WAIT_MS - nowMs());
+      const waitMs = fetching.since + WAIT_MS - nowMs();
+      const items = await within(fetching.items, waitMs).catch(orKnown);
       if (items !== null) return items;
       remember(slow, key, proof);
       if (known !== undefined && isFresh(known, STALE_MS)) return known.items;
-      throw unreachable(target, 'it did not give its list in time');
+      throw unavailable(target, 'it did not give its list in time');
     },
     changed,
     onChange: (listener) => void listeners.push(listener),
@@ -305,7 +290,7 @@ async function proofOf(target: ListTarget): Promise<string> {
 }
 async function credentialsInTime(target: ListTarget) {
   const credentials = await within(target.credentials(), WAIT_MS);
-  if (credentials === null) throw unreachable(target, 'its login does not answer');
+  if (credentials === null) throw unavailable(target, 'its login does not answer');
   return credentials;
 }
 
@@ -323,10 +308,11 @@ export function withOneLogin(asking: ListAsk): ListAsk {
 }
 
 /** Who gets the same. */
-function scopeOf({ target, whose, capabilities }: ListAsk): string {
+const scopeOf = (asking: ListAsk) => `${placeOf(asking)}/${JSON.stringify(asking.capabilities)}`;
+
+function placeOf({ target, whose }: ListAsk): string {
   const { tenantId, backendId, version, isShared } = target;
-  const own = isShared ? '' : whose;
-  return `${tenantId}/${backendId}/${version}/${own}/${JSON.stringify(capabilities)}`;
+  return `${tenantId}/${backendId}/${version}/${isShared ? '' : whose}`;
 }
 const keyOf = (asking: ListAsk) => `${scopeOf(asking)}/${asking.method}`;
 
@@ -342,35 +328,6 @@ function remember<T>(kept: Map<string, T>, key: string, value: T): void {
     if (kept.size <= ENTRIES_MAX) break;
     kept.delete(oldest);
   }
-}
-
-/** Page by page as the server gives it; how long it says that this holds. Throws RpcError. */
-async function everything(
-  { method, ask }: Pick<ListAsk, 'method' | 'ask'>,
-  owner: Owner,
-  signal: AbortSignal,
-): Promise<{ items: unknown[]; ttlMs: number }> {
-  const { field = '', name = '' } = LISTS[method] ?? {};
-  const items: unknown[] = [];
-  let ttlMs = KEPT_MS;
-  let cursor: unknown;
-  for (let page = 0; page < PAGES_MAX && items.length < ITEMS_MAX; page++) {
-    const result = await ask(owner, cursor === undefined ? {} : { cursor }, signal);
-    items.push(...(Array.isArray(result[field]) ? (result[field] as unknown[]) : []));
-    ttlMs = Math.min(ttlMs, typeof result.ttlMs === 'number' ? result.ttlMs : 0);
-    cursor = result.nextCursor;
-    if (typeof cursor !== 'string') break;
-  }
-  return { items: readable(items.slice(0, ITEMS_MAX), field, name), ttlMs };
-}
-
-/** The list as it is now, whatever is remembered. Throws RpcError. */
-export async function listNow(
-  asking: ListAsk,
-  owner: Owner,
-  signal: AbortSignal,
-): Promise<unknown[]> {
-  return (await everything(asking, owner, signal)).items;
 }
 
 const REASON_CHARS = 300;

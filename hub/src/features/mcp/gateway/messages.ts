@@ -88,7 +88,11 @@ export function messageOf(body: Buffer): Rpc {
     throw new RpcError(RPC.parse, problem, { status: 400 });
   }
   if (Array.isArray(parsed)) {
-    throw new RpcError(RPC.invalidRequest, 'Batches are not taken.', { status: 400 });
+    throw new RpcError(
+      RPC.invalidRequest,
+      'Batches are not supported, in no revision: send one message in each request.',
+      { status: 400 },
+    );
   }
   if (!isMessage(parsed)) {
     throw new RpcError(RPC.invalidRequest, 'The body is no JSON-RPC message.', { status: 400 });

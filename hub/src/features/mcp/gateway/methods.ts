@@ -17,15 +17,17 @@ import {
   requestDigest,
   resume,
 } from './asking.ts';
-import { refuseQuestion } from './besides.ts';
+import { mayReachClient } from './besides.ts';
 import { notForThem, ruleWords } from './blocked.ts';
 import { type Checking, checked, type Guarded, keptOf, rulesFor, unguarded } from './checks.ts';
 import { discovered } from './greetings.ts';
 import type { Guard } from './guard.ts';
 import { guarded } from './guarded.ts';
+import { instructionsFor } from './instructions.ts';
 import { presentable } from './items.ts';
+import { LISTS, type ListSpec } from './list-pages.ts';
 import { listAsk } from './listing.ts';
-import { LISTS, type ListSpec, type Lists, whyMissing, withOneLogin } from './lists.ts';
+import { type Lists, whyMissing, withOneLogin } from './lists.ts';
 import { type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import { renamed } from './names.ts';
 import { pageOf } from './paging.ts';
@@ -41,7 +43,7 @@ import {
 import { changedList, fromServer } from './server-messages.ts';
 import type { Backend } from './targets.ts';
 import { mayBeOfTasks, toldOfTasks } from './task-only.ts';
-import type { Upstreams } from './upstream.ts';
+import type { Upstreams } from './upstreams.ts';
 
 export interface Scene extends Checking {
   callRules: Rules;
@@ -92,7 +94,9 @@ export async function* carryOut(
     id,
     result: fitted(result, method, scene.era),
   });
-  if (method === 'server/discover') return void (yield answer(discovered(scene.isAggregated)));
+  if (method === 'server/discover') {
+    return void (yield answer(discovered(await instructionsFor(scene))));
+  }
   if (Object.hasOwn(LISTS, method)) return void (yield answer(await merged(scene, method, params)));
   const route = tracedRoute(scene, method, params, trace);
   if (trace !== null) trace.arguments = keptOf(trace.tool, route.params);
@@ -260,9 +264,8 @@ async function* once(
       }
       const kind = changedList(one);
       if (kind !== null) scene.lists.changed(backend, kind);
-      else if (isRequest(one) && !scene.takesStream)
-        await refuseQuestion(scene, { backend, owner }, one, 'The client takes no questions.');
-      else yield fromServer(one, backend, scene.isAggregated);
+      else if (!isRequest(one) || (await mayReachClient(scene, { backend, owner }, one)))
+        yield fromServer(one, backend, scene.isAggregated);
     }
   } finally {
     if (!isHeld) await messages.return(undefined);
@@ -339,7 +342,8 @@ async function merged(
   };
   if (!scene.isAggregated) {
     // One part, whatever its server comes to be called meanwhile.
-    const part = { slug: '', items: await listOf(only(scene)) };
+    const items = (await listOf(only(scene))).map((one) => renamed(one, null, spec.name));
+    const part = { slug: '', items };
     return pageOf(scene, method, spec, [part], params);
   }
   const parts = await Promise.all(

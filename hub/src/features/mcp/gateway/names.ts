@@ -1,16 +1,7 @@
 // What a thing of a backend is called at the aggregated URL, and which backend a name or a rewritten id belongs to. Pure.
 import { isObject } from '../../../platform/http/json.ts';
+import { exposedName, isMappedName } from '../names/index.ts';
 import type { Id } from './messages.ts';
-
-const BETWEEN = '__';
-
-/** A slug holds no underscore, so the first two tell where it ends. */
-export const prefixed = (slug: string, name: string) => `${slug}${BETWEEN}${name}`;
-
-export function splitName(name: string): { slug: string; name: string } | null {
-  const at = name.indexOf(BETWEEN);
-  return at <= 0 ? null : { slug: name.slice(0, at), name: name.slice(at + BETWEEN.length) };
-}
 
 /** A URI stays one: its scheme says whose it is. */
 export const prefixedUri = (slug: string, uri: string) => `gw-${slug}+${uri}`;
@@ -33,13 +24,28 @@ export function originalId(id: Id): { backendId: string; id: Id } | null {
   }
 }
 
-/** An item of a list, under its name at the aggregated URL. */
+const ORIGINAL = 'dev.gatewarden/original_name';
+
+/**
+ * An item of a list as clients are offered it: `slug` null at the server's own URL. A name that had to be mapped stays as
+ * its title, if it has no other, and in `_meta`.
+ */
 export function renamed(
   item: unknown,
-  slug: string,
-  field: 'name' | 'uri' | 'uriTemplate',
+  slug: string | null,
+  field: 'name' | 'uri' | 'uriTemplate' | 'text',
 ): unknown {
   if (!isObject(item) || typeof item[field] !== 'string') return item;
   const value = item[field] as string;
-  return { ...item, [field]: field === 'name' ? prefixed(slug, value) : prefixedUri(slug, value) };
+  if (field !== 'name')
+    return slug === null ? item : { ...item, [field]: prefixedUri(slug, value) };
+  const name = exposedName(slug, value);
+  if (!isMappedName(name)) return { ...item, name };
+  const meta = isObject(item._meta) ? item._meta : {};
+  return {
+    ...item,
+    name,
+    title: typeof item.title === 'string' ? item.title : value,
+    _meta: { ...meta, [ORIGINAL]: value },
+  };
 }

@@ -11,7 +11,7 @@ import { takeAnswer } from './asking.ts';
 import { blockedCall } from './blocked.ts';
 import { CALL } from './call-log.ts';
 import { connectAnswer, withoutConnect } from './connect.ts';
-import { eventStream } from './event-stream.ts';
+import { responseStream } from './event-stream.ts';
 import { openListen } from './following.ts';
 import { logCall, STILL_RUNS_MS } from './log-call.ts';
 import {
@@ -26,11 +26,13 @@ import {
   type Rpc,
   RpcError,
 } from './messages.ts';
-import { carryOut, type Scene, traceOf } from './methods.ts';
+import { type CallTrace, carryOut, type Scene, traceOf } from './methods.ts';
+import { withOriginalName } from './original-names.ts';
 import { hideArguments } from './refused.ts';
 import {
   type Era,
   eraOf,
+  LEGACY,
   paramHeaders,
   refuseOtherParams,
   refuseRemoved,
@@ -39,7 +41,6 @@ import {
 import { tracedRoute } from './routing.ts';
 import { forServer } from './server-messages.ts';
 import { follow, initialize, setLevel, tellAll } from './sessions.ts';
-import { eventText } from './sse.ts';
 import { KeyMissing, type Owner } from './targets.ts';
 import { backendsFor, type GatewayDeps, headerOf, holderOf, ownerOf, type Visit } from './visit.ts';
 
@@ -124,8 +125,10 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const abort = new AbortController();
+  // Of the older revisions a lost connection ends no call: its client resumes the stream, or cancels it by a message.
   const gone = () => abort.abort();
-  reply.raw.once('close', gone);
+  if (era === 'modern') reply.raw.once('close', gone);
+  const letBodyGo = request.held?.keep();
   const ended = deps.running.begin(owner, message.id, { abort, again: visit.again });
   const isCall = message.method === CALL;
   const trace = traceOf(message);
@@ -137,8 +140,12 @@ async function answer(
   stillRuns?.unref();
   let last: Rpc | null = null;
   let failure: RpcError | null = null;
+  const stream = responseStream(request, reply, {
+    timings: deps.timings,
+    log: (giveUp) => (hasSession ? deps.eventLog.open(owner.hash, message.id as Id, giveUp) : null),
+    isPrimed: headerOf(request, 'mcp-protocol-version') === LEGACY,
+  });
   try {
-    const stream = eventStream(request, reply);
     const scene: Scene = {
       era,
       isAggregated: visit.namespace.kind === 'aggregated',
@@ -163,17 +170,21 @@ async function answer(
         ? ({ backendId }, uri, follows) => follow(deps, owner, { backendId, uri, follows })
         : null,
     };
+    const named = await withOriginalName(scene, message).catch((error: unknown) => {
+      noteRoute(scene, message, trace);
+      throw error;
+    });
     if (isCall && era === 'modern') {
       // A call that is refused by its headers is one of a tool, too.
-      tracedRoute(scene, 'tools/call', message.params, trace);
+      tracedRoute(scene, 'tools/call', named.params, trace);
       scene.repeated = repeatedIn(request, message);
     }
-    for await (const one of carryOut(scene, withoutConnect(message), trace)) {
+    for await (const one of carryOut(scene, withoutConnect(named), trace)) {
       if (one.method === undefined) last = one;
       else await stream.write(one);
     }
     last ??= errorMessage(message.id as Id, new RpcError(RPC.internal, 'No answer.'));
-    return stream.end(last, statusOf(last.error, era));
+    return await stream.end(last, statusOf(last.error, era));
   } catch (error) {
     failure = asRpcError(error, abort.signal);
     if (failure === null) {
@@ -188,20 +199,25 @@ async function answer(
       failure instanceof KeyMissing
         ? connectAnswer(failure, message, { era, capabilities: owner.capabilities })
         : errorMessage(message.id as Id, failure);
-    if (failure.status === 401) {
+    if (failure.status === 401 && !reply.raw.headersSent) {
       reply.header('www-authenticate', challengeOf(visit.namespace, deps.origin, failure.message));
     }
-    if (reply.raw.headersSent) {
-      reply.raw.end(eventText(last));
-      return reply;
-    }
-    const status = failure.status === 200 ? statusOf(failure, era) : failure.status;
-    return reply.code(status).send(last);
+    return await stream.end(last, failure.status === 200 ? statusOf(failure, era) : failure.status);
   } finally {
     ended();
     reply.raw.off('close', gone);
+    letBodyGo?.();
     if (stillRuns !== null) clearTimeout(stillRuns);
     logCall(deps.callLog, visit.caller, call, { last, failure });
+  }
+}
+
+/** Notes which server is meant, of a call that fails before it is known which of its tools is. */
+function noteRoute(scene: Scene, { method = '', params }: Rpc, trace: CallTrace | null): void {
+  try {
+    tracedRoute(scene, method, params, trace);
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
   }
 }
 

@@ -7,7 +7,15 @@ import { RPC, type Rpc, RpcError } from './messages.ts';
 
 export const MODERN = '2026-07-28';
 export const LEGACY = '2025-11-25';
-export const LEGACY_KNOWN = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+/** Every revision that an MCP URL serves, newest first: each list of versions is this one, or a part of it. */
+export const SUPPORTED: readonly string[] = [
+  MODERN,
+  LEGACY,
+  '2025-06-18',
+  '2025-03-26',
+  '2024-11-05',
+];
+export const LEGACY_KNOWN = SUPPORTED.filter((version) => version !== MODERN);
 export const META = {
   version: 'io.modelcontextprotocol/protocolVersion',
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
@@ -23,21 +31,18 @@ export interface McpHeaders {
   name: string | undefined;
 }
 
-/** Which revision a client's message is of. Throws RpcError where headers and body contradict each other. */
+/**
+ * Which revision a client's message is of. Of `initialize` the body alone decides, for the header can only repeat what was
+ * agreed on before. Throws RpcError where headers and body contradict each other.
+ */
 export function eraOf(message: Rpc, headers: McpHeaders): Era {
   const meta = isObject(message.params?._meta) ? message.params._meta : {};
   const claimed = meta[META.version];
+  const version = message.method === 'initialize' ? undefined : headers.version;
   const isModern =
-    claimed !== undefined || headers.version === MODERN || message.method === 'server/discover';
+    claimed !== undefined || version === MODERN || message.method === 'server/discover';
   if (!isModern) {
-    const { version } = headers;
-    if (
-      version !== undefined &&
-      !LEGACY_KNOWN.includes(version) &&
-      message.method !== 'initialize'
-    ) {
-      throw unsupported(version);
-    }
+    if (version !== undefined && !LEGACY_KNOWN.includes(version)) throw unsupported(version);
     return 'legacy';
   }
   if (message.method === undefined || message.id == null) return 'modern';
@@ -136,7 +141,7 @@ function unsupported(requested: string): RpcError {
     `Unsupported protocol version: ${requested.slice(0, 50)}`,
     {
       status: 400,
-      data: { supported: [MODERN], requested: requested.slice(0, 50) },
+      data: { supported: SUPPORTED, requested: requested.slice(0, 50) },
     },
   );
 }

@@ -10,13 +10,22 @@ import { openStream } from './following.ts';
 import { errorMessage, failureOfOurs, RPC, RpcError } from './messages.ts';
 import { post } from './posting.ts';
 import { endSession } from './sessions.ts';
-import { admitted, type GatewayDeps, headerOf, mayComeFrom, type Visit } from './visit.ts';
+import {
+  admitted,
+  type GatewayDeps,
+  headerOf,
+  isOriginOfTenant,
+  mayComeFrom,
+  type Visit,
+} from './visit.ts';
 
 const BODY_LIMIT = 4 * 1024 * 1024;
 const TOO_LARGE = new RpcError(RPC.invalidRequest, 'The body is larger than 4 MiB.', {
   status: 413,
 });
-const PATHS = ['/gwone/mcp', '/gwone/:tenant_id/mcp', '/:backend/mcp'] as const;
+const URLS = ['/gwone/mcp', '/gwone/:tenant_id/mcp', '/:backend/mcp'];
+/** Some clients write a slash behind the URL that they were given. */
+const PATHS = URLS.flatMap((url) => [url, `${url}/`]);
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -76,17 +85,22 @@ async function letIn(
       .header('allow', 'GET, POST, DELETE, OPTIONS')
       .send(errorMessage(null, new RpcError(RPC.upstream, 'Method not allowed.')));
   }
-  if (!(await mayComeFrom(deps, namespace, request, reply))) {
-    return reply
-      .code(403)
-      .send(errorMessage(null, new RpcError(RPC.upstream, 'Origin not allowed.')));
-  }
+  if (!(await mayComeFrom(deps, namespace, request, reply))) return refuseOrigin(reply);
   if (request.method === 'OPTIONS') return reply.code(204).send();
   request.visit = await admitted(deps, namespace, request, reply);
   if (request.visit === null) return reply;
+  if (!(await isOriginOfTenant(deps, request.visit, request))) return refuseOrigin(reply);
   // Not whom they name: with a token for several people that is the client's own word.
   request.holder = request.visit.caller.tokenId;
   request.cameWhole = request.raw.complete;
+}
+
+function refuseOrigin(reply: FastifyReply): FastifyReply {
+  const error = new RpcError(
+    RPC.upstream,
+    'Origin not allowed (allowed_origins in the settings of the MCP gateway).',
+  );
+  return reply.code(403).send(errorMessage(null, error));
 }
 
 async function serve(

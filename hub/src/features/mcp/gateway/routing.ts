@@ -1,8 +1,9 @@
 // Which backend a request is for, and how its names and links read on either side. Pure.
 
 import { isObject } from '../../../platform/http/json.ts';
+import { splitName } from '../names/index.ts';
 import { RPC, type Rpc, RpcError } from './messages.ts';
-import { prefixedUri, splitName, splitUri } from './names.ts';
+import { prefixedUri, splitUri } from './names.ts';
 import type { Backend } from './targets.ts';
 
 interface Place {

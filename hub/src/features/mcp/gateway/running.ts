@@ -10,6 +10,7 @@ import { DOOR } from './client-streams.ts';
 import type { Owner } from './targets.ts';
 
 const CACHE = 'mcp-cancel';
+const ALL = 'mcp-cancel-all';
 const KEY_MAX = 500;
 /** A token may end by itself. */
 const LOOK_MS = 25_000;
@@ -24,12 +25,14 @@ export interface Running {
   /** Gives what ends it. */
   begin(owner: Owner, id: unknown, one: Underway): () => void;
   cancel(owner: Owner, id: unknown): Promise<void>;
+  /** Cancels whatever is under way of the session, in every process. */
+  cancelAll(owner: Owner): Promise<void>;
   stop(): void;
 }
 
 export function createRunning(db: Db, notifications: Notifications): Running {
   const running = new Map<string, { abort: AbortController | null }>();
-  const all = createInOrder<Underway>();
+  const all = createInOrder<Underway & { owner: Owner }>();
   const look = () => {
     for (const { abort, again } of all) {
       again().catch((error: unknown) => {
@@ -45,6 +48,11 @@ export function createRunning(db: Db, notifications: Notifications): Running {
     if (notice.kind !== 'forget') return;
     // After the caches of the door have forgotten.
     if (DOOR.has(notice.cache)) setImmediate(look);
+    if (notice.cache === ALL) {
+      const owners = new Set(notice.keys);
+      const ended = [...all].filter(({ owner }) => owners.has(owner.hash.toString('hex')));
+      for (const { abort } of ended) abort.abort();
+    }
     if (notice.cache !== CACHE) return;
     for (const key of notice.keys) running.get(key)?.abort?.abort();
   });
@@ -53,7 +61,7 @@ export function createRunning(db: Db, notifications: Notifications): Running {
       const key = keyOf(owner, id);
       const named: { abort: AbortController | null } = { abort: one.abort };
       running.set(key, named);
-      const leave = all.add(one);
+      const leave = all.add({ ...one, owner });
       return () => {
         leave();
         named.abort = null;
@@ -66,6 +74,8 @@ export function createRunning(db: Db, notifications: Notifications): Running {
       if (here !== undefined) return here.abort?.abort();
       if (key.length <= KEY_MAX) await notify(db, { kind: 'forget', cache: CACHE, keys: [key] });
     },
+    cancelAll: ({ hash }) =>
+      notify(db, { kind: 'forget', cache: ALL, keys: [hash.toString('hex')] }),
     stop: () => clearInterval(looks),
   };
 }

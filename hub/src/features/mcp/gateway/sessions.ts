@@ -8,6 +8,7 @@ import { isObject } from '../../../platform/http/json.ts';
 import { idOf } from '../oauth/index.ts';
 import { FOLLOWS, SESSIONS } from './client-streams.ts';
 import { initialized } from './greetings.ts';
+import { instructionsFor } from './instructions.ts';
 import { isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import { negotiated, refuseLongCapabilities } from './revisions.ts';
 import {
@@ -17,19 +18,28 @@ import {
   storeLogLevel,
   storeSubscription,
 } from './store.ts';
+import { deleteStreamsOf } from './stream-store.ts';
 import type { Backend, Owner } from './targets.ts';
-import { backendsFor, type GatewayDeps, ownerOf, sessionHash, type Visit } from './visit.ts';
+import {
+  backendsFor,
+  type GatewayDeps,
+  holderOf,
+  ownerOf,
+  sessionHash,
+  type Visit,
+} from './visit.ts';
 
 const FAN_MS = 5_000;
 
 export async function initialize(
   deps: GatewayDeps,
-  { namespace, caller }: Visit,
+  visit: Visit,
   message: Rpc,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (!isRequest(message))
     throw new RpcError(RPC.invalidRequest, 'initialize needs an id.', { status: 400 });
+  const { namespace, caller } = visit;
   const { params } = message;
   if (typeof params?.protocolVersion !== 'string') {
     throw new RpcError(RPC.invalidParams, 'params.protocolVersion must be a text.', {
@@ -52,10 +62,18 @@ export async function initialize(
     protocol_version: version,
     capabilities,
   });
+  const instructions = await instructionsFor({
+    ...deps,
+    tenantId: caller.tenantId,
+    isAggregated: namespace.kind === 'aggregated',
+    backends: await backendsFor(deps, visit),
+    whose: caller.userId ?? holderOf(caller),
+    owner: { capabilities },
+  });
   return reply.header('mcp-session-id', session).send({
     jsonrpc: '2.0',
     id: message.id,
-    result: initialized(version, namespace.kind === 'aggregated'),
+    result: initialized(version, instructions),
   });
 }
 
@@ -79,10 +97,13 @@ export async function endSession(
   const owner = await ownerOf(deps, visit, 'legacy', named, null);
   const begun = await begunWith(deps, visit, owner);
   const key = owner.hash.toString('hex');
+  // Before its sessions with servers end: a server hears of the calls that nobody waits for any more.
+  await deps.running.cancelAll(owner);
   // Their names stand in the rows: they are told before these are gone.
   const told = Promise.allSettled(begun.map((one) => deps.upstreams.end(one, owner)));
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, FAN_MS).unref())]);
   await deleteSession(deps.db, owner.hash);
+  await deleteStreamsOf(deps.db, owner.hash);
   deps.sessions.forget(key);
   await notify(deps.db, { kind: 'forget', cache: SESSIONS, keys: [key] });
 }

@@ -1,5 +1,6 @@
 // Server-sent events of an upstream, message by message. Bounded: an event that does not end is cut off.
 import { textWithDigits } from '../../../platform/http/digits.ts';
+import { BodyTooLarge } from './bodies.ts';
 import { isMessage, parsedJson, type Rpc } from './messages.ts';
 
 /** How a stream that broke off is taken up again. */
@@ -9,28 +10,31 @@ export interface Place {
 }
 
 /**
- * Throws where an event is longer than `maxChars`; what is no JSON-RPC message is left out. `place` is kept up to the
- * event that was read last.
+ * Throws BodyTooLarge if an event has more than `maxBytes` bytes; what is no JSON-RPC message is left out. `place` is kept up to the
+ * event that was read last. `onOther` is called with the text of every event that holds no message.
  */
 export async function* eventsOf(
   body: AsyncIterable<Buffer | string>,
-  maxChars: number,
+  maxBytes: number,
   place?: Place,
+  onOther?: (event: string) => void,
 ): AsyncGenerator<Rpc> {
   const decoder = new TextDecoder();
   // Of the event that has not ended: joined once, for one of megabytes comes in thousands of parts.
   let parts: string[] = [];
-  let length = 0;
+  let bytes = 0;
   // A line's end, where the next part may hold the second one that ends the event.
   let held = '';
   let afterReturn = false;
   const taken = () => {
-    const message = messageIn(parts.join(''), place);
+    const event = parts.join('');
+    const message = messageIn(event, place);
+    if (message === null) onOther?.(event);
     parts = [];
-    length = 0;
     return message;
   };
   for await (const part of body) {
+    bytes += Buffer.byteLength(part);
     const came = typeof part === 'string' ? part : decoder.decode(part, { stream: true });
     if (came === '') continue;
     let text = afterReturn && came.startsWith('\n') ? came.slice(1) : came;
@@ -44,10 +48,10 @@ export async function* eventsOf(
       const message = taken();
       if (message !== null) yield message;
     }
+    if (from > 0) bytes = Buffer.byteLength(text.slice(from));
     held = text.endsWith('\n') && from < text.length ? '\n' : '';
     parts.push(text.slice(from, text.length - held.length));
-    length += text.length - from;
-    if (length > maxChars) throw new Error('an event is too long');
+    if (bytes > maxBytes) throw new BodyTooLarge(bytes, maxBytes);
   }
   const last = taken();
   if (last !== null) yield last;
@@ -91,4 +95,9 @@ function textAfter(line: string): string {
   return value.startsWith(' ') ? value.slice(1) : value;
 }
 
-export const eventText = (message: Rpc) => `event: message\ndata: ${textWithDigits(message)}\n\n`;
+/** An event with this id, if it has one. */
+export const eventText = (message: Rpc, id?: string) =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${textWithDigits(message)}\n\n`;
+
+/** An event without data: the client learns from where it resumes the stream. */
+export const PRIMING = (id: string) => `id: ${id}\ndata: \n\n`;

@@ -6,7 +6,7 @@ import { createInOrder } from '../../../platform/http/in-order.ts';
 import { NotByTheServer } from './feeds.ts';
 import { KeyMissing, type Target } from './targets.ts';
 import { waited } from './together.ts';
-import type { Upstreams } from './upstream.ts';
+import type { Upstreams } from './upstreams.ts';
 
 /** Whom a notice concerns, by the cache that forgets: of others nothing is looked at, and no login is renewed. */
 const CONCERNS = new Map<string, (keys: readonly string[]) => (target: Target) => boolean>([

@@ -2,6 +2,13 @@
 import type { Decision, ToolRules } from '../rules/index.ts';
 import { RPC, RpcError } from './messages.ts';
 
+/** The timeouts of a call, which are settings of its server. */
+export interface CallTimeouts {
+  /** The longest time in which nothing arrives from the server. */
+  idleMs: number;
+  totalMs: number;
+}
+
 export interface Target {
   tenantId: string;
   backendId: string;
@@ -9,6 +16,7 @@ export interface Target {
   name: string;
   url: string;
   version: number;
+  timeouts: CallTimeouts;
   /** Whether everybody gets the same from it: its credential is nobody's own. */
   isShared: boolean;
   /** Folded; whose access it is. Null: of nobody who has a name. */
@@ -77,36 +85,83 @@ export class TokenRefused extends RpcError {
   }
 }
 
-/** The server answered, and would not have this request: another person's, or another one, it may. */
-class NotTaken extends RpcError {}
+/** The server cannot be reached: only this counts for its circuit breaker. */
+export class ServerUnreachable extends RpcError {
+  constructor(target: Pick<Target, 'name'>, why: string | null = null) {
+    const { code, message } = unavailable(target, why);
+    super(code, message);
+  }
+}
 
-/** Nothing that says how the server is for others. */
-export const isNoFault = (error: unknown): boolean =>
-  error instanceof KeyMissing || error instanceof TokenRefused || error instanceof NotTaken;
+/** The connection ended before an answer began. */
+export class ConnectionLost extends RpcError {
+  constructor(target: Pick<Target, 'name'>) {
+    const { code, message } = unavailable(target, 'it closed the connection without an answer');
+    super(code, message);
+  }
+}
 
-/** What a client is told of a server that answered with this status and no message. */
+/** The server was reached, and its answer to this request is no result: other requests may fare better. */
+export class BadAnswer extends RpcError {
+  constructor(target: Pick<Target, 'name'>, why: string) {
+    const { code, message } = unavailable(target, why);
+    super(code, message);
+  }
+}
+
+/** The server answers `initialize` with a status that servers of the revision 2024-11-05 give. */
+export class InitializeRefused extends BadAnswer {}
+
+const MIB = 1024 * 1024;
+
+/** The answer is larger than the gateway reads; names the limit and how much was read, both in bytes. */
+export class AnswerTooLarge extends RpcError {
+  constructor({ name }: Pick<Target, 'name'>, { bytes, limit }: { bytes: number; limit: number }) {
+    super(
+      RPC.upstream,
+      `The answer of the MCP server "${name}" is too large: the limit is ${limit} bytes (${limit / MIB} MiB), and ${bytes} bytes were read.`,
+    );
+  }
+}
+
+/** A call exceeded a timeout of its server. */
+export class CallTimedOut extends RpcError {
+  constructor({ name, timeouts }: Pick<Target, 'name' | 'timeouts'>, limit: 'idle' | 'total') {
+    const seconds = timeouts[limit === 'idle' ? 'idleMs' : 'totalMs'] / 1000;
+    const what =
+      limit === 'idle'
+        ? `sent nothing for ${seconds} s, its idle timeout`
+        : `did not finish within ${seconds} s, its total timeout`;
+    super(
+      RPC.upstream,
+      `The call took too long: the MCP server "${name}" ${what}. An administrator can raise the timeout in the settings of the server.`,
+    );
+  }
+}
+
+/** Whether the failure shows that the server is there. */
+export const hasAnswered = (error: unknown): boolean =>
+  error instanceof BadAnswer || error instanceof AnswerTooLarge || error instanceof TokenRefused;
+
+/** Proxies answer these for a server that they cannot reach. */
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Returns the error for an answer with this status and without a message. */
 export function refusedWith(
   target: Pick<Target, 'name'>,
   status: number,
   words = `it answered ${status}`,
 ): RpcError {
-  const error = unreachable(target, words);
-  return status >= 400 && status < 500 ? new NotTaken(error.code, error.message) : error;
+  return GATEWAY_STATUSES.has(status)
+    ? new ServerUnreachable(target, words)
+    : new BadAnswer(target, words);
 }
 
-/** What a client is told of a server that does not do its part: which one, never what it said. */
-export function unreachable(target: Pick<Target, 'name'>, why: string | null): RpcError {
+/** Returns the error for a server that gives no result: names the server, and never what it sent. */
+export function unavailable(target: Pick<Target, 'name'>, why: string | null): RpcError {
   const reason = why ?? 'it cannot be reached';
   return new RpcError(RPC.upstream, `The MCP server "${target.name}" is not available: ${reason}.`);
 }
 
 const TOO_LATE = 'it did not answer in time';
-export const late = (target: Pick<Target, 'name'>) => () => unreachable(target, TOO_LATE);
-
-/** What was sent may have come: the server may still be at work on it. */
-export class TooLate extends RpcError {
-  constructor(target: Pick<Target, 'name'>) {
-    const { code, message } = unreachable(target, TOO_LATE);
-    super(code, message);
-  }
-}
+export const late = (target: Pick<Target, 'name'>) => () => new ServerUnreachable(target, TOO_LATE);

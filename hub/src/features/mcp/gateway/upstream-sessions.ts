@@ -12,12 +12,15 @@ import type { Rpc } from './messages.ts';
 import { LEGACY } from './revisions.ts';
 import { selectUpstreamSession, sessionPlace, storeUpstreamSession } from './store.ts';
 import {
+  ConnectionLost,
+  InitializeRefused,
   late,
   type Owner,
   refusedWith,
   type ServerCapabilities,
+  ServerUnreachable,
   type Target,
-  unreachable,
+  unavailable,
 } from './targets.ts';
 import { onItsOwn, waited } from './together.ts';
 
@@ -30,6 +33,7 @@ interface Session {
   id: string | null;
   version: string;
   capabilities: ServerCapabilities;
+  instructions: string | null;
   /** Resolves once what the server asks besides its answers reaches the client. */
   heard: Promise<void>;
 }
@@ -63,6 +67,13 @@ export interface UpstreamSessions {
     heard?: boolean,
   ): Promise<OpenedAnswer>;
   capabilitiesOf(target: Target, owner: Owner, signal: AbortSignal): Promise<ServerCapabilities>;
+  /** Asks in a session of its own, for a server says it at the beginning only. `tell` ends that session. */
+  instructionsOf(
+    target: Target,
+    owner: Owner,
+    signal: AbortSignal,
+    tell: (headers: Record<string, string>) => Promise<void>,
+  ): Promise<string | null>;
   /** `tell` is called where the server gave the session a name. The row is the caller's. */
   end(
     target: Target,
@@ -106,7 +117,10 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
     if (found === null) return null;
     const place = sessionPlace(owner.hash, target.backendId);
     const id = found.sealed_session === null ? null : sealer.unseal(found.sealed_session, place);
-    return { id, version: found.protocol_version, capabilities: null, heard: Promise.resolve() };
+    return {
+      ...{ id, version: found.protocol_version, capabilities: null, instructions: null },
+      heard: Promise.resolve(),
+    };
   }
 
   async function begin(target: Target, owner: Owner, signal: AbortSignal): Promise<Session> {
@@ -138,10 +152,15 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
       method: 'initialize',
       params: { protocolVersion: LEGACY, capabilities: owner.capabilities, clientInfo: CLIENT },
     };
-    const answer = await post(target, message, {}, signal);
+    const answer = await post(target, message, {}, signal).catch((error: unknown) => {
+      throw error instanceof ConnectionLost ? new ServerUnreachable(target) : error;
+    });
     if (answer.status !== 200) {
       answer.body.destroy();
-      throw refusedWith(target, answer.status, `it answered ${answer.status} to initialize`);
+      const words = `it answered ${answer.status} to initialize`;
+      throw OF_SSE.has(answer.status)
+        ? new InitializeRefused(target, words)
+        : refusedWith(target, answer.status, words);
     }
     const header = answer.headers['mcp-session-id'];
     const session: Session = {
@@ -149,16 +168,18 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
       id: typeof header === 'string' && /^[\x21-\x7e]{1,1000}$/.test(header) ? header : null,
       version: LEGACY,
       capabilities: null,
+      instructions: null,
       heard: Promise.resolve(),
     };
     for await (const one of messagesOf(target, answer)) {
       if (one.id !== 'initialize') continue;
-      if (one.error !== undefined) throw unreachable(target, 'it refused to initialize');
-      const { protocolVersion, capabilities } = one.result ?? {};
+      if (one.error !== undefined) throw unavailable(target, 'it refused to initialize');
+      const { protocolVersion, capabilities, instructions } = one.result ?? {};
       if (typeof protocolVersion === 'string' && /^[\w.-]{1,40}$/.test(protocolVersion)) {
         session.version = protocolVersion;
       }
       session.capabilities = isObject(capabilities) ? capabilities : {};
+      session.instructions = textOrNull(instructions);
       break;
     }
     return session;
@@ -186,10 +207,19 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
       sessions.delete(key);
       if (session !== null && session.id !== null) await tell(headersOf(session));
     },
+    async instructionsOf(target, owner, signal, tell) {
+      const session = await initialize(target, owner, signal);
+      // A server that cannot be told keeps it for as long as it likes.
+      if (session.id !== null) void tell(headersOf(session)).catch(() => undefined);
+      return session.instructions;
+    },
     capabilitiesOf: async (target, owner, signal) =>
       (await waited(sessionOf(target, owner), signal)).capabilities,
   };
 }
+
+/** By these a server may say that it speaks HTTP+SSE only. */
+const OF_SSE = new Set([400, 404, 405]);
 
 /** So much of an answer tells whether it is about the session. */
 const HEAD_BYTES = 64 * 1024;
@@ -210,6 +240,9 @@ async function withHead(
 /** The protocol says 404; many servers, the SDK's examples among them, answer 400 and say that the session is none. */
 const isForgotten = ({ status, head = '' }: { status: number; head?: string }) =>
   status === 404 || (status === 400 && /session/i.test(head));
+
+export const textOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value : null;
 
 const keyOf = (target: Target, owner: Owner) =>
   `${owner.hash.toString('hex')} ${target.backendId} ${target.version}`;

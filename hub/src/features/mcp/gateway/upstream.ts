@@ -3,76 +3,42 @@
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { textWithDigits } from '../../../platform/http/digits.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import type { OpenedAnswer, Outbound } from '../../../platform/http/outbound.ts';
-import { bounded, noted, textOf } from './bodies.ts';
-import { type Id, isMessage, parsedJson, RPC, type Rpc, RpcError } from './messages.ts';
+import { BodyTooLarge, bounded, noted, type Pause, textOf } from './bodies.ts';
+import { type CallClock, startCallClock } from './call-clock.ts';
+import { type Id, isMessage, isRequest, parsedJson, RPC, type Rpc, RpcError } from './messages.ts';
 import { type Era, enveloped, MODERN, unenveloped, upstreamHeaders } from './revisions.ts';
 import type { Filter } from './server-messages.ts';
 import { eventsOf, type Place } from './sse.ts';
+import { withLegacySse } from './sse-upstreams.ts';
 import {
+  AnswerTooLarge,
+  BadAnswer,
   late,
   type Owner,
   refusedWith,
   type ServerCapabilities,
   type Target,
-  TooLate,
-  unreachable,
+  unavailable,
 } from './targets.ts';
 import { onItsOwn, waited } from './together.ts';
-import { CLIENT, createUpstreamSessions, type SessionDeps } from './upstream-sessions.ts';
+import { createUpstreamHttp } from './upstream-http.ts';
+import {
+  CLIENT,
+  createUpstreamSessions,
+  type SessionDeps,
+  textOrNull,
+} from './upstream-sessions.ts';
+import type { UpstreamLimits, Upstreams } from './upstreams.ts';
 
-export interface UpstreamLimits {
-  /** Until the answer begins, and between its parts. */
-  timeoutMs: number;
-  /** The same while the server waits for what it asked the client. */
-  askedMs: number;
-  maxChars: number;
-}
-
-export const LIMITS: UpstreamLimits = {
+const LIMITS: UpstreamLimits = {
   timeoutMs: 60_000,
   askedMs: 10 * 60_000,
-  maxChars: 16 * 1024 * 1024,
+  maxBytes: 16 * 1024 * 1024,
 };
 /** A server that was updated is asked again. */
 const ERA_MS = 10 * 60_000;
-
-export interface UpstreamRequest {
-  id: Id;
-  method: string;
-  params: Record<string, unknown> | undefined;
-  /** Of the newest revision: sent along. */
-  headers?: Record<string, string>;
-}
-
-export interface Upstreams {
-  /** The server's messages, the answer to this request last. Throws RpcError where there is none. */
-  call(
-    target: Target,
-    owner: Owner,
-    request: UpstreamRequest,
-    signal: AbortSignal,
-  ): AsyncGenerator<Rpc>;
-  /** A notification, or the client's answer to the server's own request. */
-  tell(target: Target, owner: Owner, message: Rpc, signal: AbortSignal): Promise<void>;
-  /** The owner's session with the server is over. */
-  end(target: Target, owner: Owner): Promise<void>;
-  eraOf(target: Target, signal: AbortSignal): Promise<Era>;
-  /** Begins a session where there is none yet. */
-  capabilitiesOf(target: Target, owner: Owner, signal: AbortSignal): Promise<ServerCapabilities>;
-  /**
-   * What the server says of its own accord, until it ends the stream: of the newest revision what `filter` names. Gives
-   * false where it offers no such stream. `place`: where an earlier one broke off.
-   */
-  follow(
-    target: Target,
-    owner: Owner,
-    ask: { filter: Filter; place: Place },
-    signal: AbortSignal,
-  ): Promise<AsyncGenerator<Rpc> | false>;
-}
 
 export function createUpstreams(
   deps: Omit<SessionDeps, 'post' | 'messagesOf' | 'timeoutMs'> & {
@@ -80,7 +46,7 @@ export function createUpstreams(
     limits?: UpstreamLimits;
   },
 ): Upstreams {
-  const { outbound } = deps;
+  const http = createUpstreamHttp(deps.outbound);
   const limits = deps.limits ?? LIMITS;
   const eras = new Map<string, EraEntry>();
   const sessions = createUpstreamSessions({
@@ -92,63 +58,13 @@ export function createUpstreams(
   const prefix = randomBytes(6).toString('base64url');
   let numbered = 0;
 
-  async function request(
-    target: Target,
-    method: 'GET' | 'POST' | 'DELETE',
-    headers: Record<string, string>,
-    signal: AbortSignal,
-    body?: string,
-  ): Promise<OpenedAnswer> {
-    // They may have to be fetched from a login that does not answer, and the client may go meanwhile.
-    let credentials = await waited(target.credentials(), signal);
-    for (let times = 0; ; times++) {
-      const answer = await requestAs(target, credentials, method, headers, signal, body);
-      const after = times < RENEWED_MAX ? target.credentialsAfter : undefined;
-      if (answer.status !== 401 || after === undefined) return answer;
-      answer.body.destroy();
-      credentials = await waited(after(credentials), signal);
-    }
-  }
-
-  function requestAs(
-    target: Target,
-    credentials: Record<string, string>,
-    method: 'GET' | 'POST' | 'DELETE',
-    headers: Record<string, string>,
-    signal: AbortSignal,
-    body: string | undefined,
-  ): Promise<OpenedAnswer> {
-    return outbound
-      .open(target.url, {
-        method,
-        headers: {
-          accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
-          // Nothing here unpacks an answer.
-          'accept-encoding': 'identity',
-          'user-agent': 'gatewarden-mcp-gateway',
-          ...credentials,
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body }),
-        signal,
-        timeoutMs: limits.timeoutMs,
-      })
-      .catch((error: Error) => {
-        if (signal.aborted) throw error;
-        throw error.name === 'HeadersTimeoutError'
-          ? new TooLate(target)
-          : unreachable(target, null);
-      });
-  }
-
   function post(
     target: Target,
     message: object,
     headers: Record<string, string>,
     signal: AbortSignal,
   ): Promise<OpenedAnswer> {
-    const all = { 'content-type': 'application/json', ...headers };
-    return request(target, 'POST', all, signal, textWithDigits(message));
+    return http.post(target, message, { headers, signal, headMs: limits.timeoutMs });
   }
 
   function probed(target: Target, signal: AbortSignal): Promise<Probed> {
@@ -173,17 +89,18 @@ export function createUpstreams(
     const answer = await post(target, message, upstreamHeaders('server/discover', params), signal);
     if (answer.status !== 200) {
       answer.body.destroy();
-      if (answer.status >= 500) throw unreachable(target, `it answered ${answer.status}`);
+      if (answer.status >= 500) throw refusedWith(target, answer.status);
       return { ...OLD, isSure: !UNTOLD.has(answer.status) };
     }
     for await (const one of messagesOf(target, answer)) {
       if (one.id !== 'discover') continue;
       const versions = one.result?.supportedVersions;
       if (!Array.isArray(versions) || !versions.includes(MODERN)) break;
-      const { capabilities } = one.result ?? {};
+      const { capabilities, instructions } = one.result ?? {};
       return {
         era: 'modern',
         capabilities: isObject(capabilities) ? capabilities : null,
+        instructions: textOrNull(instructions),
         isSure: true,
       };
     }
@@ -194,7 +111,7 @@ export function createUpstreams(
     target: Target,
     owner: Owner,
     message: Rpc,
-    signal: AbortSignal,
+    { signal, headMs = limits.timeoutMs }: { signal: AbortSignal; headMs?: number },
     more: Record<string, string> = {},
     /** Called where the server may hear of it only by another message that nobody waits any more. */
     onSent: () => void = () => undefined,
@@ -205,14 +122,14 @@ export function createUpstreams(
       }
       const params = enveloped(message.params, CLIENT, owner.capabilities, owner.logLevel);
       const headers = { ...more, ...upstreamHeaders(message.method, params) };
-      return post(target, { ...message, params }, headers, signal);
+      return http.post(target, { ...message, params }, { headers, signal, headMs });
     }
     const params = unenveloped(message.params);
     const { params: _params, ...rest } = message;
     const plain = params === undefined ? rest : { ...rest, params };
     return sessions.within(target, owner, signal, (headers) => {
       onSent();
-      return post(target, plain, headers, signal);
+      return http.post(target, plain, { headers, signal, headMs });
     });
   }
 
@@ -220,27 +137,29 @@ export function createUpstreams(
   async function* messagesOf(
     target: Target,
     answer: OpenedAnswer,
-    place?: Place,
+    call?: { clock: CallClock; place: Place },
   ): AsyncGenerator<Rpc> {
     const type = String(answer.headers['content-type'] ?? '').toLowerCase();
-    const pause = bounded(answer.body, limits.timeoutMs);
+    const pause = call === undefined ? bounded(answer.body, limits.timeoutMs) : null;
+    const bytes = call?.clock ?? (pause as Pause);
     try {
       if (type.startsWith('text/event-stream')) {
-        for await (const one of eventsOf(noted(answer.body, pause), limits.maxChars, place)) {
-          // A person may be asked, who takes longer than a server.
-          if (one.method !== undefined && one.id != null) pause.set(limits.askedMs);
-          yield one;
+        const body = noted(answer.body, bytes);
+        for await (const message of eventsOf(body, limits.maxBytes, call?.place)) {
+          if (isRequest(message)) call?.clock.awaitClient();
+          yield message;
         }
         return;
       }
-      if (!type.startsWith('application/json')) throw unreachable(target, 'it answered no JSON');
-      const parsed = parsedJson(await textOf(answer.body, limits.maxChars, pause));
+      if (!type.startsWith('application/json')) throw new BadAnswer(target, 'it answered no JSON');
+      const parsed = parsedJson(await textOf(answer.body, limits.maxBytes, bytes));
       if (isMessage(parsed)) yield parsed;
     } catch (error) {
       if (error instanceof RpcError) throw error;
-      throw unreachable(target, 'its answer broke off or could not be read');
+      if (error instanceof BodyTooLarge) throw new AnswerTooLarge(target, error);
+      throw unavailable(target, 'its answer broke off or could not be read');
     } finally {
-      pause.end();
+      pause?.end();
       answer.body.destroy();
     }
   }
@@ -253,13 +172,21 @@ export function createUpstreams(
     signal: AbortSignal,
   ): Promise<OpenedAnswer | null> {
     await sleep(place.retryMs ?? 1_000, undefined, { signal });
-    const answer = await sessions.within(target, owner, signal, (headers) =>
-      request(target, 'GET', { ...headers, 'last-event-id': place.lastId ?? '' }, signal),
-    );
+    const answer = await sessions.within(target, owner, signal, (headers) => {
+      const from = { ...headers, 'last-event-id': place.lastId ?? '' };
+      return http.request(target, { method: 'GET', headers: from, signal, headMs: 0 });
+    });
     if (answer.status === 200) return answer;
     answer.body.destroy();
     return null;
   }
+
+  /** Ends the session that these headers name. */
+  const endedBy = (target: Target) => async (headers: Record<string, string>) => {
+    const signal = AbortSignal.timeout(10_000);
+    const spec = { method: 'DELETE', headers, signal, headMs: limits.timeoutMs } as const;
+    (await http.request(target, spec)).body.destroy();
+  };
 
   function cancel(target: Target, owner: Owner, id: Id): void {
     const message: Rpc = {
@@ -268,14 +195,14 @@ export function createUpstreams(
       params: { requestId: id, reason: 'Nobody waits for it any more.' },
     };
     // Whoever gave up waits for nothing.
-    send(target, owner, message, AbortSignal.timeout(10_000)).then(
+    send(target, owner, message, { signal: AbortSignal.timeout(10_000) }).then(
       (answer) => answer.body.destroy(),
       () => undefined,
     );
   }
 
-  return {
-    async *call(target, owner, { id, method, params, headers }, signal) {
+  const upstreams: Upstreams = {
+    async *call(target, owner, { id, method, params, headers }, caller) {
       // Clients number theirs alike, and several may share a session with the server.
       const own = `${prefix}-${++numbered}`;
       const sent: Rpc = {
@@ -284,12 +211,17 @@ export function createUpstreams(
         method,
         ...(params === undefined ? {} : { params }),
       };
+      const clock = startCallClock(target, caller, limits.askedMs);
+      const { signal } = clock;
       let [isSent, isBegun, isOver] = [false, false, false];
       try {
         const place: Place = { lastId: null, retryMs: null };
-        let answer: OpenedAnswer | null = await send(target, owner, sent, signal, headers, () => {
+        const onSent = () => {
           isSent = true;
-        });
+          clock.came();
+        };
+        const bounds = { signal, headMs: 0 };
+        let answer: OpenedAnswer | null = await send(target, owner, sent, bounds, headers, onSent);
         const { status } = answer;
         if (status !== 200 && (isRedirect(status) || !isJson(answer))) {
           answer.body.destroy();
@@ -297,8 +229,9 @@ export function createUpstreams(
         }
         isBegun = true;
         for (let times = 0; answer !== null && times < RESUMED_MAX; times++) {
+          clock.came();
           place.lastId = null;
-          for await (const message of messagesOf(target, answer, place)) {
+          for await (const message of messagesOf(target, answer, { clock, place })) {
             if (message.method !== undefined || message.id !== own) {
               // The answer to something else is nobody's.
               if (message.method !== undefined) yield message;
@@ -312,28 +245,30 @@ export function createUpstreams(
         }
         isOver = true;
         if (status !== 200) throw refusedWith(target, status);
-        throw unreachable(target, 'it gave no answer');
+        throw unavailable(target, 'it gave no answer');
       } catch (error) {
         // What broke off because it was given up is no fault of the server.
-        signal.throwIfAborted();
+        caller.throwIfAborted();
+        const timedOut = clock.expired();
         // It was not taken, or never came.
-        isOver ||= !isBegun && !(error instanceof TooLate);
-        throw error;
+        isOver ||= !isBegun && timedOut === null;
+        throw timedOut ?? error;
       } finally {
+        clock.stop();
         if (isSent && !isOver) cancel(target, owner, own);
       }
     },
     async tell(target, owner, message, signal) {
-      const answer = await send(target, owner, message, signal);
+      const answer = await send(target, owner, message, { signal });
       answer.body.destroy();
     },
-    async end(target, owner) {
-      const signal = AbortSignal.timeout(10_000);
-      await sessions.end(target, owner, async (headers) => {
-        (await request(target, 'DELETE', headers, signal)).body.destroy();
-      });
-    },
+    end: (target, owner) => sessions.end(target, owner, endedBy(target)),
     eraOf: async (target, signal) => (await probed(target, signal)).era,
+    async instructionsOf(target, owner, signal) {
+      const { era } = await probed(target, signal);
+      if (era === 'modern') return (await probe(target, signal)).instructions;
+      return sessions.instructionsOf(target, owner, signal, endedBy(target));
+    },
     async capabilitiesOf(target, owner, signal) {
       const { era, capabilities } = await probed(target, signal);
       if (era === 'modern') return capabilities;
@@ -348,15 +283,20 @@ export function createUpstreams(
       if (answer.status !== 200 || !type.startsWith('text/event-stream')) {
         answer.body.destroy();
         if (answer.status >= 500 || NOT_NOW.has(answer.status)) {
-          throw unreachable(target, `it answered ${answer.status}`);
+          throw unavailable(target, `it answered ${answer.status}`);
         }
         return false;
       }
-      return eventsOf(answer.body, limits.maxChars, place);
+      return eventsOf(answer.body, limits.maxBytes, place);
 
       function listening(headers: Record<string, string>): Promise<OpenedAnswer> {
         const from = place.lastId === null ? {} : { 'last-event-id': place.lastId };
-        return request(target, 'GET', { ...headers, ...from }, signal);
+        return http.request(target, {
+          method: 'GET',
+          headers: { ...headers, ...from },
+          signal,
+          headMs: limits.timeoutMs,
+        });
       }
 
       function listen(asked: Filter): Promise<OpenedAnswer> {
@@ -367,15 +307,18 @@ export function createUpstreams(
       }
     },
   };
+  return withLegacySse(upstreams, { http, limits });
 }
 
 interface Probed {
   era: Era;
   capabilities: ServerCapabilities;
+  /** Of a server of the newest revision. */
+  instructions: string | null;
   /** False where the answer says nothing of the revision: it is asked again. */
   isSure: boolean;
 }
-const OLD: Probed = { era: 'legacy', capabilities: null, isSure: true };
+const OLD: Probed = { era: 'legacy', capabilities: null, instructions: null, isSure: true };
 /** Whom the server refuses, or when, says nothing of what it is for others, or later. */
 const UNTOLD = new Set([401, 402, 403, 407, 408, 409, 421, 423, 425, 429]);
 interface EraEntry {
@@ -384,9 +327,8 @@ interface EraEntry {
   until: number;
 }
 
-const RESUMED_MAX = 20;
-/** A login may give tokens without end that its server never takes. */
-const RENEWED_MAX = 2;
+/** The timeouts of the call bound how long it is resumed; this bounds a server that ends every stream at once. */
+const RESUMED_MAX = 5_000;
 /** Such as 409 while the server holds a stream for open that was just closed. */
 const NOT_NOW = new Set([408, 409, 425, 429]);
 /** Whatever else it says: the answer is elsewhere, and nobody goes there. */

@@ -7,11 +7,13 @@ import type { ToldCache } from '../../../platform/feed/cache.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import type { Approvals } from '../approvals/index.ts';
 import type { Rules } from '../call-rules/index.ts';
-import { challengeOf, idOf, type Namespace } from '../oauth/index.ts';
+import { challengeOf, idOf, isAllowedOrigin, type Namespace } from '../oauth/index.ts';
 import type { ToolPins } from '../pins/index.ts';
 import { type Caller, NotAdmitted, type TokenCheck } from '../tokens/index.ts';
 import type { CallLog } from './call-log.ts';
 import type { ClientStreams } from './client-streams.ts';
+import type { EventLog } from './event-log.ts';
+import type { StreamTimings } from './event-stream.ts';
 import type { Guard } from './guard.ts';
 import type { Lists } from './lists.ts';
 import type { Mail } from './mail.ts';
@@ -20,7 +22,7 @@ import { type Era, paramNames, saidOfClient, withoutTasks } from './revisions.ts
 import type { Running } from './running.ts';
 import { type ClientSession, selectSession } from './store.ts';
 import type { Backend, Owner } from './targets.ts';
-import type { Upstreams } from './upstream.ts';
+import type { Upstreams } from './upstreams.ts';
 
 export interface GatewayDeps {
   db: Db;
@@ -38,6 +40,8 @@ export interface GatewayDeps {
   running: Running;
   lists: Lists;
   streams: ClientStreams;
+  timings: StreamTimings;
+  eventLog: EventLog;
   /** Null where the path names nothing that there is. */
   namespaceOf(params: { tenant_id?: string; backend?: string }): Promise<Namespace | null>;
   /** The enabled backends of the tenant; of one backend's URL that one alone. */
@@ -62,7 +66,10 @@ const HEADERS =
     ' ',
   );
 
-/** A web page may call only from our own origin, or from one that the tenant names; native clients send none. */
+/**
+ * A web page may call only from our own origin, or from one that the tenant allows; native clients send none. At a URL
+ * without a tenant any tenant may allow it: `isOriginOfTenant` looks again once the token says whose request it is.
+ */
 export async function mayComeFrom(
   deps: GatewayDeps,
   namespace: Namespace,
@@ -72,8 +79,7 @@ export async function mayComeFrom(
   const { origin } = request.headers;
   if (origin === undefined) return true;
   const tenantId = namespace.kind === 'root' ? null : namespace.tenantId;
-  const named = tenantId === null ? [] : (await deps.check.settings(tenantId)).allowed_origins;
-  if (origin !== deps.origin && !named.includes(origin.toLowerCase())) return false;
+  if (!(await isAllowedOrigin(deps, tenantId, origin))) return false;
   const asked = paramNames(headerOf(request, 'access-control-request-headers'));
   reply
     .header('access-control-allow-origin', origin)
@@ -82,6 +88,15 @@ export async function mayComeFrom(
     .header('access-control-allow-headers', [...HEADERS, ...asked].join(', '))
     .header('access-control-expose-headers', 'mcp-session-id, www-authenticate, x-request-id');
   return true;
+}
+
+/** Whether the tenant of the token allows the origin of the request. */
+export async function isOriginOfTenant(
+  deps: GatewayDeps,
+  { caller }: Visit,
+  { headers: { origin } }: FastifyRequest,
+): Promise<boolean> {
+  return origin === undefined || isAllowedOrigin(deps, caller.tenantId, origin);
 }
 
 /** Null where the challenge was sent. */

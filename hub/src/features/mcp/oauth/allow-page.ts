@@ -3,7 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TokenCheck } from '../tokens/index.ts';
 import { type Namespace, tenantOf } from './namespaces.ts';
 
-/** A client that is a web page of an origin that the company names may read the answers; others see nothing of them. */
+/**
+ * Lets a web page read the answer if its origin is allowed: by the family's tenant, or where a family has none, by any
+ * tenant. Others see nothing of it.
+ */
 export async function allowPage(
   deps: { origin: string; check: TokenCheck },
   namespace: Namespace,
@@ -12,12 +15,22 @@ export async function allowPage(
 ): Promise<void> {
   const { origin } = request.headers;
   if (origin === undefined) return;
-  const tenantId = tenantOf(namespace);
-  const named = tenantId === null ? [] : (await deps.check.settings(tenantId)).allowed_origins;
   reply.header('vary', 'Origin');
-  if (origin !== deps.origin && !named.includes(origin.toLowerCase())) return;
+  if (!(await isAllowedOrigin(deps, tenantOf(namespace), origin))) return;
   reply
     .header('access-control-allow-origin', origin)
     .header('access-control-allow-methods', 'POST')
     .header('access-control-allow-headers', 'content-type, mcp-protocol-version');
+}
+
+/** Whether pages of this origin may call the gateway; `tenantId` null: for whichever tenant. */
+export async function isAllowedOrigin(
+  { origin: own, check }: { origin: string; check: TokenCheck },
+  tenantId: string | null,
+  origin: string,
+): Promise<boolean> {
+  if (origin === own) return true;
+  const settings =
+    tenantId === null ? await check.allowedClients() : [await check.settings(tenantId)];
+  return settings.some((one) => one.allowed_origins.includes(origin.toLowerCase()));
 }

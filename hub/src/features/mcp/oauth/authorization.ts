@@ -122,7 +122,7 @@ function checkRedirectUri(scene: Scene): void {
   const uri = query.redirect_uri;
   if (uri === undefined) throw new UntrustedRequest('redirect_uri is missing');
   const refusal = refusalOf(uri, rules);
-  if (refusal !== null) throw new UntrustedRequest(`redirect_uri ${refusal}`);
+  if (refusal !== null) throw new UntrustedRequest(`redirect_uri ${uri.slice(0, 200)} ${refusal}`);
   asked.redirectUri = uri;
 }
 
@@ -182,18 +182,22 @@ function checkChallenge({ query, asked, pkce }: Scene): void {
 /** RFC 8707. */
 function checkResource({ resources, urls, asked }: Scene): void {
   if (!resources.every((one) => isResource(one, urls))) {
-    throw new OAuthError('invalid_target', 'resource is not the resource of this endpoint.');
+    throw invalidTarget(urls);
   }
   asked.resource = resources[0] ?? null;
 }
 
+/** Names the value that this family expects. */
+export const invalidTarget = ({ mcp, issuer }: Urls): OAuthError =>
+  new OAuthError('invalid_target', `resource must be ${mcp ?? issuer}.`);
+
 /**
- * This family's own MCP URL, to the letter but for scheme and host, which MCP lets clients write in capitals; of the root,
- * which has none, its origin, which some write with a slash.
+ * Whether `resource` is this family's own MCP URL, or at the root, which has none, its origin. Scheme and host may be in
+ * capitals, as MCP lets clients write them, and one slash may follow.
  */
 export function isResource(resource: string, { mcp, issuer }: Urls): boolean {
   const named = resource.replace(/^[a-z]+:\/\/[^/?#]*/i, (begin) => begin.toLowerCase());
-  return mcp === null ? named.replace(/\/$/, '') === issuer : named === mcp;
+  return named.replace(/\/$/, '') === (mcp ?? issuer);
 }
 
 /** The client's address with the answer; always with `state`, as it was sent, and `iss`. */

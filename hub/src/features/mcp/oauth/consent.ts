@@ -20,11 +20,12 @@ import {
   UntrustedRequest,
 } from './authorization.ts';
 import { sendConsentPage, sendTenantPage, sendUntrustedPage } from './consent-page.ts';
-import { type OAuthDeps, rulesOf } from './deps.ts';
+import { mayRedirect, type OAuthDeps, rulesOf } from './deps.ts';
 import { refuseOthers } from './errors.ts';
 import { grant, newSecret, REQUEST_SECONDS, type Tenancy, tenantsFor } from './grant.ts';
 import { idOf, type Namespace } from './namespaces.ts';
 import {
+  type Asked,
   approveAuthorization,
   insertAuthorization,
   selectAuthorization,
@@ -202,13 +203,29 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
   async function personFor(
     request: FastifyRequest,
     id: string,
-    { namespace, approved_at }: Awaited<ReturnType<typeof pending>>,
+    { namespace, approved_at, asked }: Awaited<ReturnType<typeof pending>>,
   ) {
     const email = approved_at === null ? null : gatewayPerson(request, deps.sealer, id);
     if (email === null) throw new UntrustedRequest('Nobody has signed in for this request.');
     const fixed = /^(?:gwone|backend)\/([0-9a-f-]{36})/.exec(namespace)?.[1] ?? null;
     const settings = deps.check.settings;
-    return { email, tenants: await tenantsFor(email, fixed, { ...deps, settings }) };
+    const tenants = await tenantsFor(email, fixed, { ...deps, settings });
+    return { email, tenants: fixed === null ? await allowing(tenants, asked) : tenants };
+  }
+
+  /** Throws UntrustedRequest if none of the person's companies lets a code be sent to the redirect URI. */
+  async function allowing(
+    tenants: readonly Tenancy[],
+    { redirectUri }: Asked,
+  ): Promise<readonly Tenancy[]> {
+    const allows = await Promise.all(
+      tenants.map((tenant) => mayRedirect(deps, tenant.tenant_id, redirectUri)),
+    );
+    const left = tenants.filter((_, i) => allows[i]);
+    if (left.length > 0 || tenants.length === 0) return left;
+    throw new UntrustedRequest(
+      `Your company does not allow the redirect URI ${redirectUri.slice(0, 200)} (redirect_uris in the settings of the MCP gateway).`,
+    );
   }
 
   async function finish(

@@ -1,4 +1,5 @@
 // Which spellings of a redirect URI are taken, and which entries of a company's list mean anything.
+import { MCP_CLIENTS } from '@gatewarden/shared/mcp-clients.ts';
 import { expect, test } from 'vitest';
 import { DEFAULT_REDIRECTS, mayBeScheme, mayBeTarget, refusalOf } from './redirects.ts';
 
@@ -15,6 +16,44 @@ test.each([
   'cursor://anysphere.cursor-mcp/oauth/callback',
 ])('%s is taken', (uri) => {
   expect(refusalOf(uri, rules)).toBeNull();
+});
+
+test.each([
+  ['ChatGPT', 'https://chatgpt.com/connector/oauth/AbC123'],
+  ['ChatGPT of before', 'https://chatgpt.com/connector_platform_oauth_redirect'],
+  ['Claude', 'https://claude.com/api/mcp/auth_callback'],
+  ['Copilot Studio', 'https://global.consent.azure-apim.net/redirect/new-5fmcp-5fdfde809e1caf448f'],
+  ['Mistral', 'https://callback.mistral.ai/v1/integrations_auth/oauth2_callback'],
+  ['n8n Cloud', 'https://oauth.n8n.cloud/oauth2/callback'],
+  ['Visual Studio Code', 'https://vscode.dev/redirect'],
+  ['Visual Studio Code Insiders', 'https://insiders.vscode.dev/redirect'],
+  ['Visual Studio Code on the desktop', 'http://127.0.0.1:33418/'],
+  ['Cursor', 'https://www.cursor.com/agents/mcp/oauth/callback'],
+  ['Cursor for bots', 'https://www.cursor.com/bot/mcp/oauth/callback'],
+  ['Cursor on the desktop', 'cursor://anysphere.cursor-mcp/oauth/callback'],
+  ['Windsurf', 'windsurf://codeium.windsurf/callback'],
+])('allows the redirect URI of %s by default', (_client, uri) => {
+  expect(refusalOf(uri, [DEFAULT_REDIRECTS])).toBeNull();
+});
+
+test.each([
+  'https://chatgpt.com/connector/oauth/../../evil',
+  'https://chatgpt.com/connector/oauth2/x',
+  'https://chatgpt.com.evil.example/connector/oauth/x',
+  'https://global.consent.azure-apim.net/other',
+  'https://evil.consent.azure-apim.net/redirect/x',
+])('rejects %s, which only looks like a default', (uri) => {
+  expect(refusalOf(uri, [DEFAULT_REDIRECTS])).not.toBeNull();
+});
+
+test('names the setting that would allow a redirect URI', () => {
+  expect(refusalOf('https://app.example/cb', [])).toMatch(/redirect_uris\.https/);
+  expect(refusalOf('acme://cb', [])).toMatch(/redirect_uris\.schemes/);
+});
+
+test.each(Object.entries(MCP_CLIENTS))('allows only valid targets of the client %s', (_, rules) => {
+  for (const listed of rules.https) expect([listed, mayBeTarget(listed)]).toEqual([listed, true]);
+  for (const scheme of rules.schemes) expect(mayBeScheme(scheme)).toBe(true);
 });
 
 test.each([

@@ -8,17 +8,53 @@ export interface RedirectRules {
   schemes: readonly string[];
 }
 
-/** The well-known MCP clients. */
+/** The well-known MCP clients, by who they are: today's redirect URIs, and those of before that are still in use. */
+const WELL_KNOWN: readonly (RedirectRules & { client: string })[] = [
+  {
+    client: 'Claude',
+    https: ['claude.ai/api/mcp/auth_callback', 'claude.com/api/mcp/auth_callback'],
+    schemes: [],
+  },
+  {
+    client: 'ChatGPT',
+    // Each connector has a path of its own; the other one is of before, and the last is where apps are submitted.
+    https: [
+      'chatgpt.com/connector/oauth/*',
+      'chatgpt.com/connector_platform_oauth_redirect',
+      'platform.openai.com/apps-manage/oauth',
+    ],
+    schemes: [],
+  },
+  {
+    client: 'Copilot Studio',
+    // Each connection has a path of its own below it.
+    https: ['global.consent.azure-apim.net/redirect', 'global.consent.azure-apim.net/redirect/*'],
+    schemes: [],
+  },
+  {
+    client: 'Mistral',
+    https: ['callback.mistral.ai/v1/integrations_auth/oauth2_callback'],
+    schemes: [],
+  },
+  // An n8n that a company runs itself has its own host: that is for the tenant's list.
+  { client: 'n8n Cloud', https: ['oauth.n8n.cloud/oauth2/callback'], schemes: [] },
+  {
+    client: 'Visual Studio Code',
+    https: ['vscode.dev/redirect', 'insiders.vscode.dev/redirect'],
+    schemes: ['vscode', 'vscode-insiders', 'vscodium', 'code-oss'],
+  },
+  {
+    client: 'Cursor',
+    // One registration names all of them: without one of them the client could not register at all.
+    https: ['www.cursor.com/agents/mcp/oauth/callback', 'www.cursor.com/bot/mcp/oauth/callback'],
+    schemes: ['cursor', 'grokbot'],
+  },
+  { client: 'other editors', https: [], schemes: ['windsurf', 'zed', 'kiro', 'trae', 'raycast'] },
+];
+
 export const DEFAULT_REDIRECTS: RedirectRules = {
-  https: [
-    'claude.ai/api/mcp/auth_callback',
-    'claude.com/api/mcp/auth_callback',
-    'chatgpt.com/connector_platform_oauth_redirect',
-    'vscode.dev/redirect',
-    'insiders.vscode.dev/redirect',
-    'www.cursor.com/agents/mcp/oauth/callback',
-  ],
-  schemes: ['cursor', 'vscode', 'vscode-insiders', 'vscodium', 'windsurf', 'zed', 'raycast'],
+  https: WELL_KNOWN.flatMap((rules) => rules.https),
+  schemes: WELL_KNOWN.flatMap((rules) => rules.schemes),
 };
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
@@ -36,6 +72,10 @@ export const SCHEME = /^[a-z][a-z0-9+.-]{1,62}$/;
 export function mayBeScheme(scheme: string): boolean {
   return SCHEME.test(scheme) && !NEVER.has(scheme) && !NEVER_BEGINS.test(scheme);
 }
+
+const SETTINGS = 'in the settings of the MCP gateway';
+const NOT_LISTED = `is not on the list of allowed redirect targets (redirect_uris.https or redirect_uris.clients ${SETTINGS})`;
+const SCHEME_NOT_LISTED = `has a scheme that is not allowed (redirect_uris.schemes ${SETTINGS})`;
 
 /** Why this URI is not taken, in words that fit behind it; null where it is. */
 export function refusalOf(uri: string, rules: readonly RedirectRules[]): string | null {
@@ -59,10 +99,10 @@ export function refusalOf(uri: string, rules: readonly RedirectRules[]): string 
   }
   if (scheme === 'https') {
     const isListed = rules.some((one) => one.https.some((listed) => isAt(url, listed)));
-    return isListed ? null : 'is not on the list of allowed redirect targets';
+    return isListed ? null : NOT_LISTED;
   }
   const isNamed = rules.some((one) => one.schemes.includes(scheme));
-  return isNamed && mayBeScheme(scheme) ? null : 'has a scheme that is not allowed';
+  return isNamed && mayBeScheme(scheme) ? null : SCHEME_NOT_LISTED;
 }
 
 /** Parsers take many spellings for one address (`http:127.1/x/../y`), and not all of them the same ones. */

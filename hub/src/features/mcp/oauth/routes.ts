@@ -117,13 +117,16 @@ function registerFamily(
     serverMetadata(await resolve(request), origin),
   );
   if (family !== '') {
-    document(`/.well-known/oauth-protected-resource${family}/mcp`, async (request) => {
-      const namespace = await named(request);
-      if (!isPassthrough(namespace)) return resourceMetadata(namespace, origin);
-      const logins = await deps.loginsOf(namespace.backendId);
-      if (logins === null) throw new HubError('not_found');
-      return resourceMetadata(namespace, origin, logins);
-    });
+    // Clients that write a slash behind the MCP URL write it here too.
+    for (const end of ['', '/']) {
+      document(`/.well-known/oauth-protected-resource${family}/mcp${end}`, async (request) => {
+        const namespace = await named(request);
+        if (!isPassthrough(namespace)) return resourceMetadata(namespace, origin);
+        const logins = await deps.loginsOf(namespace.backendId);
+        if (logins === null) throw new HubError('not_found');
+        return resourceMetadata(namespace, origin, logins);
+      });
+    }
   }
   scope.get(
     `${family}/oauth/authorize`,

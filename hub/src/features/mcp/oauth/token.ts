@@ -11,7 +11,7 @@ import {
   revokeOAuthToken,
   type TokenCheck,
 } from '../tokens/index.ts';
-import { GRANTED_SCOPE, isResource, resourcesIn } from './authorization.ts';
+import { GRANTED_SCOPE, invalidTarget, isResource, resourcesIn } from './authorization.ts';
 import { hostOf } from './consent-page.ts';
 import { OAuthError } from './errors.ts';
 import type { Tenancy } from './grant.ts';
@@ -211,7 +211,7 @@ function problemWith(
     return badGrant('redirect_uri is not the one that was asked for.');
   }
   if (!resources.every((one) => isResource(one, urlsOf(namespace, origin)))) {
-    return new OAuthError('invalid_target', 'resource is not the resource of this endpoint.');
+    return invalidTarget(urlsOf(namespace, origin));
   }
   const problem =
     pkce === 'off' ? null : problemWithVerifier(used.asked.challenge, fields.code_verifier);

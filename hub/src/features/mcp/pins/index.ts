@@ -19,10 +19,11 @@ import type { App } from '../../../platform/http/app.ts';
 import { holdsDigits } from '../../../platform/http/digits.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { backendWith } from '../backends/index.ts';
-import { digestOfList, isTaskOnly, listedTools } from './listed.ts';
+import { digestOfList, exposedNameOf, isTaskOnly, listedTools } from './listed.ts';
 import {
   type Definition,
   type Pin,
+  type PinKind,
   type Place,
   replacePins,
   selectPins,
@@ -47,6 +48,10 @@ export interface KnownTool {
 export interface ToolPins {
   /** Notes what the server lists otherwise than it was pinned. */
   note(place: PinnedPlace, tools: readonly unknown[]): Promise<void>;
+  /** Notes instructions that are not as they were pinned. */
+  noteInstructions(place: PinnedPlace, text: string | null): Promise<void>;
+  /** Whether clients may be given the instructions: as tools are listed. */
+  mayInstruct(place: PinnedPlace, text: string): Promise<boolean>;
   /** Those of the listed tools that may be shown. */
   shown(place: PinnedPlace, tools: readonly unknown[]): Promise<unknown[]>;
   /**
@@ -63,13 +68,45 @@ export interface ToolPins {
 }
 
 export function createToolPins(db: Db, notifications: Notifications): ToolPins {
-  const cache = createToldCache<Map<string, Pin>>({ name: CACHE, max: 10_000, notifications });
-  const pinsOf = (place: Place) =>
+  const cache = createToldCache<Pins>({ name: CACHE, max: 10_000, notifications });
+  const allPinsOf = (place: Place) =>
     cache.get(keyOf(place), async () => {
       const pins = await selectPins(db, place);
-      return new Map(pins.map((pin) => [pin.tool, pin]));
+      return {
+        tools: new Map(pins.filter(({ kind }) => kind === 'tool').map((pin) => [pin.tool, pin])),
+        instructions: pins.find(({ kind }) => kind === 'instructions') ?? null,
+      };
     });
+  const pinsOf = async (place: Place) => (await allPinsOf(place)).tools;
+  const store = async (
+    place: Place,
+    kind: PinKind,
+    fresh: readonly Definition[],
+    same: readonly string[],
+  ) => {
+    await transact(db, async (tx) => {
+      await storeSeen(tx, place, kind, fresh, same);
+      await forgetEverywhere(tx, place);
+    });
+    cache.forget(keyOf(place));
+  };
   return {
+    async noteInstructions(place, text) {
+      const { tools, instructions: pin } = await allPinsOf(place);
+      const [now] = instructionDefinition(text);
+      if (tools.size === 0 || now === undefined) return;
+      if (!isAs(pin?.pinned_digest, now)) {
+        if (!isAs(pin?.seen_digest, now)) await store(place, 'instructions', [now], []);
+      } else if (place.isShared && pin?.seen_digest != null) {
+        await store(place, 'instructions', [], [now.tool]);
+      }
+    },
+    async mayInstruct(place, text) {
+      if (place.drift !== 'hide') return true;
+      const { tools, instructions: pin } = await allPinsOf(place);
+      const [now] = instructionDefinition(text);
+      return tools.size === 0 || (now !== undefined && isAs(pin?.pinned_digest, now));
+    },
     async note(place, tools) {
       const pins = await pinsOf(place);
       // Nothing was approved here: there is nothing to hold it against.
@@ -85,11 +122,7 @@ export function createToolPins(db: Db, notifications: Notifications): ToolPins {
             .map((one) => one.tool)
         : [];
       if (fresh.length === 0 && same.length === 0) return;
-      await transact(db, async (tx) => {
-        await storeSeen(tx, place, fresh, same);
-        await forgetEverywhere(tx, place);
-      });
-      cache.forget(keyOf(place));
+      await store(place, 'tool', fresh, same);
     },
     async shown(place, tools) {
       const pins = place.drift === 'hide' ? await pinsOf(place) : null;
@@ -132,6 +165,11 @@ export function createToolPins(db: Db, notifications: Notifications): ToolPins {
   };
 }
 
+interface Pins {
+  tools: Map<string, Pin>;
+  instructions: Pin | null;
+}
+
 async function forgetEverywhere(tx: Tx, place: Place): Promise<void> {
   await notify(tx, { kind: 'forget', cache: CACHE, keys: [keyOf(place)] });
   await notify(tx, { kind: 'page', tenant: place.tenantId, topic: 'mcp' });
@@ -153,14 +191,27 @@ function definitionsOf(tools: readonly unknown[]): Definition[] {
   return mended(tools, JSON.stringify(tools))
     .filter((one): one is Record<string, unknown> => nameOf(one) !== '')
     .map((definition) => ({
+      kind: 'tool',
       tool: nameOf(definition),
       definition,
-      digest: createHash('sha256')
-        // As it would be written: what is beyond every double is null there.
-        .update(canonicalize(holdsDigits(definition) ? asDoubles(definition) : definition) ?? '')
-        .digest(),
+      digest: digestOf(definition),
     }));
 }
+
+const INSTRUCTIONS = 'instructions';
+
+/** None where the server gives no instructions. */
+function instructionDefinition(text: string | null): Definition[] {
+  if (text === null) return [];
+  const definition = { instructions: mended(text, JSON.stringify(text)) };
+  return [{ kind: 'instructions', tool: INSTRUCTIONS, definition, digest: digestOf(definition) }];
+}
+
+const digestOf = (definition: Record<string, unknown>) =>
+  createHash('sha256')
+    // As it would be written: what is beyond every double is null there.
+    .update(canonicalize(holdsDigits(definition) ? asDoubles(definition) : definition) ?? '')
+    .digest();
 
 const asDoubles = (definition: unknown) => JSON.parse(JSON.stringify(definition)) as unknown;
 
@@ -172,13 +223,17 @@ export interface PinDeps {
   db: Db;
   pins: ToolPins;
   /** Asks the server itself. Throws where it gives no list. */
-  toolsOf(
+  askServer(
     caller: { tenantId: string; userId: string | null },
     backendId: string,
-  ): Promise<unknown[]>;
+  ): Promise<{ tools: unknown[]; instructions: string | null }>;
 }
 
-export function registerToolPins(app: App, { db, pins, toolsOf }: PinDeps): void {
+export function registerToolPins(app: App, { db, pins, askServer }: PinDeps): void {
+  const askDefinitions = async (...asked: Parameters<typeof askServer>) => {
+    const { tools, instructions } = await askServer(...asked);
+    return { tools: definitionsOf(tools), instructions: instructionDefinition(instructions) };
+  };
   app.get(
     '/mcp/backends/:backend_id/tools',
     {
@@ -192,7 +247,8 @@ export function registerToolPins(app: App, { db, pins, toolsOf }: PinDeps): void
     },
     async (request) => {
       const place = await placeOf(db, personOf(request).tenantId, request.params.backend_id);
-      return { tools: (await selectPins(db, place)).map(wire), request_id: request.id };
+      const tools = (await selectPins(db, place)).map((pin) => wire(place.slug, pin));
+      return { tools, request_id: request.id };
     },
   );
   app.get(
@@ -210,8 +266,9 @@ export function registerToolPins(app: App, { db, pins, toolsOf }: PinDeps): void
     async (request) => {
       const person = personOf(request);
       const place = await placeOf(db, person.tenantId, request.params.backend_id);
-      const found = definitionsOf(await toolsOf(person, place.backendId));
-      const tools = listedTools(found, await selectPins(db, place));
+      const asked = await askDefinitions(person, place.backendId);
+      const found = [...asked.instructions, ...asked.tools];
+      const tools = listedTools(place.slug, found, await selectPins(db, place));
       return { tools, digest: digestOfList(found), request_id: request.id };
     },
   );
@@ -231,35 +288,44 @@ export function registerToolPins(app: App, { db, pins, toolsOf }: PinDeps): void
     async (request) => {
       const person = personOf(request);
       const place = await placeOf(db, person.tenantId, request.params.backend_id);
-      const found = definitionsOf(await toolsOf(person, place.backendId));
+      const asked = await askDefinitions(person, place.backendId);
+      const found = [...asked.instructions, ...asked.tools];
       const { digest: seen } = request.query;
       if (seen !== undefined && seen !== digestOfList(found)) {
         throw new HubError('precondition_failed', CHANGED_MEANWHILE);
       }
       // Where nothing is approved nothing is held against it: whatever came afterwards would be shown.
-      if (found.length === 0) throw new HubError('precondition_failed', NOTHING_LISTED);
+      if (asked.tools.length === 0) throw new HubError('precondition_failed', NOTHING_LISTED);
       const pinned = await transact(db, async (tx) => {
         await replacePins(tx, place, found);
         await recordByPerson(tx, request, {
           operation: 'mcp_backend.pin_tools',
           resource: { kind: 'mcp_backend', id: place.backendId },
           detail: {
-            tools: found.map(({ tool, digest }) => ({ tool, digest: digest.toString('hex') })),
+            tools: found.map(({ kind, tool, digest }) => ({
+              ...(kind === 'tool' ? {} : { kind }),
+              tool,
+              digest: digest.toString('hex'),
+            })),
           },
         });
         await forgetEverywhere(tx, place);
         return selectPins(tx, place);
       });
       pins.forget(place);
-      return { tools: pinned.map(wire), request_id: request.id };
+      return { tools: pinned.map((pin) => wire(place.slug, pin)), request_id: request.id };
     },
   );
 }
 
-async function placeOf(db: Db, tenantId: string, backendId: string): Promise<Place> {
+async function placeOf(
+  db: Db,
+  tenantId: string,
+  backendId: string,
+): Promise<Place & { slug: string }> {
   const found = await backendWith(db, tenantId, backendId);
   if (found === null) throw new HubError('not_found');
-  return { tenantId, backendId: found.backend_id };
+  return { tenantId, backendId: found.backend_id, slug: found.slug };
 }
 
 function stateOf(pin: Pin): PinnedTool['state'] {
@@ -267,9 +333,11 @@ function stateOf(pin: Pin): PinnedTool['state'] {
   return pin.seen_digest === null ? 'pinned' : 'changed';
 }
 
-function wire(pin: Pin): PinnedTool {
+function wire(slug: string, pin: Pin): PinnedTool {
   return {
+    kind: pin.kind,
     name: pin.tool,
+    exposed_name: exposedNameOf(slug, pin),
     state: stateOf(pin),
     pinned: pin.pinned,
     seen: pin.seen,

@@ -3,17 +3,27 @@ import { expect, test } from 'vitest';
 import { digestOfList, listedTools } from './listed.ts';
 
 const definition = (tool: string, description = '') => ({
+  kind: 'tool' as const,
   tool,
   definition: { name: tool, description },
   digest: createHash('sha256').update(`${tool} ${description}`).digest(),
 });
 const pin = (tool: string, description = '') => {
   const { digest, definition: pinned } = definition(tool, description);
-  return { tool, pinned_digest: digest, pinned, seen_digest: null, seen: null, seen_at: null };
+  return {
+    kind: 'tool' as const,
+    tool,
+    pinned_digest: digest,
+    pinned,
+    seen_digest: null,
+    seen: null,
+    seen_at: null,
+  };
 };
 
 test('each tool says whether it is as approved, changed, new or gone', () => {
   const listed = listedTools(
+    'r',
     [definition('same'), definition('other', 'now'), definition('fresh')],
     [pin('same'), pin('other', 'then'), pin('old')],
   );
@@ -27,8 +37,8 @@ test('each tool says whether it is as approved, changed, new or gone', () => {
 
 test('a tool that was only noticed, and never approved, is new', () => {
   const noticed = { ...pin('seen'), pinned: null, pinned_digest: null };
-  expect(listedTools([definition('seen')], [noticed])).toMatchObject([{ state: 'new' }]);
-  expect(listedTools([], [noticed])).toEqual([]);
+  expect(listedTools('r', [definition('seen')], [noticed])).toMatchObject([{ state: 'new' }]);
+  expect(listedTools('r', [], [noticed])).toEqual([]);
 });
 
 test('the digest is of the words and not of their order', () => {
@@ -36,4 +46,25 @@ test('the digest is of the words and not of their order', () => {
   expect(digestOfList([a, b])).toBe(digestOfList([b, a]));
   expect(digestOfList([a, b])).not.toBe(digestOfList([a, definition('b', 'and more')]));
   expect(digestOfList([a])).not.toBe(digestOfList([]));
+});
+
+test('shows instructions before tools, also beside a tool of the same name', () => {
+  const instructions = {
+    ...definition('instructions', 'Use a before b.'),
+    kind: 'instructions',
+  } as const;
+  const listed = listedTools('r', [definition('a'), definition('instructions'), instructions], []);
+  expect(listed.map((one) => [one.kind, one.name, one.state])).toEqual([
+    ['instructions', 'instructions', 'new'],
+    ['tool', 'a', 'new'],
+    ['tool', 'instructions', 'new'],
+  ]);
+});
+
+test('says under which name a tool is offered whose own is not valid', () => {
+  const [odd, plain] = listedTools('r', [definition('has space'), definition('plain')], []);
+  expect([odd?.exposed_name, plain?.exposed_name]).toEqual([
+    expect.stringMatching(/^r__has_space__h/),
+    null,
+  ]);
 });

@@ -2,27 +2,51 @@
 import { createHash } from 'node:crypto';
 import type { ListedTool } from '@gatewarden/shared/wire/console/mcp-tool-pins.ts';
 import { isObject } from '../../../platform/http/json.ts';
+import { exposedName, isMappedName } from '../names/index.ts';
 import type { Definition, Pin } from './store.ts';
 
 /** Whether the definition says that the tool can be called as a task only. */
 export const isTaskOnly = ({ execution }: Record<string, unknown>): boolean =>
   isObject(execution) && execution.taskSupport === 'required';
 
-/** By name; those that were approved and are not listed any more are gone. */
-export function listedTools(now: readonly Definition[], pins: readonly Pin[]): ListedTool[] {
-  const pinned = new Map(pins.map((pin) => [pin.tool, pin]));
-  const names = new Set(now.map((one) => one.tool));
-  const listed = now.map(({ tool, digest, definition }): ListedTool => {
-    const pin = pinned.get(tool);
+const keyOf = ({ kind, tool }: Pick<Pin, 'kind' | 'tool'>) => `${kind} ${tool}`;
+
+/** The name at the aggregated URL, if the tool's own had to be mapped; else null. */
+export function exposedNameOf(
+  slug: string,
+  { kind, tool }: Pick<Pin, 'kind' | 'tool'>,
+): string | null {
+  if (kind !== 'tool') return null;
+  const name = exposedName(slug, tool);
+  return isMappedName(name) ? name : null;
+}
+
+/** Instructions first, then tools by name; those that were approved and are not listed any more are gone. */
+export function listedTools(
+  slug: string,
+  now: readonly Definition[],
+  pins: readonly Pin[],
+): ListedTool[] {
+  const pinned = new Map(pins.map((pin) => [keyOf(pin), pin]));
+  const names = new Set(now.map(keyOf));
+  const nameOf = ({ kind, tool }: Pick<Pin, 'kind' | 'tool'>) => ({
+    kind,
+    name: tool,
+    exposed_name: exposedNameOf(slug, { kind, tool }),
+  });
+  const listed = now.map(({ digest, definition, ...one }): ListedTool => {
+    const pin = pinned.get(keyOf(one));
     const former = pin?.pinned ?? null;
     const isSame = pin?.pinned_digest?.equals(digest) === true;
     const state = isSame ? 'pinned' : former === null ? 'new' : 'changed';
-    return { name: tool, state, pinned: former, now: definition };
+    return { ...nameOf(one), state, pinned: former, now: definition };
   });
   const gone = pins
-    .filter((pin) => pin.pinned !== null && !names.has(pin.tool))
-    .map((pin): ListedTool => ({ name: pin.tool, state: 'gone', pinned: pin.pinned, now: null }));
-  return [...listed, ...gone].sort((a, b) => (a.name < b.name ? -1 : 1));
+    .filter((pin) => pin.pinned !== null && !names.has(keyOf(pin)))
+    .map((pin): ListedTool => ({ ...nameOf(pin), state: 'gone', pinned: pin.pinned, now: null }));
+  return [...listed, ...gone].sort((a, b) =>
+    a.kind === b.kind ? (a.name < b.name ? -1 : 1) : a.kind < b.kind ? -1 : 1,
+  );
 }
 
 /** The same whatever the order in which the server lists them. */

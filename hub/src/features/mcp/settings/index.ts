@@ -11,15 +11,19 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
 import { type McpSettings, selectSettings, storeSettings } from './store.ts';
 
-export type { McpSettings } from './store.ts';
+export { type AllowedClients, type McpSettings, selectAllowedClients } from './store.ts';
 
 export const SETTINGS_CACHE = 'mcp-settings';
+/** What all tenants allow clients, under one key. */
+export const ALL_SETTINGS_CACHE = 'mcp-settings-of-all';
+export const ALL_SETTINGS = 'all';
 
 const DEFAULTS: McpSettings = {
   allowed_email_domains: [],
   company_domain_aliases: [],
   redirect_https: [],
   redirect_schemes: [],
+  redirect_clients: [],
   allowed_origins: [],
   version: 1,
 };
@@ -112,6 +116,7 @@ export function registerMcpSettings(
           company_domain_aliases: lower(sent.company_domain_aliases, before.company_domain_aliases),
           redirect_https: sent.redirect_uris?.https ?? before.redirect_https,
           redirect_schemes: sent.redirect_uris?.schemes ?? before.redirect_schemes,
+          redirect_clients: sent.redirect_uris?.clients ?? before.redirect_clients,
           allowed_origins: lower(sent.allowed_origins, before.allowed_origins),
         };
         const { version: _version, ...was } = before;
@@ -124,6 +129,7 @@ export function registerMcpSettings(
           detail: { before: was, after },
         });
         await notify(tx, { kind: 'forget', cache: SETTINGS_CACHE, keys: [tenantId] });
+        await notify(tx, { kind: 'forget', cache: ALL_SETTINGS_CACHE, keys: [ALL_SETTINGS] });
         await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
         return written;
       });
@@ -138,7 +144,11 @@ function wire(settings: McpSettings) {
   return {
     allowed_email_domains: settings.allowed_email_domains,
     company_domain_aliases: settings.company_domain_aliases,
-    redirect_uris: { https: settings.redirect_https, schemes: settings.redirect_schemes },
+    redirect_uris: {
+      https: settings.redirect_https,
+      schemes: settings.redirect_schemes,
+      clients: settings.redirect_clients,
+    },
     allowed_origins: settings.allowed_origins,
     version: etagOf(settings.version),
   };

@@ -1,12 +1,14 @@
 // All SQL of what a tenant decides about MCP clients.
+import type { McpClientName } from '@gatewarden/shared/mcp-clients.ts';
 import { sql } from 'kysely';
-import { type Db, row, type Tx } from '../../../platform/db/database.ts';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 
 export interface McpSettings {
   allowed_email_domains: string[];
   company_domain_aliases: string[];
   redirect_https: string[];
   redirect_schemes: string[];
+  redirect_clients: McpClientName[];
   allowed_origins: string[];
   version: number;
 }
@@ -16,7 +18,7 @@ export function selectSettings(db: Db, tenantId: string): Promise<McpSettings | 
     db,
     sql<McpSettings>`
       SELECT allowed_email_domains, company_domain_aliases, redirect_https, redirect_schemes,
-        allowed_origins, version
+        redirect_clients, allowed_origins, version
       FROM mcp_settings WHERE tenant_id = ${tenantId}`,
   );
 }
@@ -33,18 +35,39 @@ export function storeSettings(
     tx,
     sql<McpSettings>`
       INSERT INTO mcp_settings AS s (tenant_id, allowed_email_domains, company_domain_aliases,
-        redirect_https, redirect_schemes, allowed_origins, version, updated_at)
+        redirect_https, redirect_schemes, redirect_clients, allowed_origins, version, updated_at)
       VALUES (${tenantId}, ${list(one.allowed_email_domains)}, ${list(one.company_domain_aliases)},
-        ${list(one.redirect_https)}, ${list(one.redirect_schemes)}, ${list(one.allowed_origins)},
+        ${list(one.redirect_https)}, ${list(one.redirect_schemes)}, ${list(one.redirect_clients)},
+        ${list(one.allowed_origins)},
         ${before + 1}, now())
       ON CONFLICT (tenant_id) DO UPDATE SET
         allowed_email_domains = excluded.allowed_email_domains,
         company_domain_aliases = excluded.company_domain_aliases,
         redirect_https = excluded.redirect_https, redirect_schemes = excluded.redirect_schemes,
+        redirect_clients = excluded.redirect_clients,
         allowed_origins = excluded.allowed_origins, version = excluded.version,
         updated_at = excluded.updated_at
       WHERE s.version = ${before}
       RETURNING allowed_email_domains, company_domain_aliases, redirect_https, redirect_schemes,
-        allowed_origins, version`,
+        redirect_clients, allowed_origins, version`,
+  );
+}
+
+export type AllowedClients = Pick<
+  McpSettings,
+  'redirect_https' | 'redirect_schemes' | 'redirect_clients' | 'allowed_origins'
+>;
+
+/**
+ * Returns what each tenant allows clients, of the tenants that allow anything. Over all tenants, for requests from before
+ * it is known whose they are.
+ */
+export function selectAllowedClients(db: Db): Promise<AllowedClients[]> {
+  return rows(
+    db,
+    sql<AllowedClients>`
+      SELECT redirect_https, redirect_schemes, redirect_clients, allowed_origins FROM mcp_settings
+      WHERE redirect_https <> '[]' OR redirect_schemes <> '[]' OR redirect_clients <> '[]'
+        OR allowed_origins <> '[]'`,
   );
 }

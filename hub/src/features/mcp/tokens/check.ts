@@ -10,9 +10,13 @@ import { createToldCache, type ToldCache } from '../../../platform/feed/cache.ts
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import {
+  ALL_SETTINGS,
+  ALL_SETTINGS_CACHE,
+  type AllowedClients,
   isAllowedAddress,
   type McpSettings,
   SETTINGS_CACHE,
+  selectAllowedClients,
   settingsOf,
 } from '../settings/index.ts';
 import {
@@ -83,6 +87,8 @@ export interface TokenCheck {
   /** Whether the person is an enabled member whose e-mail domain is allowed. */
   isLetIn(person: PersonInTenant): Promise<boolean>;
   settings(tenantId: string): Promise<McpSettings>;
+  /** What each tenant allows clients, for requests from before it is known whose they are. */
+  allowedClients(): Promise<AllowedClients[]>;
   forgetSettings(tenantId: string): void;
   /** In this process at once. */
   forget(hash: Buffer): void;
@@ -112,6 +118,11 @@ export function createTokenCheck(options: {
   const settings = createToldCache<McpSettings>({
     name: SETTINGS_CACHE,
     max: 10_000,
+    notifications,
+  });
+  const allSettings = createToldCache<AllowedClients[]>({
+    name: ALL_SETTINGS_CACHE,
+    max: 1,
     notifications,
   });
   const uses = createGathered<{ token_id: string; at: string }>({
@@ -227,7 +238,11 @@ export function createTokenCheck(options: {
     },
     isLetIn: async (person) => (await problemWith(person, null)) === null,
     settings: settingsFor,
-    forgetSettings: settings.forget,
+    allowedClients: () => allSettings.get(ALL_SETTINGS, () => selectAllowedClients(db)),
+    forgetSettings(tenantId) {
+      settings.forget(tenantId);
+      allSettings.forget(ALL_SETTINGS);
+    },
     forget: (hash) => tokens.forget(hash.toString('hex')),
     forgetEverywhere: (tx, hash) =>
       notify(tx, { kind: 'forget', cache: TOKENS, keys: [hash.toString('hex')] }),

@@ -1,0 +1,91 @@
+// What clients are told of how to use the servers behind the gateway: a server's own instructions at its own URL, those of all
+// servers that the caller reaches at the aggregated URL, each under its name. As with tools, access rules, guardrails and
+// approvals decide what a client is given.
+import type { Rules } from '../call-rules/index.ts';
+import type { ToolPins } from '../pins/index.ts';
+import { checkOutput, rulesFor, unguarded } from './checks.ts';
+import { orNull } from './in-time.ts';
+import { instructionsAsk, type listAsk, textIn } from './listing.ts';
+import type { Lists } from './lists.ts';
+import { Blocked, type Rpc } from './messages.ts';
+import type { Backend } from './targets.ts';
+
+/** In characters; what is longer is cut, and the cut is marked. */
+export const INSTRUCTION_LIMITS = {
+  /** At a server's own URL. */
+  own: 65_536,
+  /** Of each server at the aggregated URL, and of all together. */
+  perServer: 4_000,
+  total: 16_000,
+};
+
+const INTRODUCTION = 'Tools of several servers; each name begins with its server.';
+
+type Scene = Parameters<typeof listAsk>[0] & {
+  tenantId: string;
+  isAggregated: boolean;
+  backends: readonly Backend[];
+  lists: Lists;
+  pins: ToolPins;
+  callRules: Rules;
+};
+
+/** Null if there are none. A server that does not give its instructions in time is left out. */
+export async function instructionsFor(scene: Scene): Promise<string | null> {
+  if (!scene.isAggregated) {
+    const [backend] = scene.backends;
+    const text = backend === undefined ? null : await permittedText(scene, backend);
+    return text === null ? null : cut(text, INSTRUCTION_LIMITS.own);
+  }
+  const sections = await Promise.all(
+    scene.backends
+      .toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+      .map(async (backend) => {
+        const text = await permittedText(scene, backend);
+        return text === null ? [] : [sectionOf(backend, text)];
+      }),
+  );
+  return joinSections(sections.flat());
+}
+
+/** Joins sections up to the total limit; says how many did not fit. */
+export function joinSections(sections: readonly string[]): string {
+  const parts = [INTRODUCTION];
+  let left = INSTRUCTION_LIMITS.total - INTRODUCTION.length;
+  let omitted = 0;
+  for (const section of sections) {
+    if (section.length + 2 > left) omitted++;
+    else {
+      parts.push(section);
+      left -= section.length + 2;
+    }
+  }
+  if (omitted > 0) parts.push(`(The instructions of ${omitted} more servers do not fit here.)`);
+  return parts.join('\n\n');
+}
+
+const sectionOf = ({ name, slug }: Backend, text: string) =>
+  `# ${name.replaceAll(/\s+/g, ' ')} (${slug})\n\n${cut(text, INSTRUCTION_LIMITS.perServer)}`;
+
+function cut(text: string, max: number): string {
+  const trimmed = text.trim();
+  return trimmed.length <= max ? trimmed : `${trimmed.slice(0, max).toWellFormed()}… [cut]`;
+}
+
+async function permittedText(scene: Scene, backend: Backend): Promise<string | null> {
+  if (!backend.reaches()) return null;
+  const text = textIn((await orNull(scene.lists.of(instructionsAsk(scene, backend)))) ?? []);
+  if (text === null || !(await scene.pins.mayInstruct(backend, text))) return null;
+  const set = await scene.callRules.of(scene.tenantId);
+  const rules = set === null ? null : rulesFor(set, { backend, tool: null });
+  if (rules === null) return text;
+  // As what a server says besides its answers, for it is no call: the rules for all tools count.
+  const message: Rpc = { jsonrpc: '2.0', method: 'instructions', params: { text } };
+  try {
+    const safe = checkOutput(rules.output, message, unguarded())?.params?.text;
+    return typeof safe === 'string' ? safe : null;
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error;
+    return null;
+  }
+}
