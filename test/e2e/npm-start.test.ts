@@ -106,7 +106,7 @@ it('passes commands on to the programs, and names one that there is not', () => 
   expect(gatewarden('agent', '--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(gatewarden('--help').stdout).toContain('Usage: npx gatewarden');
   expect(gatewarden('start', 'again')).toMatchObject({
-    status: 1,
+    status: 2,
     stderr: expect.stringContaining('there is no command "start again"'),
   });
 });
