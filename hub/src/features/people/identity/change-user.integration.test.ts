@@ -193,3 +193,17 @@ test('who has the session alone cannot guess the password there, nor change it w
   });
   expect(nobody.status).toBe(401);
 });
+
+test('whose only access was disabled changes no password with the session of before', async () => {
+  const person = await aPerson(hub, 'Viewer');
+  const { browser } = await signInAs(hub, person);
+  const { pool } = hub.context.database;
+  await pool.query(
+    'UPDATE members SET disabled_at = now(), access_valid_from = now() WHERE user_id = $1',
+    [person.userId],
+  );
+  expect(await ownPassword(browser, person.password, 'a new password')).toMatchObject({
+    status: 401,
+    code: 'unauthenticated',
+  });
+});

@@ -9,6 +9,7 @@ import { givePassword } from './give-password.ts';
 import { type PasswordChecks, whenClientLeaves } from './login-routes.ts';
 import { hashPassword } from './passwords.ts';
 import type { SessionCookie } from './session-cookie.ts';
+import { selectSessionTenants } from './session-store.ts';
 import { lockAccount, selectAccountByEmail } from './store.ts';
 
 /** The current password is required, within the limits of a sign-in: a session alone must not be enough to change it. */
@@ -31,7 +32,10 @@ export function registerOwnPassword(
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const session = await sessionOf(deps.db, deps.cookie, request);
-      if (session === null) throw new HubError('unauthenticated');
+      // Whoever is disabled in every tenant changes nothing any more.
+      if (session === null || (await selectSessionTenants(deps.db, session)).length === 0) {
+        throw new HubError('unauthenticated');
+      }
       const { current_password: current, new_password: wanted } = request.body;
       const { email, email_folded: emailFolded } = session;
       const source = sourceKeyOf(clientAddressOf(request));
