@@ -1,4 +1,5 @@
-// The agent's command line. Every command: one JSON document with --json, logs on standard error, exit 0, or 1 and one line.
+// The agent's command line. Every command: one JSON document with --json, logs on standard error, exit 0, or one line and
+// 1 (the answer is no, or a configuration is wrong), 2 (usage), 3 (nothing answers) or 4 (refused).
 import { checkedName, completionFor, SHELLS, type Shell } from '@gatewarden/shared/completion.ts';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { useCodeCache } from './code-cache.ts';
@@ -140,8 +141,13 @@ async function main(): Promise<void> {
     const known = error instanceof PlainError || error instanceof CommanderError;
     const line = known ? messageOf(error) : `unexpected: ${messageOf(error)}`;
     process.stderr.write(`${line.replace(/^error: /, '').replaceAll('\n', ' ')}\n`);
-    await end(1);
+    await end(exitCodeOf(error));
   }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return 2;
+  return error instanceof PlainError ? error.exitCode : 1;
 }
 
 /** Exits once a slow reader of our output has all of it. */

@@ -2,7 +2,21 @@
 
 /** A failure that the command line prints as one line and exits with 1. */
 export class PlainError extends Error {
-  override name = 'PlainError';
+  override name: string = 'PlainError';
+  /** The exit code of a command that ends with it. */
+  readonly exitCode: number = 1;
+}
+
+/** A hub or a service does not answer. */
+export class Unreachable extends PlainError {
+  override name: string = 'Unreachable';
+  override readonly exitCode = 3;
+}
+
+/** A hub or a service answered that it will not. */
+export class Refused extends PlainError {
+  override name: string = 'Refused';
+  override readonly exitCode = 4;
 }
 
 /** The message of anything that was thrown. */

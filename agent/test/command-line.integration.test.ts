@@ -66,7 +66,7 @@ describe('the command line', () => {
     const words = ENROLL.filter((one) => one !== '--json');
     const args = [...words, '--base-url', hub.url, '--data-dir', dataDir];
     const refused = await runCommand([...args, '--auth-token-stdin'], 'gwa_wrong');
-    expect(refused.code).toBe(1);
+    expect(refused.code).toBe(4);
     expect(refused.stderr).toMatch(
       /^the hub refuses this device: 401 invalid_agent_token: no[^\n]*\n$/,
     );
@@ -89,7 +89,7 @@ describe('the command line', () => {
     const moved = [...args, '--subscriber-id', 'bob', '--auth-token-stdin'];
     const kept = await runCommand(moved, 'gwa_other');
     expect(kept).toMatchObject({
-      ...{ code: 1, stdout: expect.stringContaining('Configuration of before stays') },
+      ...{ code: 4, stdout: expect.stringContaining('Configuration of before stays') },
       stderr: expect.stringContaining('have an administrator retire the device'),
     });
     expect(what()).toEqual(before);
@@ -102,7 +102,7 @@ describe('the command line', () => {
     await hub.close();
   });
 
-  test('an address where the hub is not ends an enrolment with 1; an older hub does not', async () => {
+  test('an address where the hub is not ends an enrollment with 4; an older hub does not', async () => {
     const hub = await startHubDouble();
     const notFound = { status: 404, body: { error: { code: 'not_found', message: 'x' } } };
     const enrol = () =>
@@ -112,14 +112,14 @@ describe('the command line', () => {
       );
     hub.intercept = () => notFound;
     expect(await enrol()).toMatchObject({
-      code: 1,
+      code: 4,
       stderr: expect.stringMatching(/no device API at this address: check backend\.base_url/),
     });
     // The console's pages under a path of theirs.
     hub.intercept = ({ method }) =>
       method === 'POST' ? notFound : { status: 200, text: '<html>console</html>' };
     expect(await enrol()).toMatchObject({
-      code: 1,
+      code: 4,
       stderr: expect.stringMatching(/this is no hub: check backend\.base_url/),
     });
     hub.intercept = ({ path }) => (path.endsWith('/enroll') ? notFound : null);
@@ -273,15 +273,15 @@ describe('the command line', () => {
   );
 
   test.each([
-    [['status'], 'no agent runs on'],
-    [['flush'], 'no agent runs on'],
-    [['run'], 'no hub is configured'],
-    [['nonsense'], 'unknown command'],
-    [['enroll', '--base-url', 'https://x'], '--tenant-id'],
-  ])('%j fails with one line', async (args, line) => {
+    [['status'], 3, 'no agent runs on'],
+    [['flush'], 3, 'no agent runs on'],
+    [['run'], 1, 'no hub is configured'],
+    [['nonsense'], 2, 'unknown command'],
+    [['enroll', '--base-url', 'https://x'], 2, '--tenant-id'],
+  ])('%j ends with %i and one line', async (args, exitCode, line) => {
     const data = args[0] === 'nonsense' ? [] : ['--data-dir', makeFolder()];
     const { code, stdout, stderr } = await runCommand([...args, ...data]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
     expect(stderr).toContain(line);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
@@ -305,7 +305,7 @@ describe('the command line', () => {
       for (const command of ['queue', 'off', 'on']) {
         const refused = await runCommand([command, '--data-dir', dataDir], '', { uid: 54_321 });
         expect(refused).toEqual({
-          ...{ code: 1, stdout: '' },
+          ...{ code: 4, stdout: '' },
           stderr: 'this needs root, or the account that the agent runs under\n',
         });
       }

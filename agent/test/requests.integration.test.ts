@@ -60,7 +60,7 @@ test.runIf(canBecomeNobody())(
     expect(status).toMatchObject({ code: 0, stderr: '' });
     const asked = await asNobody('request', '--process', 'game', '--reason', 'Friday', '--json');
     expect(asked).toMatchObject({
-      code: 1,
+      code: 4,
       stderr:
         'the running agent refused: only the owner of this device may do this, with their own account\n',
     });
@@ -69,7 +69,7 @@ test.runIf(canBecomeNobody())(
     expect(unknown.stderr).toMatch(/^nothing of yours is called no such thing, and [^\n]*\n$/);
     for (const command of ['queue', 'flush', 'off']) {
       const refused = await asNobody(command);
-      expect(refused).toMatchObject({ code: 1 });
+      expect(refused).toMatchObject({ code: 4 });
       expect(refused.stderr).toMatch(
         /^this needs root, or the account that the agent runs under\n$/,
       );
@@ -107,7 +107,7 @@ test('what is no request is refused in one line, without asking the service', as
   }
   writeConfig(dataDir, 'http://127.0.0.1:1', 'off');
   expect(await line('--process', 'game', '--reason', 'x')).toEqual([
-    1,
+    3,
     `no agent runs on ${dataDir}\n`,
   ]);
 });

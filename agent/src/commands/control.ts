@@ -5,7 +5,7 @@ import { ensureDataDir } from '../config/data-dir.ts';
 import { askService, requireOwnFolder } from '../control/client.ts';
 import { openKillSwitch } from '../enforcement/mode.ts';
 import { type QuarantinedThing, releaseAll } from '../enforcement/quarantine/index.ts';
-import { PlainError } from '../errors.ts';
+import { PlainError, Unreachable } from '../errors.ts';
 import { FolderInUse } from '../store/database.ts';
 import { openContextForAnybody, print } from './context.ts';
 import { holdDataDir } from './hold.ts';
@@ -15,7 +15,7 @@ import type { GlobalOptions } from './locate.ts';
 export async function flush(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const { dataDir, json } = openContextForAnybody(options, env);
   const answer = await askService(dataDir, 'control', 'POST', '/flush');
-  if (answer === null) throw new PlainError(`no agent runs on ${dataDir}`);
+  if (answer === null) throw new Unreachable(`no agent runs on ${dataDir}`);
   print(json, { flushed: true }, () => ['Sending now']);
 }
 
@@ -23,7 +23,7 @@ export async function flush(options: GlobalOptions, env: NodeJS.ProcessEnv): Pro
 export async function lookForUpdate(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const { dataDir, json } = openContextForAnybody(options, env);
   const status = await askService<AgentStatus>(dataDir, 'control', 'GET', '/status');
-  if (status === null) throw new PlainError(`no agent runs on ${dataDir}`);
+  if (status === null) throw new Unreachable(`no agent runs on ${dataDir}`);
   if (status.update.off !== null) throw new PlainError(`no updates: ${status.update.off}`);
   await askService(dataDir, 'control', 'POST', '/update');
   print(json, { asking: true }, () => ['Asking now: see "gatewarden status"']);

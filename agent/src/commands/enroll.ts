@@ -6,7 +6,7 @@ import { defaultDataDir, ensureDataDir } from '../config/data-dir.ts';
 import { describeDevice, loadIdentity } from '../config/identity.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import { loadConfig, parseConfig, readConfigText, writeConfigKeys } from '../config/toml.ts';
-import { codeOf, messageOf, PlainError } from '../errors.ts';
+import { codeOf, messageOf, PlainError, Refused } from '../errors.ts';
 import { readDeltaPage } from '../sync/answers.ts';
 import { createSyncClient, type SyncClient } from '../sync/client.ts';
 import { loadTokens } from '../sync/device-token.ts';
@@ -94,7 +94,7 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
   );
   // Who installs this on a thousand devices must hear of it: the service would ask in vain for ever.
   if (contact.refused) {
-    throw new PlainError(`the hub refuses this device: ${contact.error}: ${contact.advice}`);
+    throw new Refused(`the hub refuses this device: ${contact.error}: ${contact.advice}`);
   }
 }
 

@@ -8,7 +8,7 @@ import { findHomes } from '../discovery/find-homes.ts';
 import { describeProcesses } from '../enforcement/process-list.ts';
 import { readSurroundings } from '../enforcement/surroundings.ts';
 import { createEnforcementView } from '../enforcement/view.ts';
-import { PlainError } from '../errors.ts';
+import { Unreachable } from '../errors.ts';
 import { readOwnKey } from '../people.ts';
 import { createCorrelator } from '../processes/correlator.ts';
 import { listProcesses } from '../processes/list.ts';
@@ -72,7 +72,7 @@ async function seeProcesses(
 export async function showStatus(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const { dataDir, json } = openContextForAnybody(options, env);
   const status = await askService<AgentStatus>(dataDir, 'status', 'GET', '/status');
-  if (status === null) throw new PlainError(`no agent runs on ${dataDir}`);
+  if (status === null) throw new Unreachable(`no agent runs on ${dataDir}`);
   print(json, status, () => [
     `Device        ${status.device_id} (agent ${status.agent_version})`,
     `Enforcement   ${describeEnforcement(status)}`,

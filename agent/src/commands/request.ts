@@ -1,6 +1,6 @@
 // `request`: asks for an exception on this device, in the words of who needs it. The service keeps it until the hub has it.
 import { askService, NotAllowed } from '../control/client.ts';
-import { PlainError } from '../errors.ts';
+import { Unreachable } from '../errors.ts';
 import { readOwnKey } from '../people.ts';
 import { readAsked } from '../sync/access-requests.ts';
 import { openContextForAnybody, print } from './context.ts';
@@ -28,7 +28,7 @@ export async function request(options: RequestOptions, env: NodeJS.ProcessEnv): 
   readAsked(asked);
   const { dataDir, json } = openContextForAnybody(options, env);
   const answer = await askAsOwner(dataDir, asked);
-  if (answer === null) throw new PlainError(`no agent runs on ${dataDir}`);
+  if (answer === null) throw new Unreachable(`no agent runs on ${dataDir}`);
   if (!answer.is_known) {
     process.stderr.write(
       `nothing called "${options.process}" is known on this device: see "processes" for names\n`,

@@ -2,7 +2,7 @@
 
 import type { HeldDecision, Why } from '@gatewarden/shared/wire/local/service.ts';
 import { askService, NotAllowed } from '../control/client.ts';
-import { PlainError } from '../errors.ts';
+import { PlainError, Unreachable } from '../errors.ts';
 import { readOwnKey } from '../people.ts';
 import { oneLine, openContextForAnybody, print } from './context.ts';
 import type { GlobalOptions } from './locate.ts';
@@ -15,7 +15,7 @@ export async function why(
 ): Promise<void> {
   const { dataDir, json } = openContextForAnybody(options, env);
   const found = await askWhy(dataDir, asked);
-  if (found === null) throw new PlainError(`no agent runs on ${dataDir}`);
+  if (found === null) throw new Unreachable(`no agent runs on ${dataDir}`);
   const { processes, notices, servers, decisions } = found;
   if ([processes, notices, servers, decisions].every((one) => one.length === 0)) {
     throw new PlainError(

@@ -1,13 +1,13 @@
 // Asks the running service over its local socket.
 import { accessSync, constants } from 'node:fs';
-import { codeOf, messageOf, PlainError } from '../errors.ts';
+import { codeOf, messageOf, PlainError, Refused, Unreachable } from '../errors.ts';
 import { http } from '../http.ts';
 import { type SocketKind, socketPath } from './sockets.ts';
 
 const PATIENCE_MS = 10_000;
 
 /** The socket is for others. */
-export class NotAllowed extends PlainError {
+export class NotAllowed extends Refused {
   override name = 'NotAllowed';
 }
 
@@ -42,7 +42,7 @@ export async function askService<T>(
       throw new NotAllowed(NOT_ALLOWED);
     }
     if (error instanceof PlainError) throw error;
-    throw new PlainError(`the running agent does not answer: ${messageOf(error)}`);
+    throw new Unreachable(`the running agent does not answer: ${messageOf(error)}`);
   }
 }
 
@@ -70,7 +70,7 @@ function exchange(
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
         if (response.statusCode === 200) resolve(text);
-        else reject(new PlainError(`the running agent refused: ${reasonIn(text)}`));
+        else reject(new Refused(`the running agent refused: ${reasonIn(text)}`));
       });
     });
     request.on('timeout', () => request.destroy(new Error('no answer in time')));
