@@ -314,7 +314,8 @@ describe('a child', () => {
 
   async function runFake(script: string, limits = CHILD_LIMITS, unread = 0) {
     const program = join(makeFolder(), 'fake.mjs');
-    writeFileSync(program, script);
+    // Reads its job first: writing to a child that has ended fails, and then it is not heard.
+    writeFileSync(program, `for await (const _ of process.stdin);\n${script}`);
     const job: Job = {
       platform: 'linux',
       root: '/',
