@@ -1,4 +1,3 @@
-// One file above the usual length: each mistake is planted beside what doctor must not blame, on one agent and its doubles.
 // The usual mistakes, each planted once: doctor names it and says what to do. And the bundle that people pass on.
 import { execFileSync } from 'node:child_process';
 import {

@@ -1,6 +1,5 @@
 // Servers and clients that mean harm: answers that are huge or never end, servers that flood a client that does not
 // read, names that want to be headers, addresses that change between look and connection.
-// One file above the usual length: one harness of upstreams that misbehave serves all attacks.
 
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';

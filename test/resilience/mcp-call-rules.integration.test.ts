@@ -1,6 +1,5 @@
 // Rules that calls through the gateway must meet, with real clients of both revisions before a real server: arguments,
 // guardrails both ways, approval by a person; what the server saw, and what the row says.
-// One file above the usual length: all kinds of rules stand before the same clients and the same server.
 
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import {

@@ -1,6 +1,5 @@
 // People's own OAuth connections with servers behind the gateway: connecting, refreshing once however many ask, ending;
 // and what an attacker tries at the way back.
-// One file above the usual length: each case goes on from the connection that the one before has made.
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';

@@ -1,6 +1,5 @@
 // The tenant matrix, made from the list of routes itself: every route with every id of another tenant, with a token of
 // another tenant, without one and with a broken one. Nothing leaks, nothing changes; a new route without a row fails.
-// One file above the usual length: the matrix is one list of bodies and ids, and its reader wants all of it.
 import { createHash, randomUUID } from 'node:crypto';
 import { createApprovals } from '@gatewarden/hub/src/features/mcp/approvals/index.ts';
 import { createUser } from '@gatewarden/hub/src/features/people/identity/index.ts';

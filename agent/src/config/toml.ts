@@ -26,7 +26,7 @@ export interface BackendConfig {
   pin: string | null;
   /** In place of what the environment says: a service has one of its own, and who looks after it another. */
   proxy: string | null;
-  /** The name or the id of the account whose person the device is enrolled for; null: the only account with a home. */
+  /** Name or uid of the owner's account on this device; null: the only account with a home directory. */
   owner: string | null;
 }
 

@@ -1,5 +1,4 @@
 // Each place in which a client keeps something: it is reported with client, path and name.
-// One file above the usual length: one table for each kind of place.
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';

@@ -1,4 +1,5 @@
-// Which words of a command may be sent: those that consist of words, after all that is known as a secret was cut. Pure.
+// Selects the arguments of a command that may be sent: known secrets are redacted first, then only arguments made of
+// ordinary words remain. Pure.
 import { throughPlaceholders } from './placeholders.ts';
 import { cutArguments, cutText, PLAIN_VALUE } from './redact.ts';
 import { CUT } from './redact-url.ts';
@@ -13,8 +14,8 @@ const FILE = /\.(js|mjs|cjs|ts|py|json|ya?ml|toml|sh|jar|exe|dll|rb|go|php|db|sq
 const PATH = /^\/[^/]|^(~|\.{1,2})([\\/]|$)|^[A-Za-z]:[\\/]|^placeholder[a-z][\\/]/;
 
 /**
- * The arguments as they may be sent: an argument that does not consist of words is left out. `classified` has the words
- * that name what is launched, as their own grammar lets them be shown.
+ * Returns the arguments as they may be sent; an argument that is not made of ordinary words is left out. `classified`
+ * maps the arguments that name the package, script or image to the text shown for them.
  */
 export function showArguments(
   args: readonly string[],
@@ -34,7 +35,7 @@ export function showArguments(
   });
 }
 
-/** A word by itself, as it may be sent. */
+/** Returns a single argument as it may be sent. */
 export function showWord(word: string): string {
   return showArguments([word])[0] ?? CUT;
 }

@@ -13,7 +13,7 @@ export interface HookCommand {
   type: string;
   /** The command with everything that may be a secret removed; null where the hook has none. */
   command: string | null;
-  /** SHA-256 over event, matcher and the whole definition: any change of what runs is another one. */
+  /** SHA-256 over event, matcher and the whole definition: a hook that runs anything else has another hash. */
   hash: string;
 }
 
@@ -185,7 +185,7 @@ const PROGRAM = /^[a-z]{2,24}\d{1,2}(\.\d{1,2})?$/;
 /** A quoted text, an operator of a shell, blanks, or a word. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|'[^']*'|\d?[|&;<>()]+|\s+|[^\s"'|&;<>()]+/g;
 
-/** A shell's command as it may be sent: what is not recognisably harmless is left out, the command's structure stays. */
+/** Redacts a shell command: arguments not made of ordinary words are left out; quotes, pipes and redirections stay. */
 export function redactCommand(text: string, depth = 0): string {
   const tokens = cutText(text).match(TOKENS) ?? [];
   const isWord = (token: string) => !/^(\s+|\d?[|&;<>()]+)$/.test(token);

@@ -1,5 +1,4 @@
 // One look at the machine or at one home: every way in which a source touches the file system, made safe in one place.
-// One file above the usual length: every check that keeps a look within its home is in one place.
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -91,7 +90,7 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
     return true;
   };
 
-  /** True for what is not there, as most places of most tables: asked of the uppermost folder that is missing, once. */
+  /** Returns whether a path is missing, as most are: the uppermost missing directory answers for all below it. */
   const isAbsent = (path: string): boolean => {
     const known = absences.get(path);
     if (known !== undefined) return known;

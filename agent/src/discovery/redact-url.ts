@@ -8,9 +8,9 @@ export const CUT = '[cut]';
 const MAX_URL = 8192;
 
 /**
- * `named`: what its position, its name or its vendor's form makes a credential is removed; what decides which code runs
- * stays. For identities and hashes, which never leave in clear text.
- * `shaped`: everything that has the shape of a secret is removed, too. For what is sent.
+ * How much redaction removes. `named`: credentials by position, by name and by vendor prefix; whatever decides which code
+ * runs stays, because identities and hashes are built from it on the device. `shaped`: also everything that looks random,
+ * for text that is sent to the hub.
  */
 export type Depth = 'named' | 'shaped';
 

@@ -168,7 +168,7 @@ describe('what is sent', () => {
 describe('what is hashed', () => {
   const isHashedWithout = PLANTED.filter(
     ([what, [word]]) =>
-      // Nothing but its shape says that it is a secret.
+      // Hashes keep what only looks random: it may decide which code runs.
       !/^(an odd word|a licence|base64|hexadecimal|a short (id|one) in|a segment )/.test(what) &&
       what !== 'user and password as headers encode them' &&
       !what.endsWith('filled up') &&

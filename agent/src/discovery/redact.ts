@@ -29,7 +29,7 @@ const SCHEME_WORD = /^["']?(bearer|basic|token|digest|api-?key|negotiate)["']?[:
 const NAMING_WORD =
   /^["'/+]?(auth|login|(x-)?(api|access|auth|secret)?[-_]?(token|key|secret|password|passwd|pwd|pass|passphrase)|((proxy-)?authorization|cookie|x-[a-z-]{1,40}(key|token|secret))|bearer|basic)["']?[:=]?$/i;
 
-/** What the word behind such a word is the value of. */
+/** Flag under which the argument after a naming word is redacted. */
 const COMMAND_WORD = '--secret';
 
 const SCHEME_SECRET = /\b(bearer|basic|token|digest)\s+[A-Za-z0-9_+/=.~:-]{4,}/gi;

@@ -42,8 +42,7 @@ const FORMS: readonly RegExp[] = [
   /^v\d{1,4}(?:alpha|beta|rc|pre|preview|dev|a|b|p)?\d{0,2}$/,
   /^\d{1,4}(?:a|b|rc|alpha|beta|dev|post|pre|preview|ubuntu|deb|el|fc)\d{1,3}$/,
   /^(?:rc|alpha|beta|pre|preview|canary|next|post)\d{1,8}$/,
-  // Regions: `west1`, `northeast2`, `centralus2`.
-  // With the zone's letter: `1a`.
+  // Regions of clouds: the letter of a zone (`1a`), then `west1`, `northeast2`, `centralus2`.
   /^[1-9][a-f]$/,
   /^(?:(?:north|south|east|west|central)(?:us|india)?){1,2}\d$/,
   // Ordinals, sizes, times, resolutions, parameters of models.

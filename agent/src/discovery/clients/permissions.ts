@@ -2,7 +2,7 @@
 import type { ClientLocations } from './table.ts';
 
 interface Setting {
-  /** The path in the document; `*` stands for any name. */
+  /** Path of the setting in the document; `*` matches any key. */
   path: string;
   /** Values that lift a confirmation or a sandbox. Each member of a list is compared. */
   lifts: RegExp;

@@ -84,7 +84,7 @@ async function collect(look: Look, client: string, root: string, into: Plugin[])
   }
 }
 
-/** The last folder whose name is neither a version nor a commit. */
+/** Returns the plug-in's name: the last directory of its path that is neither a version nor a commit. */
 function nameOf(root: string, path: string): string {
   const segments = path.slice(root.length + 1).split('/');
   return (

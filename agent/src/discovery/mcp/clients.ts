@@ -1,5 +1,4 @@
 // Where each MCP client keeps its servers: a new client is a new row. Tokens of paths: see places.ts.
-// One file above the usual length: it is one table.
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { CODE_EDITORS } from '../clients/editors.ts';
 

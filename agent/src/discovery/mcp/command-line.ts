@@ -19,7 +19,7 @@ export function splitCommand(command: string): string[] {
   if (!/\s/.test(text)) return [text];
   const path =
     /^[A-Za-z]:[\\/].*?\.(?:exe|cmd|bat|ps1)(?=\s|$)/i.exec(text)?.[0] ??
-    // Of words without a leading dash or slash, those up to the last slash belong to the path.
+    // A path with spaces ends with the last word that contains a slash and starts with neither dash nor slash.
     /^[~/][^\s"']*(?: [^\s"'/=-][^\s"'=]*\/[^\s"']*)+/.exec(text)?.[0];
   const words =
     path === undefined ? splitWords(text) : [path, ...splitWords(text.slice(path.length))];

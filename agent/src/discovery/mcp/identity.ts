@@ -1,5 +1,5 @@
-// The product that a launch stands for: its key from the raw words, its name from the words that may be shown, and the hash
-// of how it is launched. Keys stay on the device; only their SHA-256 is sent. Pure.
+// Product identity of a launch: the key from the raw arguments, the name from the redacted ones, and the launch hash. Keys
+// stay on the device; only their SHA-256 is sent. Pure.
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
 import { programName } from '@gatewarden/shared/launchers.ts';
 import { showArguments } from '../harmless.ts';
@@ -45,7 +45,7 @@ export interface Product {
   unpinned: boolean;
   /** For recognizing its process; null for a server that runs elsewhere. */
   launch: Launch | null;
-  /** True where the command is only a runner or an interpreter, whose executable is not the server's. */
+  /** True if the executable belongs to a runner or an interpreter and not to the server. */
   isRunner: boolean;
 }
 
@@ -223,7 +223,7 @@ function installedPackage(script: string): string | null {
   return inside === undefined ? null : inside.replace('\\', '/').toLowerCase();
 }
 
-/** A program by its base name, and the first of its words that tells this launch from another. */
+/** Describes a program by its base name and the first argument that distinguishes this launch. */
 function describeProgram(
   { inProject }: ParsedLaunch,
   path: string,
@@ -263,7 +263,7 @@ function distinctiveArgument(
   return null;
 }
 
-/** Returns true for a launch whose code is the project's: found by a path below it, or in its environment. */
+/** Returns true if the code of a launch lies in the project, by a relative path or in the environment of the project. */
 export function isRelative({ target, inProject, container }: ParsedLaunch): boolean {
   // A container sees the folders that its project mounts; one that runs already may be anybody's.
   if (container !== null)

@@ -216,7 +216,7 @@ function parseProgram(words: readonly string[]): ParsedLaunch {
   const program = programName(path);
   // The words of a command inside of this one say what runs, and no rule here reads them.
   const inner = args.findIndex((arg) => arg === '--' || isCommandLine(arg) || isLauncherWord(arg));
-  // A runner whose package nobody could read is told apart by all of its words.
+  // Without a known package, all arguments of a runner decide which code runs.
   const context = isLauncher(program) ? args : inner < 0 ? [] : args.slice(inner);
   const inProject = args.some((arg) => isCodeFile(arg) && projectPath(arg) !== null);
   return launchOf(program, { kind: 'program', path, args }, { context, inProject });

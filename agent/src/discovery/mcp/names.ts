@@ -103,7 +103,7 @@ function pathAt(place: string): number {
   return place.length;
 }
 
-/** The part of a path that tells a script from others: its name, with a folder or its project before a common one. */
+/** Returns the shown name of a script: its file name, with the directory or the project before a common name such as `server.py`. */
 export function showScript(path: string, project: string | null): string {
   return throughPlaceholders(distinctPart(path, project), (masked) => showPath(masked));
 }

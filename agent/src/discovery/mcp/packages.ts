@@ -51,7 +51,7 @@ const NODE: Runner = {
 };
 const PYTHON: Runner = { registry: 'pypi', named: /^--(from|spec)$/, valued: PYTHON_VALUE_FLAGS };
 
-/** By the program's name. */
+/** Package runners by the name of their executable. */
 const RUNNERS: ReadonlyMap<string, Runner> = new Map([
   ...[...NODE_RUNNERS].map((name): [string, Runner] => [name, NODE]),
   ...[...PYTHON_RUNNERS].map((name): [string, Runner] => [name, PYTHON]),

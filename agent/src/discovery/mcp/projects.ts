@@ -1,4 +1,4 @@
-// Which project a relative launch belongs to: read from the folder that it is started in, through the look.
+// Finds the project of a relative launch from its working directory: manifest name, repository URL or directory name.
 import { basename, dirname, join } from 'node:path';
 import { showWord } from '../harmless.ts';
 import { hasPlaceholder } from '../placeholders.ts';
@@ -46,7 +46,7 @@ export async function findProject(
 ): Promise<Project | null> {
   const folder = locateFolder(look, root, directory);
   if (folder === null) return directory === null ? null : unknownFolder(directory);
-  // Without a manifest or a repository the project begins where the configuration says.
+  // Without a manifest or a repository, the directory of the configuration is the root of the project.
   const base = root !== null && folder.startsWith(`${root}/`) ? root : folder;
   return look.shared(`project:${base}:${folder}`, () => readProject(look, folder, base));
 }
@@ -134,7 +134,7 @@ function gitFolder(look: Look, folder: string): string | null {
   return own === null || own.startsWith('..') ? null : own.replace(/\/worktrees\/[^/]+$/, '');
 }
 
-/** The address that a repository was cloned from, without whom it was cloned by. */
+/** Returns the host and path of the remote `origin`, without user info, so that every clone gives the same one. */
 function readRepository(look: Look, folder: string): string | null {
   const git = gitFolder(look, folder);
   const config = git === null ? null : look.text(join(git, 'config'), MAX_MANIFEST);

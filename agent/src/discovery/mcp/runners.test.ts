@@ -342,7 +342,7 @@ describe('texts of any length', () => {
   });
 });
 
-test('an entry is found by what its file says, whatever project it belongs to', () => {
+test('finds an entry by its own text in any project', () => {
   const project = { key: 'package.json:acme', name: 'acme', folder: null };
   const at = (cwd: string | null) => ({ command: 'node', args: ['index.js'], url: null, cwd });
   const keys = [null, 'alpha', 'beta'].map((cwd) => identifyProduct(at(cwd), project)?.entryKey);

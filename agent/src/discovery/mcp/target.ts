@@ -18,14 +18,14 @@ export type Target =
 export interface ParsedLaunch {
   /** The program that runs the target, as people call it: `npx`, `node`, `php artisan`. */
   runner: string;
-  /** The program whose process it is. */
+  /** The executable of the process that runs the target. */
   command: string;
   target: Target;
   /** The word of the configuration that names the target. */
   word: string | null;
   /** The folder that a relative target lies in, as it is written; null: the folder of the configuration's project. */
   directory: string | null;
-  /** The target comes from its project, though no path says so. */
+  /** The project decides which code runs although no path names it, as for `npm start`. */
   inProject: boolean;
   /** Words beside the target that decide which code runs. */
   context: string[];
@@ -95,7 +95,7 @@ const LAUNCHER_WORDS = new Set([
   ],
 ]);
 
-/** Returns true for a program whose words are another command. */
+/** Returns true for a program whose arguments are another command. */
 export const isLauncherWord = (word: string): boolean => LAUNCHER_WORDS.has(programName(word));
 
 /** Returns true for a text that is a command line of its own. */

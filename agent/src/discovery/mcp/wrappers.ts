@@ -32,7 +32,7 @@ interface Wrapper {
 
 const AS_SOMEBODY: Wrapper = {
   valued:
-    // A letter that takes a value takes what is joined to it, too: then the next word is no part of it.
+    // A short flag whose value is joined to it (`-uroot`) does not take the next argument.
     /^(-(?:(?![ugpCDRTrthU])[a-zA-Z])*[ugpCDRTrthU]|--(user|group|prompt|close-from|chdir|chroot|role|type|host|other-user|command-timeout))$/,
 };
 const IN_AN_ENVIRONMENT: Wrapper = {
@@ -155,7 +155,7 @@ const PACKAGED: ReadonlyMap<string, string> = new Map([
   ['pypi:mcpo', 'mcpo'],
   ['pypi:python-dotenv', 'dotenvx'],
 ]);
-/** Packages whose program runs what its words say: as that program they are read. */
+/** Packages whose executable is itself a runner, with the program whose arguments they take. */
 const PACKAGED_PROGRAMS: ReadonlyMap<string, string> = new Map([
   ...['tsx', 'ts-node', 'node', 'nodemon', 'bun', 'deno', 'npm', 'pnpm', 'yarn', 'nx', 'turbo'].map(
     (name): [string, string] => [`npm:${name}`, name],
@@ -222,7 +222,7 @@ export function unwrap(words: string[]): Unwrapped {
   return current;
 }
 
-/** A folder inside another one, as far as their text says it. */
+/** Joins a directory to its base; an absolute directory replaces the base. The file system is not asked. */
 export function joinFolders(base: string | null, folder: string | null): string | null {
   if (folder === null) return base;
   const isAbsolute = /^([\\/~]|[A-Za-z]:[\\/])/.test(folder) || startsWithPlaceholder(folder);

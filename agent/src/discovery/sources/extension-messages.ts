@@ -30,7 +30,7 @@ function messageIn(messages: Record<string, unknown>, name: string): string | nu
   const { placeholders } = entry;
   return entry.message.replace(PLACEHOLDER, (all, key?: string, dollars?: string) => {
     if (dollars !== undefined) return dollars;
-    // Nothing is handed over for a name.
+    // Positional placeholders (`$1`) have no value here: a name is read without arguments.
     if (key === undefined) return '';
     const placeholder = isFields(placeholders) ? byName(placeholders, key) : undefined;
     const content = isFields(placeholder) ? placeholder.content : undefined;

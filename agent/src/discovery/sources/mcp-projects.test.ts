@@ -90,7 +90,7 @@ test.each<[string, Record<string, unknown>]>([
   }
 });
 
-test('a repository is the same however it was cloned', async () => {
+test('gives a repository one identity over https, ssh and with user info', async () => {
   const ids = [];
   for (const url of [
     'https://github.com/acme/notes.git',
@@ -103,7 +103,7 @@ test('a repository is the same however it was cloned', async () => {
   expect(new Set(ids).size).toBe(1);
 });
 
-test('a worktree belongs to its repository', async () => {
+test('gives a worktree the identity of its repository', async () => {
   const server = { command: 'npm', args: ['start'] };
   const remote = git('https://github.com/acme/notes')['.git/config'];
   const worktree = await scanProject(
@@ -126,7 +126,7 @@ test('two projects of one name in their manifests are told apart by nothing else
   expect(new Set(ids).size).toBe(3);
 });
 
-test('a launch below a folder that it names belongs to that folder', async () => {
+test('identifies a launch by the directory that it names', async () => {
   const idIn = async (server: object) => idOf(await scanProject(server, {}, 'src/one'));
   const folders = await Promise.all([
     idIn({ command: 'npm', args: ['--prefix', 'alpha', 'start'] }),
@@ -158,7 +158,7 @@ test.each([
   expect(hashOf(one)).toBe(hashOf(two));
 });
 
-test('a plug-in’s own script belongs to the plug-in', async () => {
+test('identifies the script of a plug-in by the plug-in', async () => {
   const scanPlugin = async (name: string) => {
     const root = makeFolder();
     const folder = `home/alice/.claude/plugins/cache/market/${name}/1.0.0`;
@@ -174,7 +174,7 @@ test('a plug-in’s own script belongs to the plug-in', async () => {
   expect(await scanPlugin('alpha')).not.toBe(await scanPlugin('beta'));
 });
 
-test('a relative launch is recognized in its project only', async () => {
+test('recognizes the process of a relative launch in its project only', async () => {
   const { launches } = await scanProject(
     { command: 'node', args: ['dist/index.js'] },
     {},

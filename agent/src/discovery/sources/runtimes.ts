@@ -86,7 +86,7 @@ function describeRuntime(
   };
 }
 
-/** By conda's own record where there is one, else by the last folder that looks like a version. */
+/** Returns the version in conda's record, else the last directory name that looks like a version. */
 function versionOf(look: Look, { key }: Runtime, folder: string): string | null {
   const record = look.names(`${folder}/conda-meta`).find((name) => recordOf(key).test(name));
   const recorded = record === undefined ? null : (recordOf(key).exec(record)?.[1] ?? null);

@@ -1,4 +1,4 @@
-// Which packages of Node and Python the system's package manager brought: its own source reports those, under their names.
+// Finds the Node and Python packages that a system package manager installed: its own source reports them.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '@gatewarden/shared/identity.ts';

@@ -48,7 +48,7 @@ test('requests are spoken of where they are wanted, or were', () => {
 const chat = { ...webhook, kind: 'chat' as const };
 const KEY = 'a1'.repeat(16);
 
-test('the format of a chat is sent where it is chosen or changed', () => {
+test('sends the chat format only if it was chosen or changed', () => {
   expect(inputOf(chat)).not.toHaveProperty('format');
   expect(inputOf({ ...chat, format: 'teams' })).toMatchObject({ format: 'teams' });
   const teams = { kind: 'chat', format: 'teams' } as AlertRoute;

@@ -97,7 +97,7 @@ test('a credential that was typed for one address does not go to another unseen'
   expect(withoutSecret(mine, { ...mine, settings: other })?.address).toBe('https://c.example.com');
 });
 
-test('a cleared setting is sent as null, and an untouched one not at all', () => {
+test('sends null for a cleared setting and omits an untouched one', () => {
   const values = valuesOfProvider(STORED);
   const cleared = { ...values, settings: { ...values.settings, base_url: '' } };
   expect(patchOfProvider(cleared, STORED).provider_settings).toEqual({ base_url: null });

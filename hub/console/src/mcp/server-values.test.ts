@@ -89,7 +89,7 @@ test('a secret that was typed for one address does not go to another unseen', ()
   });
 });
 
-test('a static header keeps its stored value unless another one is typed', () => {
+test('keeps the stored value of a static header unless another one is typed', () => {
   const one = backend({ kind: 'none', has_secret: false }, { headers: [{ name: 'X-Org' }] });
   const values = valuesOf(one);
   expect(serverErrors(values, one)).toEqual({});

@@ -39,7 +39,7 @@ test('a long name in a subject is cut between characters', () => {
   expect(subject.endsWith('😀…')).toBe(true);
 });
 
-test('a subject is one line, whatever a device names its product', () => {
+test('keeps the subject on one line for any product name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       expect(mailOf(message({ application_name: name })).subject).not.toMatch(/[\r\n]/);

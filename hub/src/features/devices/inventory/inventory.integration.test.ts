@@ -1,5 +1,4 @@
 // Ingest as a device and the console see it: idempotent, exact about what is gone, counted by deltas.
-// One file above the usual length: its model of an inventory is what all of its cases are held against.
 import { randomUUID } from 'node:crypto';
 import { EMPTY_INVENTORY, entityHash, xorHash } from '@gatewarden/shared/digests.ts';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';

@@ -113,7 +113,7 @@ describe('refusals before the stream', () => {
     },
   );
 
-  it('of the metrics view is one plain object', async () => {
+  it('answers an error of the metrics view as one JSON object', async () => {
     const response = await fetch(`${hub.url}/llmgateway/logs/export?view=metrics&nonsense=1`, {
       headers: { 'x-gw-log-export-key': allApps },
     });
@@ -122,7 +122,7 @@ describe('refusals before the stream', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_request' } });
   });
 
-  it('a bad view is one plain object', async () => {
+  it('answers an unknown view with one JSON object', async () => {
     const response = await fetch(`${hub.url}/llmgateway/logs/export?view=x`, {
       headers: { 'x-gw-log-export-key': allApps },
     });

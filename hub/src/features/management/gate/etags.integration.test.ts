@@ -62,7 +62,7 @@ test('an ETag is told of where one is answered, and nowhere else', async () => {
   }
 });
 
-test('what never changes has no ETag, and the document says why', async () => {
+test('versions and audit events have no ETag, and the document says why', async () => {
   const { body } = await api.call('GET', '/audit');
   const event = await api.call('GET', `/audit/${body.items[0].event_id}`);
   expect([event.status, event.headers.get('etag')]).toEqual([200, null]);

@@ -1,5 +1,4 @@
 // A company's directory provisions people and groups, as the well-known ones do it.
-// One file above the usual length: what directories do with people, groups and tokens, by one set of calls.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
