@@ -1,6 +1,7 @@
 // The agent's command line. Every command: one JSON document with --json, logs on standard error, exit 0, or one line and
-// 1 (the answer is no, or a configuration is wrong), 2 (usage), 3 (nothing answers) or 4 (refused).
+// another code of `EXIT`.
 import { checkedName, completionFor, SHELLS, type Shell } from '@gatewarden/shared/completion.ts';
+import { EXIT, type ExitCode } from '@gatewarden/shared/exit-codes.ts';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { useCodeCache } from './code-cache.ts';
 import type { EnrollOptions } from './commands/enroll.ts';
@@ -145,9 +146,9 @@ async function main(): Promise<void> {
   }
 }
 
-function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError) return 2;
-  return error instanceof PlainError ? error.exitCode : 1;
+function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CommanderError) return EXIT.usage;
+  return error instanceof PlainError ? error.exitCode : EXIT.negative;
 }
 
 /** Exits once a slow reader of our output has all of it. */

@@ -1,22 +1,23 @@
 // What may be shown to a person as it is: one clear line, without a stack.
+import { EXIT, type ExitCode } from '@gatewarden/shared/exit-codes.ts';
 
-/** A failure that the command line prints as one line and exits with 1. */
+/** A failure that the command line prints as one line. */
 export class PlainError extends Error {
   override name: string = 'PlainError';
   /** The exit code of a command that ends with it. */
-  readonly exitCode: number = 1;
+  readonly exitCode: ExitCode = EXIT.negative;
 }
 
 /** A hub or a service does not answer. */
 export class Unreachable extends PlainError {
   override name: string = 'Unreachable';
-  override readonly exitCode = 3;
+  override readonly exitCode = EXIT.unreachable;
 }
 
 /** A hub or a service answered that it will not. */
 export class Refused extends PlainError {
   override name: string = 'Refused';
-  override readonly exitCode = 4;
+  override readonly exitCode = EXIT.refused;
 }
 
 /** The message of anything that was thrown. */

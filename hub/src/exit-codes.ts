@@ -1,14 +1,8 @@
-// Exit codes of the hub's commands.
+// The exit code of a hub's command that failed.
 import { ManagementError } from '@gatewarden/management-client';
+import { EXIT, type ExitCode } from '@gatewarden/shared/exit-codes.ts';
 import { CommanderError } from 'commander';
 import { isDatabaseAway } from './platform/db/database.ts';
-
-/**
- * `negative`: the answer is no (it differs, is unhealthy, or is not there), or a configuration is wrong. `unreachable`:
- * a hub or database does not answer. `refused`: a hub answered that it will not.
- */
-export const EXIT = { ok: 0, negative: 1, usage: 2, unreachable: 3, refused: 4 } as const;
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** A failed command that knows its exit code. */
 export class CommandFailed extends Error {

@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkedName, completionFor, SHELLS, type Shell } from '@gatewarden/shared/completion.ts';
+import { EXIT } from '@gatewarden/shared/exit-codes.ts';
 import { whenNpmEnds } from '@gatewarden/shared/npm-parent.ts';
 import { Argument, Command, CommanderError } from 'commander';
 import type { CommandRun } from './commands.ts';
-import { CommandFailed, EXIT, exitCodeOf } from './exit-codes.ts';
+import { CommandFailed, exitCodeOf } from './exit-codes.ts';
 import type { TenantFileOptions } from './operator.ts';
 import { type AddCommand, addPeople } from './people-commands.ts';
 import { settleCollector } from './platform/collector.ts';

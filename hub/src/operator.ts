@@ -3,8 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createManagementClient, type ManagementClient } from '@gatewarden/management-client';
+import { EXIT } from '@gatewarden/shared/exit-codes.ts';
 import { type CommandRun, withContext } from './commands.ts';
-import { CommandFailed, EXIT, exitCodeOf } from './exit-codes.ts';
+import { CommandFailed, exitCodeOf } from './exit-codes.ts';
 import { selectPolicyAuthority } from './features/management/catalogs/index.ts';
 import { operatorGate, prepareScope, registerFamily } from './features/management/gate/index.ts';
 import {

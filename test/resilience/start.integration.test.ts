@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT } from '@gatewarden/hub/src/exit-codes.ts';
+import { EXIT } from '@gatewarden/shared/exit-codes.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cloneDatabase, emptyDatabase } from '../support/hub.ts';
 import { freePort, HUB_MAIN, jsonCommand, runCommand, startProgram } from '../support/programs.ts';
