@@ -1,5 +1,5 @@
 // Files with commands that clients run by themselves: hooks, and settings that are commands.
-import type { ClientLocations } from './table.ts';
+import { CLAUDE_MANAGED_SETTINGS, type ClientLocations } from './table.ts';
 
 export interface HookFiles extends ClientLocations {
   /** Keys of the events in the file: the first that exists counts. `.` is the document itself. */
@@ -46,20 +46,7 @@ const hooksFile = (client: string, folder: string): HookFiles => ({
 export const HOOK_FILES: readonly HookFiles[] = [
   {
     ...likeClaude('claude-code', '.claude'),
-    system: {
-      linux: [
-        '/etc/claude-code/managed-settings.json',
-        '/etc/claude-code/managed-settings.d/*.json',
-      ],
-      darwin: [
-        '/Library/Application Support/ClaudeCode/managed-settings.json',
-        '/Library/Application Support/ClaudeCode/managed-settings.d/*.json',
-      ],
-      win32: [
-        '/Program Files/ClaudeCode/managed-settings.json',
-        '/ProgramData/ClaudeCode/managed-settings.json',
-      ],
-    },
+    system: CLAUDE_MANAGED_SETTINGS,
   },
   // Sub-agents, commands and skills may bring hooks in their front matter.
   {

@@ -1,5 +1,5 @@
 // Settings by which an assistant asks less or leaves its sandbox: by client, with the values that count.
-import type { ClientLocations } from './table.ts';
+import { CLAUDE_MANAGED_SETTINGS, type ClientLocations } from './table.ts';
 
 interface Setting {
   /** Path of the setting in the document; `*` matches any key. */
@@ -106,20 +106,7 @@ const same = (client: string, paths: readonly string[], settings: readonly Setti
 export const PERMISSION_FILES: readonly PermissionFiles[] = [
   {
     ...same('claude-code', ['.claude/settings.json', '.claude/settings.local.json'], CLAUDE),
-    system: {
-      linux: [
-        '/etc/claude-code/managed-settings.json',
-        '/etc/claude-code/managed-settings.d/*.json',
-      ],
-      darwin: [
-        '/Library/Application Support/ClaudeCode/managed-settings.json',
-        '/Library/Application Support/ClaudeCode/managed-settings.d/*.json',
-      ],
-      win32: [
-        '/Program Files/ClaudeCode/managed-settings.json',
-        '/ProgramData/ClaudeCode/managed-settings.json',
-      ],
-    },
+    system: CLAUDE_MANAGED_SETTINGS,
   },
   {
     client: 'claude-code',

@@ -14,3 +14,16 @@ export interface ClientLocations {
   /** From the root of the machine, by platform. */
   system?: Partial<Record<Platform, readonly string[]>>;
 }
+
+/** Settings of Claude Code that an administrator sets for a whole machine. */
+export const CLAUDE_MANAGED_SETTINGS: NonNullable<ClientLocations['system']> = {
+  linux: ['/etc/claude-code/managed-settings.json', '/etc/claude-code/managed-settings.d/*.json'],
+  darwin: [
+    '/Library/Application Support/ClaudeCode/managed-settings.json',
+    '/Library/Application Support/ClaudeCode/managed-settings.d/*.json',
+  ],
+  win32: [
+    '/Program Files/ClaudeCode/managed-settings.json',
+    '/ProgramData/ClaudeCode/managed-settings.json',
+  ],
+};
