@@ -19,7 +19,7 @@ import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import {
-  deleteUselessSession,
+  deleteSessionWithoutTenant,
   endOwnSession,
   endTenantSession,
   type SessionRecord,
@@ -59,7 +59,7 @@ export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: C
         ? await endOwnSession(tx, tenantId, sessionId, foldName(email))
         : await endTenantSession(tx, tenantId, sessionId);
       if (ended === null) throw new HubError('not_found');
-      if (!isOwn) await deleteUselessSession(tx, sessionId);
+      if (!isOwn) await deleteSessionWithoutTenant(tx, sessionId);
       await recordByPerson(tx, request, {
         operation: 'session.end',
         resource: { kind: 'user', id: ended.user_id },

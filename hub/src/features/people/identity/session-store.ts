@@ -217,7 +217,7 @@ export function endTenantSession(
 }
 
 /** Deletes a session that opens no tenant any more: its person has to sign in again. */
-export async function deleteUselessSession(tx: Tx, sessionId: string): Promise<void> {
+export async function deleteSessionWithoutTenant(tx: Tx, sessionId: string): Promise<void> {
   const session = await row(
     tx,
     sql<Pick<Session, 'session_id' | 'email_folded' | 'created_at'>>`
