@@ -149,7 +149,15 @@ test('answers a client that accepts JSON only with one JSON document', async () 
   const arrived = server.called('mute');
   const answer = send(m.hub, m.token, call('mute'), { accept: 'application/json' });
   await arrived;
-  setTimeout(() => server.finish(), 100);
+  // A stream that was asked for later is open: an early head would have been sent by now.
+  const other = await aFaultyServer();
+  await m.aBackend('other', other.url);
+  const streamed = call('mute');
+  streamed.params.name = 'other__mute';
+  await send(m.hub, m.token, streamed);
+  other.finish();
+  server.finish();
+  await other.close();
   expect((await answer).headers.get('content-type')).toContain('application/json');
   expect(await (await answer).json()).toEqual({ jsonrpc: '2.0', id: 1, result: { content: [] } });
 });
