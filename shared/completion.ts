@@ -1,7 +1,7 @@
-// Scripts by which a shell completes a program's commands and options, made from the program's own description. What is
-// no command or option is left to the shell, which completes names of files. Pure.
+// Generates shell completion scripts for bash, zsh, fish and PowerShell from a commander program: commands, options and
+// their choices. Everything else is completed by the shell as file names. Pure.
 
-/** Of a command what completion needs; commander's commands are such. */
+/** The part of commander's `Command` that completion reads. */
 export interface CompletedCommand {
   name(): string;
   description(): string;
@@ -23,23 +23,23 @@ interface Word {
 }
 
 interface Place {
-  /** ` token agent`: what was typed up to here, without options. Empty at the beginning. */
+  /** The subcommands typed so far, without options: ` token agent`. Empty for the program itself. */
   path: string;
   commands: Word[];
   options: Word[];
-  /** By option, what may stand behind it. */
+  /** The allowed values of each option that has a fixed list. */
   choices: { option: string; values: readonly string[] }[];
 }
 
-/** It stands in scripts as it is. Throws where it is no name of a program. */
-export function checkedName(name: string): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) {
-    throw new Error(`--name must be the name of a program: ${JSON.stringify(name.slice(0, 64))}`);
-  }
-  return name;
+/**
+ * Returns whether a shell script can use `name` as a program name without quotes: letters, digits, `.`, `_` and `-`, at
+ * most 64 characters.
+ */
+export function isProgramName(name: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
 }
 
-/** The script for `program`, as it is called in that shell. */
+/** Returns the completion script of `program` for `shell`; `name` is the command that the script completes. */
 export function completionFor(shell: Shell, program: CompletedCommand, name: string): string {
   return WRITERS[shell](name, placesOf(program));
 }

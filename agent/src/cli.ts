@@ -1,8 +1,8 @@
 // The agent's command line. Every command: one JSON document with --json, logs on standard error, exit 0, or one line and
 // another code of `EXIT`.
-import { checkedName, completionFor, SHELLS, type Shell } from '@gatewarden/shared/completion.ts';
+import { completionFor, isProgramName, SHELLS, type Shell } from '@gatewarden/shared/completion.ts';
 import { EXIT, type ExitCode } from '@gatewarden/shared/exit-codes.ts';
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { useCodeCache } from './code-cache.ts';
 import type { EnrollOptions } from './commands/enroll.ts';
 import type { GlobalOptions } from './commands/locate.ts';
@@ -97,9 +97,9 @@ program
   .command('completion')
   .description('a script by which your shell completes commands: source it')
   .addArgument(new Argument('<shell>').choices(SHELLS))
-  .option('--name <name>', 'how the program is called there', 'gatewarden')
+  .option('--name <name>', 'how the program is called there', programName, 'gatewarden')
   .action((shell: Shell, { name }: { name: string }) => {
-    process.stdout.write(completionFor(shell, program, checkedName(name)));
+    process.stdout.write(completionFor(shell, program, name));
   });
 command('doctor', 'look for the usual mistakes', async (options, env) =>
   (await import('./commands/doctor.ts')).doctor(options, env),
@@ -144,6 +144,12 @@ async function main(): Promise<void> {
     process.stderr.write(`${line.replace(/^error: /, '').replaceAll('\n', ' ')}\n`);
     await end(exitCodeOf(error));
   }
+}
+
+/** Returns the value of `--name`; throws unless it is the name of a program. */
+function programName(value: string): string {
+  if (isProgramName(value)) return value;
+  throw new InvalidArgumentError('It must be the name of a program.');
 }
 
 function exitCodeOf(error: unknown): ExitCode {

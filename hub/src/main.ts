@@ -1,10 +1,10 @@
 // The hub's command line. Answers go to standard output, logs to standard error; a failure is one clear line and exit 1.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkedName, completionFor, SHELLS, type Shell } from '@gatewarden/shared/completion.ts';
+import { completionFor, isProgramName, SHELLS, type Shell } from '@gatewarden/shared/completion.ts';
 import { EXIT } from '@gatewarden/shared/exit-codes.ts';
 import { whenNpmEnds } from '@gatewarden/shared/npm-parent.ts';
-import { Argument, Command, CommanderError } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { CommandRun } from './commands.ts';
 import { CommandFailed, exitCodeOf } from './exit-codes.ts';
 import type { TenantFileOptions } from './operator.ts';
@@ -34,9 +34,9 @@ program
   .command('completion')
   .description('a script by which your shell completes commands: source it')
   .addArgument(new Argument('<shell>').choices(SHELLS))
-  .option('--name <name>', 'how the program is called there', 'gatewarden-hub')
+  .option('--name <name>', 'how the program is called there', programName, 'gatewarden-hub')
   .action((shell: Shell, { name }: { name: string }) => {
-    process.stdout.write(completionFor(shell, program, checkedName(name)));
+    process.stdout.write(completionFor(shell, program, name));
   });
 
 /** Commands that begin an installation where there is none; all others need one. */
@@ -53,6 +53,12 @@ const command: AddCommand = (parent, name, description, load) =>
       const mayCreate = CREATING.has(`${parent.name()} ${name}`);
       return print(async (run) => (await load())(run, options), options, out, mayCreate);
     });
+
+/** Returns the value of `--name`; throws unless it is the name of a program. */
+function programName(value: string): string {
+  if (isProgramName(value)) return value;
+  throw new InvalidArgumentError('It must be the name of a program.');
+}
 
 async function print(
   work: (run: CommandRun) => Promise<object>,

@@ -1,5 +1,6 @@
 // The scripts that both programs print complete their commands in a real bash.
 import { execFileSync } from 'node:child_process';
+import { EXIT } from '@gatewarden/shared/exit-codes.ts';
 import { expect, test } from 'vitest';
 import { AGENT_MAIN, HUB_MAIN, runCommand } from '../support/programs.ts';
 
@@ -18,13 +19,16 @@ const offered = (script: string, words: string[]) =>
     .split('\n');
 
 test.each([
-  ['the hub', HUB_MAIN, ['gatewarden-hub', 'token', 'a'], ['agent', 'admin'], 2],
-  ['the agent', AGENT_MAIN, ['gatewarden', 'sup'], ['support-bundle'], 1],
-] as const)('%s', async (_, main, words, wanted, usageError) => {
-  const script = await runCommand(main, ['completion', 'bash'], {});
-  expect(script.code).toBe(0);
-  expect(offered(script.out, [...words]).sort()).toEqual([...wanted].sort());
-  expect((await runCommand(main, ['completion', 'tcsh'], {})).code).toBe(usageError);
-  const odd = await runCommand(main, ['completion', 'bash', '--name', 'x; rm'], {});
-  expect([odd.code, odd.out]).toEqual([1, '']);
-});
+  ['the hub', HUB_MAIN, ['gatewarden-hub', 'token', 'a'], ['agent', 'admin']],
+  ['the agent', AGENT_MAIN, ['gatewarden', 'sup'], ['support-bundle']],
+] as const)(
+  '%s completes its commands in bash, and refuses an unknown shell or name',
+  async (_, main, words, wanted) => {
+    const script = await runCommand(main, ['completion', 'bash'], {});
+    expect(script.code).toBe(0);
+    expect(offered(script.out, [...words]).sort()).toEqual([...wanted].sort());
+    expect((await runCommand(main, ['completion', 'tcsh'], {})).code).toBe(EXIT.usage);
+    const odd = await runCommand(main, ['completion', 'bash', '--name', 'x; rm'], {});
+    expect([odd.code, odd.out]).toEqual([EXIT.usage, '']);
+  },
+);
