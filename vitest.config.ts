@@ -1,65 +1,91 @@
-// The projects: unit (pure and single-process), integration (embedded PostgreSQL, real HTTP, real SQLite), browser (Chromium).
-// Long runs with figures to report are one of their own (npm run long); another is for files that run themselves again in a PID namespace of their own (agent/test/namespace.ts).
-import { defineConfig } from 'vitest/config';
+// `npm test` runs unit, integration, components and browser in one invocation. `npm run test:extended` runs extended,
+// browser-extended and properties. `long` has figures to report (npm run long). `inside` serves files that run themselves
+// again in a PID namespace of their own (agent/test/namespace.ts).
+import { globSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { propertySeed } from './test/support/property-runs.ts';
 
-// What is awaited comes at once on a calm machine; a loaded one may take its time, and no test asserts a duration.
-const PATIENCE = { timeout: 60_000 };
+const POSTGRES = 'test/support/postgres.ts';
+const PAGES = 'test/support/built-pages.ts';
+const INTEGRATION = '{agent,hub,test}/**/*.integration.test.ts';
+const EXTENDED = '{agent,hub,test}/**/*.extended.test.ts';
+const SLOW_TIMEOUT_MS = 300_000;
+
+/** Files with properties run a second time in the extended suite, at their full size. */
+const PROPERTIES = globSync('{shared,collector,agent,hub,scripts,test}/**/*.test.ts', {
+  exclude: (path) => path.includes('node_modules'),
+}).filter(
+  (file) =>
+    !/\.extended\.|^test\/(browser|e2e|long)\//.test(file) &&
+    /fast-check|property-runs/.test(readFileSync(file, 'utf8')),
+);
+
+/** Temporary folders in memory, where scripts/check.ts found room; agents that act keep to the disk. */
+const scratch = process.env.GATEWARDEN_TEST_SCRATCH;
+const inMemory: Record<string, string> =
+  scratch === undefined ? {} : { TMPDIR: scratch, GATEWARDEN_TEST_DISK: tmpdir() };
+
+function project(
+  name: string,
+  include: string[],
+  test: NonNullable<TestProjectInlineConfiguration['test']> = {},
+): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name,
+      include,
+      exclude: ['**/node_modules/**'],
+      setupFiles: ['test/support/property-setup.ts'],
+      testTimeout: SLOW_TIMEOUT_MS,
+      hookTimeout: SLOW_TIMEOUT_MS,
+      // A loaded machine may take its time for an awaited event: no test asserts a duration.
+      expect: { poll: { timeout: 60_000 } },
+      ...test,
+      env: { GATEWARDEN_PROPERTY_SEED: String(propertySeed()), ...test.env },
+    },
+  };
+}
 
 export default defineConfig({
   test: {
-    // More than cores: much of what tests do is to wait for a database, a process or a page.
+    // More workers than cores, because tests mostly wait for a database, a process or a page.
     maxWorkers: 4,
-    // Modules are loaded once for each worker: nothing of ours keeps state in them that a test could trip over.
+    // Modules are loaded once for each worker: product modules keep no state that a test could depend on.
     isolate: false,
     projects: [
-      {
-        test: {
-          name: 'unit',
-          include: ['{shared,collector,agent,hub,scripts,test}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.integration.test.ts', 'test/{browser,e2e,long}/**'],
-          testTimeout: 120_000,
-        },
-      },
-      {
-        test: {
-          name: 'integration',
-          include: ['{agent,hub,test}/**/*.integration.test.ts'],
-          exclude: ['**/node_modules/**'],
-          globalSetup: ['test/support/postgres.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          expect: { poll: PATIENCE },
-        },
-      },
-      {
-        test: {
-          name: 'long',
-          include: ['test/long/**/*.test.ts'],
-          globalSetup: ['test/support/postgres.ts', 'test/support/built-pages.ts'],
-          fileParallelism: false,
-        },
-      },
+      project('unit', ['{shared,collector,agent,hub,scripts,test}/**/*.test.ts'], {
+        exclude: [
+          '**/node_modules/**',
+          '**/*.{integration,extended}.test.ts',
+          'test/{browser,e2e,long}/**',
+        ],
+        env: inMemory,
+      }),
+      project('integration', [INTEGRATION], { globalSetup: [POSTGRES], env: inMemory }),
+      project('browser', ['test/browser/**/*.test.ts'], {
+        exclude: ['**/*.extended.test.ts'],
+        globalSetup: [POSTGRES, PAGES],
+      }),
+      project('extended', [EXTENDED], {
+        exclude: ['**/node_modules/**', 'test/{browser,e2e}/**'],
+        globalSetup: [POSTGRES],
+        env: inMemory,
+      }),
+      project('browser-extended', ['test/{browser,e2e}/**/*.extended.test.ts'], {
+        globalSetup: [POSTGRES, PAGES],
+      }),
+      project('properties', PROPERTIES, {
+        globalSetup: [POSTGRES],
+        env: { ...inMemory, GATEWARDEN_TEST_SIZE: 'full' },
+      }),
+      project('long', ['test/long/**/*.test.ts'], {
+        globalSetup: [POSTGRES, PAGES],
+        fileParallelism: false,
+      }),
       ...(process.env.GATEWARDEN_TEST_OUTSIDE === undefined
         ? []
-        : [
-            {
-              test: {
-                name: 'inside',
-                include: ['agent/**/*.integration.test.ts', 'test/long/**/*.test.ts'],
-                testTimeout: 300_000,
-              },
-            },
-          ]),
-      {
-        test: {
-          name: 'browser',
-          include: ['test/{browser,e2e}/**/*.test.ts'],
-          globalSetup: ['test/support/postgres.ts', 'test/support/built-pages.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          expect: { poll: PATIENCE },
-        },
-      },
+        : [project('inside', [INTEGRATION, EXTENDED, 'test/long/**/*.test.ts'])]),
     ],
   },
 });

@@ -1,4 +1,5 @@
-// `npm test`: every gate in order, from the cheapest to the dearest; ends with 1 at the first that fails.
+// `npm test`: the static gates, then unit, integration, component and browser tests in one vitest run; it ends with 1 at the
+// first that fails. `npm run test:extended` (check.ts extended) runs the slow tests only.
 // The last line is the sum of all tests: `N passed, N failed` and, where there are any, `, N skipped`.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -48,7 +49,7 @@ const GATES: readonly Gate[] = [
   },
 ];
 
-interface Tally {
+export interface Tally {
   passed: number;
   failed: number;
   skipped: number;
@@ -165,13 +166,9 @@ function captured(command: readonly string[]): Promise<Outcome> {
   });
 }
 
-/** Runs vitest in plain sight and gives its sum. */
-async function runTests(
-  title: string,
-  projects: readonly string[],
-  extra: NodeJS.ProcessEnv,
-): Promise<Tally> {
-  heading(title);
+/** Runs the vitest projects with their output on this terminal, and returns the sum of their tests. */
+async function runTests(projects: readonly string[], env: NodeJS.ProcessEnv): Promise<Tally> {
+  heading(`tests: ${projects.join(', ')}`);
   const folder = mkdtempSync(join(tmpdir(), 'gw-check-'));
   const report = join(folder, 'report.json');
   try {
@@ -182,12 +179,13 @@ async function runTests(
         ...projects.flatMap((project) => ['--project', project]),
         '--reporter=default',
         '--reporter=json',
+        `--reporter=${join(ROOT, 'scripts/slow-files-reporter.ts')}`,
         `--outputFile.json=${report}`,
       ],
-      extra,
+      env,
     );
     const tally = readTally(report);
-    // An error outside of any test, such as a rejection that nobody waited for.
+    // A file over its time budget, or an error outside of any test such as an unhandled rejection.
     if (code !== 0 && tally.failed === 0) tally.failed = 1;
     return tally;
   } finally {
@@ -227,40 +225,34 @@ function lastLine(output: string): string {
   return output.match(/no dependency violations.*|Checked .*/)?.[0] ?? 'ok';
 }
 
-async function check(): Promise<boolean> {
-  if (!(await runGates())) return false;
+/** Projects of each suite; those with a browser are skipped where no Chromium is found. */
+const SUITES = {
+  standard: { projects: ['unit', 'components', 'integration'], withBrowser: ['browser'] },
+  extended: { projects: ['properties', 'extended'], withBrowser: ['browser-extended'] },
+} as const;
+
+async function runSuite({ projects, withBrowser }: (typeof SUITES)[keyof typeof SUITES]) {
+  const chromium = findChromium();
+  if (chromium === null) {
+    process.stdout.write('browser tests skipped: install a Chromium, or set CHROMIUM_PATH\n');
+  }
   const scratch = scratchInMemory();
   try {
-    return await allTests(scratch);
+    const total = await runTests([...projects, ...(chromium === null ? [] : withBrowser)], {
+      ...(scratch === null ? {} : { GATEWARDEN_TEST_SCRATCH: scratch }),
+      ...(chromium === null ? {} : { CHROMIUM_PATH: chromium }),
+    });
+    process.stdout.write(`\n${closingLine(total)}\n`);
+    return total.failed === 0;
   } finally {
     if (scratch !== null) rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** Agents that act work on a disk all the same: what lies in memory belongs to the system, and they leave it alone. */
-async function allTests(scratch: string | null): Promise<boolean> {
-  const total = await runTests(
-    'unit and integration tests',
-    ['unit', 'integration'],
-    scratch === null ? {} : { TMPDIR: scratch, GATEWARDEN_TEST_DISK: tmpdir() },
-  );
-  if (total.failed === 0) {
-    const chromium = findChromium();
-    if (chromium === null) {
-      heading('browser tests');
-      process.stdout.write('skipped: no Chromium was found; install one or set CHROMIUM_PATH\n');
-    } else {
-      const browser = await runTests('browser tests', ['browser'], {
-        ...(scratch === null ? {} : { GATEWARDEN_TEST_SCRATCH: scratch }),
-        CHROMIUM_PATH: chromium,
-      });
-      for (const name of ['passed', 'failed', 'skipped'] as const) total[name] += browser[name];
-    }
-  }
-  process.stdout.write(`\n${closingLine(total)}\n`);
-  return total.failed === 0;
-}
-
 if (import.meta.main) {
-  process.exitCode = (await check()) ? 0 : 1;
+  const isExtended = process.argv[2] === 'extended';
+  const passed = isExtended
+    ? await runSuite(SUITES.extended)
+    : (await runGates()) && (await runSuite(SUITES.standard));
+  process.exitCode = passed ? 0 : 1;
 }

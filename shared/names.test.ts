@@ -1,6 +1,7 @@
 // Names fold and glob alike everywhere; versions have one order that holds together.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { propertyRuns } from '../test/support/property-runs.ts';
 import { compareVersions, foldName, globMatches } from './names.ts';
 
 describe('folding', () => {
@@ -35,7 +36,7 @@ describe('globs', () => {
       fc.property(glob, name, (pattern, text) => {
         expect(globMatches(pattern.join(''), text.join(''))).toBe(fits(pattern, text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 
@@ -101,7 +102,7 @@ describe('versions', () => {
         expect(order(a, b) + order(b, a)).toBe(0);
         expect(order(a, a)).toBe(0);
       }),
-      { numRuns: 5_000 },
+      { numRuns: propertyRuns(5_000) },
     );
   });
 
@@ -114,7 +115,7 @@ describe('versions', () => {
           );
         }
       }),
-      { numRuns: 20_000 },
+      { numRuns: propertyRuns(20_000) },
     );
   });
 

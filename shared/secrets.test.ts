@@ -1,6 +1,7 @@
 // Secrets are recognised by form and checksum, and are as random as they claim.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../test/support/property-runs.ts';
 import {
   hashSecret,
   isSecret,
@@ -31,7 +32,7 @@ test('any one changed character is noticed', () => {
         expect(isSecret('agent', secret.slice(0, at) + other + secret.slice(at + 1))).toBe(false);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: propertyRuns(2_000) },
   );
 });
 

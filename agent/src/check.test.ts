@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { type JsonSchema, makeCheck } from './check.ts';
 
 const endpoints = Object.entries(SYNC_ENDPOINTS);
@@ -100,7 +101,7 @@ test.each(endpoints.map(([name, { answer }]) => [name, answer as TSchema] as con
         const value = JSON.parse(JSON.stringify(changed(good, place, change) ?? null));
         expect(check(value) === null).toBe(Value.Check(schema, value));
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   },
 );

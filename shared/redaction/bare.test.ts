@@ -2,6 +2,7 @@
 // names itself, and behind a variable that a command sets; and prose and code that reads like it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { isRandom } from './bare.ts';
 import { redact } from './redact.ts';
 
@@ -226,6 +227,6 @@ test('redacting twice changes nothing, whatever stands together', () => {
       const held = redact({ credentials: { token: parts.join(''), a: [parts.join('')] } });
       expect(redact(held)).toEqual(held);
     }),
-    { numRuns: 5_000 },
+    { numRuns: propertyRuns(5_000) },
   );
 });

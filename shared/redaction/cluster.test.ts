@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { redact } from './redact.ts';
 
 const isShown = (sent: string, shown: string) => {
@@ -255,7 +256,7 @@ test('redacting twice changes nothing, whatever the lines are', () => {
       const once = redact(lines.join('\n'));
       expect(redact(once)).toBe(once);
     }),
-    { numRuns: 3_000 },
+    { numRuns: propertyRuns(3_000) },
   );
 });
 

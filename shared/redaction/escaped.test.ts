@@ -1,6 +1,7 @@
 // Credentials behind what ends an escape, in words of a command, and beside a name in other marks than quotes.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { redact } from './redact.ts';
 import { REDACTED } from './rules.ts';
 
@@ -205,7 +206,7 @@ test('redacting the words of a command twice changes nothing, whatever they are'
       }
     }),
     {
-      numRuns: 2_000,
+      numRuns: propertyRuns(2_000),
       examples: [
         [
           [

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { regExpOf } from './patterns.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -55,7 +56,7 @@ test('a group with the modifier finds what the whole pattern with the flag finds
       const group = regExpOf(`(?i:${source})`, 'g');
       expect(text.replace(group, '<$&>')).toBe(text.replace(whole, '<$&>'));
     }),
-    { numRuns: 3_000 },
+    { numRuns: propertyRuns(3_000) },
   );
 });
 
@@ -68,7 +69,7 @@ test('a group without it finds what the pattern without the flag finds', () => {
         text.replace(new RegExp(source, 'g'), '<$&>'),
       );
     }),
-    { numRuns: 1_000 },
+    { numRuns: propertyRuns(1_000) },
   );
 });
 

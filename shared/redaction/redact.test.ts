@@ -2,6 +2,7 @@
 // repositories takes this file for a leak.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { makeSecret, SECRET_PREFIXES, type SecretKind } from '../secrets.ts';
 import { foldKey } from './fold-key.ts';
 import { redact, redactLlmExtraData } from './redact.ts';
@@ -357,7 +358,7 @@ test('redacting twice changes nothing, whatever the value', () => {
       const first = redact(any);
       expect(redact(first)).toEqual(first);
     }),
-    { numRuns: 3_000 },
+    { numRuns: propertyRuns(3_000) },
   );
 });
 
@@ -373,6 +374,6 @@ test('no secret of ours is left, wherever it stands', () => {
       );
       expect(shown).not.toContain(secret);
     }),
-    { numRuns: 1_000 },
+    { numRuns: propertyRuns(1_000) },
   );
 });

@@ -1,6 +1,8 @@
 // The closing line of `npm test` counts every test, and a file that could not be run as a failure.
 import { expect, test } from 'vitest';
 import { closingLine, tallyOf } from '../../scripts/check.ts';
+import { describeDurations } from '../../scripts/slow-files-reporter.ts';
+import { parseClosingLine } from '../../scripts/sum-closing-lines.ts';
 
 const report = (...files: [string, string[]][]) =>
   JSON.stringify({
@@ -22,4 +24,31 @@ test('a file that fails before its first test counts as one failure', () => {
   expect(closingLine(tallyOf(report(['failed', []], ['passed', ['passed']])))).toBe(
     '1 passed, 1 failed',
   );
+});
+
+test('sums the suites of a CI run, and counts a suite without a closing line as a failure', () => {
+  expect(parseClosingLine('…\n\n12 passed, 0 failed, 1 skipped\n')).toEqual({
+    passed: 12,
+    failed: 0,
+    skipped: 1,
+  });
+  expect(parseClosingLine('12 passed, 0 failed\nKilled\n')).toEqual({
+    passed: 0,
+    failed: 1,
+    skipped: 0,
+  });
+});
+
+test('names the file that takes longer than its project allows, and lists the slowest first', () => {
+  const { slowest, overBudget } = describeDurations([
+    { project: 'unit', file: 'a.test.ts', seconds: 14.9 },
+    { project: 'integration', file: 'b.integration.test.ts', seconds: 15.1 },
+    { project: 'extended', file: 'c.extended.test.ts', seconds: 59 },
+  ]);
+  expect(slowest.map((line) => line.trim().split(/\s+/)[2])).toEqual([
+    'c.extended.test.ts',
+    'b.integration.test.ts',
+    'a.test.ts',
+  ]);
+  expect(overBudget).toEqual(['  15.1 s  b.integration.test.ts (integration): at most 15 s']);
 });

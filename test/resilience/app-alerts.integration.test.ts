@@ -27,6 +27,7 @@ import {
 import { startTestHub, type TestHub } from '../support/hub.ts';
 import { aRequestLine } from '../support/logs.ts';
 import { type Management, makeApp, manage } from '../support/management.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 import {
   type HttpSink,
   openHttpSink,
@@ -366,6 +367,6 @@ it('tells what the rules say, over two hubs, whatever comes and whatever is chan
         await configure(app, {});
       },
     ),
-    { numRuns: 15, endOnFailure: true },
+    { numRuns: propertyRuns(15), endOnFailure: true },
   );
 }, 180_000);

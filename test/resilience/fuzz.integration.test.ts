@@ -15,8 +15,9 @@ import {
 } from '../support/builders.ts';
 import { HOSTILE } from '../support/hostile.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
-const RUNS = Number(process.env.GATEWARDEN_FUZZ ?? 1_500);
+const RUNS = Number(process.env.GATEWARDEN_FUZZ ?? propertyRuns(1_500));
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -117,7 +118,7 @@ describe('malformed requests', () => {
           expectClear(answer.status, answer.body, { url, bytes: [...bytes] });
         },
       ),
-      { numRuns: RUNS / 5 },
+      { numRuns: Math.ceil(RUNS / 5) },
     );
   });
 });

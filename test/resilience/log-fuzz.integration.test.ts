@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 import { aNode, anExportKey, aRequestLine, aToolCallLine, sendRaw } from '../support/logs.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 1_000);
+const RUNS = Number(process.env.FUZZ_RUNS ?? propertyRuns(1_000));
 /** Below what one node may send in the shortest time that these take. */
 const BY_NODE = 1_000;
 
@@ -117,7 +118,7 @@ it('bodies: cut and broken anywhere', async () => {
         expect([202, 400]).toContain(answer.status);
       },
     ),
-    { numRuns: RUNS / 5 },
+    { numRuns: Math.ceil(RUNS / 5) },
   );
 }, 300_000);
 

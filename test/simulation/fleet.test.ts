@@ -3,10 +3,12 @@
 
 import { MAX_BACKOFF_MS } from '@gatewarden/agent/src/sync/retry.ts';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../support/property-runs.ts';
 import { Stage } from './stage.ts';
 import { Dice } from './world.ts';
 
-const DEVICES = Number(process.env.GATEWARDEN_FLEET ?? 300);
+/** Fewer than a hundred devices have a peak by chance alone. */
+const DEVICES = Number(process.env.GATEWARDEN_FLEET ?? Math.max(100, propertyRuns(300)));
 const POLL_EVERY_MS = 60_000;
 const PATIENCE_MS = 120_000 + DEVICES * 300;
 const SETTLED_MS = 400_000;

@@ -1,12 +1,14 @@
 // The sync client and the hub's rules, as they run in production, under seeded faults in virtual time: six invariants hold in
-// each seed. GATEWARDEN_SEEDS says how many (200,000 for the long run), GATEWARDEN_SEED which is the first.
+// each seed. GATEWARDEN_SEEDS sets how many (200,000 for the long run), GATEWARDEN_SEED the first; by default it depends on
+// the commit.
 import { expect, test } from 'vitest';
+import { propertyRuns, propertySeed } from '../support/property-runs.ts';
 import { PLANTED } from './planted.ts';
 import { runSeed } from './run.ts';
 import { tellSeed } from './tell.ts';
 
-const SEEDS = Number(process.env.GATEWARDEN_SEEDS ?? 1_200);
-const FIRST = Number(process.env.GATEWARDEN_SEED ?? 1);
+const SEEDS = Number(process.env.GATEWARDEN_SEEDS ?? propertyRuns(1_200));
+const FIRST = propertySeed();
 /** For a loaded machine; a seed takes about ten milliseconds. */
 const PATIENCE_MS = 120_000 + SEEDS * 300;
 /** One of those that break with the fault that is told. */

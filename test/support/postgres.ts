@@ -35,12 +35,30 @@ export const TEMPLATE = 'gatewarden_template';
 /** On Citus: what knows its workers and holds no table. */
 export const BLANK = 'gatewarden_blank';
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const url = process.env.GATEWARDEN_TEST_DATABASE_URL ?? '';
-  return url === '' ? embedded(project) : outside(project, url);
+interface RunningServer {
+  server: Server;
+  stop(): Promise<void>;
 }
 
-async function embedded(project: TestProject): Promise<() => Promise<void>> {
+/** The server of this run: vitest evaluates a setup file once for each project, in one process. */
+const run = globalThis as {
+  gatewardenPostgres?: { users: number; running: Promise<RunningServer> };
+};
+
+/** Starts the server with the first project that needs it, and stops it with the last. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env.GATEWARDEN_TEST_DATABASE_URL ?? '';
+  run.gatewardenPostgres ??= { users: 0, running: url === '' ? startEmbedded() : openOutside(url) };
+  const shared = run.gatewardenPostgres;
+  shared.users++;
+  const running = await shared.running;
+  project.provide('postgres', running.server);
+  return async () => {
+    if (--shared.users === 0) await running.stop();
+  };
+}
+
+async function startEmbedded(): Promise<RunningServer> {
   const folder = mkdtempSync(join(process.env.GATEWARDEN_TEST_SCRATCH ?? tmpdir(), 'gw-pg-'));
   const server = await openEmbedded(folder);
   const node = {
@@ -55,14 +73,16 @@ async function embedded(project: TestProject): Promise<() => Promise<void>> {
   });
   await createOn([node], TEMPLATE, null);
   await migrateTemplate(node);
-  project.provide('postgres', { nodes: [node], isCitus: false });
-  return async () => {
-    await server.release();
-    rmSync(folder, { recursive: true, force: true });
+  return {
+    server: { nodes: [node], isCitus: false },
+    async stop() {
+      await server.release();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 
-async function outside(project: TestProject, url: string): Promise<() => Promise<void>> {
+async function openOutside(url: string): Promise<RunningServer> {
   const { nodes, isCitus } = await nodesOf(url);
   await dropOurs(nodes);
   if (isCitus) {
@@ -72,8 +92,7 @@ async function outside(project: TestProject, url: string): Promise<() => Promise
   await createOn(nodes, TEMPLATE, isCitus ? BLANK : null);
   await migrateTemplate(nodes[0] as Node);
   await freeze(nodes, TEMPLATE);
-  project.provide('postgres', { nodes, isCitus });
-  return () => dropOurs(nodes);
+  return { server: { nodes, isCitus }, stop: () => dropOurs(nodes) };
 }
 
 async function migrateTemplate(node: Node): Promise<void> {

@@ -3,6 +3,7 @@ import { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { assemble } from './assemble.ts';
 import type { Discovered, Report } from './source.ts';
 
@@ -94,7 +95,7 @@ test('whatever was found is what the wire takes, and fifty fit into one body', (
         expect(Buffer.byteLength(JSON.stringify(wire.details ?? {}))).toBeLessThanOrEqual(8192);
       }
     }),
-    { numRuns: 50 },
+    { numRuns: propertyRuns(50) },
   );
 });
 

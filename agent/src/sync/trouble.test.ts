@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { HeldBack, HubRefused, HubUnreachable, waitAfter } from './retry.ts';
 import { createTrouble } from './trouble.ts';
 
@@ -122,6 +123,6 @@ it('a hub that is away for ten minutes is asked a dozen times at most, whatever 
         expect(asked).toBeLessThanOrEqual(12);
       },
     ),
-    { numRuns: 30 },
+    { numRuns: propertyRuns(30) },
   );
 });

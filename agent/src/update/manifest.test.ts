@@ -4,6 +4,7 @@ import { compareVersions } from '@gatewarden/shared/names.ts';
 import type { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { UpdateRefused } from '../sync/retry.ts';
 import { acceptManifest, type Installed, parsePublicKey } from './manifest.ts';
 import { isHealthy } from './trial.ts';
@@ -92,7 +93,7 @@ describe('a manifest', () => {
         const manifest = flipped(right.manifest, at).toString('latin1');
         return refusal({ ...right, manifest }).forged;
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
     const raw = Buffer.from(right.signature, 'base64');
     for (let at = 0; at < raw.length * 8; at++) {
@@ -113,7 +114,7 @@ describe('a manifest', () => {
         if (mayBe) return acceptManifest(answer, now).version === offered;
         return refusal(answer, now) instanceof UpdateRefused;
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../test/support/hub.ts';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 import { jsonArray, textArray } from './arrays.ts';
 import { row } from './database.ts';
 
@@ -31,7 +32,7 @@ it('any texts come back as they were', async () => {
       );
       expect(read?.texts).toEqual(texts);
     }),
-    { numRuns: 200 },
+    { numRuns: propertyRuns(200) },
   );
 });
 
@@ -50,6 +51,6 @@ it('any JSON comes back as it was', async () => {
         values.map((one) => (one === null ? null : JSON.parse(JSON.stringify(one)))),
       );
     }),
-    { numRuns: 200 },
+    { numRuns: propertyRuns(200) },
   );
 });

@@ -1,6 +1,7 @@
 // Questions asked together: each gets its own answer, and none an answer from before it was asked.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 import { combined, combinedOfTenant } from './combined.ts';
 
 test('whoever asks while a statement is under way is part of the next one', async () => {
@@ -51,7 +52,7 @@ test('any number of questions in any rhythm get their own answers', async () => 
         expect(await Promise.all(asked)).toEqual(all.map(([question]) => -question));
       },
     ),
-    { numRuns: 30 },
+    { numRuns: propertyRuns(30) },
   );
 });
 

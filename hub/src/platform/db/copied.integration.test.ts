@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../test/support/hub.ts';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 import { createCopyReader, type ReadByCopy } from './copied.ts';
 
 let hub: TestHub;
@@ -36,7 +37,7 @@ it('any texts come as they are, given one by one or as a list', async () => {
       const query = sql`SELECT ${one}::text UNION ALL SELECT * FROM unnest(${more}::text[])`;
       expect(await textsOf(query)).toEqual([one, ...more]);
     }),
-    { numRuns: 200 },
+    { numRuns: propertyRuns(200) },
   );
 });
 

@@ -1,6 +1,7 @@
 // JSON that enters: what is well-formed comes in unchanged, everything else is refused where it stands.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 import { HubError } from './errors.ts';
 import { checkDepth, parseJson } from './json.ts';
 
@@ -70,7 +71,7 @@ test('brackets count where they stand outside of texts, however long these are a
       if (deepest(text) > max) expect(check).toThrow(refused('invalid_json', /nested deeper/));
       else expect(check).not.toThrow();
     }),
-    { numRuns: 5_000 },
+    { numRuns: propertyRuns(5_000) },
   );
 });
 

@@ -8,6 +8,7 @@ import {
 } from '@gatewarden/shared/wire/vocabulary.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 import { checkDefaults, defaultOverride, defaultOverrideId } from './defaults.ts';
 
 const BY = { email: 'ada@example.com', now: new Date('2026-11-21T10:00:00Z') };
@@ -92,6 +93,6 @@ test('what names the thing, says more of it or stands nearer goes before, whatev
         expect(precedes(byDefault, decision)).toBe(false);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: propertyRuns(2_000) },
   );
 });

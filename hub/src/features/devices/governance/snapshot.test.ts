@@ -16,6 +16,7 @@ import {
   Tenant,
   tenantOf,
 } from '../../../../../test/support/governance-history.ts';
+import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 import { EMPTY_SNAPSHOT, endedBy, expectedDigest, heldBy } from './snapshot.ts';
 
 const ENTITY = { name: 'demo', version: '1', publisher: 'Example' } as const;
@@ -150,7 +151,7 @@ test('who follows a history with any page size, of any hub process, holds what a
         }
       },
     ),
-    { numRuns: 5_000 },
+    { numRuns: propertyRuns(5_000) },
   );
 });
 

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 
 let hub: TestHub;
 let other: TestHub;
@@ -150,7 +151,7 @@ describe('full scans of several batches in any order and company', () => {
           if (!isDelta) expect((await present(device)).includes('old')).toBe(!ended);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });

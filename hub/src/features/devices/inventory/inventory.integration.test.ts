@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 
 const APPS = '/ea/v1/sync/discovered-apps';
 
@@ -447,7 +448,7 @@ describe('any interleaving and repetition of batches', () => {
           ).toBe(true);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(40) },
     );
   });
 });

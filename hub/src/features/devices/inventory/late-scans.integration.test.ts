@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -143,7 +144,7 @@ describe('scans in any order', () => {
           expect(await stateOf(shuffled)).toEqual(await stateOf(inOrder));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
     const { kept, counted } = await countsOf(hub.tenantId);
     expect(kept).toEqual(counted);

@@ -1,6 +1,7 @@
 // Scans of one machine, however it is put back and whatever order they come in, and scans of two.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 import { hear, type Series } from './two-series.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -46,7 +47,7 @@ describe('one machine', () => {
     );
     fc.assert(
       fc.property(shuffled, (scans) => !areTwo(scans)),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 
@@ -58,7 +59,7 @@ describe('one machine', () => {
         clocks,
         (scans, clock) => !areTwo(scans.map(({ seq }, i) => ({ seq, at: clock[i] ?? 0 }))),
       ),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 
@@ -69,7 +70,7 @@ describe('one machine', () => {
         const numbers = lengths.flatMap((length) => Array.from({ length }, (_, i) => 100 + i));
         return !areTwo(inTurn(...numbers));
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 

@@ -12,6 +12,7 @@ import {
   minutesAgo,
   sendRaw,
 } from '../../../../../test/support/logs.ts';
+import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -244,7 +245,7 @@ it('calls that come at once, by two hubs, in any order, are told once each and a
           calls.map(({ moved }, i) => [`tool ${i}`, moved === null ? null : true]).sort(),
         );
       }),
-      { numRuns: 10 },
+      { numRuns: propertyRuns(10) },
     );
   } finally {
     await other.stop();

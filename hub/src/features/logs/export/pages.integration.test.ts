@@ -12,6 +12,7 @@ import {
   exportPage,
   minutesAgo,
 } from '../../../../../test/support/logs.ts';
+import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -66,7 +67,7 @@ it('LLM requests: any rows, any limits', async () => {
         expect(seen).toEqual(expected);
       },
     ),
-    { numRuns: 30 },
+    { numRuns: propertyRuns(30) },
   );
 }, 240_000);
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aNode, anExportKey, aRequestLine, minutesAgo } from '../../../../../test/support/logs.ts';
 import { makeApp, manage } from '../../../../../test/support/management.ts';
+import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 import { byCodePoint, percent } from './document.ts';
 import { metricsDocument } from './index.ts';
 
@@ -177,7 +178,7 @@ it('counts as the rules say, for any requests', async () => {
         coverage: { scanned_requests: requests.length, complete: true, max_scan_rows: 250_000 },
       });
     }),
-    { numRuns: 25 },
+    { numRuns: propertyRuns(25) },
   );
 }, 120_000);
 

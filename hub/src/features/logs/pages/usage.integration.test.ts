@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aNode, aRequestLine, type LogNode } from '../../../../../test/support/logs.ts';
 import { makeApp, makeProvider, manage } from '../../../../../test/support/management.ts';
+import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -149,7 +150,7 @@ it('sums are exact, whatever is asked for, while prices change and people are er
   });
   await fc.assert(
     fc.asyncProperty(batches, fc.array(fc.nat(50_000), { minLength: 12, maxLength: 12 }), history),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: propertyRuns(8), endOnFailure: true },
   );
 }, 120_000);
 

@@ -11,6 +11,7 @@ import {
 } from '../../../../../test/support/arbitrary-bodies.ts';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, makeProvider, manage } from '../../../../../test/support/management.ts';
+import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 import {
   BUILT_IN_CATEGORIES,
   configWithoutSecrets,
@@ -19,7 +20,7 @@ import {
 } from '../configuration/index.ts';
 import { importCatalog } from '../imports/index.ts';
 
-const RUNS = Number(process.env.GATEWARDEN_BODIES ?? 150);
+const RUNS = Number(process.env.GATEWARDEN_BODIES ?? propertyRuns(150));
 let hub: TestHub;
 let api: Management;
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 import { decide, type Question, type Rule } from './decide.ts';
 
 const backends = ['b1', 'b2'];
@@ -35,7 +36,7 @@ const question = (one: {
 const all = (property: (list: Rule[], one: Question) => void) =>
   fc.assert(
     fc.property(rules, asked, (list, one) => property(list, question(one))),
-    { numRuns: 2_000 },
+    { numRuns: propertyRuns(2_000) },
   );
 const a = (more: Partial<Rule>): Rule => ({
   rule_id: '00000000-0000-4000-8000-000000000001',
@@ -63,7 +64,7 @@ test('the order of the rules means nothing', () => {
       const turned = [...list].sort((x, y) => (x.rule_id + seed < y.rule_id + seed ? 1 : -1));
       expect(decide(turned, question(one))).toEqual(decide(list, question(one)));
     }),
-    { numRuns: 2_000 },
+    { numRuns: propertyRuns(2_000) },
   );
 });
 
@@ -81,7 +82,7 @@ test('one more rule that denies never lets anybody in', () => {
       const after = decide([...list, { ...more, effect: 'deny' }], question(one)).allowed;
       expect(before || !after).toBe(true);
     }),
-    { numRuns: 2_000 },
+    { numRuns: propertyRuns(2_000) },
   );
 });
 

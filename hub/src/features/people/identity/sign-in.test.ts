@@ -1,6 +1,7 @@
 // After sign-in a person comes back to the console, never to anywhere else.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 import { safeReturn } from './sign-in.ts';
 
 const ORIGIN = 'https://hub.example.com';
@@ -57,6 +58,6 @@ test('whatever is asked, a browser ends below /console', () => {
       expect(url.origin).toBe(ORIGIN);
       expect(url.pathname).toMatch(/^\/console(\/|$)/);
     }),
-    { numRuns: 5_000 },
+    { numRuns: propertyRuns(5_000) },
   );
 });
