@@ -1,5 +1,5 @@
-// `npm test`: the static gates, then unit, integration, component and browser tests in one vitest run; it ends with 1 at the
-// first that fails. `npm run test:extended` (check.ts extended) runs the slow tests only.
+// `npm test`: the static gates, then unit, integration, component and browser tests in a single vitest run; exit code 1 at the
+// first failing gate. `npm run test:extended` (check.ts extended) runs the slow tests only.
 // The last line is the sum of all tests: `N passed, N failed` and, where there are any, `, N skipped`.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -63,7 +63,7 @@ export function tooFewModules(output: string): string | null {
     : `only ${modules} modules were read, at least ${MODULES_MIN} are expected`;
 }
 
-/** Sums what vitest's JSON reporter says; a file that could not be run counts as one failed test. */
+/** Sums what vitest's JSON reporter says; a file that could not be run counts as a failed test. */
 export function tallyOf(report: string): Tally {
   const { testResults } = JSON.parse(report) as {
     testResults: { status: string; assertionResults: { status: string }[] }[];
@@ -98,7 +98,9 @@ export function findChromium(
     'google-chrome',
     'google-chrome-stable',
   ];
-  const folders = ['/usr/bin', ...(env.PATH ?? '').split(delimiter)].filter((one) => one !== '');
+  const folders = ['/usr/bin', ...(env.PATH ?? '').split(delimiter)].filter(
+    (folder) => folder !== '',
+  );
   const places = folders.flatMap((folder) => names.map((name) => join(folder, name)));
   return places.find(isExecutable) ?? null;
 }
@@ -126,7 +128,7 @@ async function runGates(): Promise<boolean> {
     if (failure === null) continue;
     stopped = true;
     process.stdout.write(`\nfailed: ${failure}\n`);
-    // What runs beside it ends in order: one of them has a database open.
+    // The gate beside it ends in order, because it may have a database open.
     await Promise.allSettled(outcomes);
     return false;
   }

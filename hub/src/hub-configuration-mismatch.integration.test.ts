@@ -61,9 +61,7 @@ test('a delivery that no running hub may send fails as before', async () => {
     .toContain('must lead to public addresses');
 });
 
-test('a delivery is left to a hub with other settings, and costs it one attempt', {
-  timeout: 60_000,
-}, async () => {
+test('leaves a delivery to a hub with other settings, without counting an attempt', async () => {
   // As a hub that runs, and is busy.
   await narrow.context.database.pool.query(
     'INSERT INTO hub_processes (process_id, seen_at, settings) VALUES ($1, now(), $2)',
@@ -77,7 +75,7 @@ test('a delivery is left to a hub with other settings, and costs it one attempt'
         "SELECT DISTINCT data ->> 'delivery_id' AS id FROM pgboss.job WHERE data ? 'left_by'",
       )
     ).rows;
-  await expect.poll(async () => (await left()).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => (await left()).length).toBe(2);
   for (const path of paths) {
     expect(await delivery(path)).toMatchObject({ state: 'pending', attempts: 0, last_error: null });
   }
@@ -85,7 +83,7 @@ test('a delivery is left to a hub with other settings, and costs it one attempt'
   try {
     for (const path of paths) {
       await expect
-        .poll(() => delivery(path), { timeout: 30_000 })
+        .poll(() => delivery(path))
         .toMatchObject({ state: 'delivered', attempts: 1, last_error: null });
     }
   } finally {

@@ -57,11 +57,28 @@ export interface Queue<Data> {
   stop(): Promise<void>;
 }
 
-const POLL_MS = 5_000;
+const POLL_MAX_MS = 5_000;
 const STOP_GRACE_MS = 4_000;
 /** What a hub of the release before says of a job whose group has failed; it names no owner. */
 const SUSPECT = 'suspect';
 const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Calls `poll` again and again, with a random delay of 2.5 to 5 seconds. With a fixed delay two hubs would poll in a fixed
+ * order, and a job that the first hub always postpones would never be due when the second hub polls. Returns how to stop.
+ */
+function startPolling(poll: () => void): () => void {
+  let timer: NodeJS.Timeout;
+  const schedule = () => {
+    const delayMs = (POLL_MAX_MS / 2) * (1 + Math.random());
+    timer = setTimeout(() => {
+      poll();
+      schedule();
+    }, delayMs).unref();
+  };
+  schedule();
+  return () => clearTimeout(timer);
+}
 
 interface Fetched<Data> {
   id: string;
@@ -213,7 +230,7 @@ export async function openQueue<Data extends object>(
   const unsubscribe = deps.notifications.onNotice((notice) => {
     if (notice.kind === 'job' && notice.queue === name) pump();
   });
-  const poll = setInterval(pump, POLL_MS).unref();
+  const stopPolling = startPolling(pump);
   pump();
 
   return {
@@ -238,7 +255,7 @@ export async function openQueue<Data extends object>(
     async stop() {
       stopping.abort();
       unsubscribe();
-      clearInterval(poll);
+      stopPolling();
       await fetching;
       const late = new AbortController();
       const limit = sleep(STOP_GRACE_MS, undefined, { signal: late.signal }).catch(() => undefined);

@@ -23,11 +23,11 @@ afterAll(() => hub.stop());
 const responses = (method: string, path: string) =>
   paths[`${RESOURCE_PREFIX}${path}`]?.[method.toLowerCase()]?.responses ?? {};
 
-test('an ETag is told of where one is answered, and nowhere else', async () => {
-  const app = await makeApp(api, 'told');
+test('documents an ETag for the operations that answer with it, and for no others', async () => {
+  const app = await makeApp(api, 'documented');
   const { provider_labels, version } = app.body.app;
-  const ids = { app_name: 'told', key_id: app.body.key.key_id, label: provider_labels[0] };
-  const put = await api.call('PUT', '/apps/told/prompts/p', {
+  const ids = { app_name: 'documented', key_id: app.body.key.key_id, label: provider_labels[0] };
+  const put = await api.call('PUT', '/apps/documented/prompts/p', {
     ifMatch: version,
     body: { content: 'x' },
   });
