@@ -1,38 +1,50 @@
-// The type gate can fail: our tsconfig.base.json over planted faults.
+// Shows that the type gate fails: tsconfig.base.json checks a sound file, and once a project with planted faults.
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ROOT, withPlanted } from './planted.ts';
 
-function check(text: string) {
+function check(files: Record<string, string>) {
   return withPlanted(
     {
       'tsconfig.json': JSON.stringify({
         extends: join(ROOT, 'tsconfig.base.json'),
-        files: ['planted.ts'],
+        files: Object.keys(files),
       }),
       'package.json': '{ "type": "module" }',
-      'planted.ts': text,
+      ...files,
     },
     (planted) => planted.run('tsc', '-p', 'tsconfig.json', '--pretty', 'false'),
   );
 }
 
-test('a sound file passes', () => {
-  expect(check('export const one: number = 1;\n')).toEqual({ code: 0, output: '' });
+/** Planted file, its text, and the error that must name the file. */
+const FAULTS: readonly [file: string, text: string, error: string][] = [
+  ['wrong-type.ts', "export const value: number = '1';\n", 'TS2322'],
+  ['unchecked-index.ts', 'export const first = (all: number[]): number => all[0];\n', 'TS2322'],
+  ['undefined-property.ts', 'export const value: { a?: 1 } = { a: undefined };\n', 'TS2375'],
+  ['not-erasable.ts', 'export enum Letter {\n  A,\n}\n', 'TS1294'],
+  ['unused-parameter.ts', 'export const make = (unused: number) => 1;\n', 'TS6133'],
+];
+
+test('passes a sound file', () => {
+  expect(check({ 'sound.ts': 'export const value: number = 1;\n' })).toEqual({
+    code: 0,
+    output: '',
+  });
 });
 
-test.each([
-  ['a wrong type', "export const one: number = '1';\n", 'TS2322'],
-  ['an index that may miss', 'export const one = (all: number[]): number => all[0];\n', 'TS2322'],
-  [
-    'undefined for an optional field',
-    'export const one: { a?: 1 } = { a: undefined };\n',
-    'TS2375',
-  ],
-  ['syntax that is not erasable', 'export enum One {\n  A,\n}\n', 'TS1294'],
-  ['an unused parameter', 'export const one = (two: number) => 1;\n', 'TS6133'],
-])('%s fails and is named', (_fault, text, code) => {
-  const ended = check(text);
-  expect(ended.output).toMatch(new RegExp(`^planted\\.ts\\(\\d+,\\d+\\): error ${code}:`, 'm'));
-  expect(ended.code).not.toBe(0);
+describe('a project with planted faults', () => {
+  let result: ReturnType<typeof check>;
+  beforeAll(() => {
+    result = check(Object.fromEntries(FAULTS.map(([file, text]) => [file, text])));
+  });
+
+  test('fails', () => {
+    expect(result.code).not.toBe(0);
+  });
+
+  test.each(FAULTS)('names the error in %s', (file, _text, error) => {
+    const place = file.replace('.', '\\.');
+    expect(result.output).toMatch(new RegExp(`^${place}\\(\\d+,\\d+\\): error ${error}:`, 'm'));
+  });
 });
