@@ -129,8 +129,8 @@ module.exports = {
     {
       name: 'no-test-in-product',
       severity: 'error',
-      from: { pathNot: '\\.test\\.tsx?$|^test/' },
-      to: { path: '\\.test\\.tsx?$|^test/' },
+      from: { pathNot: '\\.test\\.tsx?$|^test/|^hub/console/src/testing/' },
+      to: { path: '\\.test\\.tsx?$|^test/|^hub/console/src/testing/' },
     },
   ],
   options: {

@@ -1,4 +1,5 @@
-// The projects: unit (pure and single-process), integration (embedded PostgreSQL, real HTTP, real SQLite), browser (Chromium).
+// The projects: unit (pure and single-process), components (parts of the console in happy-dom), integration (embedded
+// PostgreSQL, real HTTP, real SQLite), browser (Chromium).
 // Long runs with figures to report are one of their own (npm run long); another is for files that run themselves again in a PID namespace of their own (agent/test/namespace.ts).
 import { defineConfig } from 'vitest/config';
 
@@ -18,6 +19,17 @@ export default defineConfig({
           include: ['{shared,collector,agent,hub,scripts,test}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.integration.test.ts', 'test/{browser,e2e,long}/**'],
           testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'components',
+          include: ['hub/console/src/**/*.component.test.tsx'],
+          environment: 'happy-dom',
+          setupFiles: ['hub/console/src/testing/setup.ts'],
+          // The process is shared by the files, as in the other projects; the setup file clears the document after each test.
+          isolate: false,
+          testTimeout: 30_000,
         },
       },
       {

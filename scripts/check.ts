@@ -240,8 +240,8 @@ async function check(): Promise<boolean> {
 /** Agents that act work on a disk all the same: what lies in memory belongs to the system, and they leave it alone. */
 async function allTests(scratch: string | null): Promise<boolean> {
   const total = await runTests(
-    'unit and integration tests',
-    ['unit', 'integration'],
+    'unit, component and integration tests',
+    ['unit', 'components', 'integration'],
     scratch === null ? {} : { TMPDIR: scratch, GATEWARDEN_TEST_DISK: tmpdir() },
   );
   if (total.failed === 0) {
