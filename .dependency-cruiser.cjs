@@ -129,8 +129,8 @@ module.exports = {
     {
       name: 'no-test-in-product',
       severity: 'error',
-      from: { pathNot: '\\.test\\.tsx?$|^test/|^hub/console/src/testing/' },
-      to: { path: '\\.test\\.tsx?$|^test/|^hub/console/src/testing/' },
+      from: { pathNot: '\\.test\\.tsx?$|^test/|^hub/console/src/(testing/|.+/testing-rows\\.ts$)' },
+      to: { path: '\\.test\\.tsx?$|^test/|^hub/console/src/(testing/|.+/testing-rows\\.ts$)' },
     },
   ],
   options: {

@@ -4,6 +4,7 @@ import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { alertsSearch } from '../app/search.ts';
+import { ACKNOWLEDGED, anAlert } from '../testing/alert-rows.ts';
 import { renderPage, SELF } from '../testing/render.tsx';
 import {
   listReply,
@@ -13,7 +14,6 @@ import {
   respondWith,
   sentTo,
 } from '../testing/responder.ts';
-import { ACKNOWLEDGED, anAlert } from '../testing/rows.ts';
 import { texts } from '../texts.ts';
 import { whyTexts } from '../why/texts.ts';
 import { AlertsPage } from './AlertsPage.tsx';

@@ -12,10 +12,10 @@ import {
   respondWith,
   sentTo,
 } from '../testing/responder.ts';
-import { anOverride, aPreview } from '../testing/rows.ts';
 import { texts } from '../texts.ts';
 import { EditDecision } from './EditDecision.tsx';
 import { NewDecision } from './NewDecision.tsx';
+import { anOverride, aPreview } from './testing-rows.ts';
 
 const t = texts.decide;
 const PREVIEW = 'POST /overrides/preview';

@@ -4,9 +4,9 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderPart } from '../testing/render.tsx';
 import { respond, respondWith, sentTo } from '../testing/responder.ts';
-import { anOverride } from '../testing/rows.ts';
 import { texts } from '../texts.ts';
 import { RolloutDialog } from './RolloutDialog.tsx';
+import { anOverride } from './testing-rows.ts';
 
 const t = texts.rollout;
 

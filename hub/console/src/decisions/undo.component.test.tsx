@@ -12,8 +12,8 @@ import {
   respondWith,
   sentTo,
 } from '../testing/responder.ts';
-import { anOverride, aPreview } from '../testing/rows.ts';
 import { texts } from '../texts.ts';
+import { anOverride, aPreview } from './testing-rows.ts';
 import { WithdrawDecision } from './WithdrawDecision.tsx';
 
 const WITHDRAW = 'DELETE /overrides/o1';

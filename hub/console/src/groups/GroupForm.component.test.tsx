@@ -15,6 +15,7 @@ import {
 import { texts } from '../texts.ts';
 import { DeleteGroup } from './DeleteGroup.tsx';
 import { GroupDialog } from './GroupForm.tsx';
+import { testsOf } from './rule-values.ts';
 
 const t = texts.groups;
 const CREATE = 'POST /device-groups';
@@ -39,6 +40,9 @@ async function openForm(group: DeviceGroup | null) {
       rendered.user.click(dialog.getByRole('button', { name: group === null ? t.create : t.edit })),
   };
 }
+
+const valuesField = (dialog: ReturnType<typeof within>) =>
+  dialog.getByRole('combobox', { name: t.values.one_of });
 
 /** Opens the form of a new group by rule with its name filled in; the preview counts two devices. */
 async function openRule() {
@@ -69,7 +73,7 @@ it('refuses a rule with a condition that has no value', async () => {
 
 it('previews the devices of a rule before it is stored', async () => {
   const { user, dialog, submit } = await openRule();
-  await user.type(dialog.getByRole('combobox', { name: t.values.one_of }), 'laptop-*{Enter}');
+  await user.type(valuesField(dialog), 'laptop-*{Enter}');
   await dialog.findByText(t.previewCount(2));
   expect(dialog.getByText('laptop-7')).toBeTruthy();
   expect(dialog.getByText(t.previewMore(1))).toBeTruthy();
@@ -83,20 +87,17 @@ it('previews the devices of a rule before it is stored', async () => {
 it('shows why a rule could not be previewed', async () => {
   const { user, dialog } = await openRule();
   respond(PREVIEW, () => refusal(400, 'invalid_request', 'not a version'));
-  await user.type(dialog.getByRole('combobox', { name: t.values.one_of }), 'x{Enter}');
+  await user.type(valuesField(dialog), 'x{Enter}');
   await dialog.findByText(t.previewFailed);
 });
 
-it('offers comparisons for versions, and one text as their value', async () => {
+it('offers comparisons for versions, with a single text as their value', async () => {
   const { user, dialog } = await openRule();
   await user.selectOptions(dialog.getByRole('combobox', { name: t.field }), t.fields.os_version);
   const tests = within(dialog.getByRole('combobox', { name: t.test })).getAllByRole('option');
-  expect(tests.map((option) => option.textContent)).toEqual([
-    t.tests.at_least,
-    t.tests.below,
-    t.tests.one_of,
-    t.tests.none_of,
-  ]);
+  expect(tests.map((option) => option.textContent)).toEqual(
+    testsOf('os_version').map((test) => t.tests[test]),
+  );
   await user.selectOptions(dialog.getByRole('combobox', { name: t.test }), t.tests.at_least);
   await user.type(dialog.getByRole('textbox', { name: t.version }), '14.2');
   await waitFor(() =>
@@ -106,12 +107,12 @@ it('offers comparisons for versions, and one text as their value', async () => {
   );
 });
 
-it('offers groups of people whose names have commas as one value', async () => {
+it('offers groups of people whose names have commas as a single value', async () => {
   const name = 'CN=Sales,OU=Groups';
   respond('GET /people-groups', () => listReply([{ people_group_id: 'p1', name }]));
   const { user, dialog } = await openRule();
   await user.selectOptions(dialog.getByRole('combobox', { name: t.field }), t.fields.people_group);
-  await user.click(dialog.getByRole('combobox', { name: t.values.one_of }));
+  await user.click(valuesField(dialog));
   await user.click(await screen.findByRole('option', { name }));
   await waitFor(() =>
     expect(sentTo(PREVIEW).at(-1)?.body.rule.conditions).toEqual([
@@ -138,9 +139,9 @@ it('keeps a typed name and follows what somebody else changed besides', async ()
   respondWith('GET /device-groups/g1', { group: theirs });
   await submit();
   const notice = (await dialog.findByText(meanwhileTexts.title)).closest('[role=alert]');
-  expect(within(notice as HTMLElement).getByRole('listitem').textContent).toBe(
-    `${t.name}: ${meanwhileTexts.nowSays('of theirs')}`,
-  );
+  const changed = within(notice as HTMLElement).getByRole('listitem');
+  expect(changed.textContent).toContain(`${t.name}:`);
+  expect(changed.textContent).toContain('of theirs');
   expect(name()).toHaveProperty('value', 'mine');
   expect(dialog.getByRole('textbox', { name: t.description })).toHaveProperty('value', 'new');
   respondWith(PATCH, { group: aGroup({ name: 'mine', version: '"3"' }) });

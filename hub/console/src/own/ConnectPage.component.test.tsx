@@ -1,4 +1,4 @@
-// What an employee copies into an MCP client: an address, for all servers or one, and no secret.
+// Snippets that an employee copies into an MCP client: an address, of all servers or a single server, and no secret.
 import type { OwnAnswer } from '@gatewarden/shared/wire/console/mcp-own.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -24,8 +24,10 @@ function openPage(servers: object[]) {
 }
 
 const snippets = () => [
-  ...screen.getAllByText((_, element) => element?.tagName === 'PRE').map((one) => one.textContent),
-  ...screen.getAllByRole('link').map((one) => decodeURIComponent(one.getAttribute('href') ?? '')),
+  ...screen
+    .getAllByText((_, element) => element?.tagName === 'PRE')
+    .map((snippet) => snippet.textContent),
+  ...screen.getAllByRole('link').map((link) => decodeURIComponent(link.getAttribute('href') ?? '')),
 ];
 
 it('names the address of all servers in every snippet', async () => {
@@ -37,14 +39,14 @@ it('names the address of all servers in every snippet', async () => {
   }
 });
 
-it('holds no secret in any snippet', async () => {
+it('puts no secret into any snippet', async () => {
   await openPage([aServer()]);
   await screen.findByText(t.addressText);
   expect(snippets().length).toBeGreaterThan(6);
   for (const text of snippets()) expect(text).not.toMatch(/bearer|token|secret|password|api.?key/i);
 });
 
-it('names one server in every snippet once that is chosen', async () => {
+it('names the chosen server in every snippet', async () => {
   const { user } = await openPage([aServer()]);
   await user.selectOptions(await screen.findByRole('combobox', { name: t.which }), 'Files');
   expect(snippets()[0]).toBe(FILES_URL);

@@ -11,7 +11,7 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router';
-import { act, render, waitFor } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
 import type { FunctionComponent, ReactElement } from 'react';
 import { TenantContext } from '../api/tenant.ts';
@@ -43,7 +43,7 @@ interface PageAddress {
   role?: Role;
 }
 
-/** Renders an element inside of a tenant, at no page's address; the role is Admin unless another one is given. */
+/** Renders an element inside of a tenant, at no page's address. The default role is Admin. */
 export function renderPart(part: ReactElement, role: Role = 'Admin'): Promise<Rendered> {
   return renderPage(() => part, { route: '/part', address: '/part', role });
 }
@@ -55,6 +55,9 @@ export async function renderPage(Page: FunctionComponent, at: PageAddress): Prom
   const defaults = queries.getDefaultOptions();
   queries.setDefaultOptions({ ...defaults, queries: { ...defaults.queries, retryDelay: 0 } });
   const router = routerFor(Page, at);
+  const resolved = new Promise<void>((resolve) => {
+    router.subscribe('onResolved', () => resolve());
+  });
   const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
   render(
     <MantineProvider env="test" theme={theme}>
@@ -64,9 +67,7 @@ export async function renderPage(Page: FunctionComponent, at: PageAddress): Prom
       <Notifications />
     </MantineProvider>,
   );
-  await waitFor(() => {
-    if (router.state.resolvedLocation === undefined) throw new Error('the page is not there yet');
-  });
+  await act(() => resolved);
   return {
     user,
     queries,

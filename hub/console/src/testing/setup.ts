@@ -5,7 +5,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { installResponders, resetResponders } from './responder.ts';
 
-/** A loaded machine may be slow; a calm one answers at once. */
+/** A loaded machine may be slow; an idle machine answers at once. */
 configure({ asyncUtilTimeout: 5_000 });
 
 interface HappyWindow {
