@@ -132,8 +132,8 @@ module.exports = {
     {
       name: 'no-test-in-product',
       severity: 'error',
-      from: { pathNot: '\\.test\\.tsx?$|^test/' },
-      to: { path: '\\.test\\.tsx?$|^test/' },
+      from: { pathNot: '\\.test\\.tsx?$|^test/|^hub/console/src/(testing/|.+/testing-rows\\.ts$)' },
+      to: { path: '\\.test\\.tsx?$|^test/|^hub/console/src/(testing/|.+/testing-rows\\.ts$)' },
     },
   ],
   options: {

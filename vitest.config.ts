@@ -62,6 +62,10 @@ export default defineConfig({
         ],
         env: inMemory,
       }),
+      project('components', ['hub/console/src/**/*.component.test.tsx'], {
+        environment: 'happy-dom',
+        setupFiles: ['hub/console/src/testing/setup.ts'],
+      }),
       project('integration', [INTEGRATION], { globalSetup: [POSTGRES], env: inMemory }),
       project('browser', ['test/browser/**/*.test.ts'], {
         exclude: ['**/*.extended.test.ts'],

@@ -1,6 +1,5 @@
 // Every page's address, with its filters typed. Pages are loaded when they are first visited.
 import { createRoute, createRouter } from '@tanstack/react-router';
-import { withQuery } from '../api/query-string.ts';
 import { PageError } from './Fallbacks.tsx';
 import { lazyPage } from './lazy-page.ts';
 import { referenceRoutes } from './reference-routes.ts';
@@ -29,6 +28,7 @@ import {
   usageSearch,
   whySearch,
 } from './search.ts';
+import { searchFormat } from './search-format.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { rootRoute, tenantRoute } from './tenant-route.ts';
 
@@ -357,11 +357,7 @@ export function createConsoleRouter() {
     defaultPreload: 'intent',
     defaultErrorComponent: PageError,
     scrollRestoration: true,
-    // Plain query text: `?kind=ai_tool`, no JSON in it, so that links can be read and written by hand.
-    // What no page knows, as links through mail and chat get it, is neither kept nor sent to the hub.
-    search: { strict: true },
-    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-    stringifySearch: (search) => withQuery('', search),
+    ...searchFormat,
   });
 }
 

@@ -286,6 +286,7 @@ function Definition({ form }: { form: Form }) {
         minRows={6}
         maxRows={20}
         spellCheck={false}
+        validationError={t.badJson}
         {...form.getInputProps('schema')}
       />
     );

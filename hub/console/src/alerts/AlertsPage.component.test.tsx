@@ -1,0 +1,202 @@
+// Alerts as each role sees them, what a reviewer does about them, and the filters that the address carries.
+import type { AlertGroup, AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
+import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { alertsSearch } from '../app/search.ts';
+import { ACKNOWLEDGED, anAlert } from '../testing/alert-rows.ts';
+import { renderPage, SELF } from '../testing/render.tsx';
+import {
+  listReply,
+  loseAnswer,
+  refusal,
+  respond,
+  respondWith,
+  sentTo,
+} from '../testing/responder.ts';
+import { texts } from '../texts.ts';
+import { whyTexts } from '../why/texts.ts';
+import { AlertsPage } from './AlertsPage.tsx';
+import { headline } from './FreshAlerts.tsx';
+import { addressOf } from './open-alerts.ts';
+import { assignTexts, groupTexts } from './texts.ts';
+
+const t = texts.alerts;
+const ALERT = anAlert();
+const NAMED = headline(ALERT);
+const ACKNOWLEDGE = 'POST /alerts/a1/acknowledge';
+const ASSIGN = 'POST /alerts/a1/assign';
+
+/** Opens the page over these alerts; a change that a test makes to `stored` is there with the next read. */
+async function openAlerts(alerts: AlertRow[], { role = 'Reviewer' as Role, search = '' } = {}) {
+  const stored = { alerts };
+  respond('GET /alerts', () => listReply(stored.alerts));
+  respond('GET /alerts/a1', () => ({ status: 200, body: { alert: stored.alerts[0] } }));
+  const rendered = await renderPage(AlertsPage, {
+    ...{ route: '/alerts', validateSearch: alertsSearch },
+    ...{ address: `/alerts${search}`, role },
+  });
+  return { ...rendered, stored };
+}
+
+const acknowledgeButton = () => screen.findByRole('button', { name: t.acknowledgeNamed(NAMED) });
+const assignButton = () => screen.findByRole('button', { name: assignTexts.assignNamed(NAMED) });
+
+it('offers a viewer neither acknowledging nor assigning', async () => {
+  await openAlerts([ALERT], { role: 'Viewer' });
+  await screen.findByRole('button', { name: whyTexts.whyNamed(NAMED) });
+  expect(screen.queryByRole('button', { name: t.acknowledgeNamed(NAMED) })).toBe(null);
+  expect(screen.queryByRole('button', { name: assignTexts.assignNamed(NAMED) })).toBe(null);
+  expect(screen.queryByRole('combobox', { name: assignTexts.assigned })).toBe(null);
+});
+
+it('acknowledges an alert and shows who did', async () => {
+  const { user, stored } = await openAlerts([ALERT]);
+  respond(ACKNOWLEDGE, () => {
+    stored.alerts = [anAlert(ACKNOWLEDGED)];
+    return { status: 200, body: { alert: stored.alerts[0] } };
+  });
+  await user.click(await acknowledgeButton());
+  await screen.findByText(t.states.acknowledged, { selector: '.gw-badge' });
+  expect(screen.getByText(t.acknowledgedBy(SELF), { exact: false })).toBeTruthy();
+  expect(sentTo(ACKNOWLEDGE)[0]?.query).toEqual({ device_id: ALERT.device_id });
+  expect(screen.queryByRole('button', { name: t.acknowledgeNamed(NAMED) })).toBe(null);
+});
+
+it('reports no failure where the answer of an acknowledgment is lost', async () => {
+  const { user, stored } = await openAlerts([ALERT]);
+  respond(ACKNOWLEDGE, () => {
+    const isFirst = stored.alerts[0]?.state === 'open';
+    stored.alerts = [anAlert(ACKNOWLEDGED)];
+    return isFirst ? loseAnswer() : { status: 200, body: { alert: stored.alerts[0] } };
+  });
+  await user.click(await acknowledgeButton());
+  await screen.findByText(t.states.acknowledged, { selector: '.gw-badge' });
+  expect(sentTo(ACKNOWLEDGE)).toHaveLength(2);
+  expect(screen.queryByText(t.acknowledgeFailed)).toBe(null);
+});
+
+it('reports a refused acknowledgment and leaves the alert open', async () => {
+  const { user } = await openAlerts([ALERT]);
+  respond(ACKNOWLEDGE, () => refusal(403, 'forbidden', 'Your role does not allow this.'));
+  await user.click(await acknowledgeButton());
+  await screen.findByText(t.acknowledgeFailed);
+  expect(screen.getByText(/r-forbidden/)).toBeTruthy();
+  expect(await acknowledgeButton()).toBeTruthy();
+});
+
+it('offers the chain behind a policy, and none for what an agent reports about itself', async () => {
+  await openAlerts([ALERT, anAlert({ alert_id: 'a2', action: 'agent', override_id: null })]);
+  await acknowledgeButton();
+  expect(screen.getAllByText(whyTexts.why, { selector: 'button *' })).toHaveLength(1);
+});
+
+it('opens an alert at an address of its own', async () => {
+  respond('GET /alerts/a1/why', () => refusal(404, 'not_found', ''));
+  const { user, search } = await openAlerts([ALERT], { search: '?state=open' });
+  await user.click(await screen.findByRole('link', { name: t.actions.block }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByText(ALERT.message);
+  expect(search()).toEqual({ state: 'open', alert: addressOf(ALERT) });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(search()).toEqual({ state: 'open' }));
+});
+
+it.each([
+  ['of a device that names no policy', { override_id: null }, groupTexts.unnamedDecision],
+  ['of the agent itself', { override_id: null, action: 'agent' }, groupTexts.noDecision],
+  ['of a named policy', {}, groupTexts.toDecision],
+] as const)('shows whose decision is behind an alert %s', async (_case, fields, text) => {
+  const alert = anAlert(fields);
+  respond('GET /alerts/a1/why', () => refusal(404, 'not_found', ''));
+  await openAlerts([alert], { search: `?alert=${addressOf(alert)}` });
+  await within(await screen.findByRole('dialog')).findByText(text);
+});
+
+it('reads the filters of the address and stores a choice there', async () => {
+  const { user, search } = await openAlerts([], { search: '?severity=high&unknown=x' });
+  await screen.findByText(texts.ui.noMatch);
+  expect(sentTo('GET /alerts')[0]?.query).toEqual({ severity: 'high' });
+  await user.selectOptions(screen.getByRole('combobox', { name: t.state }), t.states.open);
+  await waitFor(() => expect(search()).toEqual({ severity: 'high', state: 'open' }));
+  await waitFor(() =>
+    expect(sentTo('GET /alerts').at(-1)?.query).toEqual({ severity: 'high', state: 'open' }),
+  );
+  await user.selectOptions(screen.getByRole('combobox', { name: t.severity }), texts.ui.all);
+  await waitFor(() => expect(search()).toEqual({ state: 'open' }));
+});
+
+it('shows that there are no alerts where nothing is filtered', async () => {
+  await openAlerts([]);
+  await screen.findByText(t.empty);
+});
+
+it('offers all alerts again where the address names one device', async () => {
+  const { user, search } = await openAlerts([ALERT], { search: '?device_id=d1' });
+  await user.click(await screen.findByRole('button', { name: groupTexts.clear }));
+  await waitFor(() => expect(search()).toEqual({}));
+});
+
+it('assigns an alert to the person who looks, against what they saw', async () => {
+  const { user, stored } = await openAlerts([ALERT]);
+  respond('GET /alert-assignees', () => listReply([{ email: 'eve@example.com' }]));
+  respond(ASSIGN, () => {
+    stored.alerts = [anAlert({ assigned_to: SELF })];
+    return { status: 200, body: { alert: stored.alerts[0] } };
+  });
+  await user.click(await assignButton());
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByRole('combobox')).toHaveProperty('value', SELF);
+  await user.click(dialog.getByRole('button', { name: assignTexts.store }));
+  await screen.findByText(assignTexts.assignedTo(SELF));
+  expect(sentTo(ASSIGN)[0]?.body).toEqual({ assigned_to: SELF, instead_of: null });
+});
+
+it('reports who took an alert first and stores only a new choice', async () => {
+  const { user, stored } = await openAlerts([ALERT]);
+  respond('GET /alert-assignees', () => listReply([{ email: 'eve@example.com' }]));
+  respond(ASSIGN, () => {
+    stored.alerts = [anAlert({ assigned_to: 'eve@example.com' })];
+    return refusal(412, 'version_conflict', 'taken');
+  });
+  await user.click(await assignButton());
+  const dialog = within(await screen.findByRole('dialog'));
+  const store = dialog.getByRole('button', { name: assignTexts.store });
+  await user.click(store);
+  await dialog.findByText(assignTexts.conflict('eve@example.com'));
+  expect(store).toHaveProperty('disabled', true);
+  await user.selectOptions(dialog.getByRole('combobox'), assignTexts.nobody);
+  await user.selectOptions(dialog.getByRole('combobox'), assignTexts.self(SELF));
+  respondWith(ASSIGN, { alert: anAlert({ assigned_to: SELF }) });
+  await user.click(store);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null));
+  expect(sentTo(ASSIGN).at(-1)?.body).toEqual({
+    assigned_to: SELF,
+    instead_of: 'eve@example.com',
+  });
+});
+
+const GROUP = {
+  ...{ group: 'f'.repeat(32), day: '2026-03-01', count: 3, open: 2, alert: ALERT },
+  ...{ first_at: ALERT.received_at, last_at: ALERT.received_at },
+} as AlertGroup;
+
+it('acknowledges the open alerts of a group with one request', async () => {
+  respond('GET /alert-groups', () => listReply([GROUP]));
+  const { user } = await openAlerts([], { search: '?view=groups&severity=high' });
+  respondWith('POST /alert-groups/acknowledge', { acknowledged: 2 });
+  await user.click(
+    await screen.findByRole('button', { name: groupTexts.acknowledgeNamed(2, NAMED) }),
+  );
+  await screen.findByText(groupTexts.acknowledged(2));
+  expect(sentTo('POST /alert-groups/acknowledge').map(({ body }) => body)).toEqual([
+    { group: GROUP.group, day: GROUP.day, until: GROUP.last_at, severity: 'high' },
+  ]);
+});
+
+it('offers a viewer no acknowledging of groups', async () => {
+  respond('GET /alert-groups', () => listReply([GROUP]));
+  await openAlerts([], { role: 'Viewer', search: '?view=groups' });
+  await screen.findByText(groupTexts.open(2));
+  expect(screen.queryByRole('button', { name: groupTexts.acknowledgeNamed(2, NAMED) })).toBe(null);
+});

@@ -1,0 +1,43 @@
+// The gate before every page: nobody, somebody, and a session that ends while a person types.
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { SESSION_PATH } from '../api/client.ts';
+import { SESSION_KEY } from '../api/keys.ts';
+import { renderPart, SELF } from '../testing/render.tsx';
+import { loseAnswer, refusal, respond, respondWith } from '../testing/responder.ts';
+import { texts } from '../texts.ts';
+import { SignedIn } from './SignedIn.tsx';
+
+const SESSION = `GET ${SESSION_PATH}`;
+const session = { email: SELF, csrf_token: 'c', tenants: [] };
+const noSession = () => refusal(401, 'unauthenticated', '');
+
+it('offers the sign-in page with the way back to somebody without a session', async () => {
+  respond(SESSION, noSession);
+  await renderPart(<SignedIn />);
+  const link = await screen.findByRole('link', { name: texts.signIn.action });
+  expect(link.getAttribute('href')).toMatch(/^\/console\/sign-in\?return_to=/);
+});
+
+it('shows that the hub does not answer and asks again on request', async () => {
+  respond(SESSION, loseAnswer);
+  const { user } = await renderPart(<SignedIn />);
+  await screen.findByText(texts.errors.unreachable);
+  respond(SESSION, noSession);
+  await user.click(screen.getByRole('button', { name: texts.ui.retry }));
+  await screen.findByRole('link', { name: texts.signIn.action });
+});
+
+it('covers the page when a session ends, until the person has signed in again', async () => {
+  respondWith(SESSION, session);
+  const { queries } = await renderPart(<SignedIn />);
+  await waitFor(() => expect(queries.getQueryData(SESSION_KEY)).toEqual(session));
+  expect(screen.queryByRole('dialog')).toBe(null);
+  act(() => queries.setQueryData(SESSION_KEY, null));
+  const dialog = within(await screen.findByRole('dialog', { name: texts.signIn.againTitle }));
+  expect(dialog.getByRole('link', { name: texts.signIn.action }).getAttribute('target')).toBe(
+    '_blank',
+  );
+  act(() => queries.setQueryData(SESSION_KEY, { ...session, csrf_token: 'c2' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null));
+});

@@ -1,0 +1,121 @@
+// Tokens that administrators issue: made once, shown once, and revoked after a question.
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { renderPart } from '../testing/render.tsx';
+import {
+  listReply,
+  loseAnswer,
+  refusal,
+  respond,
+  respondWith,
+  sentTo,
+} from '../testing/responder.ts';
+import { texts } from '../texts.ts';
+import { Directory } from './Directory.tsx';
+import { EnrolmentPage } from './EnrolmentPage.tsx';
+import { settingsTexts } from './texts.ts';
+
+const t = settingsTexts.tokens;
+const words = settingsTexts.enrolment;
+const CREATE = 'POST /agent-tokens';
+const SECRET = 'gwe_4f2a';
+
+const aToken = (fields: object = {}) => ({
+  ...{ token_id: 't1', name: 'laptops', status: 'active', enrol_only: true },
+  ...{ created_at: '2026-03-01T10:00:00.000Z', expires_at: null },
+  ...fields,
+});
+
+async function openForm() {
+  respond('GET /agent-tokens', () => listReply([]));
+  const rendered = await renderPart(<EnrolmentPage />);
+  await rendered.user.click(await screen.findByRole('button', { name: t.new }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const create = () => dialog.getByRole('button', { name: t.create });
+  return { ...rendered, dialog, create };
+}
+
+it('cannot make a token without a name', async () => {
+  const { user, dialog, create } = await openForm();
+  expect(create()).toHaveProperty('disabled', true);
+  await user.type(dialog.getByRole('textbox', { name: t.name }), '  ');
+  expect(create()).toHaveProperty('disabled', true);
+});
+
+it('shows a new token once, until the person confirms, and nowhere afterwards', async () => {
+  const { user, dialog, create } = await openForm();
+  respondWith(CREATE, { secret: SECRET });
+  await user.type(dialog.getByRole('textbox', { name: t.name }), 'laptops');
+  await user.click(create());
+  await dialog.findByDisplayValue(SECRET);
+  respond('GET /agent-tokens', () => listReply([aToken()]));
+  await user.keyboard('{Escape}');
+  expect(dialog.getByDisplayValue(SECRET)).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: texts.ui.secretKept }));
+  expect(screen.queryByRole('dialog')).toBe(null);
+  expect(document.documentElement.innerHTML).not.toContain(SECRET);
+});
+
+it('ends an unseen token whose answer was lost before it makes another', async () => {
+  const { user, dialog, create } = await openForm();
+  respond(CREATE, loseAnswer);
+  await user.type(dialog.getByRole('textbox', { name: t.name }), 'laptops');
+  await user.click(create());
+  await dialog.findByText(texts.ui.mayBeMade);
+  const lost = sentTo(CREATE)[0]?.body.token_id;
+  respondWith(`DELETE /agent-tokens/${lost}`, {});
+  respondWith(CREATE, { secret: SECRET });
+  await user.click(create());
+  await dialog.findByDisplayValue(SECRET);
+  expect(sentTo(`DELETE /agent-tokens/${lost}`)).toHaveLength(1);
+  expect(sentTo(CREATE)[1]?.body.token_id).not.toBe(lost);
+});
+
+it('keeps the typed name where the hub refuses', async () => {
+  const { user, dialog, create } = await openForm();
+  respond(CREATE, () => refusal(409, 'limit_reached', 'There are too many.'));
+  await user.type(dialog.getByRole('textbox', { name: t.name }), 'laptops');
+  await user.click(create());
+  await dialog.findByText('There are too many.');
+  expect(dialog.queryByText(texts.ui.mayBeMade)).toBe(null);
+  expect(dialog.getByRole('textbox', { name: t.name })).toHaveProperty('value', 'laptops');
+});
+
+it('revokes a token after a question, and offers that for active ones alone', async () => {
+  respond('GET /agent-tokens', () =>
+    listReply([aToken(), aToken({ token_id: 't2', name: 'old', status: 'revoked' })]),
+  );
+  respondWith('DELETE /agent-tokens/t1', {});
+  const { user } = await renderPart(<EnrolmentPage />);
+  await user.click(await screen.findByRole('button', { name: t.revokeOf('laptops') }));
+  expect(screen.queryByRole('button', { name: t.revokeOf('old') })).toBe(null);
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('button', { name: t.revoke }));
+  await screen.findByText(t.revoked);
+});
+
+it('names the person in every install command and no token', async () => {
+  respond('GET /agent-tokens', () => listReply([]));
+  const { user } = await renderPart(<EnrolmentPage />);
+  const person = await screen.findByRole('textbox', { name: words.person });
+  await user.clear(person);
+  await user.type(person, 'grace@example.com');
+  const installers = screen.getAllByTestId('installer');
+  expect(installers.length).toBeGreaterThan(1);
+  for (const installer of installers) {
+    expect(installer.textContent).toContain('grace@example.com');
+    expect(installer.textContent).not.toMatch(/gwe?_[A-Za-z0-9]/);
+  }
+});
+
+it('keeps tokens from everybody but administrators', async () => {
+  await renderPart(<EnrolmentPage />, 'Reviewer');
+  expect(screen.queryByRole('button', { name: t.new })).toBe(null);
+});
+
+it('shows the address for a directory beside its tokens', async () => {
+  respond('GET /scim-tokens', () => listReply([aToken({ last_used_at: null })]));
+  await renderPart(<Directory />);
+  await screen.findByText('laptops');
+  expect(screen.getByText(`${window.location.origin}/scim/v2`)).toBeTruthy();
+});
