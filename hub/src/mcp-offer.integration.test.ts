@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { OfferedMcpServer } from '@gatewarden/shared/wire/sync/mcp-offer.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../test/support/builders.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../test/support/hub.ts';
+import { deviceCall, sharedTestHub, type TestHub } from '../../test/support/hub.ts';
 
 let hub: TestHub;
 const device = aDevice();
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   await enrol(device.device_id, 'Alice@Example.com');
 });
 afterAll(() => hub.stop());

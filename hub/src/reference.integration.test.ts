@@ -2,12 +2,12 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHub, type TestHub } from '../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../test/support/hub.ts';
 import { ERRORS } from './platform/http/error-list.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
 });
 afterAll(() => hub?.stop());
 

@@ -45,37 +45,47 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** Clones the template database; gives its URL. */
+/** Clones the template database; returns its URL. */
 export function cloneDatabase(): Promise<string> {
   return createDatabase(TEMPLATE);
 }
+
+const SHARED = 'shared';
 
 /** One without any table; gives its URL. */
 export function emptyDatabase(): Promise<string> {
   return createDatabase(inject('postgres').isCitus ? BLANK : null);
 }
 
-async function createDatabase(template: string | null): Promise<string> {
+async function createDatabase(
+  template: string | null,
+  file = expect.getState().testPath,
+): Promise<string> {
   const { nodes } = inject('postgres');
-  await dropThoseOfEarlierFiles();
+  await dropDatabasesOfEarlierFiles();
   const name = `test_${randomBytes(6).toString('hex')}`;
   await createOn(nodes, name, template);
-  made.push({ file: expect.getState().testPath, name });
+  databases.push({ file, name });
   const { host, port, user } = nodes[0] as Node;
   // A socket's folder stands nowhere but in the query.
   return `postgresql://${user}@/${name}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
-const made: { file: string | undefined; name: string }[] = [];
+/** Databases of this worker by the test file that created them; the shared hub's belongs to no file. */
+const databases: { file: string | undefined; name: string }[] = [];
 
-/** A server that stays would keep them; one in memory would need room for all of them. */
-async function dropThoseOfEarlierFiles(): Promise<void> {
+/** Drops the databases of earlier test files: the server may keep its data in memory, or outlive the run. */
+async function dropDatabasesOfEarlierFiles(): Promise<void> {
   const file = expect.getState().testPath;
-  const past = made.filter((one) => one.file !== file);
-  made.splice(0, made.length, ...made.filter((one) => one.file === file));
+  const past = databases.filter((database) => ![file, SHARED].includes(database.file));
+  databases.splice(
+    0,
+    databases.length,
+    ...databases.filter((database) => !past.includes(database)),
+  );
   await dropOn(
     inject('postgres').nodes,
-    past.map((one) => one.name),
+    past.map(({ name }) => name),
   );
 }
 
@@ -125,27 +135,48 @@ export async function startTestHub(
       email: `${role.toLowerCase()}@example.com`,
       role,
     });
-  const first = await newTenant('First');
+  const common = { url: hub.url, config: used, context, hub, newTenant };
   return {
-    url: hub.url,
-    config: used,
-    context,
-    hub,
-    ...first,
-    newTenant,
-    tokenFor: (role, tenantId = first.tenantId) => tokenFor(role, tenantId),
-    console: (method, path, options = {}) =>
-      call(
-        `${hub.url}/console/api/v1/tenants/${options.tenantId ?? first.tenantId}${path}`,
-        method,
-        { authorization: `Bearer ${options.token ?? first.adminToken}`, ...options.headers },
-        options.body,
-      ),
+    ...withTenant(common, await newTenant('First'), tokenFor),
     async stop() {
       await context.close();
       await hub.stop();
     },
   };
+}
+
+/** Returns a hub's calls as they are made for one of its tenants. */
+function withTenant(
+  hub: Pick<TestHub, 'url' | 'config' | 'context' | 'hub' | 'newTenant'>,
+  tenant: { tenantId: string; agentToken: string; adminToken: string },
+  createToken: (role: Role, tenantId: string) => Promise<string>,
+): Omit<TestHub, 'stop'> {
+  return {
+    ...hub,
+    ...tenant,
+    tokenFor: (role, tenantId = tenant.tenantId) => createToken(role, tenantId),
+    console: (method, path, options = {}) =>
+      call(
+        `${hub.url}/console/api/v1/tenants/${options.tenantId ?? tenant.tenantId}${path}`,
+        method,
+        { authorization: `Bearer ${options.token ?? tenant.adminToken}`, ...options.headers },
+        options.body,
+      ),
+  };
+}
+
+let sharedHub: Promise<TestHub> | undefined;
+
+/**
+ * Returns a new tenant at the hub that the files of this worker share: half a second less for each file. For tests that
+ * read and write by tenant only. A test about the schema, the installation, its limits or its metrics starts a hub of its
+ * own (startTestHub). `stop` does nothing: the hub ends with the worker.
+ */
+export async function sharedTestHub(): Promise<TestHub> {
+  sharedHub ??= createDatabase(TEMPLATE, SHARED).then((url) => startTestHub(hubConfig(url)));
+  const hub = await sharedHub;
+  const tenant = await hub.newTenant(`Tenant ${randomBytes(4).toString('hex')}`);
+  return { ...withTenant(hub, tenant, hub.tokenFor), stop: async () => undefined };
 }
 
 /** One HTTP call with a JSON answer. */

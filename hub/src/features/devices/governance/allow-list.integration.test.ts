@@ -10,11 +10,11 @@ import {
   aRunningProcess,
 } from '../../../../../test/support/builders.ts';
 import { follower } from '../../../../../test/support/follower.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { deviceCall, sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
 });
 afterAll(() => hub.stop());
 

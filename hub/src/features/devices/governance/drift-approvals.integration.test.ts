@@ -5,13 +5,13 @@ import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.
 import {
   adminCalls,
   deviceCall,
-  startTestHub,
+  sharedTestHub,
   type TestHub,
 } from '../../../../../test/support/hub.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
 });
 afterAll(() => hub.stop());
 

@@ -2,7 +2,7 @@
 import { entityId } from '@gatewarden/shared/identity.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { deviceCall, sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 
 const LAUNCH = 'a'.repeat(64);
 const server = (name: string, launch_hash: string | null) =>
@@ -28,7 +28,7 @@ const things = {
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   const sent = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
     body: aBatch(aDevice(), Object.values(things)),
   });

@@ -8,7 +8,7 @@ import {
   anAlert,
   anEntity,
 } from '../../../../../test/support/builders.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { deviceCall, sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 
 let hub: TestHub;
 let member: string;
@@ -20,7 +20,7 @@ let override: { override_id: string; version: string; scope: object };
 let createdBy: string | null;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   member = await hub.tokenFor('Member');
   const post = (path: string, body: object) =>
     deviceCall(hub, 'POST', `/ea/v1/sync/${path}`, {

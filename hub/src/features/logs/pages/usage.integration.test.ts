@@ -2,14 +2,14 @@
 // prices that change meanwhile and people who are erased.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aNode, aRequestLine, type LogNode } from '../../../../../test/support/logs.ts';
 import { makeApp, makeProvider, manage } from '../../../../../test/support/management.ts';
 import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
 });
 afterAll(() => hub.stop());
 

@@ -2,7 +2,7 @@
 // If-Match. Whoever waits to hear of the one must not hear of another.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
   admin,
   type Management,
@@ -15,7 +15,7 @@ let hub: TestHub;
 let api: Management;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   api = await manage(hub);
   await makeProvider(api, 'p');
   await makeApp(api, 'shop', { provider_labels: ['p'] });

@@ -1,7 +1,7 @@
 // Headers that say nothing, or the same thing twice, or that the body is not what it seems.
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
   ADMIN_PREFIX,
   admin,
@@ -12,7 +12,7 @@ import {
 let hub: TestHub;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
 });
 afterAll(() => hub.stop());
 

@@ -1,6 +1,6 @@
 // What openapi.json says of headers and statuses, held against real answers.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
   type Management,
   makeApp,
@@ -14,7 +14,7 @@ type Response = { headers?: Record<string, object> };
 let paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   api = await manage(hub);
   ({ paths } = (await api.call('GET', '/openapi.json')).body);
 });

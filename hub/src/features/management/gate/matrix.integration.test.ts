@@ -2,7 +2,7 @@
 // with just those, and with the key of another tenant.
 import { SCOPES, type Scope } from '@gatewarden/shared/wire/management/common.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { call, sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
   ADMIN_PREFIX,
   type Management,
@@ -26,7 +26,7 @@ let adminPaths: string[];
 const CANARY = 'canary-of-the-first-tenant';
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   own = await manage(hub);
   const made = await makeApp(own, CANARY);
   await own.call('PUT', `/apps/${CANARY}/prompts/${CANARY}`, {
