@@ -309,7 +309,7 @@ describe.each([
     await opened.page.getByLabel('Select alpha').check();
     await expectSound(opened);
     await opened.page.getByRole('button', { name: 'Decide together…' }).click();
-    await opened.page.getByText('Approved · Allow').click();
+    await opened.page.getByRole('radio', { name: 'Approved' }).check();
     await opened.page.getByText('Together they touch').waitFor();
     await expectSound(opened);
     await opened.context.close();

@@ -147,11 +147,11 @@ it('what is alike is suggested and taken along with one click, and decided for o
   await page.getByText('2 applications selected').waitFor();
   await page.getByRole('button', { name: 'Decide together…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Restricted · Warn').click();
-  await dialog.getByLabel('For whom').selectOption('subscriber');
+  await dialog.getByRole('radio', { name: 'Restricted' }).check();
+  await dialog.getByRole('radio', { name: 'One person' }).check();
   const store = dialog.getByRole('button', { name: 'Decide about 2 applications' });
   expect(await store.isEnabled()).toBe(false);
-  await dialog.getByLabel('Person').fill('alice');
+  await dialog.getByRole('textbox', { name: 'Person' }).fill('alice');
   await page.keyboard.press('Escape');
   await dialog.getByText('Together they touch 1 device of 1 person.').waitFor();
   await store.click();

@@ -48,7 +48,7 @@ describe('an administrator', () => {
     const { body } = await hub.console('POST', '/device-groups', { body: { name: 'Doomed' } });
     await goTo(page, hub, `applications/${TOOL.entity_id}`);
     await page.getByRole('radio', { name: 'Blocked' }).check();
-    await page.getByLabel('For whom').selectOption('A device group');
+    await page.getByRole('radio', { name: 'A device group' }).check();
     await choose('Group', 'Doomed');
     await page.getByLabel('Reason').fill('typed before');
     const preview = page.getByTestId('preview');
@@ -85,7 +85,7 @@ describe('an administrator', () => {
 
     await goTo(page, hub, `applications/${TOOL.entity_id}`);
     await page.getByRole('radio', { name: 'Blocked' }).check();
-    await page.getByLabel('For whom').selectOption('A device group');
+    await page.getByRole('radio', { name: 'A device group' }).check();
     const preview = page.getByTestId('preview');
     await expect.poll(() => preview.getAttribute('data-state')).toBe('waiting');
     await choose('Group', 'Writers');
@@ -135,6 +135,7 @@ describe('an administrator', () => {
   it('rolls a decision out in stages and takes it back', async () => {
     await goTo(page, hub, `applications/${TOOL.entity_id}`);
     await page.getByRole('radio', { name: 'Restricted' }).check();
+    await page.getByRole('button', { name: 'Advanced' }).click();
     await page.getByLabel('Begin with few devices').check();
     await expect.poll(() => page.getByTestId('preview').getAttribute('data-state')).toBe('shown');
     await page.getByTestId('decide-submit').click();

@@ -117,7 +117,7 @@ describe('an answer that is lost', () => {
     for (const name of ['one', 'four']) await page.getByLabel(`Select ${name}`).check();
     await page.getByRole('button', { name: 'Decide together…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Restricted · Warn').click();
+    await dialog.getByRole('radio', { name: 'Restricted' }).check();
     const submit = dialog.getByRole('button', { name: 'Decide about 2 applications' });
     await expect.poll(() => submit.isEnabled()).toBe(true);
     await loseAnswer(page, /\/overrides\/bulk$/, 'POST');
@@ -151,7 +151,7 @@ it('many decisions are stored by a hub of the release before, too', async () => 
   for (const name of ['one', 'four']) await page.getByLabel(`Select ${name}`).check();
   await page.getByRole('button', { name: 'Decide together…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Restricted · Warn').click();
+  await dialog.getByRole('radio', { name: 'Restricted' }).check();
   const submit = dialog.getByRole('button', { name: 'Decide about 2 applications' });
   await expect.poll(() => submit.isEnabled()).toBe(true);
   await submit.click();

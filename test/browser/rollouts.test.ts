@@ -87,6 +87,7 @@ it('of a decision whose rings were not started, is told to reach nobody yet, wit
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, [entity]) });
   await goTo(page, hub, `applications/${entity.entity_id}`);
   await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
+  await page.getByRole('button', { name: 'Advanced' }).click();
   await page.getByRole('checkbox', { name: /^Begin with few devices/ }).check();
   await page.getByTestId('decide-submit').click();
   await page.getByRole('dialog', { name: 'Staged rollout' }).waitFor();

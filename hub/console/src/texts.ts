@@ -165,14 +165,6 @@ export const texts = {
     block: 'Block',
     quarantine: 'Quarantine',
   } satisfies Record<ExecutionPolicy, string>,
-  policyHints: {
-    allow: 'Runs; nothing is recorded.',
-    monitor: 'Runs; each start is recorded.',
-    warn: 'Runs; the person is told on the screen, and each start is recorded.',
-    block: 'Is ended soon after it starts; its first moments are not prevented. An alert is sent.',
-    quarantine:
-      'Is ended and moved aside; an MCP server leaves its client’s settings. Undone when the decision is. An alert is sent.',
-  } satisfies Record<ExecutionPolicy, string>,
   severities: {
     critical: 'Critical',
     high: 'High',
@@ -272,7 +264,6 @@ export const texts = {
     about: 'Decide about',
     editTitle: 'Change the decision',
     approval: 'Approval',
-    approvalHint: 'What people are told about it.',
     policy: 'What devices do',
     severity: 'Severity of its alerts',
     severityDefault: 'Default',

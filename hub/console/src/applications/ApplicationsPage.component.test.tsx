@@ -4,6 +4,7 @@ import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { applicationsSearch } from '../app/search.ts';
+import { policyTexts } from '../decisions/policy-texts.ts';
 import { anOverride, aPreview } from '../decisions/testing-rows.ts';
 import { renderPage } from '../testing/render.tsx';
 import {
@@ -157,7 +158,7 @@ it('opens the policy form by b with its preview, and ignores keys while it is op
   const { user } = await openList([anApp('curl')]);
   await user.keyboard('jb');
   const dialog = within(await screen.findByRole('dialog', { name: reviewTexts.quickTitle }));
-  expect(dialog.getByRole('radio', { name: texts.approvals.blocked })).toHaveProperty(
+  expect(dialog.getByRole('radio', { name: policyTexts.steps.blocked })).toHaveProperty(
     'checked',
     true,
   );
@@ -187,9 +188,7 @@ async function openBulk() {
   await rendered.user.click(select('wget'));
   await rendered.user.click(screen.getByRole('button', { name: reviewTexts.decideTogether }));
   const dialog = within(await screen.findByRole('dialog'));
-  await rendered.user.click(
-    dialog.getByRole('radio', { name: new RegExp(`^${texts.approvals.blocked}`) }),
-  );
+  await rendered.user.click(dialog.getByRole('radio', { name: policyTexts.steps.blocked }));
   const submit = () => dialog.getByRole('button', { name: reviewTexts.store(2) });
   await waitFor(() => expect(submit()).toHaveProperty('disabled', false));
   return { ...rendered, dialog, submit };

@@ -5,15 +5,14 @@ import type {
   BulkPreviewAnswer,
 } from '@gatewarden/shared/wire/console/bulk-decisions.ts';
 import type { OverrideInput } from '@gatewarden/shared/wire/console/overrides.ts';
-import { APPROVAL_STATUSES, type ApprovalStatus } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, Checkbox, Radio, Textarea } from '@mantine/core';
+import type { ApprovalStatus } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button, Checkbox, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSentOnce } from '../api/idempotency.ts';
 import { topicKey } from '../api/keys.ts';
 import { withoutUnknown } from '../api/older-hub.ts';
-import { oneOf } from '../api/query-string.ts';
 import { useTenant, useTenantWrite } from '../api/tenant.ts';
 import { useAfterDecision } from '../decisions/after-decision.ts';
 import {
@@ -23,6 +22,7 @@ import {
   inputOf,
   USUAL_POLICY,
 } from '../decisions/form-values.ts';
+import { PolicyScale } from '../decisions/PolicyScale.tsx';
 import { RolloutFields } from '../decisions/RolloutFields.tsx';
 import { rolloutInput, USUAL_ROLLOUT } from '../decisions/rollout-values.ts';
 import { ScopeFields } from '../decisions/ScopeFields.tsx';
@@ -126,26 +126,11 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
         if (preview.isSuccess && rollout !== null) store.mutate();
       }}
     >
-      <Radio.Group
-        label={texts.decide.approval}
-        value={form.values.approval}
-        onChange={(value) => {
-          const approval = oneOf(APPROVAL_STATUSES, value);
-          if (approval === undefined) return;
-          form.setFieldValue('approval', approval);
-          form.setFieldValue('policy', USUAL_POLICY[approval]);
-        }}
-      >
-        <div className="gw-radios">
-          {APPROVAL_STATUSES.map((status) => (
-            <Radio
-              key={status}
-              value={status}
-              label={`${texts.approvals[status]} · ${texts.policies[USUAL_POLICY[status]]}`}
-            />
-          ))}
-        </div>
-      </Radio.Group>
+      <PolicyScale
+        approval={form.values.approval}
+        policy={form.values.policy}
+        onChange={form.setValues}
+      />
       <ScopeFields form={form} entityId={[...selected.keys()][0]} />
       <Checkbox
         label={texts.rollout.staged}

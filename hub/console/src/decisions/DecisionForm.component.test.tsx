@@ -15,6 +15,7 @@ import {
 import { texts } from '../texts.ts';
 import { EditDecision } from './EditDecision.tsx';
 import { NewDecision } from './NewDecision.tsx';
+import { policyTexts } from './policy-texts.ts';
 import { anOverride, aPreview } from './testing-rows.ts';
 
 const t = texts.decide;
@@ -24,7 +25,9 @@ const PATCH = 'PATCH /overrides/o1';
 
 const preview = () => screen.getByRole('region', { name: texts.preview.title });
 const radio = (name: string) => screen.getByRole('radio', { name });
-const scope = () => screen.getByRole('combobox', { name: t.scope });
+const chooseScope = (user: UserEvent, name: string) => user.click(radio(name));
+const openAdvanced = (user: UserEvent) =>
+  user.click(screen.getByRole('button', { name: policyTexts.advanced }));
 const submit = (name: string = t.submit) => screen.getByRole('button', { name });
 const enabled = (name?: string) =>
   waitFor(() => expect(submit(name)).toHaveProperty('disabled', false));
@@ -61,7 +64,7 @@ it('cannot be stored before its preview is shown', async () => {
   respond(PREVIEW, () => answer.promise);
   expect(submit()).toHaveProperty('disabled', true);
   expect(preview().textContent).toContain(texts.preview.waiting);
-  await user.click(radio(texts.approvals.blocked));
+  await user.click(radio(policyTexts.steps.blocked));
   await waitFor(() => expect(sentTo(PREVIEW)).toHaveLength(1));
   expect(preview().textContent).toContain(texts.preview.loading);
   expect(submit()).toHaveProperty('disabled', true);
@@ -73,7 +76,7 @@ it('cannot be stored before its preview is shown', async () => {
 it('cannot be stored while its preview failed, and previews again on request', async () => {
   const { user } = await openNew();
   respond(PREVIEW, () => refusal(500, 'internal', 'broken'));
-  await user.click(radio(texts.approvals.blocked));
+  await user.click(radio(policyTexts.steps.blocked));
   const alert = within(await screen.findByRole('alert'));
   expect(submit()).toHaveProperty('disabled', true);
   respondWith(PREVIEW, aPreview());
@@ -81,19 +84,29 @@ it('cannot be stored while its preview failed, and previews again on request', a
   await enabled();
 });
 
-it('chooses the usual behavior of devices until the person chooses one', async () => {
+it('sends the pair of the chosen step, and marks a pair chosen under Advanced as custom', async () => {
   const { user } = await openNew();
-  await user.click(radio(texts.approvals.blocked));
-  expect(radio(texts.policies.block)).toHaveProperty('checked', true);
-  await user.click(radio(texts.policies.warn));
-  await user.click(radio(texts.approvals.restricted));
-  await user.click(radio(texts.approvals.blocked));
-  expect(radio(texts.policies.warn)).toHaveProperty('checked', true);
+  await user.click(radio(policyTexts.steps.quarantined));
+  await waitFor(() =>
+    expect(sentTo(PREVIEW).at(-1)?.body).toMatchObject({
+      ...{ approval_status: 'blocked', execution_policy: 'quarantine' },
+    }),
+  );
+  expect(screen.queryByTestId('custom-policy')).toBeNull();
+  await openAdvanced(user);
+  await user.selectOptions(
+    screen.getByRole('combobox', { name: policyTexts.enforcement }),
+    texts.policies.warn,
+  );
+  expect(radio(policyTexts.steps.restricted)).toHaveProperty('checked', true);
+  expect(screen.getByTestId('custom-policy').textContent).toBe(
+    policyTexts.custom(texts.approvals.blocked, texts.policies.warn),
+  );
 });
 
 it('keeps its preview while only the reason changes, and stores as of that preview', async () => {
   const { user } = await openNew();
-  await user.click(radio(texts.approvals.blocked));
+  await user.click(radio(policyTexts.steps.blocked));
   await enabled();
   await giveReason(user, 'not allowed here');
   expect(sentTo(PREVIEW).map(({ body }) => body.reason)).toEqual([null]);
@@ -110,7 +123,7 @@ it('warns in the preview of programs that would be ended', async () => {
   const { user } = await openNew();
   const processes = { count: 3, items: [], at_least: false, ended: 2, guarded: 0, unhashed: 0 };
   respondWith(PREVIEW, aPreview({ processes }));
-  await user.click(radio(texts.approvals.blocked));
+  await user.click(radio(policyTexts.steps.blocked));
   await within(preview()).findByText(texts.preview.ends(2));
 });
 
@@ -118,7 +131,7 @@ it('lists policies that stand already in the preview', async () => {
   const { user } = await openNew();
   const standing = { count: 1, items: [anOverride({ reason: 'agreed in May' })] };
   respondWith(PREVIEW, aPreview({ standing }));
-  await user.click(radio(texts.approvals.approved));
+  await user.click(radio(policyTexts.steps.approved));
   await within(preview()).findByText(texts.preview.standing(1));
   expect(within(preview()).getByText('agreed in May')).toBeTruthy();
 });
@@ -126,8 +139,8 @@ it('lists policies that stand already in the preview', async () => {
 it('asks for a person, and refuses a name that no device can report', async () => {
   respond('GET /devices', () => listReply([]));
   const { user } = await openNew();
-  await user.click(radio(texts.approvals.blocked));
-  await user.selectOptions(scope(), t.scopes.subscriber);
+  await user.click(radio(policyTexts.steps.blocked));
+  await chooseScope(user, t.scopes.subscriber);
   const person = screen.getByRole('combobox', { name: t.person });
   await user.click(person);
   await user.tab();
@@ -153,8 +166,8 @@ it('offers the devices that have the application for one device', async () => {
   respond('GET /discovered-apps/e1/devices', () => listReply([device]));
   respondWith(PREVIEW, aPreview());
   const { user } = await renderPart(<NewDecision match={{ entity_id: 'e1' }} />);
-  await user.click(radio(texts.approvals.blocked));
-  await user.selectOptions(scope(), t.scopes.device);
+  await user.click(radio(policyTexts.steps.blocked));
+  await chooseScope(user, t.scopes.device);
   await user.click(screen.getByRole('combobox', { name: t.device }));
   await user.click(await screen.findByRole('option', { name: 'laptop-7 (grace)' }));
   await enabled();
@@ -165,8 +178,8 @@ it('reports a chosen group that was deleted meanwhile', async () => {
   const group = { group_id: 'g1', name: 'Build farm', rule: null };
   respond('GET /device-groups', ({ query }) => listReply(query.query ? [] : [group]));
   const { user } = await openNew();
-  await user.click(radio(texts.approvals.blocked));
-  await user.selectOptions(scope(), t.scopes.group);
+  await user.click(radio(policyTexts.steps.blocked));
+  await chooseScope(user, t.scopes.group);
   await user.click(screen.getByRole('combobox', { name: t.group }));
   await user.click(await screen.findByRole('option', { name: 'Build farm' }));
   await enabled();
@@ -181,7 +194,8 @@ it('reports a chosen group that was deleted meanwhile', async () => {
 
 it('refuses an end that has passed', async () => {
   const { user } = await openNew();
-  await user.click(radio(texts.approvals.blocked));
+  await user.click(radio(policyTexts.steps.blocked));
+  await openAdvanced(user);
   await user.type(screen.getByLabelText(t.expires), '2020-01-01T10:00');
   await user.tab();
   expect(await screen.findByText(t.pastExpiry)).toBeTruthy();
@@ -190,7 +204,7 @@ it('refuses an end that has passed', async () => {
 
 it('stores once what is sent again after a lost answer', async () => {
   const { user } = await openNew();
-  await user.click(radio(texts.approvals.blocked));
+  await user.click(radio(policyTexts.steps.blocked));
   await enabled();
   respond(CREATE, loseAnswer);
   await user.click(submit());
@@ -205,7 +219,7 @@ it('stores once what is sent again after a lost answer', async () => {
 
 it('shows the policy of a colleague who was quicker and stores after another preview', async () => {
   const { user } = await openNew();
-  await user.click(radio(texts.approvals.blocked));
+  await user.click(radio(policyTexts.steps.blocked));
   await enabled();
   await giveReason(user, 'mine');
   respond(CREATE, () => refusal(412, 'version_conflict', 'decided meanwhile'));
@@ -224,7 +238,8 @@ it('shows the policy of a colleague who was quicker and stores after another pre
 
 it('begins a staged policy for nobody and asks for its rings', async () => {
   const { user } = await openNew();
-  await user.click(radio(texts.approvals.blocked));
+  await user.click(radio(policyTexts.steps.blocked));
+  await openAdvanced(user);
   await user.click(screen.getByRole('checkbox', { name: texts.rollout.staged }));
   await enabled();
   respondWith('GET /overrides/o1', { override: anOverride({ rollout_percent: 0 }) });

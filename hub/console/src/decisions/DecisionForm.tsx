@@ -1,17 +1,11 @@
-// The form with which people decide: what, how strictly, for whom, until when; with a preview before it can be stored.
+// The form that sets a policy: step, scope, reason and the advanced fields, with a preview before it can be saved.
 import type { Override } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
-import {
-  APPROVAL_STATUSES,
-  type ApprovalStatus,
-  EXECUTION_POLICIES,
-  SEVERITIES,
-} from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, Checkbox, NativeSelect, Radio, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type ApprovalStatus, SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useMemo, useState } from 'react';
 import { isStatus } from '../api/client.ts';
-import { oneOf } from '../api/query-string.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import {
@@ -22,7 +16,9 @@ import {
   USUAL_POLICY,
   valuesOf,
 } from './form-values.ts';
+import { AdvancedPolicy, PolicyScale } from './PolicyScale.tsx';
 import { PreviewBox } from './PreviewBox.tsx';
+import { policyStep } from './policy-scale.ts';
 import { usePreview } from './preview.ts';
 import { ScopeFields } from './ScopeFields.tsx';
 import { DecidedMeanwhile } from './Standing.tsx';
@@ -56,7 +52,6 @@ export function DecisionForm(props: DecisionFormProps) {
     validate: (values) => decisionErrors(values, Date.now(), original),
     validateInputOnBlur: true,
   });
-  const [policyChosen, setPolicyChosen] = useState(original !== null);
   const [refusal, setRefusal] = useState<unknown>(null);
   const input = useMemo(
     () => inputOf(form.values, match, Date.now(), original),
@@ -65,12 +60,6 @@ export function DecisionForm(props: DecisionFormProps) {
   const [look, setLook] = useState(0);
   const preview = usePreview(input, original, look);
   const asOf = useSeen(input && JSON.stringify([input.scope, look]), preview.answer);
-  const chooseApproval = (value: string) => {
-    const approval = oneOf(APPROVAL_STATUSES, value);
-    if (approval === undefined) return;
-    form.setFieldValue('approval', approval);
-    if (!policyChosen) form.setFieldValue('policy', USUAL_POLICY[approval]);
-  };
   const submit = async (values: DecisionValues) => {
     setRefusal(null);
     try {
@@ -90,64 +79,20 @@ export function DecisionForm(props: DecisionFormProps) {
     <form className="gw-decide" noValidate onSubmit={form.onSubmit(submit)}>
       <div className="gw-decide-parts">
         <div className="gw-form">
-          <Radio.Group
-            label={texts.decide.approval}
-            description={texts.decide.approvalHint}
-            value={form.values.approval}
-            onChange={chooseApproval}
-          >
-            <div className="gw-radios">
-              {APPROVAL_STATUSES.map((status) => (
-                <Radio key={status} value={status} label={texts.approvals[status]} />
-              ))}
-            </div>
-          </Radio.Group>
-          <Radio.Group
-            label={texts.decide.policy}
-            value={form.values.policy}
-            onChange={(value) => {
-              setPolicyChosen(true);
-              form.setFieldValue('policy', oneOf(EXECUTION_POLICIES, value) ?? '');
-            }}
-          >
-            <div className="gw-radios" data-column="">
-              {EXECUTION_POLICIES.map((policy) => (
-                <Radio
-                  key={policy}
-                  value={policy}
-                  label={texts.policies[policy]}
-                  description={texts.policyHints[policy]}
-                />
-              ))}
-            </div>
-          </Radio.Group>
+          <PolicyScale
+            approval={form.values.approval}
+            policy={form.values.policy}
+            onChange={form.setValues}
+          />
           <ScopeFields form={form} entityId={match.entity_id} />
-          <div className="gw-form-pair">
-            <NativeSelect
-              label={texts.decide.severity}
-              description={texts.decide.severityHint}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              data={[
-                { value: '', label: texts.decide.severityDefault },
-                ...SEVERITIES.map((value) => ({ value, label: texts.severities[value] })),
-              ]}
-              {...form.getInputProps('severity')}
-            />
-            <TextInput
-              type="datetime-local"
-              label={texts.decide.expires}
-              description={texts.decide.expiresHint(ZONE)}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              {...form.getInputProps('expires')}
-            />
-          </div>
-          {original === null ? (
-            <Checkbox
-              label={texts.rollout.staged}
-              description={texts.rollout.stagedHint}
-              {...form.getInputProps('staged', { type: 'checkbox' })}
-            />
-          ) : null}
+          <AdvancedPolicy
+            approval={form.values.approval}
+            policy={form.values.policy}
+            onChange={form.setValues}
+            isNeeded={isAdvanced(form.values, form.errors)}
+          >
+            <AdvancedFields form={form} isNew={original === null} />
+          </AdvancedPolicy>
           <Textarea
             label={texts.decide.reason}
             description={texts.decide.reasonHint}
@@ -182,5 +127,51 @@ export function DecisionForm(props: DecisionFormProps) {
         </div>
       </div>
     </form>
+  );
+}
+
+/** Whether a field behind Advanced has a value or an error, so that it must be visible. */
+function isAdvanced(values: DecisionValues, errors: Readonly<Record<string, unknown>>): boolean {
+  const { approval, policy } = values;
+  const isCustom = approval !== '' && policy !== '' && policyStep({ approval, policy }).isCustom;
+  const isSet = values.severity !== '' || values.expires !== '' || values.staged;
+  return isCustom || isSet || errors.expires !== undefined;
+}
+
+interface AdvancedFieldsProps {
+  form: UseFormReturnType<DecisionValues>;
+  isNew: boolean;
+}
+
+function AdvancedFields({ form, isNew }: AdvancedFieldsProps) {
+  return (
+    <>
+      <div className="gw-form-pair">
+        <NativeSelect
+          label={texts.decide.severity}
+          description={texts.decide.severityHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={[
+            { value: '', label: texts.decide.severityDefault },
+            ...SEVERITIES.map((value) => ({ value, label: texts.severities[value] })),
+          ]}
+          {...form.getInputProps('severity')}
+        />
+        <TextInput
+          type="datetime-local"
+          label={texts.decide.expires}
+          description={texts.decide.expiresHint(ZONE)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.getInputProps('expires')}
+        />
+      </div>
+      {isNew ? (
+        <Checkbox
+          label={texts.rollout.staged}
+          description={texts.rollout.stagedHint}
+          {...form.getInputProps('staged', { type: 'checkbox' })}
+        />
+      ) : null}
+    </>
   );
 }

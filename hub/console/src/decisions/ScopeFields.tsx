@@ -2,7 +2,7 @@
 import type { ApplicationDevice } from '@gatewarden/shared/wire/console/applications.ts';
 import type { DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
 import type { ScopeKind } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Autocomplete, NativeSelect, Select } from '@mantine/core';
+import { Autocomplete, Radio, Select } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
@@ -27,11 +27,13 @@ export function ScopeFields({ form, entityId }: ScopeFieldsProps) {
   const { scope } = form.values;
   return (
     <>
-      <NativeSelect
-        label={texts.decide.scope}
-        data={OFFERED_SCOPES.map((value) => ({ value, label: texts.decide.scopes[value] }))}
-        {...form.getInputProps('scope')}
-      />
+      <Radio.Group label={texts.decide.scope} {...form.getInputProps('scope')}>
+        <div className="gw-chips">
+          {OFFERED_SCOPES.map((value) => (
+            <Radio key={value} value={value} label={texts.decide.scopes[value]} />
+          ))}
+        </div>
+      </Radio.Group>
       {scope === 'device' ? <DeviceField form={form} entityId={entityId} /> : null}
       {scope === 'subscriber' ? <PersonField form={form} entityId={entityId} /> : null}
       {scope === 'group' ? <GroupField form={form} /> : null}
