@@ -1,4 +1,4 @@
-// What counts as drift and what does not.
+// Drift is a changed launch or an added permission, and no other change.
 import { expect, test } from 'vitest';
 import { driftOf } from './drift.ts';
 
@@ -40,11 +40,11 @@ test.each([
       ],
     },
   ],
-])('%s is no drift', (_what, before, after) => {
+])('ignores %s', (_what, before, after) => {
   expect(driftOf(before, after)).toBeNull();
 });
 
-test('another launch is drift, for the entity and for one of its instances', () => {
+test('reports another launch of the entity or an instance', () => {
   const drift = { launchChanged: true, newPermissions: [] };
   expect(driftOf({ launch_hash: H('a') }, { launch_hash: H('b') })).toEqual(drift);
   expect(driftOf({ launch_hash: H('a') }, { launch_hash: null })).toEqual(drift);
@@ -53,14 +53,14 @@ test('another launch is drift, for the entity and for one of its instances', () 
   expect(driftOf(one, two)).toEqual(drift);
 });
 
-test('a permission more is drift, and is named', () => {
+test('reports and names an added permission', () => {
   expect(driftOf(permitted('tabs'), permitted('tabs', 'history', 'cookies'))).toEqual({
     launchChanged: false,
     newPermissions: ['cookies', 'history'],
   });
 });
 
-test('a launch that was not known before is drift', () => {
+test('reports a launch that was unknown before', () => {
   const drift = { launchChanged: true, newPermissions: [] };
   expect(driftOf({ launch_hash: null }, { launch_hash: H('a') })).toEqual(drift);
   const instance = (launch_hash: string | null) => ({ instances: [{ owner: 'a', launch_hash }] });
@@ -68,7 +68,7 @@ test('a launch that was not known before is drift', () => {
   expect(driftOf(instance(H('a')), instance(null))).toEqual(drift);
 });
 
-test('two owners who exchange what they launch have drifted', () => {
+test('reports two owners who exchange their launches', () => {
   const owned = (a: string, b: string) => ({
     launch_hash: H('a'),
     instances: [
