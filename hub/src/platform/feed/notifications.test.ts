@@ -1,4 +1,4 @@
-// A database that goes away while the first connection to it is made: the start fails with a reason, and the process lives.
+// A database disconnects during the first connection to it: the start fails with a reason, and the process lives.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -40,7 +40,7 @@ test.each<[string, (socket: Socket, heard: number) => void]>([
       else socket.destroy();
     },
   ],
-])('the database goes away %s', async (_when, goes) => {
+])('fails the start when the database disconnects %s', async (_when, goes) => {
   const port = await aDatabaseThat(goes);
   const thrown: unknown[] = [];
   const note = (error: unknown) => thrown.push(error);
