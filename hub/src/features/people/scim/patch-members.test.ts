@@ -1,4 +1,4 @@
-// Members of a group after each of the operations that directories send.
+// Members of a group follow every form of PATCH that directories send.
 import { expect, test } from 'vitest';
 import { patchedMembers } from './patch-members.ts';
 
@@ -22,11 +22,11 @@ test.each([
     ],
     ['z'],
   ],
-])('%s', (_what, operations, expected) => {
+])('applies the PATCH: %s', (_what, operations, expected) => {
   expect(patchedMembers(['a', 'b'], operations)).toEqual({ members: expected, others: [] });
 });
 
-test('what is said of anything else is left for the rest of the change', () => {
+test('passes other operations to the rest of the change', () => {
   const rename = { op: 'replace', path: 'displayName', value: 'G' };
   const both = { op: 'replace', value: { displayName: 'H', members: [one('z')] } };
   expect(patchedMembers(['a'], [rename, both])).toEqual({
