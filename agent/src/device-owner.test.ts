@@ -33,6 +33,6 @@ test.each<[string, string | null, Partial<OwnerCheckParts>, boolean]>([
   ['the account named by its id', 'ada', { homes: () => [ADA, BOB], owner: '1000' }, true],
   ['another account than the named one', 'bob', { homes: () => [ADA, BOB], owner: 'ada' }, false],
   ['anybody on Windows, where keys do not exist', null, { serviceUid: null }, true],
-])('decides about %s', (_who, key, parts, expected) => {
+])('decides about the owner for %s', (_who, key, parts, expected) => {
   expect(mayAct(key, parts)).toBe(expected);
 });
