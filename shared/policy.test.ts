@@ -84,7 +84,7 @@ describe('match', () => {
     ['another platform', { platform: 'win32' as const }],
     ['the very version', { version_below: '1.9' }],
     ['an older version', { version_below: '1.8' }],
-    ['one of two qualifiers', { name: 'demo', publisher: 'Somebody' }],
+    ['a single qualifier of two', { name: 'demo', publisher: 'Somebody' }],
   ])('does not match %s', (_what, match) => {
     expect(decideOn([anOverride({ match })]).override).toBeNull();
   });

@@ -32,7 +32,7 @@ test('rotates old lines into older files, and deletes the oldest', () => {
 
 test.each([
   ['a full disk', ['sh', '-c', 'exec "$0" "$@" 2>/dev/full']],
-  ['a reader that is gone', ['bash', '-c', '"$0" "$@" 2> >(exec true); exit $?']],
+  ['a closed reader', ['bash', '-c', '"$0" "$@" 2> >(exec true); exit $?']],
 ])('survives %s behind standard error', (_, [shell = '', ...before]) => {
   const folder = makeFolder();
   const program = `

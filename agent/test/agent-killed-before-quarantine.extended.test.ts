@@ -86,7 +86,7 @@ inOwnNamespace(import.meta.filename, () => {
 
   test.each([
     [
-      'another file that stands there by then',
+      'another file that was created there meanwhile',
       'gw-replaced',
       (path: string) => {
         writeFileSync(`${path}.new`, 'another');
@@ -94,7 +94,7 @@ inOwnNamespace(import.meta.filename, () => {
       },
     ],
     [
-      'the same one that something else was written into',
+      'the same file with other content',
       'gw-rewritten',
       (path: string) => writeFileSync(path, 'another'),
     ],

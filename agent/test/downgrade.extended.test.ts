@@ -88,7 +88,7 @@ inOwnNamespace(import.meta.filename, () => {
 
   test.each([
     ['only added', 'ALTER TABLE alerts ADD COLUMN note TEXT', null],
-    ['took away what this one needs', 'DROP TABLE overrides', 7],
+    ['removed a required table', 'DROP TABLE overrides', 7],
   ])('loses nothing after a newer agent that %s', async (_, sql, readableFrom) => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();

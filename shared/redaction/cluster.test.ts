@@ -97,7 +97,7 @@ items:
 kind: List`,
   ],
   [
-    'as one of several documents',
+    'among several documents',
     'kind: ConfigMap\r\ndata:\r\n  a: b\r\n---\r\nkind: Secret\r\ndata:\r\n  a: b\r\n',
     'kind: ConfigMap\r\ndata:\r\n  a: b\r\n---\r\nkind: Secret\r\ndata:\r\n  a: [REDACTED]\r\n',
   ],

@@ -67,7 +67,7 @@ function pour(response: Parameters<Respond>[1], bytes: number, part: Buffer, end
 
 test.each([
   ['as JSON', 'application/json', '{"jsonrpc":"2.0","id":1,"result":{"x":"'],
-  ['as one event', 'text/event-stream', 'data: {"jsonrpc":"2.0","id":1,"result":{"x":"'],
+  ['as an event', 'text/event-stream', 'data: {"jsonrpc":"2.0","id":1,"result":{"x":"'],
 ])('cuts and reports a response of 100 MB %s', async (_how, type, begin) => {
   respond = (_request, response) => {
     response.writeHead(200, { 'content-type': type });
@@ -374,7 +374,7 @@ test.each([
 });
 
 test.each([
-  ['one person leaves open keep nobody else', 'person'],
+  ['a user leaves open block nobody else', 'person'],
   ['come by a direct API token that only names a person do not keep that person', 'name'],
 ])('limits calls per user: calls that %s from the same server', async (_whose, by) => {
   const held: Parameters<Respond>[1][] = [];

@@ -51,7 +51,7 @@ const list = async () => (await m.post({ jsonrpc: '2.0', id: 1, method: 'tools/l
 
 test.each([
   ['of the newest revision', aTalkingServer],
-  ['of the one before', aServerOfBefore],
+  ['of the older revision', aServerOfBefore],
 ])('closes the stream on which a server %s announces list changes', async (_of, begin) => {
   const server = await counted(await begin());
   const backend = await m.aBackend(`lists-${closing.length}`, server.url);

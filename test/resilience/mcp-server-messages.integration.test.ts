@@ -46,7 +46,7 @@ const call = (name: string) => ({
 
 test.each([
   ['the process that is called', () => hub],
-  ['another one', () => other],
+  ['another process', () => other],
 ])('forwards a server request during the first call to a stream at %s', async (_at, at) => {
   const session = await aSession(hub, token, CAPABILITIES);
   const stream = messagesIn(await listen(at(), token, session));

@@ -67,8 +67,8 @@ test('detects a configuration whose folders appear step by step between checks',
 
 test.each([
   ['edited, where only the scan knew of it', 'home/ann/project/.mcp.json', 'ann'],
-  ['made where clients look for it', 'home/bob/.cursor/mcp.json', 'bob'],
-  ['made in a folder of which all files count', 'home/bob/.continue/mcpServers/new.yaml', 'bob'],
+  ['created where clients read it', 'home/bob/.cursor/mcp.json', 'bob'],
+  ['created in a folder where every file counts', 'home/bob/.continue/mcpServers/new.yaml', 'bob'],
 ])('detects a configuration %s', async (_, path, owner) => {
   const { root, scan, watch } = makeMachine();
   await watch.learn(scan);
@@ -82,10 +82,10 @@ test.each([
 
 test.each([
   ['begun in a folder that is a project otherwise', 'home/ann/work/tool/.mcp.json', true],
-  ['added where its folder stands already', 'home/ann/project/.cursor/mcp.json', true],
+  ['added to an existing folder', 'home/ann/project/.cursor/mcp.json', true],
   ['in a folder that is new where people keep theirs', 'home/ann/src/fresh/.mcp.json', true],
   ['in a folder that is new in the home', 'home/ann/fresh/.roo/mcp.json', true],
-  ['of which nothing tells', 'home/ann/work/tool/README.md', false],
+  ['without a reference to it', 'home/ann/work/tool/README.md', false],
   ['that is built there', 'home/ann/work/tool/dist/index.js', false],
 ])('detects a project %s', async (_, path, isNoticed) => {
   const { root, scan, watch } = makeMachine();

@@ -350,14 +350,14 @@ describe('scan child', () => {
 
   test.each([
     ['ends with an error', 'process.exit(3)', 'unreadable'],
-    ['ends before it has told all', says(found({})), 'unreadable'],
+    ['ends before its report is complete', says(found({})), 'unreadable'],
     ['kills itself', 'process.kill(process.pid, "SIGKILL")', 'unreadable'],
-    ['says what is no line', says('hello'), 'unreadable'],
-    ['tells of another person', says(report({ owner: 'bob' })), 'unreadable'],
-    ['tells of the machine', says(report({ owner: null })), 'unreadable'],
-    ['tells of another source', says(report({ source: 'dpkg' })), 'unreadable'],
+    ['writes an invalid line', says('hello'), 'unreadable'],
+    ['reports another user', says(report({ owner: 'bob' })), 'unreadable'],
+    ['reports the machine', says(report({ owner: null })), 'unreadable'],
+    ['reports another source', says(report({ source: 'dpkg' })), 'unreadable'],
     [
-      'calls a home empty that it was not asked about',
+      'reports a home as empty that it was not assigned',
       says(JSON.stringify({ is: 'bare', owner: 'alice' })),
       'unreadable',
     ],

@@ -34,7 +34,7 @@ test.each<[string, (socket: Socket, heard: number) => void]>([
   ['before it knows us', (socket) => socket.destroy()],
   ['with a word', (socket) => socket.end(Buffer.from('E\0\0\0\x14SFATAL\0C57P03\0\0\0'))],
   [
-    'when it is asked to listen',
+    'at its LISTEN statement',
     (socket, heard) => {
       if (heard === 0) socket.write(Buffer.concat([AUTHENTICATED, READY]));
       else socket.destroy();

@@ -108,7 +108,7 @@ it('sends no second answer for the rest of an answered body', async () => {
 });
 
 it.each([
-  ['of a length that is said', 'Content-Length: 8388608', (part: string) => part],
+  ['with a declared length', 'Content-Length: 8388608', (part: string) => part],
   [
     'in chunks',
     'Transfer-Encoding: chunked',
@@ -164,7 +164,7 @@ it.each([
     '/header/content-type is there twice.',
   ],
   [
-    'with one of each',
+    'with both headers',
     'Host: x\r\nAuthorization: Bearer a\r\nCookie: a=1\r\nCookie: b=2',
     200,
     null,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { etagOf, noneMatchHits, versionsAllowed } from './etag.ts';
 
 test.each<[string, string | string[], number[]]>([
-  ['one tag', '"3"', [3]],
+  ['a single tag', '"3"', [3]],
   ['a list', '"3", "5" ,"7"', [3, 5, 7]],
   ['several headers', ['"3"', '"5"'], [3, 5]],
   ['a weak tag, which never matches', 'W/"3"', []],

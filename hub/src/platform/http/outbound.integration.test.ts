@@ -110,7 +110,7 @@ describe('private address', () => {
     ['IPv4 inside IPv6', [{ address: '::ffff:127.0.0.1', family: 6 }]],
     ['a translated address', [{ address: '64:ff9b::7f00:1', family: 6 }]],
     [
-      'a public address and a private one',
+      'a public and a private address',
       [
         { address: '93.184.215.14', family: 4 },
         { address: '127.0.0.1', family: 4 },

@@ -114,7 +114,7 @@ describe('override by name', () => {
     ['of another kind', { kind: 'mcp_server' }, {}],
     ['of another publisher', { publisher: 'Somebody Else' }, {}],
     ['of old versions', { version_below: '1.0' }, {}],
-    ['for one person', {}, { scope: { kind: 'subscriber', subscriber_id: 'a@example.com' } }],
+    ['for a single person', {}, { scope: { kind: 'subscriber', subscriber_id: 'a@example.com' } }],
     ['that reaches nobody', {}, { rollout_percent: 0 }],
     ['that has not begun', {}, { effective_at: new Date(Date.now() + 3_600_000).toISOString() }],
   ])('does not cover the product %s', async (_, match, over) => {

@@ -48,9 +48,9 @@ const move = (device: Device, to: string) =>
 describe('device with a new owner', () => {
   it.each([
     ['is moved by an administrator', move],
-    ['says so itself, without a token of its own', push],
+    ['reports the new owner without a device token', push],
     [
-      'says so with another request',
+      'reports the new owner with another request',
       (device: Device, to: string) =>
         deviceCall(hub, 'POST', '/ea/v1/sync/activity', {
           body: { device, events: [anActivity()] },
@@ -149,7 +149,7 @@ describe('device whose former owner was erased before its poll', () => {
       },
     ],
     [
-      'and which came back as another one',
+      'and returned as another device',
       () => Promise.resolve(),
       async (ada: string, device: Device, bob: string) => {
         await erase(ada);

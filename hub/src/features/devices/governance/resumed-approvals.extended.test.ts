@@ -23,7 +23,7 @@ const setUp = (over: object) => anApprovedSkill(hub, over);
 
 it.each([
   ['for everybody', { kind: 'tenant' }],
-  ['for one person', { kind: 'subscriber', subscriber_id: 'alice' }],
+  ['for a single person', { kind: 'subscriber', subscriber_id: 'alice' }],
 ])(
   'suspends unseen launches under an approval %s that is extended after its end',
   async (_, scope) => {

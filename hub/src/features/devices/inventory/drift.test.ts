@@ -8,7 +8,7 @@ const permitted = (...permissions: string[]) => ({ instances: [{ permissions }] 
 test.each([
   ['the same', { launch_hash: H('a') }, { launch_hash: H('a') }],
   [
-    'one of two owners who uninstalls',
+    'an owner of two who uninstalls',
     {
       launch_hash: H('a'),
       instances: [
@@ -24,14 +24,14 @@ test.each([
     { instances: [{ owner: 'a', path: '~/ext-2', launch_hash: H('a') }] },
   ],
   [
-    'the same told of the instance too',
+    'the same launch also reported for the instance',
     { launch_hash: H('a'), instances: [{ owner: 'a' }] },
     { launch_hash: H('a'), instances: [{ owner: 'a', launch_hash: H('a') }] },
   ],
   ['fewer permissions', permitted('tabs', 'history'), permitted('tabs')],
   ['the same permissions in another order', permitted('a', 'b'), permitted('b', 'a')],
   [
-    'the same for one person more',
+    'the same launch for another person',
     { instances: [{ owner: 'a', launch_hash: H('a') }] },
     {
       instances: [

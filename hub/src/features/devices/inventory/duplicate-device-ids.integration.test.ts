@@ -40,10 +40,10 @@ const isTwo = async (device: Device): Promise<boolean> =>
 
 describe('two machines with the same id', () => {
   it.each([
-    ['of one image, that count from the same number', [7, 7, 8], 8],
-    ['of an older image and a newer one', [900, 20, 901], 21],
+    ['with the same image and scan number', [7, 7, 8], 8],
+    ['with an older and a newer image', [900, 20, 901], 21],
     ['of which the second has counted further', [20, 900, 21, 901], 22],
-    ['of which one says more than the other', [900, 20, 21, 22, 901, 902], 23],
+    ['with unequal numbers of scans', [900, 20, 21, 22, 901, 902], 23],
   ])('detects two machines %s', async (_, before, last) => {
     const device = aDevice();
     await inTurn(device, before);
@@ -160,7 +160,7 @@ describe('two machines with the same id', () => {
 
 describe('single machine', () => {
   it.each([
-    ['that lost its store and counts from one', [900, 901, 1, 2, 3, 4]],
+    ['that lost its store and restarts its scan numbers', [900, 901, 1, 2, 3, 4]],
     ['that lost its store and counts on past what it had', [3, 4, 1, 2, 3, 4, 5, 6, 7]],
     ['that begins anew at a number above', [3, 4, 1_700_000_001, 1_700_000_002]],
     ['that is put back from a snapshot', [10, 11, 12, 11, 12, 13, 14]],

@@ -155,7 +155,7 @@ test('hashes the entity exactly as it was sent', () => {
 });
 
 test.each<[string, WireEntity[], RegExp]>([
-  ['an id that stands twice', [anEntity('a'), anEntity('a')], /^\/entities\/1\/entity_id/],
+  ['a duplicate id', [anEntity('a'), anEntity('a')], /^\/entities\/1\/entity_id/],
   ['a blank name', [anEntity('a', { name: ' \t' })], /^\/entities\/0\/name/],
   [
     'details that are too large',

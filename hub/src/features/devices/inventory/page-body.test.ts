@@ -45,7 +45,7 @@ test('does not recognize the batch of another device', () => {
 
 test.each([
   ['something follows the entities', '{"device":{"device_id":"d"},"entities":[],"later":1}'],
-  ['the entities stand deeper', '{"device":{"device_id":"d","entities":[]},"x":1}'],
+  ['the entities are nested deeper', '{"device":{"device_id":"d","entities":[]},"x":1}'],
   ['the head comes again', '{"device":{"device_id":"d"},"scan":1,"entities":[],"scan":2}'],
   ['there is a space', '{"device":{"device_id":"d"},"entities": []}'],
   ['the device is no text', '{"device":{"device_id":5},"entities":[]}'],

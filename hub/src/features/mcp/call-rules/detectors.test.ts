@@ -160,12 +160,9 @@ test.each([
       ],
     },
   ],
-  ['a file that says it is text', { blob: base64('4111 1111 1111 1111'), mimeType: 'text/plain' }],
-  [
-    'a text that says it is a file',
-    { blob: base64('4111 1111 1111 1111'), mimeType: 'application/pdf' },
-  ],
-  ['a file that says nothing of itself', { uri: 'memo://x', blob: base64('see 4111111111111111') }],
+  ['a file with a text type', { blob: base64('4111 1111 1111 1111'), mimeType: 'text/plain' }],
+  ['a text with a file type', { blob: base64('4111 1111 1111 1111'), mimeType: 'application/pdf' }],
+  ['a file without a type', { uri: 'memo://x', blob: base64('see 4111111111111111') }],
   ['a text in the place of a picture', { type: 'image', data: '4111111111111111' }],
   [
     'files as addresses within a text',
@@ -185,8 +182,8 @@ test.each([
 const WIDE = '４１１１１１１１１１１１１１１１';
 
 test.each([
-  ['wide letters beside letters that stand for sentences', `${WIDE}${'\ufdfa'.repeat(300)}`],
-  ['wide letters between words of one letter', `\u3300${WIDE} \u337f`],
+  ['wide letters beside letters that expand to phrases', `${WIDE}${'\ufdfa'.repeat(300)}`],
+  ['wide letters between single-letter words', `\u3300${WIDE} \u337f`],
   ...[0x034f, 0x180e, 0x200b, 0x2060, 0x2067, 0x206a, 0xfe0f, 0x3164, 0xe0020].map(
     (letter): [string, string] => [
       `U+${letter.toString(16)} between the digits`,

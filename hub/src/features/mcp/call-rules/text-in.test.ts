@@ -12,7 +12,7 @@ test.each([
   ['UTF-16 with its mark', Buffer.from(`\ufeff${TEXT}`, 'utf16le')],
   ['UTF-16, the other way round', big(TEXT)],
   ['UTF-16, the other way round, with its mark', big(`\ufeff${TEXT}`)],
-  ['an encoding of one byte', Buffer.from(TEXT, 'latin1')],
+  ['a single-byte encoding', Buffer.from(TEXT, 'latin1')],
 ])('decodes and encodes %s unchanged, with or without a text type', (_name, bytes) => {
   for (const type of [undefined, 'text/plain', 'application/octet-stream']) {
     const file = textIn(bytes, type);
@@ -41,7 +41,7 @@ test.each([
 });
 
 test.each([
-  ['one odd letter far behind', Buffer.from(`${'a'.repeat(20_000)}é`, 'latin1')],
+  ['a single odd letter at the end', Buffer.from(`${'a'.repeat(20_000)}é`, 'latin1')],
   ['half a letter at the end', Buffer.concat([Buffer.from(TEXT, 'utf16le'), Buffer.from('a')])],
 ])('leaves unreplaced content unchanged: %s', (_name, bytes) => {
   const file = textIn(bytes, 'text/plain');

@@ -13,7 +13,7 @@ test.each([
 
 test.each([
   ['a text', `${long}x`],
-  ['one deep inside', { content: [{ type: 'text', text: long }] }],
+  ['a text deep inside', { content: [{ type: 'text', text: long }] }],
   ['many small ones', Array.from({ length: 30 }, () => 'x'.repeat(KEPT_CHARS / 20))],
   ['names', { [long]: 1 }],
   ['empty ones', Array.from({ length: KEPT_CHARS / 2 }, () => ({}))],

@@ -5,8 +5,8 @@ const base64 = (text: string) => `=?base64?${Buffer.from(text).toString('base64'
 
 test.each([
   ['a text', 'eu', { region: 'eu' }],
-  ['one deep inside', 'eu', { of: { region: 'eu' } }],
-  ['one in a list', 'eu', { regions: ['us', 'eu'] }],
+  ['a text deep inside', 'eu', { of: { region: 'eu' } }],
+  ['a text in a list', 'eu', { regions: ['us', 'eu'] }],
   ['a number', '1', { n: 1 }],
   ['a number as others write it', '1.0', { n: 1 }],
   ['a truth', 'true', { yes: true }],
@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each([
-  ['what nobody says', 'us', { region: 'eu' }],
+  ['an unknown value', 'us', { region: 'eu' }],
   ['a name', 'region', { region: 'eu' }],
   ['where there are no arguments', 'eu', undefined],
   ['the word for none, where there are none', 'undefined', undefined],

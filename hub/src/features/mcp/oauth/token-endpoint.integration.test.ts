@@ -119,7 +119,7 @@ const METADATA = { redirect_uris: ['http://127.0.0.1/callback'] };
 test.each([
   ['no JSON', '{"redirect'],
   ['a poisoned name', '{"redirect_uris":["http://127.0.0.1/callback"],"__proto__":{}}'],
-  ['a name that turns what stands beside it', { ...METADATA, client_name: 'a\u202eb' }],
+  ['a name that reverses its surroundings', { ...METADATA, client_name: 'a\u202eb' }],
   ['a name that turns what is weak beside it', { ...METADATA, client_name: 'a\u200f(b)' }],
   ['a name with line breaks', { ...METADATA, client_name: 'a\nb' }],
   ['an authentication method that is no text', { ...METADATA, token_endpoint_auth_method: 5 }],
@@ -140,8 +140,8 @@ test.each([
 
 test.each([
   ['a parameter without a value is left out', 'state=&resource=&code_challenge=', null],
-  ['an unknown one may repeat', 'x=1&x=2', null],
-  ['one resource named twice is one', 'resource=RESOURCE&resource=RESOURCE', null],
+  ['an unknown parameter may repeat', 'x=1&x=2', null],
+  ['a duplicate resource counts once', 'resource=RESOURCE&resource=RESOURCE', null],
   ['scheme and host may be in capitals', 'resource=CAPITALS', null],
   ['a path in capitals is another', 'resource=CAPITALPATH', 'invalid_target'],
   ['two resources', 'resource=RESOURCE&resource=https%3A%2F%2Felsewhere.example', 'invalid_target'],
@@ -149,7 +149,7 @@ test.each([
   ['the URL with something behind it', 'resource=RESOURCE%2Fx', 'invalid_target'],
   ['the issuer is no resource', 'resource=ISSUER', 'invalid_target'],
   ['an empty response type is none', 'response_type=', 'invalid_request'],
-  ['a scope that stands there twice', 'scope=openid&scope=email', 'invalid_request'],
+  ['a duplicate scope', 'scope=openid&scope=email', 'invalid_request'],
 ])('handles an authorization request: %s', async (_what, more, error) => {
   await register(hub, { prefix: '/gwone' });
   const sent = new URLSearchParams(

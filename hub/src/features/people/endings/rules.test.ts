@@ -14,7 +14,7 @@ describe('expiry notice', () => {
     ['a week before', key(-60, 7), 7],
     ['not sooner', key(-60, 7.001), null],
     ['still after a day of silence', key(-60, 5), 7],
-    ['a day before, and then only that one', key(-60, 1), 1],
+    ['a day before, and then no other', key(-60, 1), 1],
     ['not of what has ended', key(-60, 0), null],
     ['not of what never ends', key(-60, null), null],
     ['not a week before of a key for a week', key(-1, 6), null],
@@ -31,8 +31,8 @@ describe('recipients of an expiry notice', () => {
     admins: ['root@example.com'],
   };
   it.each([
-    ['who made it', 'ADA@example.com', ['Ada@example.com']],
-    ['administrators, where that person is gone', 'gone@example.com', ['root@example.com']],
+    ['the creator', 'ADA@example.com', ['Ada@example.com']],
+    ['administrators after the creator was removed', 'gone@example.com', ['root@example.com']],
     ['administrators, where it was no person', null, ['root@example.com']],
   ])('selects %s', (_, created_by, wanted) => {
     expect(toldOf({ created_by } as never, members)).toEqual(wanted);

@@ -6,14 +6,14 @@ const one = (value: string) => ({ value });
 
 test.each([
   ['adds', [{ op: 'Add', path: 'members', value: [one('C'), one('a')] }], ['a', 'b', 'c']],
-  ['adds one alone', [{ op: 'add', path: 'members', value: one('c') }], ['a', 'b', 'c']],
+  ['adds a single member', [{ op: 'add', path: 'members', value: one('c') }], ['a', 'b', 'c']],
   ['adds without a path', [{ op: 'add', value: { Members: [one('c')] } }], ['a', 'b', 'c']],
   ['replaces', [{ op: 'replace', path: 'members', value: [one('c')] }], ['c']],
   ['replaces without a path', [{ op: 'replace', value: { members: [] } }], []],
   ['removes by a filter', [{ op: 'remove', path: 'members[value eq "A"]' }], ['b']],
   ['removes by a list', [{ op: 'remove', path: 'members', value: [one('b'), one('z')] }], ['a']],
   ['removes all', [{ op: 'remove', path: 'members' }], []],
-  ['removes all, said with null', [{ op: 'remove', path: 'members', value: null }], []],
+  ['removes all by null', [{ op: 'remove', path: 'members', value: null }], []],
   [
     'goes by the order of the operations',
     [
