@@ -1,4 +1,4 @@
-// What a real shell offers where, and that it is left with its own names of files where nothing of ours stands.
+// Completion in a real shell offers commands and options where these are valid, and file names elsewhere.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,15 +67,15 @@ test.each([
     ['; rm', ''],
     ['token', 'backup', '--data-dir', '--help'],
   ],
-])('bash: %j', (words, wanted) => {
+])('completes in bash: %j', (words, wanted) => {
   expect(offered(...words)).toEqual(wanted);
 });
 
-test('bash completes names of files where none of ours fits', () => {
+test('completes file names in bash where no command fits', () => {
   expect(completionFor('bash', program, 'thing')).toContain('complete -o default -F _thing thing');
 });
 
-test.each(SHELLS)('%s: the script is sound, whatever descriptions hold', (shell) => {
+test.each(SHELLS)('generates a valid %s script for any descriptions', (shell) => {
   const script = completionFor(shell, program, 'thing');
   for (const word of ['token', 'agent', 'backup', 'data-dir']) expect(script).toContain(word);
   const checker = { bash: 'bash', zsh: 'zsh', fish: 'fish', pwsh: 'pwsh' }[shell];

@@ -1,4 +1,4 @@
-// The digests say the same for the same things, in whatever order they were met.
+// Digests are equal for equal contents, in any order.
 
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ const held = fc.uniqueArray(fc.record({ override_id: fc.uuid(), revision: fc.nat
   maxLength: 8,
 });
 
-test('the digest of what is held follows its definition', () => {
+test('computes the digest of overrides by its definition', () => {
   expect(appliedDigest([])).toBe(sha256Hex(''));
   expect(
     appliedDigest([
@@ -23,7 +23,7 @@ test('the digest of what is held follows its definition', () => {
   );
 });
 
-test('neither order nor letter case of ids changes the digest', () => {
+test('ignores order and letter case of ids in the digest', () => {
   fc.assert(
     fc.property(held, (list) => {
       const other = [...list]
@@ -34,7 +34,7 @@ test('neither order nor letter case of ids changes the digest', () => {
   );
 });
 
-test('another revision changes the digest', () => {
+test('changes the digest with a revision', () => {
   fc.assert(
     fc.property(held, (list) => {
       fc.pre(list.length > 0);
@@ -44,14 +44,14 @@ test('another revision changes the digest', () => {
   );
 });
 
-test('an entity hashes alike in whatever order its fields stand, and fields we do not know count', () => {
+test('hashes an entity independently of field order, unknown fields included', () => {
   expect(entityHash({ a: 1, b: [2, { c: null, d: 'é' }] })).toEqual(
     entityHash({ b: [2, { d: 'é', c: null }], a: 1 }),
   );
   expect(entityHash({ a: 1, later: 2 })).not.toEqual(entityHash({ a: 1 }));
 });
 
-test('an inventory hash does not depend on the order, and taking away undoes adding', () => {
+test('computes an inventory hash independently of order, and subtraction reverses addition', () => {
   const entities = fc.array(fc.record({ name: fc.string() }), { maxLength: 6 });
   fc.assert(
     fc.property(entities, (list) => {
@@ -62,12 +62,12 @@ test('an inventory hash does not depend on the order, and taking away undoes add
   );
 });
 
-test('adding leaves its operands as they were', () => {
+test('leaves operands of an addition unchanged', () => {
   xorHash(EMPTY_INVENTORY, entityHash({ a: 1 }));
   expect(EMPTY_INVENTORY.every((byte) => byte === 0)).toBe(true);
 });
 
-test('the canonical form is that of RFC 8785 for any JSON', () => {
+test('canonicalizes any JSON by RFC 8785', () => {
   const key = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('1', '10', '9', 'a'));
   const value = fc.dictionary(
     key.filter((one) => one !== '__proto__'),

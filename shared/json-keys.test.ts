@@ -1,4 +1,4 @@
-// Names come in as they were sent, whatever names were read before them.
+// Keys of JSON objects are parsed as sent, whatever keys were parsed before.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseExactly } from './json-keys.ts';
@@ -11,7 +11,7 @@ const poison = () => {
   }
 };
 
-test('an escaped name is read as itself after a name with a backslash stood in its place', () => {
+test('parses an escaped key after a key with a backslash in its place', () => {
   poison();
   for (const [text, name] of [
     [String.raw`{"k k":1,"\"":2}`, '"'],
@@ -28,7 +28,7 @@ test('an escaped name is read as itself after a name with a backslash stood in i
   }
 });
 
-test('whatever is written is read as it was, names with quotes, backslashes and our own mark included', () => {
+test('round-trips any keys with quotes, backslashes and the internal marker', () => {
   const name = fc.string({
     unit: fc.constantFrom('\\', '"', '\n', 'u', '0', '4', '1', 'a', ':', ' ', '\ue000', 'ä'),
     maxLength: 8,
@@ -50,7 +50,7 @@ test('whatever is written is read as it was, names with quotes, backslashes and 
   );
 });
 
-test('what is no JSON is refused as JSON.parse refuses it', () => {
+test('rejects invalid JSON like JSON.parse', () => {
   for (const text of ['', '{', String.raw`{"\":1}`, String.raw`{"\x":1}`, '{"a":1,}']) {
     expect(() => parseExactly(text)).toThrow(SyntaxError);
   }

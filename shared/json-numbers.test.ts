@@ -1,4 +1,4 @@
-// Numbers come out as they were written, and nothing else is touched.
+// Numbers are serialized as written, and nothing else changes.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseExactly, parseWithNumbers } from './json-keys.ts';
@@ -14,7 +14,7 @@ test.each([
   '{"a":[{"b":[ 12345678901234567890]}]}'.replace(' ', ''),
   '{"\\\\":12345678901234567890,"\\"":1}',
   '{"rawJSON":"12345678901234567890"}',
-])('%s is kept', (text) => {
+])('keeps %s', (text) => {
   expect(again(text)).toBe(text);
 });
 
@@ -25,11 +25,11 @@ test.each([
   ['[0.1000000000000000000000, 1e100, 1E0100]', '[0.1,1e+100,1e+100]'],
   ['[0.0000000000000000, -0e999]', '[0,0]'],
   ['{"a":12345678901234567890,"a":1}', '{"a":1}'],
-])('%s is read as %s', (text, read) => {
+])('reads %s as %s', (text, read) => {
   expect(again(text)).toBe(read);
 });
 
-test('numbers and strings of megabytes are read, and of numbers that were sent to be in the way only so many', () => {
+test('reads numbers and strings of megabytes, and limits conflicting numbers', () => {
   const digits = '1'.repeat(2_000_000);
   expect(again(`["${digits}",${digits.slice(0, 300)}]`)).toBe(
     `["${digits}",${digits.slice(0, 300)}]`,
@@ -40,7 +40,7 @@ test('numbers and strings of megabytes are read, and of numbers that were sent t
   expect(many.split('12345678901234567000').length - 1).toBe(5_000);
 });
 
-test('texts that look like numbers stay texts, after any string', () => {
+test('keeps texts that look like numbers as texts, after any string', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), fc.bigInt(), (strings, number) => {
       const text = `[${strings.map((one) => `${JSON.stringify(one)},`).join('')}${number},":${number}"]`;
@@ -54,7 +54,7 @@ test('texts that look like numbers stay texts, after any string', () => {
   );
 });
 
-test('what is not suspected loses nothing', () => {
+test('keeps all text without special numbers', () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?$/),

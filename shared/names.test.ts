@@ -1,15 +1,15 @@
-// Names fold and glob alike everywhere; versions have one order that holds together.
+// Names fold and glob alike everywhere; versions have a total order.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { propertyRuns } from '../test/support/property-runs.ts';
 import { compareVersions, foldName, globMatches } from './names.ts';
 
 describe('folding', () => {
-  test('case, outer space and the way an accent is written make no difference', () => {
+  test('ignores case, outer space and the Unicode form of an accent', () => {
     expect(foldName('  Café.EXE ')).toBe(foldName('cafe\u0301.exe'));
   });
 
-  test('folding twice is folding once', () => {
+  test('folds idempotently', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(foldName(foldName(text))).toBe(foldName(text));
@@ -31,7 +31,7 @@ describe('globs', () => {
     return text.length > 0 && (first === '?' || first === text[0]) && fits(rest, text.slice(1));
   }
 
-  test('match as their definition says', () => {
+  test('matches by the definition of globs', () => {
     fc.assert(
       fc.property(glob, name, (pattern, text) => {
         expect(globMatches(pattern.join(''), text.join(''))).toBe(fits(pattern, text));
@@ -40,13 +40,13 @@ describe('globs', () => {
     );
   });
 
-  test('everything else in a pattern means itself', () => {
+  test('matches other characters literally', () => {
     expect(globMatches('a.c', 'abc')).toBe(false);
     expect(globMatches('[ab]*', 'a')).toBe(false);
     expect(globMatches('Python3*', 'python3.11')).toBe(true);
   });
 
-  test('a hostile pattern ends soon', () => {
+  test('matches a hostile pattern quickly', () => {
     expect(globMatches(`${'*a'.repeat(200)}b`, 'a'.repeat(4_000))).toBe(false);
   });
 });
@@ -71,7 +71,7 @@ describe('versions', () => {
     ['5.15.0-9', '5.15.0-10'],
     ['99999999999999999998', '99999999999999999999'],
     ['1.0-1~bpo12+1', '1.0-1'],
-  ])('%s is older than %s', (older, newer) => {
+  ])('orders %s before %s', (older, newer) => {
     expect(compareVersions(older, newer)).toBeLessThan(0);
     expect(compareVersions(newer, older)).toBeGreaterThan(0);
   });
@@ -84,7 +84,7 @@ describe('versions', () => {
     ['1.01', '1.1'],
     ['1.0-rc1', '1-rc1'],
     [' 1.0 ', '1.0'],
-  ])('%s is the same as %s', (a, b) => {
+  ])('treats %s and %s as equal versions', (a, b) => {
     expect(compareVersions(a, b)).toBe(0);
   });
 
@@ -96,7 +96,7 @@ describe('versions', () => {
     .map((parts) => parts.join(''));
   const order = (a: string, b: string) => Math.sign(compareVersions(a, b)) + 0;
 
-  test('turning a comparison round turns its answer round', () => {
+  test('reverses its result for reversed versions', () => {
     fc.assert(
       fc.property(version, version, (a, b) => {
         expect(order(a, b) + order(b, a)).toBe(0);
@@ -106,7 +106,7 @@ describe('versions', () => {
     );
   });
 
-  test('what is older than an older one is older; what is the same compares the same', () => {
+  test('orders versions transitively', () => {
     fc.assert(
       fc.property(version, version, version, (a, b, c) => {
         if (order(a, b) <= 0 && order(b, c) <= 0) {
@@ -119,7 +119,7 @@ describe('versions', () => {
     );
   });
 
-  test('any text can be compared', () => {
+  test('compares any text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         expect(order(a, b) + order(b, a)).toBe(0);

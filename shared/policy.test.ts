@@ -1,4 +1,4 @@
-// The decision: which override decides about a process, and that nothing else has a say.
+// The policy selects the override that decides about a process, and nothing else affects it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -53,7 +53,7 @@ function expectWinner(winner: PolicyOverride, loser: PolicyOverride): void {
   expect(decideOn([loser, winner]).override).toBe(winner);
 }
 
-test('where nothing matches, the process is allowed and no override is named', () => {
+test('allows a process without a match, and names no override', () => {
   expect(decideOn([anOverride({ match: { name: 'other' } })])).toEqual({
     policy: 'allow',
     override: null,
@@ -61,7 +61,7 @@ test('where nothing matches, the process is allowed and no override is named', (
   });
 });
 
-describe('what a match asks', () => {
+describe('match', () => {
   test.each([
     ['the process name', { name: ' DEMO ' }],
     ['the application it is mapped to', { name: 'demo suite' }],
@@ -72,7 +72,7 @@ describe('what a match asks', () => {
     ['the kind', { kind: 'package' as const }],
     ['the platform', { platform: 'linux' as const }],
     ['a newer version', { version_below: '1.10' }],
-  ])('%s matches', (_what, match) => {
+  ])('matches %s', (_what, match) => {
     expect(decideOn([anOverride({ match })]).policy).toBe('block');
   });
 
@@ -84,31 +84,31 @@ describe('what a match asks', () => {
     ['another platform', { platform: 'win32' as const }],
     ['the very version', { version_below: '1.9' }],
     ['an older version', { version_below: '1.8' }],
-    ['one of two qualifiers', { name: 'demo', publisher: 'Somebody' }],
-  ])('%s does not match', (_what, match) => {
+    ['a single qualifier of two', { name: 'demo', publisher: 'Somebody' }],
+  ])('does not match %s', (_what, match) => {
     expect(decideOn([anOverride({ match })]).override).toBeNull();
   });
 
-  test('a product without a version is below none', () => {
+  test('matches no product without a version in a condition on versions', () => {
     const process = { ...PROCESS, entities: [{ ...DEMO, version: null }] };
     expect(decideOn([anOverride({ match: { version_below: '9' } })], process).override).toBeNull();
   });
 
-  test('all qualifiers must hold for one product, not each for another', () => {
+  test('requires every qualifier of the same product', () => {
     const other = { ...DEMO, entity_id: 'f'.repeat(64), version: '5' };
     const process = { ...PROCESS, entities: [DEMO, other] };
     const match = { entity_id: other.entity_id, version_below: '2' };
     expect(decideOn([anOverride({ match })], process).override).toBeNull();
   });
 
-  test('the product through which it matched is named', () => {
+  test('names the product that matched', () => {
     const match = { entity_id: DEMO.entity_id };
     expect(decideOn([anOverride({ match })]).entity).toBe(DEMO);
   });
 });
 
-describe('which of several decides', () => {
-  test('the more exact match, before scope and strictness', () => {
+describe('precedence', () => {
+  test('prefers the more exact match to scope and strictness', () => {
     const bytes = anOverride({ match: { executable_sha256: SHA }, execution_policy: 'allow' });
     const product = anOverride({ match: { entity_id: DEMO.entity_id }, execution_policy: 'warn' });
     const name = anOverride({ scope_kind: 'device', execution_policy: 'quarantine' });
@@ -118,12 +118,12 @@ describe('which of several decides', () => {
     expectWinner(name, publisher);
   });
 
-  test('among equally exact ones the one with more qualifiers', () => {
+  test('prefers more qualifiers among equally exact matches', () => {
     const wide = anOverride({ scope_kind: 'device' });
     expectWinner(anOverride({ match: { name: 'demo', platform: 'linux' } }), wide);
   });
 
-  test('then the nearer scope, before strictness', () => {
+  test('prefers the nearer scope to strictness', () => {
     const scopes = ['device', 'subscriber', 'group', 'tenant'] as const;
     scopes.slice(1).forEach((scope_kind, i) => {
       const nearer = anOverride({ scope_kind: scopes[i] ?? 'device', execution_policy: 'allow' });
@@ -131,7 +131,7 @@ describe('which of several decides', () => {
     });
   });
 
-  test('then the stricter policy, before the revision', () => {
+  test('prefers the stricter policy to the revision', () => {
     EXECUTION_POLICIES.slice(1).forEach((execution_policy, i) => {
       const milder = EXECUTION_POLICIES[i] ?? 'allow';
       const strict = anOverride({ execution_policy, revision: 1 });
@@ -139,7 +139,7 @@ describe('which of several decides', () => {
     });
   });
 
-  test('then the higher revision, and at last the greater id', () => {
+  test('prefers the higher revision, then the greater id', () => {
     expectWinner(anOverride({ revision: 10 }), anOverride({ revision: 9 }));
     const earlier = anOverride();
     expectWinner(anOverride(), earlier);
@@ -161,7 +161,7 @@ describe('which of several decides', () => {
     })
     .map((over) => anOverride(over));
 
-  test('the order of the list never matters', () => {
+  test('ignores the order of the list', () => {
     const shuffled = fc
       .array(override, { maxLength: 8 })
       .chain((list) =>
@@ -177,7 +177,7 @@ describe('which of several decides', () => {
     );
   });
 
-  test('of two different ones exactly one precedes, and precedence is transitive', () => {
+  test('orders different overrides totally and transitively', () => {
     fc.assert(
       fc.property(override, override, override, (a, b, c) => {
         expect(precedes(a, b)).toBe(!precedes(b, a));
@@ -187,11 +187,11 @@ describe('which of several decides', () => {
   });
 });
 
-describe('when an override is in force', () => {
+describe('period of an override', () => {
   const at = (text: string | null, until: string | null, deleted = false) =>
     isInForce({ deleted, effective_at: text, expires_at: until }, NOW);
 
-  test('from its beginning until just before its end', () => {
+  test('applies from the start until just before the end', () => {
     expect(at(null, null)).toBe(true);
     expect(at('2026-11-20T10:00:00Z', null)).toBe(true);
     expect(at('2026-11-20T10:00:00.001Z', null)).toBe(false);
@@ -199,11 +199,11 @@ describe('when an override is in force', () => {
     expect(at(null, '2026-11-20T10:00:00Z')).toBe(false);
   });
 
-  test('never once deleted', () => {
+  test('never applies after deletion', () => {
     expect(at(null, null, true)).toBe(false);
   });
 
-  test('what is not in force leaves the decision to the next', () => {
+  test('leaves the verdict to the next override outside of the period', () => {
     const over = anOverride({
       match: { executable_sha256: SHA },
       expires_at: '2026-11-20T09:00:00Z',

@@ -1,4 +1,5 @@
-// Which mapping names a process: the exact one before patterns, the named platform before any.
+// A process map names a process by an exact mapping before patterns, and by a mapping for its platform before general
+// mappings.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findMapping } from './process-map.ts';
@@ -13,30 +14,30 @@ const mapping = (process_name: string, over: Partial<ProcessMapping> = {}): Proc
   ...over,
 });
 
-test('an exact name decides before a pattern, even one for this platform', () => {
+test('prefers an exact name to a pattern, also to a pattern for this platform', () => {
   const exact = mapping('Node');
   expect(findMapping([mapping('no*', { platform: 'linux' }), exact], 'linux', 'node')).toBe(exact);
 });
 
-test('a mapping for this platform decides before one for all', () => {
+test('prefers a mapping for this platform to a general mapping', () => {
   const linux = mapping('node', { platform: 'linux' });
   expect(findMapping([mapping('node'), linux], 'linux', 'node')).toBe(linux);
 });
 
-test('the longer pattern decides', () => {
+test('prefers the longer pattern', () => {
   const longer = mapping('python3*');
   expect(findMapping([mapping('py*'), longer, mapping('*')], 'linux', 'python3.11')).toBe(longer);
 });
 
-test('a mapping for another platform does not count', () => {
+test('ignores a mapping for another platform', () => {
   expect(findMapping([mapping('node', { platform: 'win32' })], 'linux', 'node')).toBeNull();
 });
 
-test('an exact name knows no wildcards', () => {
+test('treats wildcards in an exact name literally', () => {
   expect(findMapping([mapping('no*', { match: 'exact' })], 'linux', 'node')).toBeNull();
 });
 
-test('the order of mappings of different rank never matters', () => {
+test('ignores the order of mappings of different rank', () => {
   const all = [mapping('node'), mapping('no*'), mapping('*'), mapping('n*', { platform: 'linux' })];
   fc.assert(
     fc.property(fc.shuffledSubarray(all, { minLength: 1 }), (some) => {

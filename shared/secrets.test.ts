@@ -1,4 +1,4 @@
-// Secrets are recognised by form and checksum, and are as random as they claim.
+// Secrets are recognized by format and checksum, and have the documented randomness.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../test/support/property-runs.ts';
@@ -13,7 +13,7 @@ import {
 
 const KINDS = Object.keys(SECRET_PREFIXES) as SecretKind[];
 
-test('each kind is recognised as itself and as no other', () => {
+test('recognizes each kind of secret as no other', () => {
   for (const made of KINDS) {
     const secret = makeSecret(made);
     expect(secret).toMatch(/^gw[a-z]_[0-9A-Za-z]{46}$/);
@@ -21,7 +21,7 @@ test('each kind is recognised as itself and as no other', () => {
   }
 });
 
-test('any one changed character is noticed', () => {
+test('detects any changed character', () => {
   const secret = makeSecret('agent');
   fc.assert(
     fc.property(
@@ -36,14 +36,14 @@ test('any one changed character is noticed', () => {
   );
 });
 
-test('what is longer, shorter or surrounded is none', () => {
+test('rejects longer, shorter and embedded secrets', () => {
   const secret = makeSecret('agent');
   for (const text of ['', secret.slice(0, -1), `${secret}0`, ` ${secret}`, `${secret}\n`]) {
     expect(isSecret('agent', text)).toBe(false);
   }
 });
 
-test('base62 text has the asked length and favours no character', () => {
+test('generates base62 text of the requested length without bias', () => {
   for (const length of [0, 1, 40]) expect(randomBase62(length)).toHaveLength(length);
   const counts = new Map<string, number>();
   const total = 100_000;
@@ -53,7 +53,7 @@ test('base62 text has the asked length and favours no character', () => {
   for (const count of counts.values()) expect(Math.abs(count - total / 62)).toBeLessThan(240);
 });
 
-test('what is stored does not hold the secret', () => {
+test('stores no secret in clear text', () => {
   const secret = makeSecret('agent');
   expect(hashSecret(secret)).toHaveLength(32);
   expect(hashSecret(secret).equals(hashSecret(secret))).toBe(true);

@@ -1,4 +1,4 @@
-// The daily job: when it comes, and what it clears away.
+// The daily job has a minute of the day per device, reports everything, and deletes old recovery copies.
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cron } from 'croner';
@@ -8,7 +8,7 @@ import { ownMinute, removeOld, startCalendar } from './calendar.ts';
 import { createLog } from './log.ts';
 import { uuid7 } from './uuid7.ts';
 
-test('each device has a minute of the day, and a fleet all of them', () => {
+test('assigns each device a minute of the day, and spreads a fleet over all minutes', () => {
   const id = uuid7();
   expect(ownMinute(id)).toBe(ownMinute(id));
   const minutes = Array.from({ length: 20_000 }, () => ownMinute(uuid7()));
@@ -19,7 +19,7 @@ test('each device has a minute of the day, and a fleet all of them', () => {
   expect((next[1] ?? 0) - (next[0] ?? 0)).toBeLessThanOrEqual(25 * 3_600_000);
 });
 
-test('comes at its time, tells everything, and takes away what was set aside long ago', async () => {
+test('runs at its time, reports everything, and deletes old recovery copies', async () => {
   const dataDir = makeFolder();
   const old = [
     'agent.db.corrupt-1',

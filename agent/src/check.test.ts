@@ -1,4 +1,5 @@
-// Our check says of the hub's answers what the schema library says, and the derived schemas are those of the wire.
+// The built-in validator agrees with the schema library on hub responses, and its derived schemas equal the wire
+// schemas.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
@@ -12,7 +13,7 @@ import { type JsonSchema, makeCheck } from './check.ts';
 
 const endpoints = Object.entries(SYNC_ENDPOINTS);
 
-test('what the agent checks by is derived from the wire', () => {
+test('derives its schemas from the wire schemas', () => {
   const stored = readFileSync(join(import.meta.dirname, 'sync/answers.json'), 'utf8');
   const answers = Object.fromEntries(endpoints.map(([name, { answer }]) => [name, answer]));
   const derived = { ...answers, releaseManifest: ReleaseManifest };
@@ -85,7 +86,7 @@ function changed(value: unknown, [key, ...rest]: string[], change: unknown): unk
 }
 
 test.each(endpoints.map(([name, { answer }]) => [name, answer as TSchema] as const))(
-  'says of answers to %s what the library says',
+  'validates responses to %s like the schema library',
   (name, schema) => {
     const good = GOOD[name] ?? {};
     const check = makeCheck(JSON.parse(JSON.stringify(schema)) as JsonSchema);
@@ -106,13 +107,13 @@ test.each(endpoints.map(([name, { answer }]) => [name, answer as TSchema] as con
   },
 );
 
-test('names the place', () => {
+test('names the location of an error', () => {
   const check = makeCheck(JSON.parse(JSON.stringify(SYNC_ENDPOINTS.delta.answer)) as JsonSchema);
   const wrong = changed(GOOD.delta, ['overrides', '0', 'match', 'nmae'], 'x');
   expect(check(wrong)).toEqual({ pointer: '/overrides/0/match/nmae', reason: 'must be left out' });
 });
 
-test('does not pass over a keyword it does not know', () => {
+test('rejects an unknown keyword', () => {
   expect(() => makeCheck({ type: 'string', contentEncoding: 'x' } as JsonSchema)).toThrow(
     'contentEncoding',
   );

@@ -28,11 +28,16 @@ test.each<[string, string | null, Partial<OwnerCheckParts>, boolean]>([
   ['somebody without a key', null, {}, false],
   ['somebody with a wrong key', 'guess', {}, false],
   ['an account without a home', 'bob', {}, false],
-  ['one of several accounts, none of them named', 'ada', { homes: () => [ADA, BOB] }, false],
+  ['an account of several without a configured owner', 'ada', { homes: () => [ADA, BOB] }, false],
   ['the account named as owner', 'ada', { homes: () => [ADA, BOB], owner: 'ada' }, true],
   ['the account named by its id', 'ada', { homes: () => [ADA, BOB], owner: '1000' }, true],
-  ['another account than the named one', 'bob', { homes: () => [ADA, BOB], owner: 'ada' }, false],
+  [
+    'an account other than the configured owner',
+    'bob',
+    { homes: () => [ADA, BOB], owner: 'ada' },
+    false,
+  ],
   ['anybody on Windows, where keys do not exist', null, { serviceUid: null }, true],
-])('decides about %s', (_who, key, parts, expected) => {
+])('decides about the owner for %s', (_who, key, parts, expected) => {
   expect(mayAct(key, parts)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-// What the service and a scan's child load when they start: each module is memory for as long as they run.
+// The service and a scan's child load few modules at start, because each module costs memory as long as they run.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -29,7 +29,7 @@ test.each([
   ['the service', 'commands/run.ts'],
   ['a scan', 'discovery/machine.ts'],
   ['its settings', 'config/toml.ts'],
-])('%s loads no schema library: six megabytes for a pattern or two', (_, module) => {
+])('loads no schema library for %s, which would cost six megabytes', (_, module) => {
   const loaded = loadedBy(module);
   expect(loaded.some((url) => url.endsWith(module))).toBe(true);
   expect(loaded.filter((url) => url.includes('/typebox/'))).toEqual([]);

@@ -1,4 +1,4 @@
-// The log's files stay small, are their owner's alone, and hold no token.
+// Log files stay small, are readable by their owner only, and contain no token.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../test/agent-process.ts';
 import { createLog, openRotatingFile } from './log.ts';
 
-test('old lines move to older files, and the oldest go', () => {
+test('rotates old lines into older files, and deletes the oldest', () => {
   const folder = join(makeFolder(), 'logs');
   let file = openRotatingFile(folder, 1000);
   for (let line = 0; line < 1000; line++) {
@@ -32,8 +32,8 @@ test('old lines move to older files, and the oldest go', () => {
 
 test.each([
   ['a full disk', ['sh', '-c', 'exec "$0" "$@" 2>/dev/full']],
-  ['a reader that is gone', ['bash', '-c', '"$0" "$@" 2> >(exec true); exit $?']],
-])('%s behind standard error ends nobody', (_, [shell = '', ...before]) => {
+  ['a closed reader', ['bash', '-c', '"$0" "$@" 2> >(exec true); exit $?']],
+])('survives %s behind standard error', (_, [shell = '', ...before]) => {
   const folder = makeFolder();
   const program = `
     const { createLog } = await import(${JSON.stringify(join(import.meta.dirname, 'log.ts'))});
@@ -50,12 +50,12 @@ test.each([
   expect(text.trim().split('\n')).toHaveLength(2000);
 });
 
-test('a folder that cannot be written to stops nobody', () => {
+test('survives a folder that cannot be written to', () => {
   const file = openRotatingFile('/dev/null/nowhere');
   expect(() => file.write('line\n')).not.toThrow();
 });
 
-test('tokens are cut out of the file, too', () => {
+test('redacts tokens in the file as well', () => {
   const folder = makeFolder();
   createLog('info', folder).info({ token: 'planted', at: { authorization: 'planted' } }, 'said');
   const text = readFileSync(join(folder, 'agent.log'), 'utf8');

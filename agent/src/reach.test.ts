@@ -1,4 +1,4 @@
-// Who answers for a path: asked for each mount by itself, one at a time, and never waited for.
+// Mounts are probed separately and sequentially, and no caller waits for a probe.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -34,7 +34,7 @@ printf '%s\\0' "$4"
   return { home, reach, asked };
 }
 
-test('a home that does not answer says nothing of the others, and one that does neither', async () => {
+test('separates a hanging home from other homes, in either direction', async () => {
   const { home, reach, asked } = openHomes();
   expect(await reach.answers(join(home, 'bob/x'))).toBe(true);
   expect(await reach.answers(join(home, 'dead/x'))).toBe(false);
@@ -43,7 +43,7 @@ test('a home that does not answer says nothing of the others, and one that does 
   expect(asked()).toEqual(['bob', 'dead', 'alice', 'to-come'].map((one) => join(home, one, 'x')));
 });
 
-test('of many paths on a silent mount one is asked, the others share what came of it', async () => {
+test('probes a single path of a hanging mount, and shares the result', async () => {
   const { home, reach, asked } = openHomes();
   const paths = Array.from({ length: 300 }, (_, at) => join(home, `dead/${at}`));
   const all = await Promise.all(paths.map(reach.realPath));
@@ -51,7 +51,7 @@ test('of many paths on a silent mount one is asked, the others share what came o
   expect(asked()).toEqual([join(home, 'dead/0')]);
 });
 
-test('what is not there has no real path, and what cannot be asked is no answer', async () => {
+test('returns no real path for a missing file, and no result for a failed probe', async () => {
   const folder = makeFolder();
   const file = join(folder, 'there');
   writeFileSync(file, '');

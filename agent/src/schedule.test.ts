@@ -1,9 +1,9 @@
-// A task that runs again and again waits as long as it is told, however long that is.
+// A repeated task waits as long as requested, for any duration.
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startLoop } from './schedule.ts';
 
-test('a pause longer than a timer can count is a long one, not none', async () => {
+test("waits longer than a timer's maximum", async () => {
   let runs = 0;
   const loop = startLoop(async () => void runs++, {
     firstMs: 0,

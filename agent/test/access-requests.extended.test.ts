@@ -1,4 +1,5 @@
-// A person asks for an exception at their device: kept while the hub is away, over a kill, and told once.
+// A person requests an exception at their device: the request waits while the hub is unreachable, survives a kill, and
+// is sent once.
 import { chmodSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readAsked } from '../src/sync/access-requests.ts';
@@ -14,7 +15,7 @@ import { startHubDouble } from './hub-double.ts';
 
 const ENTITY = 'ab'.repeat(32);
 
-test('a request waits for the hub, outlives a kill, and is told once', async () => {
+test('keeps an access request while the hub is away and over a kill, and sends it once', async () => {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
   writeConfig(dataDir, hub.url, 'off');
@@ -46,7 +47,7 @@ test('a request waits for the hub, outlives a kill, and is told once', async () 
 });
 
 test.runIf(canBecomeNobody())(
-  'anybody may ask how the service is, whose configuration is its owner’s alone',
+  'shows the status to any user although only the owner can read the configuration',
   async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
@@ -81,7 +82,7 @@ test.runIf(canBecomeNobody())(
   },
 );
 
-test('what is no request is refused in one line, without asking the service', async () => {
+test('rejects an invalid access request in a single line, without calling the service', async () => {
   const dataDir = makeFolder();
   const line = async (...args: string[]) => {
     const { code, stderr } = await runCommand(['request', ...args, '--data-dir', dataDir]);

@@ -1,4 +1,5 @@
-// The agent is killed between the end of a process and its move into quarantine: its next start finishes what was begun.
+// The agent is killed between the end of a process and the move of its file into quarantine: its next start finishes
+// the move.
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -70,7 +71,7 @@ async function killWhileEnding(name: string) {
 }
 
 inOwnNamespace(import.meta.filename, () => {
-  test('the file is moved aside by the next start, told once, and comes back when it may', async () => {
+  test('moves the file at the next start, reports it once, and restores it when allowed', async () => {
     const { hub, dataDir, path, override } = await killWhileEnding('gw-unfinished');
     const bytes = readFileSync(path, 'hex');
     await startAgent(dataDir);
@@ -85,7 +86,7 @@ inOwnNamespace(import.meta.filename, () => {
 
   test.each([
     [
-      'another file that stands there by then',
+      'another file that was created there meanwhile',
       'gw-replaced',
       (path: string) => {
         writeFileSync(`${path}.new`, 'another');
@@ -93,11 +94,11 @@ inOwnNamespace(import.meta.filename, () => {
       },
     ],
     [
-      'the same one that something else was written into',
+      'the same file with other content',
       'gw-rewritten',
       (path: string) => writeFileSync(path, 'another'),
     ],
-  ])('%s is left alone, and the process is told as ended', async (_, name, change) => {
+  ])('leaves %s alone, and reports the process as ended', async (_, name, change) => {
     const { hub, dataDir, path } = await killWhileEnding(name);
     change(path);
     await startAgent(dataDir);
@@ -107,7 +108,7 @@ inOwnNamespace(import.meta.filename, () => {
     expect(await quarantined(dataDir)).toEqual([]);
   });
 
-  test('under the kill switch nothing is moved, and the process is told as ended', async () => {
+  test('moves nothing under the kill switch, and reports the process as ended', async () => {
     const { hub, dataDir, path } = await killWhileEnding('gw-switched-off');
     expect((await runCommand(['off', '--data-dir', dataDir])).code).toBe(0);
     await startAgent(dataDir);

@@ -1,4 +1,4 @@
-// The queue of alerts where it is hard: after an outage, under kill -9, on a disk that takes nothing. The full sizes run in
+// The alert queue is tested after an outage, under kill -9 and on a disk that accepts no writes. The full sizes run in
 // test/long.
 import { expect, test } from 'vitest';
 import { uuid7 } from '../src/uuid7.ts';
@@ -14,21 +14,21 @@ import {
   startQueue,
 } from './waiting-alerts.ts';
 
-test('a thousand that waited are delivered in order, once', async () => {
+test('delivers a thousand waiting alerts in order, each once', async () => {
   await deliverAfterOutage(1000);
 });
 
-test('kill -9 at any moment loses none and tells none twice', { timeout: 120_000 }, async () => {
+test('loses and repeats no alert after kill -9 at any moment', { timeout: 120_000 }, async () => {
   await killWhileAlertsWait(5, seededRandom(7));
 });
 
-test('an outage that brings more than the queue holds costs none that is critical', {
+test('drops no critical alert in an outage that fills the queue', {
   timeout: 120_000,
 }, async () => {
   await overflowInAnOutage({ limit: 300, kills: 3 }, seededRandom(5));
 });
 
-test('a disk that takes nothing loses none: they wait in memory, are sent, and are written when it does', async () => {
+test('buffers alerts in memory while the disk accepts no writes, sends them, and writes them later', async () => {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
   const stored = putAlerts(dataDir, 60);
@@ -68,7 +68,7 @@ test('a disk that takes nothing loses none: they wait in memory, are sent, and a
   await hub.close();
 });
 
-test('what a read-only store cannot give up is not sent twice by this run', async () => {
+test('does not resend an alert that a read-only store cannot delete', async () => {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
   const ids = putAlerts(dataDir, 120);
@@ -97,7 +97,7 @@ test('what a read-only store cannot give up is not sent twice by this run', asyn
   await hub.close();
 });
 
-test('what a hub did not take is kept: a 413 and a wrong header for a while, a refusal to the next start', async () => {
+test('keeps refused alerts: a while after a 413 or a wrong header, until the next start after another refusal', async () => {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
   const ids = putAlerts(dataDir, 3);

@@ -1,10 +1,10 @@
-// The small size of test/long/reaction: every blocked start ends and is told once.
+// Every blocked start ends and is reported once. This is the small size of test/long/reaction.
 import { expect, test } from 'vitest';
 import { inOwnNamespace } from './namespace.ts';
 import { measureReaction } from './reaction.ts';
 
 inOwnNamespace(import.meta.filename, () => {
-  test('every start of a blocked program ends', async () => {
+  test('terminates every start of a blocked program', async () => {
     expect(await measureReaction(20)).toHaveLength(20);
   });
 });

@@ -1,4 +1,5 @@
-// The command line as scripts use it: one JSON document, exit codes, one clear line on failure.
+// Scripts use the command line: it prints a single JSON document, returns documented exit codes, and fails with a
+// single clear line.
 import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -20,8 +21,8 @@ import { startHubDouble } from './hub-double.ts';
 
 const ENROLL = ['enroll', '--tenant-id', TENANT, '--subscriber-id', 'alice', '--json'];
 
-describe('the command line', () => {
-  test('enrolls with a hub that answers, and without one', async () => {
+describe('command line', () => {
+  test('enrolls with a hub that answers, and without a hub', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     const args = [...ENROLL, '--base-url', hub.url, '--data-dir', dataDir, '--auth-token-stdin'];
@@ -56,7 +57,7 @@ describe('the command line', () => {
     expect(statSync(join(elsewhere, 'tokens.json')).mode & 0o777).toBe(0o600);
   });
 
-  test('a hub that refuses the token ends an enrolment with 1; without a token nobody says that it will ask', async () => {
+  test('ends an enrollment with 1 when the hub refuses the token or no token is given', async () => {
     const hub = await startHubDouble();
     hub.intercept = () => ({
       status: 401,
@@ -102,7 +103,7 @@ describe('the command line', () => {
     await hub.close();
   });
 
-  test('an address where the hub is not ends an enrollment with 4; an older hub does not', async () => {
+  test('ends an enrollment with 4 when no hub answers at the address, and accepts an older hub', async () => {
     const hub = await startHubDouble();
     const notFound = { status: 404, body: { error: { code: 'not_found', message: 'x' } } };
     const enrol = () =>
@@ -133,7 +134,7 @@ describe('the command line', () => {
     await hub.close();
   });
 
-  test('shows nothing secret of what a hub in trouble, or something in front of it, repeats', async () => {
+  test('prints no secret that a failing hub or proxy repeats', async () => {
     const hub = await startHubDouble();
     hub.intercept = ({ headers }) => ({
       status: 503,
@@ -152,7 +153,7 @@ describe('the command line', () => {
     await hub.close();
   });
 
-  test('scans without a hub, in the wire’s form, twice the same', async () => {
+  test('scans without a hub in the wire format, twice with the same result', async () => {
     const dataDir = makeFolder();
     const [first, second] = [
       await runCommand(['scan', '--json', '--data-dir', dataDir]),
@@ -166,7 +167,7 @@ describe('the command line', () => {
     expect(existsSync(join(dataDir, 'agent.db'))).toBe(false);
   });
 
-  test('lists processes without a service and with one', async () => {
+  test('lists processes without a service and with a running service', async () => {
     const dataDir = makeFolder();
     const alone = JSON.parse(
       (await runCommand(['processes', '--json', '--data-dir', dataDir])).stdout,
@@ -188,7 +189,7 @@ describe('the command line', () => {
     await hub.close();
   });
 
-  test('says why something may run or may not, with the ids that the console knows', async () => {
+  test('explains why a program may or may not run, with the ids of the console', async () => {
     const dataDir = makeFolder();
     const hub = await startHubDouble();
     const monitored = makeOverride({
@@ -222,7 +223,7 @@ describe('the command line', () => {
   });
 
   test.runIf(process.getuid?.() === 0)(
-    'shows nobody what others run, and lets nobody else change anything',
+    'shows users only their own processes, and lets only root change anything',
     async () => {
       const dataDir = makeFolder();
       chmodSync(dataDir, 0o711);
@@ -278,7 +279,7 @@ describe('the command line', () => {
     [['run'], 1, 'no hub is configured'],
     [['nonsense'], 2, 'unknown command'],
     [['enroll', '--base-url', 'https://x'], 2, '--tenant-id'],
-  ])('%j ends with %i and one line', async (args, exitCode, line) => {
+  ])('exits for %j with %i and a single line', async (args, exitCode, line) => {
     const data = args[0] === 'nonsense' ? [] : ['--data-dir', makeFolder()];
     const { code, stdout, stderr } = await runCommand([...args, ...data]);
     expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
@@ -286,7 +287,7 @@ describe('the command line', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  test('a wrong configuration is one line with the key', async () => {
+  test('reports a wrong configuration in a single line with the key', async () => {
     const dataDir = makeFolder();
     writeFileSync(join(dataDir, 'agent.toml'), '[agent]\ndelta_interval = 5\n');
     for (const command of ['run', 'scan', 'status']) {
@@ -297,7 +298,7 @@ describe('the command line', () => {
   });
 
   test.runIf(canBecomeNobody())(
-    'without a service nobody else is told that nothing waits, or that something was done',
+    'claims neither an empty queue nor a change without a running service',
     async () => {
       const dataDir = makeFolder();
       chmodSync(dataDir, 0o711);
@@ -313,7 +314,7 @@ describe('the command line', () => {
     },
   );
 
-  test('the kill switch works without a service, and doctor finds what is missing', async () => {
+  test('turns the kill switch on without a service, and doctor finds the missing parts', async () => {
     const dataDir = makeFolder();
     expect((await runCommand(['off', '--data-dir', dataDir])).code).toBe(0);
     expect(existsSync(join(dataDir, 'kill-switch'))).toBe(true);
@@ -326,21 +327,24 @@ describe('the command line', () => {
   });
 });
 
-test.runIf(canBecomeNobody())('an account that no list knows can run everything', async () => {
-  const stranger = { uid: 48_151, env: { HOME: undefined } };
-  const dataDir = makeFolder();
-  chownSync(dataDir, stranger.uid, stranger.uid);
-  const scan = await runCommand(['scan', '--json', '--data-dir', dataDir], '', stranger);
-  expect(scan.stderr).toBe('');
-  expect(scan.code).toBe(0);
-  // It has no home: then no folder either that could be made.
-  const nowhere = await runCommand(
-    ['enroll', ...ENROLL.slice(1, -1), '--base-url', 'http://localhost:9'],
-    '',
-    stranger,
-  );
-  expect(nowhere).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^cannot make the data folder \/nonexistent.*\n$/),
-  });
-});
+test.runIf(canBecomeNobody())(
+  'runs every command under an account without a passwd entry',
+  async () => {
+    const stranger = { uid: 48_151, env: { HOME: undefined } };
+    const dataDir = makeFolder();
+    chownSync(dataDir, stranger.uid, stranger.uid);
+    const scan = await runCommand(['scan', '--json', '--data-dir', dataDir], '', stranger);
+    expect(scan.stderr).toBe('');
+    expect(scan.code).toBe(0);
+    // It has no home: then no folder either that could be made.
+    const nowhere = await runCommand(
+      ['enroll', ...ENROLL.slice(1, -1), '--base-url', 'http://localhost:9'],
+      '',
+      stranger,
+    );
+    expect(nowhere).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^cannot make the data folder \/nonexistent.*\n$/),
+    });
+  },
+);

@@ -1,4 +1,5 @@
-// Who comes while another has the data folder for a moment: nothing ends for that, and nothing is said to have failed.
+// Another process locks the data folder for a moment: a service or command that starts meanwhile waits, and reports no
+// failure.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ function begin(args: readonly string[]) {
   return { child, said: () => said, ended };
 }
 
-test('a service that starts while a command holds the folder waits for it, and runs', async () => {
+test('waits at service start while a command locks the folder, then runs', async () => {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
   writeConfig(dataDir, hub.url, 'monitor');
@@ -38,7 +39,7 @@ test('a service that starts while a command holds the folder waits for it, and r
   await hub.close();
 });
 
-test('"off" while a service is starting is done, and says so once the service answers', async () => {
+test('records "off" while a service is starting, and confirms once the service answers', async () => {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
   writeConfig(dataDir, hub.url, 'monitor');

@@ -1,4 +1,4 @@
-// What is taken away of the data folder while the agent runs comes back, and nothing that waited is lost with it.
+// Parts of the data folder that are deleted while the agent runs are created again, and no waiting data is lost.
 import {
   copyFileSync,
   existsSync,
@@ -47,7 +47,7 @@ const status = async (dataDir: string) => {
 test.each([
   ['a store', 'agent.db'],
   ["a store's log", 'agent.db-wal'],
-])('%s that is taken away while the agent runs costs nothing that waits in it', async (_, name) => {
+])('loses no waiting data when %s is deleted while the agent runs', async (_, name) => {
   const hub = await startHubDouble();
   const { dataDir, ids, agent } = await startWaiting(hub);
   const file = join(dataDir, 'agent.db');
@@ -63,7 +63,7 @@ test.each([
   await hub.close();
 });
 
-test('one that is taken away a moment before the agent is stopped is there for the next start', async () => {
+test('restores a store that was deleted a moment before the agent stops', async () => {
   const hub = await startHubDouble();
   const { dataDir, ids, agent } = await startWaiting(hub);
   rmSync(join(dataDir, 'agent.db'));
@@ -73,7 +73,7 @@ test('one that is taken away a moment before the agent is stopped is there for t
   await hub.close();
 });
 
-test('another file in its place is put aside and not used', async () => {
+test('moves a foreign file aside that replaced the store', async () => {
   const hub = await startHubDouble();
   const { dataDir, ids, agent } = await startWaiting(hub);
   const elsewhere = makeFolder();
@@ -87,7 +87,7 @@ test('another file in its place is put aside and not used', async () => {
   await hub.close();
 });
 
-test('the whole folder taken away: the agent goes on as the same device, with its tokens, sockets and record', async () => {
+test('continues as the same device with its tokens, sockets and records after the whole folder is deleted', async () => {
   const hub = await startHubDouble();
   const held = { id: 'x', takenAt: '2026-01-01T00:00:00.000Z', step: 'unknown' };
   const { dataDir, ids, agent } = await startWaiting(hub, (folder) => {
@@ -116,7 +116,7 @@ test('the whole folder taken away: the agent goes on as the same device, with it
   await hub.close();
 });
 
-test('sockets and keys that are taken away come back as they were', async () => {
+test('restores deleted sockets and keys unchanged', async () => {
   const hub = await startHubDouble();
   const { dataDir, agent } = await startWaiting(hub);
   const own = join(dataDir, 'people', String(process.getuid?.()));

@@ -1,9 +1,9 @@
-// What a company lets discovery look at: obeyed by what is sent, from the first contact on.
+// Agents obey the company's discovery settings in everything they send, from the first contact on.
 import { expect, test } from 'vitest';
 import { makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
 import { startHubDouble } from './hub-double.ts';
 
-test('of a company that does not look at homes nothing of a home is ever sent', async () => {
+test('sends nothing of a home when the company excludes homes', async () => {
   const hub = await startHubDouble();
   hub.discovery = { personal_homes: false };
   const dataDir = makeFolder();

@@ -1,4 +1,5 @@
-// A disk that is full while the hub is away: the agent goes on, and loses nothing that waits once there is room again.
+// The disk is full while the hub is unreachable: the agent continues, and loses no waiting data once there is room
+// again.
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -51,7 +52,7 @@ function waitingInStore(dataDir: string): number {
 
 inOwnNamespace(import.meta.filename, () => {
   test.runIf(process.getuid?.() === 0)(
-    'goes on enforcing, and keeps its alerts',
+    'continues enforcement and keeps its alerts on a full disk',
     { timeout: 120_000 },
     async () => {
       const { hub, dataDir, file } = await onASmallDisk('16m');
@@ -91,7 +92,7 @@ inOwnNamespace(import.meta.filename, () => {
   );
 
   test.runIf(process.getuid?.() === 0)(
-    'gives back what is in quarantine, and leaves nothing of a program that does not fit',
+    'releases quarantined programs on a full disk, and leaves no part of a program that does not fit',
     { timeout: 120_000 },
     async () => {
       const { hub, dataDir } = await onASmallDisk('32m');
@@ -138,7 +139,7 @@ inOwnNamespace(import.meta.filename, () => {
   );
 
   test.runIf(process.getuid?.() === 0)(
-    'gives back what is in quarantine at "off" where no service runs',
+    'releases quarantined programs at "off" without a running service on a full disk',
     { timeout: 120_000 },
     async () => {
       const { hub, dataDir } = await onASmallDisk('24m');
@@ -159,7 +160,7 @@ inOwnNamespace(import.meta.filename, () => {
   );
 
   test.runIf(process.getuid?.() === 0)(
-    'obeys what is withdrawn, changed and decided meanwhile, and has it written once there is room',
+    'obeys withdrawn, changed and new overrides on a full disk, and writes them once there is room',
     { timeout: 120_000 },
     async () => {
       const { hub, dataDir } = await onASmallDisk('24m');
@@ -207,21 +208,25 @@ inOwnNamespace(import.meta.filename, () => {
     },
   );
 
-  test.runIf(process.getuid?.() === 0)('is turned off and on', { timeout: 120_000 }, async () => {
-    const { hub, dataDir } = await onASmallDisk('16m');
-    const agent = await startAgent(dataDir);
-    await until(() => hub.batches.some((batch) => batch.scan.coverage !== undefined));
-    fillDisk(join(dataDir, 'filler'));
-    const say = (command: string) => runCommand([command, '--data-dir', dataDir]);
-    expect(await say('off')).toMatchObject({ code: 0, stderr: '' });
-    expect((await say('status')).stdout).toContain('off');
-    expect(readdirSync(dataDir).filter((name) => name.endsWith('.new'))).toEqual([]);
-    await agent.end('SIGTERM');
-    expect(readdirSync(dataDir)).toContain('kill-switch');
-    const again = await startAgent(dataDir);
-    expect(await say('on')).toMatchObject({ code: 0, stderr: '' });
-    expect(readdirSync(dataDir)).not.toContain('kill-switch');
-    await again.end('SIGTERM');
-    await hub.close();
-  });
+  test.runIf(process.getuid?.() === 0)(
+    'turns off and on with a full disk',
+    { timeout: 120_000 },
+    async () => {
+      const { hub, dataDir } = await onASmallDisk('16m');
+      const agent = await startAgent(dataDir);
+      await until(() => hub.batches.some((batch) => batch.scan.coverage !== undefined));
+      fillDisk(join(dataDir, 'filler'));
+      const say = (command: string) => runCommand([command, '--data-dir', dataDir]);
+      expect(await say('off')).toMatchObject({ code: 0, stderr: '' });
+      expect((await say('status')).stdout).toContain('off');
+      expect(readdirSync(dataDir).filter((name) => name.endsWith('.new'))).toEqual([]);
+      await agent.end('SIGTERM');
+      expect(readdirSync(dataDir)).toContain('kill-switch');
+      const again = await startAgent(dataDir);
+      expect(await say('on')).toMatchObject({ code: 0, stderr: '' });
+      expect(readdirSync(dataDir)).not.toContain('kill-switch');
+      await again.end('SIGTERM');
+      await hub.close();
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// The usual mistakes, each planted once: doctor names it and says what to do. And the bundle that people pass on.
+// Doctor names each common mistake and its remedy. The support bundle contains no secret.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -341,14 +341,14 @@ const MISTAKES: Mistake[] = [
 /** Where the hub cannot be asked, it is said there, too. */
 const ALSO: Record<string, string[]> = { token: ['hub'], clock: ['hub'] };
 
-test('finds nothing where all is well', async () => {
+test('finds nothing on a healthy device', async () => {
   const { dataDir, hub } = await makeHealthy();
   const checks = await askDoctor(dataDir);
   expect([...checks.values()].filter((one) => !one.ok)).toEqual([]);
   await hub.close();
 });
 
-test('a token that still stands in the configuration is one, before the service has run', async () => {
+test('reports a token that is still in the configuration before the service has run', async () => {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
   writeConfig(dataDir, hub.url, 'monitor');
@@ -376,7 +376,7 @@ test.each(MISTAKES)('finds %s', async (_, check, says, plant) => {
   await planted.hub.close();
 });
 
-test('finds a service that stands still, and one whose socket is gone', async () => {
+test('finds a service that is stuck, and a service whose socket was deleted', async () => {
   const { dataDir, hub, stop, resume } = await makeHealthy();
   const bad = async () =>
     [...(await askDoctor(dataDir))].flatMap(([check, { ok, detail }]) =>
@@ -397,7 +397,7 @@ test('finds a service that stands still, and one whose socket is gone', async ()
 });
 
 test.runIf(hasOpenssl)(
-  "an authority of the system's own store is trusted without being named, and a pin counts all the same",
+  'trusts an authority of the system store without configuration, and still checks a pin',
   async () => {
     const dataDir = makeFolder();
     chmodSync(dataDir, 0o711);
@@ -428,12 +428,12 @@ test.runIf(hasOpenssl)(
   },
 );
 
-test('says that a disk is nearly full', () => {
+test('warns that a disk is nearly full', () => {
   expect(describeRoom(60 * 1024 * 1024, '/x')).toBe('60 MB left');
   expect(() => describeRoom(10 * 1024 * 1024, '/x')).toThrow('10 MB left for /x');
 });
 
-test('the bundle tells how it is and holds nothing that is secret', async () => {
+test('includes the state but no secret in the bundle', async () => {
   const planted = await makeHealthy();
   const { dataDir, hub, end } = planted;
   const { stdout: scanned } = await runCommand(['status', '--json', '--data-dir', dataDir]);

@@ -1,5 +1,5 @@
-// The way back from a newer agent that changed the files in the data folder: identity, waiting alerts and what is in
-// quarantine stay. Beside it: records of the quarantine of which this agent knows not all.
+// The agent returns to an older version after a newer agent changed the files in the data folder: identity, waiting
+// alerts and quarantine stay. Quarantine records with unknown fields are left alone.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -43,7 +43,7 @@ const HELD: HeldRecord = {
 };
 
 inOwnNamespace(import.meta.filename, () => {
-  test('what a newer agent took in a way of its own is left alone, and told of', async () => {
+  test('leaves alone, and reports, a file that a newer agent quarantined in an unknown way', async () => {
     const dataDir = makeFolder();
     writeConfig(dataDir, 'http://127.0.0.1:9', 'monitor');
     const records = openRecords(dataDir);
@@ -66,7 +66,7 @@ inOwnNamespace(import.meta.filename, () => {
     ).toEqual(strange);
   });
 
-  test('with a record that it cannot use the agent runs, takes nothing, and raises an alert', async () => {
+  test('runs, quarantines nothing and raises an alert with a record that it cannot use', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     writeConfig(dataDir, hub.url, 'monitor');
@@ -88,8 +88,8 @@ inOwnNamespace(import.meta.filename, () => {
 
   test.each([
     ['only added', 'ALTER TABLE alerts ADD COLUMN note TEXT', null],
-    ['took away what this one needs', 'DROP TABLE overrides', 7],
-  ])('after a newer agent that %s nothing is lost', async (_, sql, readableFrom) => {
+    ['removed a required table', 'DROP TABLE overrides', 7],
+  ])('loses nothing after a newer agent that %s', async (_, sql, readableFrom) => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     const folder = makeFolder();

@@ -1,11 +1,11 @@
-// A person pauses their agent: only where the company allows it, over a kill, and the hub is told.
+// A person pauses their agent: only where the company allows it, over a kill, and with a report to the hub.
 import { expect, test } from 'vitest';
 import { askService } from '../src/control/client.ts';
 import { readOwnKey } from '../src/people.ts';
 import { makeFolder, startAgent, until, writeConfig } from './agent-process.ts';
 import { startHubDouble } from './hub-double.ts';
 
-test('a pause is allowed by the company, asked for by a person, and outlives a kill', async () => {
+test('pauses on request where the company allows it, over a kill', async () => {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
   writeConfig(dataDir, hub.url, 'monitor');

@@ -1,4 +1,5 @@
-// The same agent before a hub that is one version newer, and one that is older: both are obeyed and both hear everything.
+// The same agent talks to a hub of the next version and to an older hub: it obeys both, and both receive complete
+// reports.
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { expect, test } from 'vitest';
@@ -140,15 +141,15 @@ async function worksWith(rewrite: HubDouble['rewrite'], more: readonly WireOverr
 }
 
 inOwnNamespace(import.meta.filename, () => {
-  test('a newer hub: unknown fields are ignored, unknown decisions are held and not carried out', async () => {
+  test('ignores unknown fields of a newer hub, and stores unknown overrides without applying them', async () => {
     await worksWith(newer, [unknownPolicy, unknownMatch]);
   });
 
-  test('a newer hub: a new word anywhere in a decision is not guessed at', async () => {
+  test('does not guess the meaning of an unknown value in an override of a newer hub', async () => {
     await worksWith(newer, ofTomorrow);
   });
 
-  test('a newer hub that allows less than this agent has words for: it only watches, and holds every decision', async () => {
+  test('monitors, and stores every override without applying it, under an unknown ceiling of a newer hub', async () => {
     const hub = await startHubDouble();
     hub.rewrite = ({ path }, answer) =>
       path.endsWith('/delta') && answer.body !== undefined
@@ -168,7 +169,7 @@ inOwnNamespace(import.meta.filename, () => {
     await hub.close();
   });
 
-  test('a newer hub: what it says beside the decisions in new words costs that alone, and forbids rather than allows', async () => {
+  test('prefers the stricter reading of unknown values beside the overrides of a newer hub', async () => {
     await worksWith(newerBesides, []);
     const hub = await startHubDouble();
     hub.rewrite = newerBesides;
@@ -187,7 +188,7 @@ inOwnNamespace(import.meta.filename, () => {
     await hub.close();
   });
 
-  test('an older hub: what it does not say has its usual meaning', async () => {
+  test('uses defaults for fields that an older hub does not send', async () => {
     await worksWith(older, []);
   });
 });

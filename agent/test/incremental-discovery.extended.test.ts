@@ -1,4 +1,5 @@
-// What is installed or configured while the agent runs reaches the hub without a scan of everything; a start tells all.
+// Software that is installed or configured while the agent runs reaches the hub without a full scan; a start reports
+// everything.
 import { appendFileSync, chownSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -26,7 +27,7 @@ function isWhole(hub: HubDouble, kind: 'full' | 'delta', from = 0): boolean {
 }
 
 inOwnNamespace(import.meta.filename, () => {
-  test.runIf(process.getuid?.() === 0)('tells what changed, and only that', async () => {
+  test.runIf(process.getuid?.() === 0)('reports only changed entities', async () => {
     const home = bindOwnMachine();
     const configure = (servers: object) => {
       plant(home, { [CONFIG]: { mcpServers: servers } });

@@ -1,4 +1,5 @@
-// The launcher of the packages, with programs that are scripts: which version it starts, and how it goes back.
+// The launcher of the packages starts scripts instead of programs: it selects a version, and returns to an earlier
+// version.
 import { execFileSync, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import {
@@ -63,7 +64,7 @@ const runs = (machine: Machine, ...args: string[]) =>
 /** As a well version does. */
 const IS_WELL = 'rm -f "$GATEWARDEN_VERSIONS/trial" "$GATEWARDEN_VERSIONS/tries"';
 
-test('the installed version is the floor; a newer one that came from the hub is above it', () => {
+test('prefers a newer version from the hub over the installed version', () => {
   const machine = aMachine('0.3.0');
   runs(machine, 'status');
   machine.add('0.2.0');
@@ -80,7 +81,7 @@ test('the installed version is the floor; a newer one that came from the hub is 
   ]);
 });
 
-test('a version that says that it is well stays', () => {
+test('keeps a version that reports healthy', () => {
   const machine = aMachine('0.1.0');
   machine.add('0.2.0', IS_WELL);
   openVersions(machine.versions).swap('0.2.0', '0.1.0');
@@ -90,7 +91,7 @@ test('a version that says that it is well stays', () => {
   expect(readdirSync(machine.versions).sort()).toEqual(['0.2.0', 'current']);
 });
 
-test('while one is on trial the one before answers commands: the new one may hang, and must be switched off all the same', () => {
+test('runs commands with the previous version during a trial, because the new version may hang', () => {
   const machine = aMachine('0.1.0');
   machine.add('0.2.0');
   const hangs = 'case "$1" in run) ;; *) exec sleep 4 ;; esac';
@@ -105,7 +106,7 @@ test('while one is on trial the one before answers commands: the new one may han
   expect(machine.said()).toEqual(['0.1.0 off', '0.2.0 status', '0.2.0 off']);
 });
 
-test('one that is killed is tried again, and left for the one before where that goes on', () => {
+test('retries a killed version, and returns to a working previous version', () => {
   const machine = aMachine('0.1.0');
   machine.add(
     '0.2.0',
@@ -129,7 +130,7 @@ test.each([
   ['cannot be started', 'exec /nowhere', /ended by itself with 127/],
   ['hangs', 'exec sleep 600', /said nothing good for 2 seconds/],
 ])(
-  'one that %s is left for the one before, with the same words, and never tried again',
+  'returns to the previous version with the same arguments from a version that %s, for good',
   (_, does, why) => {
     const machine = aMachine('0.1.0');
     machine.add('0.2.0', IS_WELL);
@@ -151,7 +152,7 @@ test.each([
   },
 );
 
-test('one that is given up while nothing can be noted is left all the same', () => {
+test('returns to the previous version when no state can be written', () => {
   const machine = aMachine('0.1.0');
   machine.add('0.2.0', 'exit 1');
   openVersions(machine.versions).swap('0.2.0', '0.1.0');
@@ -163,7 +164,7 @@ test('one that is given up while nothing can be noted is left all the same', () 
 });
 
 test.each(['1x', '08', '$(id)', '99999999999999999999', ''])(
-  'a count of tries that is none (%j) does not keep the agent from starting',
+  'starts the agent with an invalid retry count (%j)',
   (tries) => {
     const machine = aMachine('0.1.0');
     machine.add('0.2.0', IS_WELL);
@@ -174,7 +175,7 @@ test.each(['1x', '08', '$(id)', '99999999999999999999', ''])(
   },
 );
 
-test('one that ends together with its machine again and again is given up', () => {
+test('gives up a version that repeatedly ends together with its machine', () => {
   const machine = aMachine('0.1.0');
   machine.add('0.2.0', 'exit 1');
   openVersions(machine.versions).swap('0.2.0', '0.1.0');
@@ -183,7 +184,7 @@ test('one that ends together with its machine again and again is given up', () =
   expect(machine.said()).toEqual(['0.1.0 run']);
 });
 
-test('stopped on trial it is not given up: the signal reaches the service, and the trial goes on', async () => {
+test('continues a trial after a stop, whose signal reaches the service', async () => {
   const machine = aMachine('0.1.0', 60);
   machine.add('0.2.0', 'trap "exit 0" TERM; while :; do sleep 0.1; done');
   const versions = openVersions(machine.versions);
@@ -197,7 +198,7 @@ test('stopped on trial it is not given up: the signal reaches the service, and t
   expect(readFileSync(join(machine.versions, 'trial'), 'utf8')).toBe('0.2.0\n');
 });
 
-test('a swap that was cut off leaves the old version', () => {
+test('keeps the old version after an interrupted swap', () => {
   const machine = aMachine('0.1.0');
   machine.add('0.2.0', 'exit 1');
   // Each state that a power cut can leave, in the order of the writes.
@@ -209,7 +210,7 @@ test('a swap that was cut off leaves the old version', () => {
   expect(machine.said()).toEqual(['0.1.0 run', '0.1.0 run', '0.1.0 run']);
 });
 
-test('a version on trial takes no successor: it would be the way back, and nobody knows it as good', async () => {
+test('accepts no successor during a trial, because only a healthy version is a fallback', async () => {
   const dataDir = makeFolder();
   const vendor = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' });
   const config = writeConfig(dataDir, 'http://127.0.0.1:9', 'monitor');

@@ -1,4 +1,5 @@
-// An agent in bad network weather, and on a store that was damaged: both end with what the hub has. Full sizes: test/long.
+// The agent works over a faulty network and on a damaged store: it ends with the same state as the hub. Full sizes run
+// in test/long.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,11 +18,11 @@ import { goThroughWeather } from './network-weather.ts';
 import { seededRandom } from './random.ts';
 import { putAlerts, startQueue } from './waiting-alerts.ts';
 
-test('ends converged after all kinds of weather', { timeout: 180_000 }, async () => {
+test('converges after every kind of network fault', { timeout: 180_000 }, async () => {
   await goThroughWeather(24, seededRandom(3));
 });
 
-test('a torn or changed log costs its end and nothing else', () => {
+test('loses only the end of a torn or changed log', () => {
   const { kept } = damageLogs(40, seededRandom(11));
   expect(kept).toHaveLength(40);
 });
@@ -29,7 +30,7 @@ test('a torn or changed log costs its end and nothing else', () => {
 test.each([
   ['before it starts', false],
   ['while it runs', true],
-])('a store that is damaged %s is set aside, told, and filled again', async (_, running) => {
+])('sets aside, reports and refills a store that is damaged %s', async (_, running) => {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
   writeConfig(dataDir, hub.url, 'monitor');
@@ -66,7 +67,7 @@ test.each([
   ['a folder', (file: string) => mkdirSync(join(file, 'inside'), { recursive: true })],
   ['a pipe', (file: string) => execFileSync('mkfifo', [file])],
 ])(
-  '%s in place of its databases and its log is set aside and told, and not waited for',
+  'sets aside and reports %s in place of its databases and log, without waiting for it',
   async (_, put) => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
@@ -87,7 +88,7 @@ test.each([
   },
 );
 
-test('a pipe in place of its identity, its tokens or its lock is refused in a line', async () => {
+test('rejects a pipe in place of its identity, tokens or lock with a clear line', async () => {
   const dataDir = makeFolder();
   for (const name of ['device.json', 'tokens.json', 'agent.lock']) {
     execFileSync('mkfifo', [join(dataDir, name)]);
@@ -101,7 +102,7 @@ test('a pipe in place of its identity, its tokens or its lock is refused in a li
   expect(() => lockDataDir(dataDir)).toThrow(/cannot lock .* no regular file/);
 });
 
-test('a batch that waited while the agent was upgraded says which agent sends it', async () => {
+test('names the sending agent version in a batch that waited during an upgrade', async () => {
   const hub = await startHubDouble();
   const { db, client } = startQueue(makeFolder(), hub.url);
   const inventory = openInventory(db);
@@ -130,7 +131,7 @@ test('a batch that waited while the agent was upgraded says which agent sends it
 test.each([
   ['taken away', (file: string) => rmSync(file)],
   ['emptied', (file: string) => truncateSync(file)],
-])('a store that was %s is begun anew, and told', async (_, lose) => {
+])('recreates and reports a store that was %s', async (_, lose) => {
   const hub = await startHubDouble();
   onTestFinished(() => hub.close());
   const dataDir = makeFolder();

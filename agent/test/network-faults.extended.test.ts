@@ -1,4 +1,5 @@
-// Bad weather: refused tokens, lost cursors, odd answers, a hub that accepts and cannot say so, a parent that goes.
+// The agent meets network faults: refused tokens, lost cursors, unexpected responses, a hub whose acknowledgments are
+// lost, a parent process that ends.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ const refusal = (status: number, code: string) => ({
 });
 
 inOwnNamespace(import.meta.filename, () => {
-  test('starts again without a cursor when the hub forgot it, and tells what it has applied', async () => {
+  test('starts without a cursor when the hub forgot it, and reports what it has applied', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     writeConfig(dataDir, hub.url);
@@ -49,7 +50,7 @@ inOwnNamespace(import.meta.filename, () => {
     await hub.close();
   });
 
-  test('pushes nothing while its token is refused, keeps enforcing, and goes on when it is good again', async () => {
+  test('keeps enforcing and pushes nothing while its token is refused, and resumes with a valid token', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     writeConfig(dataDir, hub.url);
@@ -69,7 +70,7 @@ inOwnNamespace(import.meta.filename, () => {
     await hub.close();
   });
 
-  test('delivers alerts once where the answers are lost and a portal speaks for the hub', async () => {
+  test('delivers alerts once when responses are lost and a captive portal answers for the hub', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     writeConfig(dataDir, hub.url);
@@ -97,7 +98,7 @@ inOwnNamespace(import.meta.filename, () => {
     await hub.close();
   });
 
-  test('ends with the process that started it', async () => {
+  test('ends with its parent process', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     writeConfig(dataDir, hub.url);
@@ -119,7 +120,7 @@ inOwnNamespace(import.meta.filename, () => {
     await hub.close();
   });
 
-  test('opens its breaker before a bad override harms the machine', async () => {
+  test('opens its breaker before a harmful override damages the machine', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     writeConfig(dataDir, hub.url);

@@ -1,5 +1,5 @@
-// A program that has itself moved between the decision and its end is ended all the same, and the alert says no more than
-// what was done.
+// A program that moves its own file between the decision and its termination is terminated, and the alert reports only
+// the performed actions.
 import { spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { inOwnNamespace } from './namespace.ts';
 
 inOwnNamespace(import.meta.filename, () => {
   test.each(['block', 'quarantine'] as const)(
-    'moved while it is ended under %s',
+    'terminates under %s a program that is moved meanwhile',
     async (policy) => {
       const hub = await startHubDouble();
       onTestFinished(() => hub.close());

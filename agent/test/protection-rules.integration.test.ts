@@ -1,4 +1,5 @@
-// An override for every protected thing, in a namespace of the test's own, under an agent that enforces: nothing dies.
+// An enforcing agent receives an override for every protected process in a PID namespace of the test: no protected
+// process is terminated.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, readFileSync } from 'node:fs';
@@ -22,7 +23,7 @@ import { inOwnNamespace } from './namespace.ts';
 const SYSTEM = '/opt';
 
 inOwnNamespace(import.meta.filename, () => {
-  test('what is protected outlives a decision against it', async () => {
+  test('terminates no protected process whose override blocks it', async () => {
     execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', SYSTEM]);
     onTestFinished(() => {
       execFileSync('umount', ['--lazy', SYSTEM]);

@@ -1,5 +1,5 @@
-// The agent is killed at random moments while the emergency stop comes and goes: of what it takes into quarantine and gives
-// back, whatever is not held is there byte for byte. `GATEWARDEN_KILLS` says how often.
+// The agent is killed at random moments while the emergency stop changes: each quarantined or restored file exists byte
+// for byte in quarantine or in place. `GATEWARDEN_KILLS` sets the number of kills.
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -63,7 +63,7 @@ function lookAt(home: string): boolean[] {
 
 inOwnNamespace(import.meta.filename, () => {
   test.runIf(isRoot)(
-    'what an agent that is killed again and again takes is held or there, and comes back whole',
+    'keeps every file in quarantine or in place over repeated kills, and restores it unchanged',
     { timeout: 60_000 + KILLS * 15_000 },
     async () => {
       const home = bindOwnMachine();

@@ -1,4 +1,5 @@
-// Quarantine end to end, in namespaces of the test's own: an MCP server's entry, its process, a program, one of a package.
+// Quarantine runs end to end in namespaces of the test: entries of MCP servers, their processes, programs, and programs
+// of a package.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -56,7 +57,7 @@ const quarantined = async (dataDir: string) => {
 
 inOwnNamespace(import.meta.filename, () => {
   test.runIf(isRoot)(
-    'an MCP server leaves its configuration, stays out, and comes back byte for byte',
+    'removes an MCP server from its configuration, keeps it out, and restores it byte for byte',
     async () => {
       const home = bindOwnMachine();
       const file = join(home, '.cursor/mcp.json');
@@ -138,49 +139,46 @@ inOwnNamespace(import.meta.filename, () => {
     },
   );
 
-  test.runIf(isRoot)(
-    'an entry that cannot be taken out alone is told by an alert, once',
-    async () => {
-      const home = bindOwnMachine();
-      const file = join(home, '.config/goose/config.yaml');
-      // Without the one entry the other would say nothing any more.
-      const text = `extensions:\n  mine: &mine {cmd: node, args: [~/${NAME}/stuck.js]}\n  same: *mine\n`;
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
-      for (const path of [file, dirname(file), dirname(dirname(file))])
-        chownSync(path, PERSON, PERSON);
-      const hub = await startHubDouble();
-      const dataDir = makeFolder();
-      hub.overrides.push(
-        makeOverride({
-          match: { name: 'node stuck.js' },
-          execution_policy: 'quarantine',
-          severity: 'critical',
-        }),
-      );
-      const agent = await start(dataDir, hub);
-      const failed = () => hub.alerts.filter((alert) => alert.outcome === 'failed');
-      await until(() => failed().length > 0);
-      expect(failed()).toMatchObject([
-        {
-          action: 'quarantine',
-          severity: 'critical',
-          message: expect.stringContaining('goose/config.yaml'),
-        },
-      ]);
-      expect(readFileSync(file, 'utf8')).toBe(text);
-      // Written again it is tried again, and still the same trouble.
-      const tried = () => agent.log().split('could not be taken into quarantine').length;
-      const before = tried();
-      writeFileSync(file, text);
-      await until(() => tried() > before);
-      expect(failed()).toHaveLength(1);
-      expect(hub.violations).toEqual([]);
-      await hub.close();
-    },
-  );
+  test.runIf(isRoot)('raises a single alert for an entry that cannot be removed', async () => {
+    const home = bindOwnMachine();
+    const file = join(home, '.config/goose/config.yaml');
+    // Without the one entry the other would say nothing any more.
+    const text = `extensions:\n  mine: &mine {cmd: node, args: [~/${NAME}/stuck.js]}\n  same: *mine\n`;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    for (const path of [file, dirname(file), dirname(dirname(file))])
+      chownSync(path, PERSON, PERSON);
+    const hub = await startHubDouble();
+    const dataDir = makeFolder();
+    hub.overrides.push(
+      makeOverride({
+        match: { name: 'node stuck.js' },
+        execution_policy: 'quarantine',
+        severity: 'critical',
+      }),
+    );
+    const agent = await start(dataDir, hub);
+    const failed = () => hub.alerts.filter((alert) => alert.outcome === 'failed');
+    await until(() => failed().length > 0);
+    expect(failed()).toMatchObject([
+      {
+        action: 'quarantine',
+        severity: 'critical',
+        message: expect.stringContaining('goose/config.yaml'),
+      },
+    ]);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    // Written again it is tried again, and still the same trouble.
+    const tried = () => agent.log().split('could not be taken into quarantine').length;
+    const before = tried();
+    writeFileSync(file, text);
+    await until(() => tried() > before);
+    expect(failed()).toHaveLength(1);
+    expect(hub.violations).toEqual([]);
+    await hub.close();
+  });
 
-  test('a program is moved aside while its decision is in force', async () => {
+  test('moves a program aside while its override is in force', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     const folder = makeFolder();
@@ -217,7 +215,7 @@ inOwnNamespace(import.meta.filename, () => {
   });
 
   test.runIf(isRoot && existsSync('/usr/bin/dpkg-deb'))(
-    'a program of a package is diverted, upgraded meanwhile, and comes back new',
+    'diverts a packaged program that is upgraded meanwhile, and restores the upgraded version',
     async () => {
       bindOwnMachine();
       const folder = makeFolder();
@@ -259,7 +257,7 @@ inOwnNamespace(import.meta.filename, () => {
     },
   );
 
-  test('in monitor mode nothing is taken, and what would have been is told once', async () => {
+  test('quarantines nothing in monitor mode, and reports once what enforcement would have quarantined', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     const folder = makeFolder();
@@ -277,48 +275,45 @@ inOwnNamespace(import.meta.filename, () => {
     await hub.close();
   });
 
-  test.runIf(isRoot)(
-    'a notification is shown as its person, on that person’s own bus',
-    async () => {
-      bindOwnMachine();
-      const folder = makeFolder();
-      chmodSync(folder, 0o777);
-      const said = join(folder, 'said');
-      for (const over of ['/usr/local/bin', '/run']) {
-        execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', over]);
-        onTestFinished(() => {
-          execFileSync('umount', ['--lazy', over]);
-        });
-      }
-      const program = '/usr/local/bin/notify-send';
-      writeFileSync(
-        program,
-        `#!/bin/sh\n(id -u; id -G; printf '%s\\n' "$@"; env) > ${said}.new\nmv ${said}.new ${said}\n`,
-      );
-      chmodSync(program, 0o755);
-      const notify = notifyDesktop([{ owner: '1', path: '/home', uid: PERSON, gid: PERSON }]);
-      const bus = `/run/user/${PERSON}/bus`;
-      mkdirSync(dirname(bus), { recursive: true });
-      const server = createServer().listen(bus);
-      await once(server, 'listening');
+  test.runIf(isRoot)("shows a notification as its user, on that user's own bus", async () => {
+    bindOwnMachine();
+    const folder = makeFolder();
+    chmodSync(folder, 0o777);
+    const said = join(folder, 'said');
+    for (const over of ['/usr/local/bin', '/run']) {
+      execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', over]);
       onTestFinished(() => {
-        server.close();
+        execFileSync('umount', ['--lazy', over]);
       });
-      // A bus that is another's is no bus of theirs.
-      notify(PERSON, 'not shown', '');
-      chownSync(bus, PERSON, PERSON);
-      notify(PERSON, 'title', '<b>text</b>');
-      await until(() => existsSync(said));
-      const lines = readFileSync(said, 'utf8').split('\n');
-      expect(lines.slice(0, 2)).toEqual([String(PERSON), String(PERSON)]);
-      expect(lines).toContain('title');
-      expect(lines).toContain('&lt;b&gt;text&lt;/b&gt;');
-      expect(lines).toContain(`DBUS_SESSION_BUS_ADDRESS=unix:path=${bus}`);
-      expect(lines.some((line) => line.startsWith('HOME='))).toBe(false);
-    },
-  );
+    }
+    const program = '/usr/local/bin/notify-send';
+    writeFileSync(
+      program,
+      `#!/bin/sh\n(id -u; id -G; printf '%s\\n' "$@"; env) > ${said}.new\nmv ${said}.new ${said}\n`,
+    );
+    chmodSync(program, 0o755);
+    const notify = notifyDesktop([{ owner: '1', path: '/home', uid: PERSON, gid: PERSON }]);
+    const bus = `/run/user/${PERSON}/bus`;
+    mkdirSync(dirname(bus), { recursive: true });
+    const server = createServer().listen(bus);
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.close();
+    });
+    // A bus that is another's is no bus of theirs.
+    notify(PERSON, 'not shown', '');
+    chownSync(bus, PERSON, PERSON);
+    notify(PERSON, 'title', '<b>text</b>');
+    await until(() => existsSync(said));
+    const lines = readFileSync(said, 'utf8').split('\n');
+    expect(lines.slice(0, 2)).toEqual([String(PERSON), String(PERSON)]);
+    expect(lines).toContain('title');
+    expect(lines).toContain('&lt;b&gt;text&lt;/b&gt;');
+    expect(lines).toContain(`DBUS_SESSION_BUS_ADDRESS=unix:path=${bus}`);
+    expect(lines.some((line) => line.startsWith('HOME='))).toBe(false);
+  });
 
-  test('a warning is told once for a start, to its person only', async () => {
+  test('shows a warning once for a start, to its user only', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     hub.overrides.push(
@@ -358,7 +353,7 @@ inOwnNamespace(import.meta.filename, () => {
   });
 
   test.runIf(isRoot)(
-    'a program in another mount namespace does not cost the one that stands here',
+    'keeps a host program when a program of another mount namespace has the same path',
     async () => {
       bindOwnMachine();
       const folder = makeFolder();

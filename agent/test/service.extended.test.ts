@@ -1,4 +1,5 @@
-// The service end to end against a small hub: inventory, decisions, alerts over kill -9, one instance, orderly end.
+// The service runs end to end against a small hub: inventory, overrides, alerts over kill -9, a single instance,
+// orderly shutdown.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, readFileSync, statSync } from 'node:fs';
@@ -41,7 +42,7 @@ function fullScanIsThere(hub: HubDouble): boolean {
 
 inOwnNamespace(import.meta.filename, () => {
   test.runIf(existsSync('/usr/bin/dpkg-query'))(
-    'sends the whole inventory at each start and epoch, and nothing while nothing changes',
+    'sends the whole inventory at each start and epoch, and nothing without a change',
     async () => {
       const hub = await startHubDouble();
       const dataDir = makeFolder();
@@ -88,7 +89,7 @@ inOwnNamespace(import.meta.filename, () => {
     },
   );
 
-  test('stopped while a request is under way it gives that up, and calls it no trouble', async () => {
+  test('aborts a request at shutdown without logging an error', async () => {
     const paths: string[] = [];
     const silent = createServer((request) => paths.push(request.url ?? ''));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -103,7 +104,7 @@ inOwnNamespace(import.meta.filename, () => {
     silent.close();
   });
 
-  test('ends a blocked program and each new one, and reports every ending once', async () => {
+  test('terminates a blocked program and each restart of it, and reports every termination once', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     writeConfig(dataDir, hub.url);
@@ -129,7 +130,7 @@ inOwnNamespace(import.meta.filename, () => {
     await hub.close();
   });
 
-  test('only reports in monitor mode, under the ceiling and behind the kill switch', async () => {
+  test('reports without enforcing in monitor mode, under the ceiling and behind the kill switch', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     writeConfig(dataDir, hub.url);
@@ -190,7 +191,7 @@ inOwnNamespace(import.meta.filename, () => {
     await back.close();
   });
 
-  test('what it was ending when it was killed is told by the next run, once', async () => {
+  test('reports a termination that a kill interrupted once, at the next start', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     writeConfig(dataDir, hub.url);
@@ -220,7 +221,7 @@ inOwnNamespace(import.meta.filename, () => {
     await hub.close();
   });
 
-  test('only monitors after it ended unexpectedly again and again', async () => {
+  test('falls back to monitoring after repeated unexpected ends', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     writeConfig(dataDir, hub.url);
@@ -247,7 +248,7 @@ inOwnNamespace(import.meta.filename, () => {
     await hub.close();
   });
 
-  test('runs once on a data folder, and leaves no lock behind a kill', async () => {
+  test('runs a single instance per data folder, and leaves no lock behind a kill', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();
     writeConfig(dataDir, hub.url);
@@ -262,7 +263,7 @@ inOwnNamespace(import.meta.filename, () => {
   });
 
   test.runIf(existsSync('/usr/bin/dpkg-query'))(
-    'halves a refused batch and sets aside only what fails alone',
+    'halves a refused batch and sets aside only entities that fail alone',
     async () => {
       const hub = await startHubDouble();
       const dataDir = makeFolder();

@@ -1,4 +1,4 @@
-// What people pass on when they ask for help: secrets planted in configuration, environment, logs and names are not in it.
+// The support bundle contains no secret that was planted in configuration, environment, logs and names.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -29,7 +29,7 @@ const LOG_LINES = [
 ];
 const KEY = `-----BEGIN PRIVATE KEY-----\nplanted0key\nplanted1key\n-----END PRIVATE KEY-----`;
 
-test('nothing of it is in the bundle, and what helps is', async () => {
+test('contains no planted secret, and the facts that support needs', async () => {
   const dataDir = makeFolder();
   writeFileSync(
     join(dataDir, 'agent.toml'),

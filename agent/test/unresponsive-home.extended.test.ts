@@ -1,4 +1,5 @@
-// A home on a file system that never answers stops nothing: the agent goes on enforcing, syncing and answering, and says so.
+// A home on a file system that never answers blocks nothing: the agent continues to enforce, sync and answer, and
+// reports the home.
 import { spawn } from 'node:child_process';
 import { appendFileSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -61,72 +62,84 @@ const isAnswering = async (dataDir: string) => {
 };
 
 inOwnNamespace(import.meta.filename, () => {
-  test.runIf(isRoot && canHang)('from the start: told as such, the others are read', async () => {
-    const { away } = bindTwoPeople();
-    const end = mountHanging(away);
-    const hub = await startHubDouble();
-    const dataDir = makeFolder();
-    writeConfig(dataDir, hub.url);
-    const agent = await startAgent(dataDir);
-    await expectEnforcing(hub, 'gw-first');
-    await until(() => coverageOf(hub, PERSON).includes('read'));
-    expect(coverageOf(hub, AWAY)).toEqual(['timed_out']);
-    expect(JSON.stringify(hub.batches)).toContain(`gw-of-${PERSON}`);
-    await until(() => isAnswering(dataDir));
-    expect(await agent.end('SIGTERM')).toBe(0);
-    end();
-    await hub.close();
-  });
+  test.runIf(isRoot && canHang)(
+    'reports a home that is unresponsive at start, and reads the other homes',
+    async () => {
+      const { away } = bindTwoPeople();
+      const end = mountHanging(away);
+      const hub = await startHubDouble();
+      const dataDir = makeFolder();
+      writeConfig(dataDir, hub.url);
+      const agent = await startAgent(dataDir);
+      await expectEnforcing(hub, 'gw-first');
+      await until(() => coverageOf(hub, PERSON).includes('read'));
+      expect(coverageOf(hub, AWAY)).toEqual(['timed_out']);
+      expect(JSON.stringify(hub.batches)).toContain(`gw-of-${PERSON}`);
+      await until(() => isAnswering(dataDir));
+      expect(await agent.end('SIGTERM')).toBe(0);
+      end();
+      await hub.close();
+    },
+  );
 
-  test.runIf(isRoot && canHang)('while it runs, with a program that waits in it', async () => {
-    const { away } = bindTwoPeople();
-    const hub = await startHubDouble();
-    const dataDir = makeFolder();
-    writeConfig(dataDir, hub.url);
-    const agent = await startAgent(dataDir);
-    await until(() => coverageOf(hub, AWAY).includes('read'));
-    const end = mountHanging(away);
-    // Its interpreter waits for a script that never comes, and its words name it.
-    const script = spawn(process.execPath, [join(away, 'daily.js')], { stdio: 'ignore', cwd: '/' });
-    onTestFinished(() => {
-      script.kill('SIGKILL');
-    });
-    // Whose first process it is makes the homes be listed again.
-    const stranger = spawn('sleep', ['600'], { uid: AWAY + 1, stdio: 'ignore', cwd: '/' });
-    onTestFinished(() => {
-      stranger.kill('SIGKILL');
-    });
-    await expectEnforcing(hub, 'gw-second');
-    await until(() => isAnswering(dataDir));
-    hub.epoch = 'epoch-2';
-    await until(() => coverageOf(hub, AWAY).includes('timed_out'));
-    // What was found there is not called gone.
-    const gone = hub.batches.flatMap((batch) => batch.entities).filter((one) => one.removed);
-    expect(gone.map((one) => one.name)).not.toContain(`gw-of-${AWAY}`);
-    await expectEnforcing(hub, 'gw-third');
+  test.runIf(isRoot && canHang)(
+    'continues when a home with a waiting program becomes unresponsive',
+    async () => {
+      const { away } = bindTwoPeople();
+      const hub = await startHubDouble();
+      const dataDir = makeFolder();
+      writeConfig(dataDir, hub.url);
+      const agent = await startAgent(dataDir);
+      await until(() => coverageOf(hub, AWAY).includes('read'));
+      const end = mountHanging(away);
+      // Its interpreter waits for a script that never comes, and its words name it.
+      const script = spawn(process.execPath, [join(away, 'daily.js')], {
+        stdio: 'ignore',
+        cwd: '/',
+      });
+      onTestFinished(() => {
+        script.kill('SIGKILL');
+      });
+      // Whose first process it is makes the homes be listed again.
+      const stranger = spawn('sleep', ['600'], { uid: AWAY + 1, stdio: 'ignore', cwd: '/' });
+      onTestFinished(() => {
+        stranger.kill('SIGKILL');
+      });
+      await expectEnforcing(hub, 'gw-second');
+      await until(() => isAnswering(dataDir));
+      hub.epoch = 'epoch-2';
+      await until(() => coverageOf(hub, AWAY).includes('timed_out'));
+      // What was found there is not called gone.
+      const gone = hub.batches.flatMap((batch) => batch.entities).filter((one) => one.removed);
+      expect(gone.map((one) => one.name)).not.toContain(`gw-of-${AWAY}`);
+      await expectEnforcing(hub, 'gw-third');
 
-    end();
-    hub.epoch = 'epoch-3';
-    await until(() => coverageOf(hub, AWAY).at(-1) === 'read');
-    expect(await agent.end('SIGTERM')).toBe(0);
-    expect(hub.violations).toEqual([]);
-    await hub.close();
-  });
+      end();
+      hub.epoch = 'epoch-3';
+      await until(() => coverageOf(hub, AWAY).at(-1) === 'read');
+      expect(await agent.end('SIGTERM')).toBe(0);
+      expect(hub.violations).toEqual([]);
+      await hub.close();
+    },
+  );
 
-  test.runIf(isRoot && canHang)('a folder in a home: the rest of that home is read', async () => {
-    const { here } = bindTwoPeople();
-    const remote = join(here, 'projects/remote');
-    mkdirSync(remote, { recursive: true });
-    writeFileSync(join(here, 'projects/CLAUDE.md'), 'plain');
-    for (const path of [dirname(remote), remote]) chownSync(path, PERSON, PERSON);
-    const end = mountHanging(remote);
-    const { code, stdout } = await runCommand(['scan', '--json', '--data-dir', makeFolder()]);
-    end();
-    expect(code).toBe(0);
-    const { entities, problems } = JSON.parse(stdout);
-    expect(entities.map((one: { name: string }) => one.name)).toContain(`gw-of-${PERSON}`);
-    const told = problems.map(({ path, reason }: Record<string, string>) => `${path}: ${reason}`);
-    expect(told).toContain('~/projects/remote: its file system does not answer');
-    expect(told.filter((one: string) => one.endsWith('out of time'))).toEqual([]);
-  });
+  test.runIf(isRoot && canHang)(
+    'reads the rest of a home around an unresponsive folder',
+    async () => {
+      const { here } = bindTwoPeople();
+      const remote = join(here, 'projects/remote');
+      mkdirSync(remote, { recursive: true });
+      writeFileSync(join(here, 'projects/CLAUDE.md'), 'plain');
+      for (const path of [dirname(remote), remote]) chownSync(path, PERSON, PERSON);
+      const end = mountHanging(remote);
+      const { code, stdout } = await runCommand(['scan', '--json', '--data-dir', makeFolder()]);
+      end();
+      expect(code).toBe(0);
+      const { entities, problems } = JSON.parse(stdout);
+      expect(entities.map((one: { name: string }) => one.name)).toContain(`gw-of-${PERSON}`);
+      const told = problems.map(({ path, reason }: Record<string, string>) => `${path}: ${reason}`);
+      expect(told).toContain('~/projects/remote: its file system does not answer');
+      expect(told.filter((one: string) => one.endsWith('out of time'))).toEqual([]);
+    },
+  );
 });

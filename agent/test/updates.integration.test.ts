@@ -1,5 +1,5 @@
-// Fetching and unpacking a release over real HTTP: cut off, swapped, too long, too short, refused. Nothing wrong is ever
-// staged, and what was cut off goes on where it stopped.
+// A release is downloaded and unpacked over real HTTP: interrupted, swapped, too long, too short, refused. No invalid
+// release is staged, and an interrupted download resumes.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import {
@@ -115,7 +115,7 @@ function manifestOf(bytes: Buffer, over: Partial<ReleaseManifest> = {}): Release
   };
 }
 
-test('cut off twenty times it is whole in the end, and no byte came twice', async () => {
+test('completes a download over twenty interruptions without a repeated byte', async () => {
   const bytes = randomBytes(2_000_000);
   const server = await aServer(bytes);
   server.cutAfter = 100_000;
@@ -135,7 +135,7 @@ test('cut off twenty times it is whole in the end, and no byte came twice', asyn
   expect(statSync(file).mode & 0o077).toBe(0);
 });
 
-test('a download that stalls, before its first byte or after, is given up and goes on later', async () => {
+test('aborts a stalled download before or after its first byte, and resumes later', async () => {
   const bytes = randomBytes(300_000);
   const server = await aServer(bytes);
   server.stalls = true;
@@ -154,7 +154,7 @@ test('a download that stalls, before its first byte or after, is given up and go
   expect(server.asked.at(-1)).toBe('bytes=100000-');
 });
 
-test('a hub that knows no ranges sends all of it, and that is taken from its beginning', async () => {
+test('restarts a download at a hub without range requests', async () => {
   const bytes = randomBytes(500_000);
   const server = await aServer(bytes);
   const client = aClient(server.url);
@@ -167,7 +167,7 @@ test('a hub that knows no ranges sends all of it, and that is taken from its beg
   expect(readFileSync(file).equals(bytes)).toBe(true);
 });
 
-test('twenty swapped files: not one is kept', async () => {
+test('rejects twenty swapped files and stores none', async () => {
   const bytes = randomBytes(100_000);
   const server = await aServer(bytes);
   const client = aClient(server.url);
@@ -193,7 +193,7 @@ test('twenty swapped files: not one is kept', async () => {
   expect(readFileSync(await downloadRelease(client, manifest, folder)).equals(bytes)).toBe(true);
 });
 
-test('a release that was withdrawn meanwhile is refused by the hub, and nothing is kept', async () => {
+test('stores nothing of a release that was withdrawn meanwhile', async () => {
   const server = await aServer(randomBytes(10));
   server.status = 404;
   const folder = makeFolder();
@@ -215,7 +215,7 @@ function anArchive(folder: string, version: string, without: string | null = nul
   return file;
 }
 
-test('what is unpacked is a whole agent of the version that was signed, or nothing is staged', async () => {
+test('stages a complete agent of the signed version, or nothing', async () => {
   const wrong: [string, (folder: string) => string][] = [
     ['holds no agent', (folder) => anArchive(folder, '0.1.9')],
     ['holds no agent', (folder) => anArchive(folder, '0.2.0', 'bin/node')],
@@ -249,7 +249,7 @@ test('what is unpacked is a whole agent of the version that was signed, or nothi
   expect(statSync(join(versions.folder, '0.2.0')).mode & 0o777).toBe(0o755);
 });
 
-test('the copy of the store is kept until the trial is passed, and no longer', () => {
+test('stores the copy of the store until the trial is passed', () => {
   const dataDir = makeFolder();
   const folder = join(dataDir, 'versions');
   mkdirSync(join(folder, '0.2.0'), { recursive: true });
@@ -263,7 +263,7 @@ test('the copy of the store is kept until the trial is passed, and no longer', (
   expect(existsSync(keptStore(folder))).toBe(false);
 });
 
-test('a disk that fills up meanwhile is no hub that is away, and what came makes room', async () => {
+test('distinguishes a full disk from an unreachable hub, and frees the partial download', async () => {
   const bytes = randomBytes(2_000_000);
   const folder = makeFolder();
   const { stdout } = spawnSync(
@@ -301,7 +301,7 @@ const FILLING = `
   console.log(JSON.stringify({ name: error.name, message: error.message, left }));
 `;
 
-test('what a kill left of a rename is cleared away, and nothing else', () => {
+test('removes leftovers of a killed rename, and nothing else', () => {
   const versions = openVersions(join(makeFolder(), 'versions'));
   mkdirSync(join(versions.folder, '0.2.0'), { recursive: true });
   versions.swap('0.2.0', '0.1.0');
@@ -311,7 +311,7 @@ test('what a kill left of a rename is cleared away, and nothing else', () => {
   expect(readdirSync(versions.folder).sort()).toEqual(['0.2.0', 'current', 'trial']);
 });
 
-test('half of a release that is offered no more takes no room', async () => {
+test('deletes a partial download of a release that is no longer offered', async () => {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
   const key = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' });
@@ -330,7 +330,7 @@ test('half of a release that is offered no more takes no room', async () => {
   });
 });
 
-test('status and doctor say that an update cannot be fetched, whatever stands in between', async () => {
+test('reports in status and doctor that an update cannot be downloaded, whatever the cause', async () => {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
   const key = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' });

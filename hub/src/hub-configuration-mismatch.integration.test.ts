@@ -1,5 +1,5 @@
-// Hubs of one database with other settings: the difference is logged and shown, and a delivery that one hub may not send
-// is sent by another.
+// Hubs with the same database and other settings log and show the difference; a delivery that a hub may not send is
+// sent by another hub.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../../test/support/hub.ts';
@@ -54,7 +54,7 @@ const sendTest = async (path: string): Promise<string> => {
 };
 const delivery = async (path: string) => (await narrow.console('GET', path, admin)).body.delivery;
 
-test('a delivery that no running hub may send fails as before', async () => {
+test('fails a delivery that no running hub may send', async () => {
   const path = await sendTest(routes.url);
   await expect
     .poll(async () => (await delivery(path)).last_error)
@@ -95,7 +95,7 @@ test('leaves a delivery to a hub with other settings, without counting an attemp
   expect(smtp.mails).toHaveLength(1);
 });
 
-test('other settings are a warning at start and a problem of the health page, by their names', async () => {
+test('warns about other settings by name at start and in the health page', async () => {
   const lines: { event?: string }[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   await narrow.context.database.pool.query('DELETE FROM hub_processes WHERE settings = $1', [
@@ -128,13 +128,13 @@ const CHANGES: [string, Partial<Config>][] = [
   ['HUB_TENANT_STREAMS', { tenantStreams: 1 }],
   ['HUB_POLL_SECONDS_MAX', { pollSecondsMax: 7 }],
 ];
-test.each(CHANGES)('another %s is one difference', (name, change) => {
+test.each(CHANGES)('reports another %s as a single difference', (name, change) => {
   const key = Buffer.alloc(32, 1);
   const [own, other] = [digestsOf(open, key), digestsOf({ ...open, ...change }, key)];
   expect(Object.keys(own).filter((each) => own[each] !== other[each])).toEqual([name]);
 });
 
-test('what is a hub of its own is no difference', () => {
+test('ignores settings that belong to a single hub', () => {
   const key = Buffer.alloc(32, 1);
   const own: Partial<Config> = {
     port: 1,

@@ -1,4 +1,4 @@
-// Keys that end: listed for administrators, and told once by mail, whatever number of hub processes looks.
+// Keys that expire are listed for administrators and reported once by mail, for any number of hub processes.
 import { openKeyEndings } from '@gatewarden/hub/src/issued-keys.ts';
 import { startNotifications } from '@gatewarden/hub/src/platform/feed/notifications.ts';
 import { startJobs } from '@gatewarden/hub/src/platform/jobs/jobs.ts';
@@ -58,7 +58,7 @@ async function ages(table: string, id: string, keyId: string, days: number, by: 
   expect(rowCount).toBe(1);
 }
 
-it('are listed and told once: to who made them, else to administrators', async () => {
+it('lists and reports a key once: to its creator, else to administrators', async () => {
   const maker = await aPerson(hub, 'Viewer');
   const admin = await aPerson(hub, 'Admin');
   const gone = { kind: 'person', id: crypto.randomUUID(), email: 'gone@example.com' };
@@ -131,7 +131,7 @@ it('are listed and told once: to who made them, else to administrators', async (
   expect(rows).toEqual([{ waiting: 0, all: 4 }]);
 });
 
-it('a mail that is refused is tried again', async () => {
+it('retries a mail that is refused', async () => {
   const person = { kind: 'person', id: crypto.randomUUID(), email: 'nobody@example.com' };
   const { pool } = hub.context.database;
   await pool.query(

@@ -1,4 +1,4 @@
-// What a proof tells people: a test alert by each route, each failure said, and its outcome kept where the hub shows it.
+// A proof sends a test alert over each channel, reports each failure, and stores its outcome for the hub.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { HUB_VERSION } from './version.ts';
 
 const { isCitus } = inject('postgres');
 
-describe.runIf(!isCitus)('the test alert of a proof', () => {
+describe.runIf(!isCitus)('test alert of a proof', () => {
   let hub: TestHub;
   let sink: HttpSink;
   let smtp: SmtpSink;
@@ -58,7 +58,7 @@ describe.runIf(!isCitus)('the test alert of a proof', () => {
   const health = async () => (await hub.console('GET', '/hub-health')).body.health;
   const metrics = async () => (await fetch(`${hub.url}/metrics`)).text();
 
-  test('nobody to tell is said, and the proof is kept for the hub to show', async () => {
+  test('reports that no channel exists, and stores the proof for the hub', async () => {
     expect(await health()).toMatchObject({ last_proof: null, problems: ['backup_unknown'] });
     expect(await metrics()).not.toMatch(/^gatewarden_last_proof_timestamp_seconds\{/m);
     const { ok, step, routes } = await prove();
@@ -76,7 +76,7 @@ describe.runIf(!isCitus)('the test alert of a proof', () => {
     );
   });
 
-  test('what cannot be noted in the database is in the report all the same, and is not proved', async () => {
+  test('reports, without proving, an outcome that the database cannot store', async () => {
     const { pool } = hub.context.database;
     await pool.query(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
@@ -91,7 +91,7 @@ describe.runIf(!isCitus)('the test alert of a proof', () => {
     expect(JSON.parse(text).report.proved).toBe(false);
   });
 
-  test('it arrives by each kind of route as a test, and stands in the history of the route', async () => {
+  test("delivers a test by each kind of channel, and lists it in the channel's history", async () => {
     const id = await route(webhook('hook'));
     await route({ kind: 'chat', name: 'room', url: `${sink.url}/room` });
     await route({ kind: 'email', name: 'mail', to: ['ops@example.com'] });
@@ -130,7 +130,7 @@ describe.runIf(!isCitus)('the test alert of a proof', () => {
     ]);
   });
 
-  test('a route that does not take it fails the proof, and each is named without its secret', async () => {
+  test('fails the proof for a refusing channel, and names each without its secret', async () => {
     sink.answer = (response, path) =>
       response.writeHead(path === '/broken-secret' ? 500 : 204).end('a word of the target');
     await route({ ...webhook('broken-secret'), name: 'bro\u202eken' });
@@ -159,7 +159,7 @@ describe.runIf(!isCitus)('the test alert of a proof', () => {
     expect(await metrics()).not.toContain('result="failed"');
   });
 
-  test('one tenant alone is told where its id is given, and nobody where none is wanted', async () => {
+  test('tests a single tenant by its id, and no channel when none is requested', async () => {
     const other = await hub.newTenant('Other');
     await route(webhook('first'));
     await route(webhook('other'), other.adminToken, other.tenantId);
@@ -174,7 +174,7 @@ describe.runIf(!isCitus)('the test alert of a proof', () => {
     await expect(prove('nobody')).rejects.toThrow(/tenant/);
   });
 
-  test('a target that keeps silent holds nobody who stops the proof', async () => {
+  test('stops although a target does not answer', async () => {
     const stop = new AbortController();
     sink.answer = () => stop.abort(new Error('stopped'));
     await route(webhook('silent'));

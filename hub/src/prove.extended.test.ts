@@ -1,4 +1,4 @@
-// A proof finds what is wrong with a backup, each kind of fault planted for real, and leaves nothing behind.
+// A proof finds each kind of fault in a backup and leaves nothing behind. Every fault is planted for real.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -113,14 +113,14 @@ function writer() {
   };
 }
 
-describe.runIf(isCitus)('on Citus', () => {
-  test('it is refused in one line', async () => {
+describe.runIf(isCitus)('proof on Citus', () => {
+  test('rejects a proof on Citus with a clear line', async () => {
     await expect(proof()).rejects.toThrow(/^a proof is not offered on Citus/);
   });
 });
 
-describe.runIf(!isCitus)('a healthy installation', () => {
-  test('is proved while it is written to, and nothing is left behind', async () => {
+describe.runIf(!isCitus)('proof of a healthy installation', () => {
+  test('proves an installation under writes, and leaves nothing behind', async () => {
     const writing = writer();
     await expect.poll(writing.answered).toBeGreaterThan(3);
     const copies: string[] = [];
@@ -164,7 +164,7 @@ describe.runIf(!isCitus)('a healthy installation', () => {
     });
   });
 
-  test('is proved by a role that may create databases and nothing else of the server', async () => {
+  test('proves with a role that may only create databases', async () => {
     const role = `creator_${randomBytes(4).toString('hex')}`;
     const mine = await emptyDatabase();
     const name = /\/(\w+)\?/.exec(mine)?.[1];
@@ -183,7 +183,7 @@ describe.runIf(!isCitus)('a healthy installation', () => {
     }
   });
 
-  test('one that was killed leaves a copy, and the next proof drops it', async () => {
+  test('drops the copy of a killed proof at the next proof', async () => {
     const [database] = await source<{ oid: string }>(
       'SELECT oid::text FROM pg_database WHERE datname = current_database()',
     );
@@ -192,7 +192,7 @@ describe.runIf(!isCitus)('a healthy installation', () => {
     expect(await scratchDatabases()).toEqual([]);
   });
 
-  test('is proved by one at a time', async () => {
+  test('runs a single proof at a time', async () => {
     let second: unknown;
     const first = await proof({
       async begins(step) {
@@ -204,7 +204,7 @@ describe.runIf(!isCitus)('a healthy installation', () => {
   });
 });
 
-describe.runIf(!isCitus)('a fault', () => {
+describe.runIf(!isCitus)('proof of a faulty backup', () => {
   const inCopy = (text: string) => (at: { scratch: pg.ClientConfig }) => asked(at.scratch, text);
   const faults: [
     string,
@@ -261,7 +261,7 @@ describe.runIf(!isCitus)('a fault', () => {
     ],
   ];
 
-  test.each(faults)('%s is found', async (_name, at, plant, says) => {
+  test.each(faults)('finds %s', async (_name, at, plant, says) => {
     await checkpointed();
     const found = await proof({
       async begins(step, where) {
@@ -279,7 +279,7 @@ describe.runIf(!isCitus)('a fault', () => {
     });
   });
 
-  test('an audit trail that is broken in the installation itself is found in the copy, too', async () => {
+  test('finds in the copy an audit trail that is broken in the installation', async () => {
     await checkpointed();
     await source(`UPDATE audit_events SET result = 'failed' WHERE checkpoint IS NOT NULL`);
     const found = await proof();
@@ -289,7 +289,7 @@ describe.runIf(!isCitus)('a fault', () => {
     expect(failed.map((one) => one.name)).toEqual(['audit trail', 'audit trail']);
   });
 
-  test('a full disk is told of before anything is written', async () => {
+  test('reports a full disk before the first write', async () => {
     const found = await proof({
       diskOf: async (at) => ({ folder: at, device: 1, freeBytes: 1_000_000 }),
     });
@@ -310,8 +310,8 @@ describe.runIf(!isCitus)('a fault', () => {
   }
 });
 
-describe.runIf(!isCitus)('a proof that cannot begin says why in one line', () => {
-  test('with another master key, and the hub says so until one has gone well', async () => {
+describe.runIf(!isCitus)('proof that cannot begin', () => {
+  test('rejects another master key, and the hub reports it until a proof succeeds', async () => {
     const other = randomBytes(32).toString('hex');
     const path = report();
     await expect(runProof(run(other), { report: path, stopped: never })).rejects.toThrow(
@@ -327,7 +327,7 @@ describe.runIf(!isCitus)('a proof that cannot begin says why in one line', () =>
     expect(await noted()).toEqual([]);
   });
 
-  test('where the role may not create databases', async () => {
+  test('rejects a role that may not create databases', async () => {
     const role = `limited_${randomBytes(4).toString('hex')}`;
     await source(`CREATE ROLE ${role} LOGIN`);
     await source(`GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
@@ -344,7 +344,7 @@ describe.runIf(!isCitus)('a proof that cannot begin says why in one line', () =>
     }
   });
 
-  test('where its report cannot be written', async () => {
+  test('rejects a report path that cannot be written', async () => {
     await expect(
       runProof(run(), { report: '/nowhere/at/all.json', stopped: never }),
     ).rejects.toThrow('/nowhere/at/all.json cannot be written (ENOENT)');
@@ -355,14 +355,14 @@ describe.runIf(!isCitus)('a proof that cannot begin says why in one line', () =>
     [{ report: 'x' }, '--report is for --prove'],
     [{ alerts: 'none' }, '--alerts is for --prove'],
     [{ prove: true, publicKey: 'x' }, '--public-key is for --verify-report'],
-  ])('with options that do not fit together: %j', async (options, says) => {
+  ])('rejects options that do not fit together: %j', async (options, says) => {
     await expect(runDoctorCommand(run(), options)).rejects.toThrow(says);
   });
 });
 
-describe.runIf(!isCitus)('a proof that is stopped leaves nothing behind', () => {
+describe.runIf(!isCitus)('interrupted proof', () => {
   const steps: StepName[] = ['room', 'backup', 'restore', 'secrets'];
-  test.each(steps)('before %s', async (at) => {
+  test.each(steps)('leaves nothing behind when it is stopped before %s', async (at) => {
     const stop = new AbortController();
     const stopped = proof(
       {
@@ -376,7 +376,7 @@ describe.runIf(!isCitus)('a proof that is stopped leaves nothing behind', () => 
     expect(await scratchDatabases()).toEqual([]);
   });
 
-  test('in the midst of restoring', async () => {
+  test('leaves nothing behind when it is stopped while restoring', async () => {
     const stop = new AbortController();
     const stopped = proof({}, stop.signal).catch((error: unknown) => error);
     await expect.poll(scratchDatabases, { interval: 5 }).toHaveLength(1);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-test('a replay has the first request_id in its body, its own in the header, and both in the log', async () => {
+test('returns the first request_id in a replayed body, its own in the header, and logs both', async () => {
   const lines: { event?: string }[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const second = await startHub({ ...hub.config, port: 0 }, log);

@@ -1,4 +1,4 @@
-// A search finds the same whether or not the index knows a row yet, and what a list's own condition says.
+// A search returns the same rows before and after they are indexed, and applies the list's own filter.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -70,7 +70,7 @@ const words = fc
   .map((text) => text.trim())
   .filter((text) => text !== '');
 
-it('finds by any piece what the texts say, before the index knows them, after, and half-way', async () => {
+it('finds any part of a text before, during and after indexing', async () => {
   const tenant = await hub.newTenant('Pieces');
   const names = fc.sample(words, { numRuns: 120, seed: 7 }).map((name, i) => `${name}${i % 7}`);
   const entities = names.map((name, i) =>
@@ -118,7 +118,7 @@ it('finds by any piece what the texts say, before the index knows them, after, a
   await compare();
 }, 300_000);
 
-it('finds a product by its new name, and no longer by the former one', async () => {
+it('finds a product by its new name, and no longer by the former name', async () => {
   const tenant = await hub.newTenant('Renamed');
   const entity = anEntity('renamed', { name: 'Former Editor' });
   const scan = (device: ReturnType<typeof aDevice>, name: string) =>
@@ -176,7 +176,7 @@ it('finds a process by its path and a person by their address, each in their own
   expect(rows).toEqual([]);
 });
 
-it('finds a device by its name, its person and its id, and by what it is called now, whoever wrote that', async () => {
+it('finds a device by its current name, its user and its id, after a change by any writer', async () => {
   const [tenant, other] = [await hub.newTenant('Devices'), await hub.newTenant('Others')];
   const enter = async (hostname: string) => {
     const device = aDevice({ hostname });
@@ -252,7 +252,7 @@ it('finds the same where PostgreSQL has counted what is most common', async () =
   await own.stop();
 });
 
-it('goes to the index only where the beginning does not fill the page, and past it where too much is found', async () => {
+it('uses the index only where the first rows do not fill the page, and skips it for too many matches', async () => {
   const tenant = await hub.newTenant('Long');
   const count = 2_700;
   await sql`

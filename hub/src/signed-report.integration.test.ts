@@ -1,4 +1,4 @@
-// A signed report is believed as it was written, and not otherwise.
+// A signed report is verified as it was written, and no altered report is.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ afterAll(async () => {
 const run = (at = url) => ({ config: hubConfig(at, KEY), log, stdin: process.stdin });
 const report = () => join(folder, `${randomBytes(6).toString('hex')}.json`);
 
-describe('a report', () => {
+describe('signed report', () => {
   const signed = async () => {
     const signer = await openReportSigner(context.database.db, context.sealer);
     const text = signer.signed({ made_at: '2026-11-22T00:00:00.000Z', proved: false, rows: 7 });
@@ -41,7 +41,7 @@ describe('a report', () => {
     return runVerifyReport(run(), { file, publicKey });
   };
 
-  test('is authentic by the installation, and by its public key without a database', async () => {
+  test('verifies with the installation, and with its public key without a database', async () => {
     const { text, publicKey } = await signed();
     expect(await judged(text)).toMatchObject({ ok: true, authentic: true });
     const file = report();
@@ -61,13 +61,13 @@ describe('a report', () => {
     ['something beside it', (text) => text.replace('"report"', '"proved": true, "report"')],
     ['a signature cut short', (text) => text.replace(/"signature": "..../, '"signature": "')],
     ['nothing of it', () => 'null'],
-  ])('is not authentic with %s', async (_name, edit) => {
+  ])('rejects a report with %s', async (_name, edit) => {
     const { text } = await signed();
     expect(edit(text)).not.toBe(text);
     expect(await judged(edit(text))).toMatchObject({ ok: false, authentic: false });
   });
 
-  test('of another installation is not authentic here', async () => {
+  test('rejects a report of another installation', async () => {
     const other = await openContext(hubConfig(await cloneDatabase(), KEY), log);
     try {
       const signer = await openReportSigner(other.database.db, other.sealer);

@@ -1,5 +1,5 @@
-// What only its neighbourhood makes a credential: random letters behind a bare name, below `credentials`, beside an id that
-// names itself, and behind a variable that a command sets; and prose and code that reads like it.
+// Context identifies these credentials: random letters behind a generic name, below `credentials`, beside an id, or
+// after a variable assignment. Prose and code with similar text remain.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../test/support/property-runs.ts';
@@ -72,7 +72,7 @@ test.each([
   ['openssl dgst -sha256 -hmac hunter a', 'openssl dgst -sha256 -hmac [REDACTED] a'],
   ['os.environ["API_KEY"] = "hunter"', 'os.environ["API_KEY"] = "[REDACTED]"'],
   ["config['password'] = 'hunter'", "config['password'] = '[REDACTED]'"],
-])('%s', (text, shown) => {
+])('redacts %s', (text, shown) => {
   expect(redact(text)).toBe(shown);
   expect(redact(shown)).toBe(shown);
 });
@@ -125,11 +125,11 @@ test.each([
   'AKIA begins it; 40 letters follow',
   'config["mode"] = "dark"',
   "store[privateKey] = 'private value'",
-])('%s is left', (text) => {
+])('keeps %s', (text) => {
   expect(redact(text)).toBe(text);
 });
 
-test('what an object of credentials holds, whatever its members are called', () => {
+test('redacts all members of a credentials object', () => {
   const held = (credentials: unknown) =>
     (redact({ credentials }) as { credentials: unknown }).credentials;
   expect(
@@ -177,7 +177,7 @@ test.each([
   ['0123456789abcdef0123456789abcdef', false],
   ['IMG_20240102_120000_Burst01', false],
   ['Zq8vT3nLw0PxR7mK2bY', false],
-])('%s is random: %s', (text, random) => {
+])('classifies %s as random: %s', (text, random) => {
   expect(isRandom(text)).toBe(random);
 });
 
@@ -219,7 +219,7 @@ const fragment = fc.constantFrom(
   ],
 );
 
-test('redacting twice changes nothing, whatever stands together', () => {
+test('redacts combined texts idempotently', () => {
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 14 }), (parts) => {
       const once = redact(parts.join(''));

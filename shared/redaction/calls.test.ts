@@ -1,4 +1,4 @@
-// Credentials as arguments of calls; and calls that are given none.
+// Credentials in arguments of calls are redacted; calls without credentials remain.
 import { expect, test } from 'vitest';
 import { redact } from './redact.ts';
 
@@ -53,7 +53,7 @@ test.each([
     '[Environment]::SetEnvironmentVariable("API_KEY", "[REDACTED]", "User")',
   ],
   ["new Client(['auth' => ['bob', 'swordfish']])", "new Client(['auth' => ['bob', '[REDACTED]']])"],
-])('%j', (text, shown) => {
+])('redacts %j', (text, shown) => {
   expect(redact(text)).toBe(shown);
   expect(redact(shown)).toBe(shown);
 });
@@ -72,7 +72,7 @@ test.each([
   'log.login("info", "message")',
   'cookieParser()',
   'getCredentials("a", cb)',
-])('%j is left', (text) => {
+])('keeps %j', (text) => {
   expect(redact(text)).toBe(text);
 });
 
@@ -82,7 +82,7 @@ test.each([
   'ClientSecretCredential(a,',
   'JWT.encode({{}',
   'createHmac("a", "b',
-])('a megabyte of %j is redacted as often as one likes', (seed) => {
+])('redacts a megabyte of %j in linear time', (seed) => {
   const once = redact(seed.repeat(Math.ceil(1_000_000 / seed.length)));
   expect(redact(once)).toBe(once);
 });

@@ -97,7 +97,7 @@ items:
 kind: List`,
   ],
   [
-    'as one of several documents',
+    'among several documents',
     'kind: ConfigMap\r\ndata:\r\n  a: b\r\n---\r\nkind: Secret\r\ndata:\r\n  a: b\r\n',
     'kind: ConfigMap\r\ndata:\r\n  a: b\r\n---\r\nkind: Secret\r\ndata:\r\n  a: [REDACTED]\r\n',
   ],
@@ -106,7 +106,7 @@ kind: List`,
     '{"text":"apiVersion: v1\\nkind: Secret\\ndata:\\n  a: b\\ntype: x',
     '{"text":"apiVersion: v1\\nkind: Secret\\ndata:\\n  a: [REDACTED]\\ntype: x',
   ],
-])('a Secret of a cluster shows no member: %s', (_how, sent, shown) => isShown(sent, shown));
+])('redacts every member of a Kubernetes Secret: %s', (_how, sent, shown) => isShown(sent, shown));
 
 const MANIFEST = 'apiVersion: v1\nkind: Secret\ndata:\n  foo: c3Vw\ntype: Opaque';
 const SHOWN = MANIFEST.replace('c3Vw', '[REDACTED]');
@@ -132,7 +132,7 @@ test.each([
   ),
   inEach((text) => `m: >\n  ${text.replaceAll('\n', '\n\n  ')}\nn: 1`),
   inEach((text) => `as sent: {"m":"${text.slice(15).replaceAll('\n', '\\r\\n')}`),
-])('a Secret of a cluster shows no member, however it is written: %j', isShown);
+])('redacts every member of a Kubernetes Secret in any syntax: %j', isShown);
 
 test.each([
   ['data: {\n  a: b,\n  c: "}"\n}\n', 'data: [REDACTED]\n'],
@@ -151,7 +151,9 @@ test.each([
     'data:\n  {{- range .V }}\n  {{ $k }}: {{ $v | b64enc }}\n  a: {{ "hunter" | b64enc }}\n',
     'data:\n  {{- range .V }}\n  {{ $k }}: {{ $v | b64enc }}\n  a: [REDACTED]\n',
   ],
-])('its data: %j', (data, shown) => isShown(`kind: Secret\n${data}`, `kind: Secret\n${shown}`));
+])('redacts data of a Secret: %j', (data, shown) =>
+  isShown(`kind: Secret\n${data}`, `kind: Secret\n${shown}`),
+);
 
 test.each([
   [
@@ -174,15 +176,15 @@ test.each([
     '{"kind":"SecretList","items":[{"data":[REDACTED]}]}',
   ],
   ['{"kind":"Pod","data":{"a":"b"}}', '{"kind":"Pod","data":{"a":"b"}}'],
-])('in braces, in the middle of a text: %s', (sent, shown) =>
+])('redacts a Secret in braces within a text: %s', (sent, shown) =>
   isShown(`see ${sent} !`, `see ${shown} !`),
 );
 
-test('in braces that were cut', () => {
+test('redacts a truncated Secret in braces', () => {
   isShown('see {"kind":"Secret","data":{"a":"b', 'see {"kind":"Secret","data":[REDACTED]');
 });
 
-test('of a change, of a list of them, and below an annotation', () => {
+test('redacts a Secret in a diff, in a list of diffs, and below an annotation', () => {
   isShown(
     '@@ -1,2 +1,2 @@\n kind: Secret\n data:\n-  a: b\n+  a: c\n',
     '@@ -1,2 +1,2 @@\n kind: Secret\n data:\n-  a: [REDACTED]\n+  a: [REDACTED]\n',
@@ -208,9 +210,9 @@ test.each([
   'kind: SecretStore\ndata:\n  a: b',
   'kind: Secret\nmetadata:\n  name: a\ntype: Opaque',
   'kind: Deployment\nspec:\n  kind: Secret\ndata:\n  a: b',
-])('what is none, or holds nothing, stays: %j', (text) => isShown(text, text));
+])('keeps other kinds and empty data: %j', (text) => isShown(text, text));
 
-test('redacting twice changes nothing, whatever the lines are', () => {
+test('redacts Secret lines idempotently', () => {
   const line = fc.constantFrom(
     ...[
       'kind: Secret',
@@ -263,7 +265,7 @@ test('redacting twice changes nothing, whatever the lines are', () => {
 test.each([
   ...['kind: Secret\ndata:\n a: b\n', '- kind: Secret\n', 'kind: Secret\\ndata:\\n'],
   ...['{"kind":"Secret","data":{', '> kind: Secret\n> data: {\n', 'kind: Secret\\n\\\\n{"\\"'],
-])('a megabyte of %j is redacted as often as one likes', (seed) => {
+])('redacts a megabyte of %j in linear time', (seed) => {
   const once = redact(seed.repeat(Math.ceil(1_000_000 / seed.length)));
   expect(redact(once)).toBe(once);
 });
@@ -272,6 +274,6 @@ test.each([
   'kind: Secret\ndata:\n  foo: {"kind":"Secret","data":{"a":"b",\n"c":"hunter"}}',
   'see {"kind":"Secret","metadata":{"annotations":{"n":"what kind of }"}},"data":{"foo":"hunter"}} !',
   'see {"kind":"Secret","metadata":{"annotations":{"n":"{{ kind"}},"data":{"foo":"hunter"}} !',
-])('what lies in another, and signs within strings, hide nothing: %s', (text) => {
+])('redacts despite nested objects and braces in strings: %s', (text) => {
   expect(redact(text)).not.toContain('hunter');
 });

@@ -1,4 +1,4 @@
-// Credentials behind what ends an escape, in words of a command, and beside a name in other marks than quotes.
+// Credentials are redacted behind an escape sequence, in words of a command, and beside a name in unusual quotes.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../test/support/property-runs.ts';
@@ -13,7 +13,7 @@ const BASIC = Buffer.from('bob:Hunter2x').toString('base64');
 
 const ESCAPES = ['\\n', '\\t', '\\r\\n', '\\"', '\\u003d', '\\u001b[32m', '\\x3d', '%20', '%3D'];
 
-test.each([...ESCAPES, '\u001b[32m', '\u001b[1;31m'])('behind %j', (end) => {
+test.each([...ESCAPES, '\u001b[32m', '\u001b[1;31m'])('redacts behind %j', (end) => {
   for (const [secret, shown] of [
     [KEY, '[REDACTED_API_KEY]'],
     [OURS, '[REDACTED_GW_API_KEY]'],
@@ -30,7 +30,7 @@ test.each([...ESCAPES, '\u001b[32m', '\u001b[1;31m'])('behind %j', (end) => {
 });
 
 test.each([`task${'sk'}-x`, `a\\\\nb`, 'C:\\new\\token\\readme', `base64,QUJD${'gh'}p_${BODY}`])(
-  '%j is left',
+  'keeps %j',
   (text) => {
     expect(redact(text)).toBe(text);
   },
@@ -57,7 +57,7 @@ test.each([
     ['mysql', '-u', 'root', '-pHunter2x', 'shop'],
     ['mysql', '-u', 'root', `-p${REDACTED}`, 'shop'],
   ],
-])('the words of a command: %j', (words, shown) => {
+])('redacts words of the command %j', (words, shown) => {
   expect(redact({ args: words })).toEqual({ args: shown });
   expect(redact({ args: shown })).toEqual({ args: shown });
 });
@@ -69,7 +69,7 @@ test.each([
   [['--token-file', '/etc/token']],
   [['- a', '-- b', 'password']],
   [['--token', 7, 'x']],
-])('words without a credential: %j', (words) => {
+])('keeps the words %j', (words) => {
   expect(redact(words)).toBe(words);
 });
 
@@ -105,7 +105,7 @@ test.each([
     'kubectl create secret generic s --from-literal=k=Hunter2x',
     'kubectl create secret generic s --from-literal=k=[REDACTED]',
   ],
-])('%j', (text, shown) => {
+])('redacts %j', (text, shown) => {
   expect(redact(text)).toBe(shown);
   expect(redact(shown)).toBe(shown);
 });
@@ -127,7 +127,7 @@ test.each([
   'n8n_api_client_version_2_0_0_release',
   'mlsn.config.default.settings.v2.first',
   'singularity exec --pwd /work/a image',
-])('%j has none', (text) => {
+])('keeps %j', (text) => {
   expect(redact(text)).toBe(text);
 });
 
@@ -152,13 +152,13 @@ test.each([
   `n8n_${'api'}_${HEX}${HEX.slice(0, 8)}`,
   `ml${'sn'}.${HEX}${HEX}`,
   `tk-${'us'}-${BODY}-${BODY.slice(0, 9)}`,
-])('%s', (secret) => {
+])('redacts %s', (secret) => {
   for (const text of [secret, `x=${secret};`, `\\n${secret}`, `"${secret}"`]) {
     expect(redact(text)).toBe(text.replace(secret, '[REDACTED_API_KEY]'));
   }
 });
 
-test('what a form calls a password, and a choice between kinds', () => {
+test('redacts password fields of a form, and keeps a choice between types', () => {
   const shown = [
     { label: 'Password', value: REDACTED },
     { type: 'password', value: REDACTED },
@@ -170,13 +170,13 @@ test('what a form calls a password, and a choice between kinds', () => {
 });
 
 test.each(['Passwort', 'ci_job_token', 'client_assertion', 'SAMLResponse', 'seed_phrase'])(
-  'below %s',
+  'redacts below %s',
   (key) => {
     expect(redact({ [key]: BODY })).toEqual({ [key]: REDACTED });
   },
 );
 
-test('an escaped name in a string that is JSON is its own, whatever names were read before it', () => {
+test('redacts an escaped name in nested JSON, whatever names were parsed before', () => {
   // V8 would read the later ones as this one.
   redact(String.raw`{"a":1,"\\":2}`);
   for (const [text, shown] of [
@@ -191,7 +191,7 @@ test('an escaped name in a string that is JSON is its own, whatever names were r
   }
 });
 
-test('redacting the words of a command twice changes nothing, whatever they are', () => {
+test('redacts words of any command idempotently', () => {
   const word = fc.constantFrom(
     ...['-p', '--password', '--token', '-u', 'bob:Hunter2x', 'Hunter2x', 'curl', 'mysql', '-H'],
     ...['-pHunter2x', 'Cookie: a=b', 'Authorization: Digest u=1', 'password is', 'two words 1'],
@@ -224,7 +224,7 @@ test('redacting the words of a command twice changes nothing, whatever they are'
   );
 });
 
-test('an instruction of a program is no phrase that restores a wallet', () => {
+test('keeps instructions of a program that resemble a wallet phrase', () => {
   const instruction = { mnemonic: 'mov eax, ebx' };
   expect(redact(instruction)).toBe(instruction);
   const words = 'army van defense carry jealous true garbage claim echo media make crunch';

@@ -1,4 +1,4 @@
-// Forms of vendors' keys and of headers that a second reader found to go out.
+// Formats of vendor keys and headers are redacted.
 import { expect, test } from 'vitest';
 import { redact } from './redact.ts';
 import { REDACTED } from './rules.ts';
@@ -40,7 +40,7 @@ test.each([
   [`https://mcp.zapier.com/api/mcp/s/`, letters(60)],
   ['https://hook.eu1.make.com/', small(32)],
   ['https://x.app.n8n.cloud/webhook/', UUID],
-])('a key that begins with %j is cut, in prose and in JSON', (start, body) => {
+])('redacts a key that begins with %j, in prose and in JSON', (start, body) => {
   for (const text of [`used ${start}${body} today`, `{"a": "${start}${body}", cut`]) {
     const shown = redact(text) as string;
     expect(shown).not.toContain(body.slice(-12));
@@ -55,7 +55,7 @@ test.each([
   ...['X-Figma-Token', 'X-Plex-Token', 'X-Token', 'X-Postmark-Server-Token', 'JOB-TOKEN'],
   ...['X-Master-Key', 'X-License-Key', 'X-Insert-Key', 'X-Jfrog-Art-Api', 'X-Honeycomb-Team'],
   ...['x-goog-iap-jwt-assertion', 'x-amzn-oidc-data', 'Proxy-Authorization', 'X-Api-Key'],
-])('the header %s is cut in every form in which logs have it', (name) => {
+])('redacts the header %s in every log format', (name) => {
   const shown = redact([
     `${name}: ${BODY}`,
     { [name]: BODY },
@@ -78,7 +78,7 @@ test.each([
   ['Digest', `username="u", response="${hex(32)}"`],
   ['Hawk', `id="a", ts="1", mac="${BODY}="`],
   ['SSWS', `00${letters(40)}`],
-])('an Authorization of %s in a list of names and values in turns', (scheme, value) => {
+])('redacts an Authorization of %s in an alternating list of names and values', (scheme, value) => {
   expect(redact(['Accept', '*/*', 'Authorization', `${scheme} ${value}`])).toEqual([
     ...['Accept', '*/*', 'Authorization'],
     REDACTED,
@@ -102,7 +102,7 @@ test.each([
   [`GET /v1/users?page=2&key=name&session=morning&session_id=${UUID}`],
   ['signature-based detection; the X-Auth header is needed; Signature: John Smith'],
   [{ max_tokens: 100, prompt_tokens: 12, tokens_used: 9, model: 'claude-sonnet-4-5-20250929' }],
-])('what only looks like it is left: %j', (value) => {
+])('keeps similar text: %j', (value) => {
   expect(redact(value)).toEqual(value);
 });
 
@@ -110,7 +110,7 @@ test.each([
   ...[`${'A'.repeat(16)}b%`, `${'A'.repeat(20)}b1c%%20`, `00${'aB1'.repeat(13)}-`],
   ...[`00${'aB1'.repeat(13)}_`, 'abc123.0123456789abcdef.'],
   '0123456789abcdef0123456789abcdef-01234567-01234567-',
-])('of %s in a long row nothing is cut with the second look that was not with the first', (one) => {
+])('redacts a long row of %s idempotently', (one) => {
   const shown = redact(one.repeat(40));
   expect(redact(shown)).toBe(shown);
 });

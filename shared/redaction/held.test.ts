@@ -1,4 +1,4 @@
-// Credentials that are part of something else: of a URL within a URL, of a list of lines, of an object that says what it is.
+// Credentials inside of containers are redacted: in a URL within a URL, in a list of lines, in an object with a kind.
 import { expect, test } from 'vitest';
 import { redact } from './redact.ts';
 import { REDACTED } from './rules.ts';
@@ -26,7 +26,7 @@ test.each([
   [`https://h/cb?code=${BODY}&state=a`, `https://h/cb?code=${REDACTED}&state=a`],
   [`wss://h/?a=Bearer ${BODY}`, `wss://h/?a=Bearer ${REDACTED}`],
   [`https://hooks.${'slack'}.com/services/T0/B0/${BODY}`, 'https://[REDACTED_WEBHOOK_URL]'],
-])('as a part of another URL, once and twice: %s', (inner, shown) => {
+])('redacts within another URL, once and twice: %s', (inner, shown) => {
   const once = redact(`next=${encodeURIComponent(inner)}`) as string;
   expect(once).not.toContain('x7Kq9vT2');
   expect(once).not.toContain('w1');
@@ -79,9 +79,9 @@ test.each([
   [`2/1200000000000001/1200000000000002:${HEX}`, KEY],
   [`API-${'ABCDEFGHIJ0123456789ABCDEF'}`, KEY],
   [`rpa_${BODY}`, KEY],
-])('%s', isShown);
+])('redacts %s', isShown);
 
-test('a private key line by line, as those who read files by lines give it', () => {
+test('redacts a private key in separate lines', () => {
   const lines = [
     '# mine',
     begin,
@@ -103,7 +103,7 @@ test('a private key line by line, as those who read files by lines give it', () 
   expect(redact(none)).toEqual([PEM_KEY, `MIIE${BODY}`]);
 });
 
-test('what an object says of itself: a key that is private, a login of a registry, a secret of a cluster', () => {
+test('redacts objects by their kind: a private key, a registry login, a Secret of a cluster', () => {
   isShown(
     { kty: 'RSA', e: 'AQAB', n: BODY, d: BODY, dp: BODY },
     {
@@ -138,7 +138,7 @@ test.each([
   'discordToken',
   'db_creds',
   'google_credentials_json',
-])('the key %s', (name) => {
+])('redacts the key %s', (name) => {
   isShown({ [name]: BODY }, { [name]: REDACTED });
 });
 
@@ -160,7 +160,7 @@ test.each([
   'auth: AuthenticationRequired',
   'auth = "authenticated1234"',
   'API-ALL-CAPITALS-AND-SHORT',
-])('%s is left', (text) => {
+])('keeps %s', (text) => {
   expect(redact(text)).toBe(text);
 });
 
@@ -170,7 +170,7 @@ test.each([
   [{ kind: 'ConfigMap', data: { a: 'b' } }],
   [{ auth: 'required', external_id: BODY }],
   [[`MIIE${BODY}`, 'QUJD']],
-])('%j is left', (value) => {
+])('keeps %j', (value) => {
   expect(redact(value)).toBe(value);
 });
 
@@ -185,13 +185,13 @@ test.each([
   'hooks.slack.com%2Fservices%2F',
   'auth: QUJDREVGR0hJ',
   '1/1234567890:',
-])('a megabyte of %s is redacted as often as one likes', (seed) => {
+])('redacts a megabyte of %s in linear time', (seed) => {
   const once = redact(seed.repeat(Math.ceil(1_000_000 / seed.length)));
   expect(redact(once)).toBe(once);
 });
 
 test.each([`${'\t'.repeat(500_000)}!`, `Abc: x${' '.repeat(500_000)}\n!`, ' >|'.repeat(200_000)])(
-  'a line of a megabyte behind the beginning of a key is looked at once',
+  'scans a line of a megabyte behind a key header once',
   (line) => {
     const list = ['-----BEGIN RSA PRIVATE KEY-----', line, 'QUJDREVGR0hJ', line];
     expect(redact(list)).toHaveLength(4);

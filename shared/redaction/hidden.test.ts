@@ -1,4 +1,4 @@
-// Base64 of credentials, and names written with letters that nobody sees or that are full-width.
+// Base64 of credentials is redacted, as are names with invisible or full-width letters.
 import { expect, test } from 'vitest';
 import { redact } from './redact.ts';
 
@@ -14,7 +14,7 @@ test.each([
   [`pass\u200bword: ${S}`, 'password: [REDACTED]'],
   [`ｐａｓｓｗｏｒｄ：${S}`, 'password:[REDACTED]'],
   [`sk-proj-A1b2C3d4\u2060E5f6G7h8I9j0 and`, '[REDACTED_API_KEY] and'],
-])('%s', (text, shown) => {
+])('redacts %s', (text, shown) => {
   expect(redact(text)).toBe(shown);
   expect(redact(shown)).toBe(shown);
 });
@@ -30,11 +30,11 @@ test.each([
   'می\u200cخواهم رمز عبور، پنجره\u200cها',
   'soft\u00adly hyphen\u00adated prose about a pass\u00adword',
   '👩\u200d💻 said: ＡＢＣ１２３、密码要长',
-])('%s is left', (text) => {
+])('keeps %s', (text) => {
   expect(redact(text)).toBe(text);
 });
 
-test('runs of base64 side by side: those that hold a credential go, the others stay', () => {
+test('redacts only adjacent base64 runs with a credential', () => {
   const plain = base64('{"user":"x","note":"abcdef"}');
   const secret = base64(`{"password":"${S}"}`);
   expect(redact([plain, secret, plain, secret, secret, plain].join(' '))).toBe(
@@ -48,7 +48,7 @@ test.each([
   'pass\u200bword: a1b2c3 ',
   'ｐａｓｓ',
   'a\u200b',
-])('a megabyte of %s is redacted as often as one likes', (seed) => {
+])('redacts a megabyte of %s in linear time', (seed) => {
   const once = redact(seed.repeat(Math.ceil(1_000_000 / seed.length)));
   expect(redact(once)).toBe(once);
 });

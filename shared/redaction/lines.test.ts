@@ -17,7 +17,7 @@ test.each([
   ],
   ...['Passphrase: marlifish horse battery staple', 'passphrase: marli-horse-battery-staple-nine'],
   'My passphrase: correct marlifish battery staple',
-])('a line that tells a plain word is cut: %j', (sent) => {
+])('redacts a plain word after a password label: %j', (sent) => {
   const shown = redact(sent) as string;
   expect(shown).not.toMatch(/marlif|horse|staple/);
   expect(shown).toContain('[REDACTED]');
@@ -37,12 +37,12 @@ test.each([
   ...['Passphrase: choose four words at random', 'Mot de passe : requis', 'Password: forgot'],
   ...['Password: true', 'Password: false', 'mot de passe: xxxx', 'Password: strength'],
   ...['Password: secure', 'Password: unchanged', 'Password: Marketing', 'a Password: marlifish'],
-])('what a form or a message says stays: %j', (sent) => {
+])('keeps text of a form or a message: %j', (sent) => {
   expect(redact(sent)).toBe(sent);
 });
 
 test.each(['Password: aaaa\n', 'Passphrase: aaa aaa aaa', 'password: ', 'Password:    '])(
-  'a megabyte of %j takes a time that is linear',
+  'redacts a megabyte of %j in linear time',
   (seed) => {
     const shown = redact(seed.repeat(1_000_000 / seed.length)) as string;
     expect(redact(shown)).toBe(shown);

@@ -1,4 +1,4 @@
-// What a name states in chats, pages, files and other languages; and prose and code that reads like it.
+// Names introduce credentials in chats, pages, files and other languages; prose and code with similar text remain.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../test/support/property-runs.ts';
@@ -89,7 +89,7 @@ test.each([
   ['סיסמה: hunter2', 'סיסמה: [REDACTED]'],
   ['mật khẩu: hunter2', 'mật khẩu: [REDACTED]'],
   ['kata sandi: hunter2', 'kata sandi: [REDACTED]'],
-])('%s', (text, shown) => {
+])('redacts %s', (text, shown) => {
   expect(redact(text)).toBe(shown);
   expect(redact(shown)).toBe(shown);
 });
@@ -147,11 +147,11 @@ test.each([
   'psk: SomeTypeOfLibrary',
   'a valid token: abc123def456',
   'token:\n  "abc123def456"',
-])('%s is left', (text) => {
+])('keeps %s', (text) => {
   expect(redact(text)).toBe(text);
 });
 
-test('members named in another language, or with letters that nobody sees', () => {
+test('redacts members named in another language or with invisible letters', () => {
   const sent = {
     contraseña: 'x',
     パスワード: 'x',
@@ -227,7 +227,7 @@ const fragment = fc.constantFrom(
   ...['{SSHA}', '$2b$12$', btoa(`{"password":"${S}"}`), btoa(`{"pass":"${S}"}`), 'eyJ', 'bindpw '],
 );
 
-test('redacting twice changes nothing, whatever stands together', () => {
+test('redacts combined texts idempotently', () => {
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 14 }), (parts) => {
       const once = redact(parts.join(''));

@@ -1,5 +1,5 @@
-// What programs print and protocols say, rows of SQL and tables as they are drawn, strings in the middle of a text; and what
-// reads like it.
+// Credentials in program output, protocols, SQL rows, drawn tables and embedded strings are redacted; similar text
+// remains.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../test/support/property-runs.ts';
@@ -108,12 +108,12 @@ const CASES: readonly (readonly [text: string, shown: string])[] = [
   [`config: ${btoa('database:\n  password: hunter\n')}`, `config: ${CUT}`],
 ];
 
-test.each(CASES)('%s', (text, shown) => {
+test.each(CASES)('redacts %s', (text, shown) => {
   expect(redact(text)).toBe(shown);
   expect(redact(shown)).toBe(shown);
 });
 
-test('members that only together are a credential', () => {
+test('redacts members that are a credential only together', () => {
   const cookie = { name: 'theme', value: S, domain: '.a.c', path: '/' };
   expect(redact(cookie)).toEqual({ ...cookie, value: CUT });
   expect(redact({ keyName: 'key1', value: btoa(S + S) })).toEqual({ keyName: 'key1', value: CUT });
@@ -153,11 +153,11 @@ test.each([
   'print("a: b")',
   'log {"a":"it is 12:30, see \\"x\\""}',
   `base64 of a script: ${btoa('#!/bin/bash\necho hello world\n')}`,
-])('left as it is: %s', (text) => {
+])('keeps %s', (text) => {
   expect(redact(text)).toBe(text);
 });
 
-test('redacting twice changes nothing, whatever stands together', () => {
+test('redacts combined texts idempotently', () => {
   const parts = [...CASES.map(([text]) => text), ...'"\'\\ \n,:={}'.split(''), 'log {"a":"', '\\n'];
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 6 }), (several) => {
@@ -174,7 +174,7 @@ const HOSTILE = [
   ...['define("KEY", "', 'mot de passe a a est a1', 'password = <<A\n', 'Password:a '],
 ];
 
-test.each(HOSTILE)('a megabyte of %j is redacted as often as one likes', (seed) => {
+test.each(HOSTILE)('redacts a megabyte of %j in linear time', (seed) => {
   const once = redact(seed.repeat(Math.ceil(1_000_000 / seed.length)));
   expect(redact(once)).toBe(once);
 });

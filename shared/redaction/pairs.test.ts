@@ -4,7 +4,7 @@ import { lookAtPairs, pairsIn } from './pairs.ts';
 
 const few = fc.string({ unit: fc.constantFrom('-', 'p', ' ', 'é', '日'), maxLength: 12 });
 
-test('whatever a text holds, its pairs say that it may', () => {
+test("accepts a text with a word by the word's character pairs", () => {
   fc.assert(
     fc.property(few, few, few, (before, word, after) => {
       expect(lookAtPairs(before + word + after)(pairsIn(word))).toBe(true);
@@ -12,7 +12,7 @@ test('whatever a text holds, its pairs say that it may', () => {
   );
 });
 
-test('what has a pair that stands nowhere in the text is not in it', () => {
+test("finds no word in a text without the word's character pairs", () => {
   fc.assert(
     fc.property(few, few, (text, word) => {
       if (!lookAtPairs(text)(pairsIn(word))) expect(text).not.toContain(word);

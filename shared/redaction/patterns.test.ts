@@ -20,14 +20,14 @@ test.each([
   ['(?i:\u043f\u0430\u0440\u043e\u043b\u044c)', '', ['\u041f\u0410\u0420\u041e\u041b\u042c'], ['']],
   ['(?i:a{2,3})', '', ['aAa', 'AA'], ['a']],
   ['(?<=(?i:key))=(?!(?i:none))', '', ['KEY=a', 'key=x'], ['Key=NONE', 'k=a']],
-])('%s holds its modifiers', (source, flags, yes, no) => {
+])('preserves inline modifiers of %s', (source, flags, yes, no) => {
   const form = regExpOf(source, flags);
   expect(form.source).not.toMatch(/\(\?-?i:/);
   expect(yes.filter((text) => !form.test(text))).toEqual([]);
   expect(no.filter((text) => form.test(text))).toEqual([]);
 });
 
-test('a pattern without modifiers is what it would be', () => {
+test('leaves a pattern without modifiers unchanged', () => {
   expect(regExpOf('a(?=b)[^c]', 'gi')).toEqual(/a(?=b)[^c]/gi);
 });
 
@@ -45,7 +45,7 @@ const piece = fc.letrec<{ one: string }>((tie) => ({
   ),
 })).one;
 
-test('a group with the modifier finds what the whole pattern with the flag finds', () => {
+test('matches a group with the modifier like a pattern with the flag', () => {
   const letter = fc.constantFrom(
     ...'aAbBkK\u212asS\u017f\u00df\u1e9e\u00b5\u039c\u03bc\u00ff\u0178xXyYzZlm1%. ]fe\u00e9\u00c9',
   );
@@ -60,7 +60,7 @@ test('a group with the modifier finds what the whole pattern with the flag finds
   );
 });
 
-test('a group without it finds what the pattern without the flag finds', () => {
+test('matches a group without the modifier like a pattern without the flag', () => {
   const letter = fc.constantFrom(...'aAbBkKsSxXyYzZlm1%. ]fe');
   fc.assert(
     fc.property(piece, fc.array(letter, { maxLength: 8 }), (source, letters) => {
@@ -97,7 +97,7 @@ const MODIFIER = /\(\?(?:-?[ims]+|[ims]+-[ims]+):/;
 const letsThrough = ({ name, text }: { name: string; text: string }) =>
   name.startsWith('shared/redaction/') ? text.includes('new RegExp(') : MODIFIER.test(text);
 
-test('no modifier reaches V8', () => {
+test('passes no modifier to V8', () => {
   expect(sources.length).toBeGreaterThan(500);
   const those = sources.filter(letsThrough).map(({ name }) => name);
   expect(those).toEqual(['shared/redaction/patterns.ts']);
@@ -106,7 +106,7 @@ test('no modifier reaches V8', () => {
   expect(letsThrough({ name: 'agent/src/a.ts', text: "'(?:x)(?=i:)'" })).toBe(false);
 });
 
-test('a pattern that V8 would take less care of is refused', () => {
+test('rejects a pattern that V8 would treat less strictly', () => {
   expect(() => regExpOf('a'.repeat(20_001))).toThrow(RangeError);
   expect(() => regExpOf(`(?i:${'a'.repeat(6_000)})`)).toThrow(RangeError);
 });

@@ -1,4 +1,4 @@
-// Claims of a person's token leave an LLM row wherever they are, and nothing else does.
+// Token claims of a user are removed from an LLM row at any depth, and nothing else is.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { removePrivateMembers } from './private-members.ts';
@@ -50,18 +50,18 @@ test.each([
   expect(removePrivateMembers(before)).toEqual(after);
 });
 
-describe('keeps', () => {
+describe('other members', () => {
   it.each([
     { claims: 1, jwt: 2, jwt_claims_count: 3 },
     { a: 'jwt_claims are not sent' },
     { a: '{"claims": {"jwt": 1} }' },
     { a: ['jwt_claims'] },
-  ])('%j as it is', (value) => {
+  ])('keeps %j unchanged', (value) => {
     expect(removePrivateMembers(value)).toBe(value);
   });
 });
 
-it('leaves no claims in any value, and changes nothing a second time', () => {
+it('removes all claims of any value idempotently', () => {
   const secret = 'the-subject';
   const wrap = fc.constantFrom(
     (value: unknown) => ({ a: value, b: 1 }),

@@ -1,5 +1,5 @@
-// What is cut and what is left, by example and for any text. Secrets are put together here, so that no scanner of
-// repositories takes this file for a leak.
+// Redacted and kept text is listed by example and for any text. Secrets are concatenated in this file to avoid reports
+// of repository scanners.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { propertyRuns } from '../../test/support/property-runs.ts';
@@ -149,7 +149,7 @@ test.each([
     `---- BEGIN SSH2 PRIVATE${' '}KEY ----\nx\n---- END SSH2 PRIVATE${' '}KEY ----`,
     '[REDACTED_PRIVATE_KEY]',
   ],
-])('%s', (before, after) => {
+])('redacts %s', (before, after) => {
   expect(redact(before)).toBe(after);
 });
 
@@ -182,7 +182,7 @@ test.each([
   '"required": ["password", "value1"]',
   'Authorization: see the wiki',
   'Module.submodule.somethingVeryLongThatIsCalledHere',
-])('%s is left as it is', (text) => {
+])('keeps %s', (text) => {
   expect(redact(text)).toBe(text);
 });
 
@@ -196,14 +196,20 @@ const PLACEHOLDERS: Record<SecretKind, string> = {
   node: '[REDACTED_NODE_TOKEN]',
   scim: '[REDACTED_SCIM_TOKEN]',
 };
-test.each(Object.keys(SECRET_PREFIXES) as SecretKind[])('our own secrets: %s', (kind) => {
-  expect(redact(`see ${makeSecret(kind)}.`)).toBe(`see ${PLACEHOLDERS[kind]}.`);
-});
+test.each(Object.keys(SECRET_PREFIXES) as SecretKind[])(
+  "redacts Gatewarden's own secrets: %s",
+  (kind) => {
+    expect(redact(`see ${makeSecret(kind)}.`)).toBe(`see ${PLACEHOLDERS[kind]}.`);
+  },
+);
 
-describe('keys', () => {
-  it.each(['headers', 'Request-Headers', 'responseHeaders', 'HTTP_HEADERS'])('%s', (key) => {
-    expect(redact({ [key]: { authorization: 'x' } })).toEqual({ [key]: '[REDACTED_HEADERS]' });
-  });
+describe('credential keys', () => {
+  it.each(['headers', 'Request-Headers', 'responseHeaders', 'HTTP_HEADERS'])(
+    'redacts the whole object %s',
+    (key) => {
+      expect(redact({ [key]: { authorization: 'x' } })).toEqual({ [key]: '[REDACTED_HEADERS]' });
+    },
+  );
   it.each([
     ...CREDENTIAL_KEYS,
     'X-Api-Key',
@@ -211,18 +217,18 @@ describe('keys', () => {
     'vendorG_secret_key',
     'APIKey',
     'vendorG_access_key',
-  ])('%s', (key) => {
+  ])('redacts the value of %s', (key) => {
     for (const value of ['x', 5, null, ['x'], { a: 1 }]) {
       expect(redact({ [key]: value })).toEqual({ [key]: REDACTED });
     }
   });
   it.each(['token', 'tokens', 'max_tokens', 'header_count', 'subheaders', 'key', 'token_type'])(
-    'leaves %s',
+    'keeps the value of %s',
     (key) => {
       expect(redact({ [key]: { a: 'b' } })).toEqual({ [key]: { a: 'b' } });
     },
   );
-  it('takes a secret as text, and leaves the category of that name', () => {
+  it('redacts a secret as text, and keeps the category of that name', () => {
     for (const key of ['jwt_secret', 'clientCredentials', 'db_pwd', 'slackToken', 'webhook_url']) {
       expect(redact({ [key]: 'x' })).toEqual({ [key]: REDACTED });
       expect(redact({ [key]: ['x'] })).toEqual({ [key]: ['x'] });
@@ -232,7 +238,7 @@ describe('keys', () => {
       block: { secrets: ['api'], credentials: ['pw'] },
     });
   });
-  it('takes names without signs, variables of an environment, and values beside their name', () => {
+  it('redacts names without separators, environment variables, and values beside their name', () => {
     const named = ['PGPASSWORD', 'dbpassword', 'openaiapikey', 'password1', 'DISCORD_TOKEN'];
     for (const key of [...named, 'authkey', 'X-CSRF-Token', 'tlsKey', 'passkey', 'key_pem']) {
       expect(redact({ [key]: 'x' })).toEqual({ [key]: REDACTED });
@@ -255,19 +261,19 @@ describe('keys', () => {
     ];
     expect(redact(others)).toEqual(others);
   });
-  it('redacts names that are secrets, and loses none of their values', () => {
+  it('redacts names that are secrets, and keeps their values', () => {
     expect(redact({ [SK]: 1, [`${SK}x`]: 2 })).toEqual({
       '[REDACTED_API_KEY]': 1,
       '[REDACTED_API_KEY] (2)': 2,
     });
   });
-  it('reaches no prototype', () => {
+  it('never changes a prototype', () => {
     const hostile = JSON.parse(`{"__proto__":{"polluted":"${SK}"},"a":"${SK}"}`);
     const after = redact(hostile) as object;
     expect(Object.getPrototypeOf(after)).toBe(Object.prototype);
     expect(JSON.stringify(after)).toContain('"__proto__":{"polluted":"[REDACTED_API_KEY]"}');
   });
-  it('folds', () => {
+  it('folds keys', () => {
     expect(['openaiApiKey', 'X-Api-Key', 'APIKey'].map(foldKey)).toEqual([
       'openai_api_key',
       'x_api_key',
@@ -276,12 +282,12 @@ describe('keys', () => {
   });
 });
 
-describe('JSON inside of strings', () => {
-  it('is redacted and written compactly; where nothing changed its bytes stay', () => {
+describe('JSON in strings', () => {
+  it('redacts nested JSON compactly, and keeps unchanged text byte for byte', () => {
     expect(redact('{"api_key": "abc", "q": 1}')).toBe('{"api_key":"[REDACTED]","q":1}');
     expect(redact('{ "q" :  1.0 }')).toBe('{ "q" :  1.0 }');
   });
-  it('at several levels', () => {
+  it('redacts at several levels', () => {
     let text = JSON.stringify({ password: 'x' });
     for (let level = 0; level < 4; level++) text = JSON.stringify({ inner: text });
     expect(redact(text)).not.toContain('"x');
@@ -289,7 +295,7 @@ describe('JSON inside of strings', () => {
     for (let level = 0; level < 10; level++) bare = JSON.stringify({ password: bare });
     expect(redact(bare)).toBe('{"password":"[REDACTED]"}');
   });
-  it('nested very deep is text', () => {
+  it('treats very deep JSON as text', () => {
     const text = `${'['.repeat(50_000)}"${SK}"${']'.repeat(50_000)}`;
     expect(redact(text)).toBe(text.replace(SK, '[REDACTED_API_KEY]'));
   });
@@ -352,7 +358,7 @@ const value = fc.letrec<{ any: unknown }>((tie) => ({
   ),
 })).any;
 
-test('redacting twice changes nothing, whatever the value', () => {
+test('redacts any value idempotently', () => {
   fc.assert(
     fc.property(value, (any) => {
       const first = redact(any);
@@ -362,7 +368,7 @@ test('redacting twice changes nothing, whatever the value', () => {
   );
 });
 
-test('no secret of ours is left, wherever it stands', () => {
+test('leaves no own secret anywhere', () => {
   fc.assert(
     fc.property(text, text, fc.constantFrom('management', 'logExport', 'node'), (a, b, kind) => {
       const secret = makeSecret(kind as SecretKind);

@@ -1,4 +1,4 @@
-// Columns of credentials; and tables that have none.
+// Credential columns of tables are redacted; other tables remain.
 import { expect, test } from 'vitest';
 import { redact } from './redact.ts';
 
@@ -20,7 +20,7 @@ test.each([
     '| user | password |\n|---|---|\n| bob | hunter2x |\n| ann | plain |\n\ntext',
     '| user | password |\n|---|---|\n| bob | [REDACTED] |\n| ann | plain |\n\ntext',
   ],
-])('%j', (text, shown) => {
+])('redacts %j', (text, shown) => {
   expect(redact(text)).toBe(shown);
   expect(redact(shown)).toBe(shown);
 });
@@ -35,7 +35,7 @@ test.each([
   '| Option | Password |\n|---|---|\n| a | varchar2(50) |',
   'Enter your name, password, and mail.\nThen, press, enter',
   'a,password\nonly one cell here',
-])('%j is left', (text) => {
+])('keeps %j', (text) => {
   expect(redact(text)).toBe(text);
 });
 
@@ -43,7 +43,7 @@ test.each([
 const RULER = `| user | password |\n|${'-'.repeat(9_000)}x\n`;
 
 test.each([RULER, 'password,', 'password,b\n', 'a,b,c,password\n', '| password | a1b2c3\n'])(
-  'a megabyte of %j is redacted as often as one likes',
+  'redacts a megabyte of %j in linear time',
   (seed) => {
     const once = redact(seed.repeat(Math.ceil(1_000_000 / seed.length)));
     expect(redact(once)).toBe(once);

@@ -1,4 +1,4 @@
-// Values of several words in quotes, and credentials that people tell each other.
+// Quoted values of several words, and credentials in conversations, are redacted.
 import { expect, test } from 'vitest';
 import { redact } from './redact.ts';
 
@@ -34,7 +34,7 @@ test.each([
   '--b\nContent-Disposition: form-data; name="password"\n\nmarlifish orange\n--b--',
   '<password>marlifish orange</password>',
   'His passphrase is "marlifish battery orange"',
-])('a value of several words is cut whole: %j', (sent) => {
+])('redacts a value of several words completely: %j', (sent) => {
   const shown = redact(sent);
   expect(JSON.stringify(shown)).not.toMatch(/marli|orange/);
   expect(JSON.stringify(shown)).toContain('[REDACTED]');
@@ -53,7 +53,7 @@ test.each([
   '## Credentials\n| System | Login |\n|---|---|\n| Jira | ann / M4rlifish&3x |',
   '[pypi]\nusername = __token__\npassword = marlifish',
   'https://h/x?session=marli9vT2mZ4pL8wN1rB6',
-])('what is told is cut: %s', (sent) => {
+])('redacts a credential in a sentence: %s', (sent) => {
   const shown = redact(sent) as string;
   expect(shown).not.toMatch(/m[a4]rli|0123456789abcdef/i);
   expect(redact(shown)).toBe(shown);
@@ -80,6 +80,6 @@ test.each([
   ...['image: root:latest', 'admin: please', 'echo "hello world" | wc -l', 'auth: required'],
   ...['He said "use -p 5432 here" and left', 'a "-p" flag and "more words" here', 'auth = true'],
   ...['password = hashed_password', 'set PASSWORD by hand', 'label = password("Your password")'],
-])('prose, code and placeholders are left: %s', (text) => {
+])('keeps prose, code and placeholders: %s', (text) => {
   expect(redact(text)).toBe(text);
 });

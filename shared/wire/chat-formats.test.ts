@@ -1,4 +1,4 @@
-// Every published form of an incoming webhook's URL names its system; any other URL gets `{text}`.
+// Published formats of an incoming webhook's URL identify its chat system; any other URL gets `{text}`.
 import { expect, it } from 'vitest';
 import { deriveChatFormat } from './chat-formats.ts';
 

@@ -1,4 +1,4 @@
-// Each alert reaches each route once, whichever of several hubs takes it; and none is lost with a hub that is killed.
+// Every alert reaches each channel once, whichever of several hubs takes it, and no alert is lost when a hub is killed.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aDevice, anAlert } from '../support/builders.ts';
@@ -41,7 +41,7 @@ const inState = async (routeId: string, state: string): Promise<number> => {
 };
 const idsAt = (path: string) => sink.at(path).map((one) => one.body.data.alert.alert_id as string);
 
-it('200 alerts that two hubs get at the same moment reach two routes once each', async () => {
+it('delivers 200 alerts that reach two hubs simultaneously once to each of two channels', async () => {
   const second = await startTestHub(hub.config);
   const routes = [await aRoute('/one'), await aRoute('/two')];
   const sent: string[] = [];
@@ -63,7 +63,7 @@ it('200 alerts that two hubs get at the same moment reach two routes once each',
   await second.stop();
 });
 
-it('a hub that is killed while it sends loses nothing: what it had begun goes again under the same id', async () => {
+it('resumes deliveries of a killed hub under the same id', async () => {
   const port = await freePort();
   const killed = await startProgram(HUB_MAIN, ['serve'], {
     DATABASE_URL: databaseUrl,

@@ -1,4 +1,4 @@
-// An app that fails is told of once, by mail and webhook, whichever hub looks; so is its recovery.
+// An app that fails is reported once, by mail and webhook, from any hub; its recovery is reported as well.
 
 import {
   type AppAlerts,
@@ -160,7 +160,7 @@ const send = (count: number, status_code: number, provider = 'p') =>
 
 const evaluateAll = (at = new Date()) => Promise.all(processes.map((one) => one.evaluate(at)));
 
-it('tells of app and provider once each, over two hubs, and of their recovery', async () => {
+it('reports app and provider once each over two hubs, and their recovery', async () => {
   await send(9, 502);
   await evaluateAll();
   // Nine requests are enough for the provider, not for the app.
@@ -203,7 +203,7 @@ it('tells of app and provider once each, over two hubs, and of their recovery', 
   ).toEqual(['app.recovered', 'app.recovered']);
 });
 
-it('raises nothing again within the cooldown, and does after it', async () => {
+it('raises no alert again within the cooldown, and raises it after the cooldown', async () => {
   await send(2_000, 500, 'q');
   const before = http.at('/w').length;
   await evaluateAll();
@@ -213,7 +213,7 @@ it('raises nothing again within the cooldown, and does after it', async () => {
   await expect.poll(() => http.at('/w').length).toBe(before + 2);
 });
 
-it('a message whose target refuses waits and is tried again', async () => {
+it('retries a mail whose target refuses it', async () => {
   const { rows } = await hub.context.database.pool.query<{ state: string }>(
     'SELECT DISTINCT state FROM app_alert_deliveries',
   );
@@ -233,7 +233,7 @@ it('a message whose target refuses waits and is tried again', async () => {
   await expect.poll(pending).toBe(0);
 });
 
-it('a provider with a name that no index holds keeps nobody from being told of another', async () => {
+it('reports other providers beside a provider whose name fits no index', async () => {
   const app = await anApp({ provider_level: level({ minimum_requests: 5 }) });
   // Three bytes each, in no order that could be compressed.
   const long = String.fromCodePoint(
@@ -249,7 +249,7 @@ it('a provider with a name that no index holds keeps nobody from being told of a
   expect(await toldOf(app)).toHaveLength(3);
 });
 
-it('what is dated ahead of now counts once its time has come, and in no window before', async () => {
+it('counts future records in their own window, and in no window before', async () => {
   const app = await anApp({ app_level: level({ minimum_requests: 5, window_minutes: 15 }) });
   const ahead = new Date(Date.now() + 20 * 60 * MINUTE);
   await store(app, 9, { status_code: 500, provider: null }, ahead.getTime() * 1_000);
@@ -259,7 +259,7 @@ it('what is dated ahead of now counts once its time has come, and in no window b
   expect(await toldOf(app)).toMatchObject([{ event: 'failing', requests: 9 }]);
 });
 
-it('what was failing when its alerts were switched off is told of anew once they are on again', async () => {
+it('reports an ongoing failure again after its alerts were switched off and on', async () => {
   const on = { app_level: level({ minimum_requests: 5, cooldown_minutes: 10 }) };
   const app = await anApp(on);
   const start = Date.now();
@@ -335,7 +335,7 @@ const step = fc.record({
   change: fc.option(configured, { freq: 4 }),
 });
 
-it('tells what the rules say, over two hubs, whatever comes and whatever is changed', async () => {
+it('reports what the health checks prescribe over two hubs, through any records and changes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 3, maxLength: 12 }),

@@ -1,7 +1,6 @@
-// Whatever a person, a program or an administrator's token writes has its event in the trail, in the write's own
-// transaction: random calls of the writing operations of the OpenAPI document, and after each the database is asked which
-// transactions left rows where. Then the trail takes nothing, and nothing may be written.
-// GATEWARDEN_FUZZ=5000 for the long run.
+// Every write of a user, a program or an administrator's token has its event in the audit trail in the same
+// transaction. Random calls run the writing operations of the OpenAPI document, and the database lists the transactions
+// that wrote rows. Without a writable trail, no write succeeds. GATEWARDEN_FUZZ=5000 is the long run.
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import {
   type ApiDocument,
@@ -51,7 +50,7 @@ afterAll(() => hub.stop());
 
 // On Citus a row does not tell by which transaction of the coordinator it was left.
 it.skipIf(inject('postgres').isCitus)(
-  'no write is without its event, and none is made while the trail takes none',
+  'records an event for every write, and rejects writes while the audit trail is not writable',
   async () => {
     // The job that links events leaves theirs as its own, too.
     await endSchedules(hub);

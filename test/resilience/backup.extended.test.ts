@@ -1,5 +1,6 @@
-// What a backup is worth: taken while everything writes, put into an empty database, it is the installation at one moment;
-// damaged or foreign it is refused and the target stays as it was. Two backups here; GATEWARDEN_BACKUPS=10 for the long run.
+// A backup under load is restored into an empty database and equals the installation at a single moment. A damaged or
+// foreign backup is rejected and leaves the target unchanged. GATEWARDEN_BACKUPS=10 is the long run, instead of two
+// backups.
 import { spawnSync } from 'node:child_process';
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -152,8 +153,8 @@ async function digests(url: string): Promise<Record<string, string>> {
   return found;
 }
 
-describe('a backup beside everything that writes', () => {
-  it('is the installation at one moment, each time', async () => {
+describe('backup under load', () => {
+  it('equals the installation at a single moment, each time', async () => {
     const writing = writers();
     for (let n = 0; n < BACKUPS; n++) {
       await writing.reached((n + 1) * 40);
@@ -174,7 +175,7 @@ describe('a backup beside everything that writes', () => {
     await writing.stop();
   });
 
-  it('holds every row of a hub at rest', async () => {
+  it('contains every row of a hub at rest', async () => {
     await hub.stop();
     const file = join(folder, 'still');
     const made = await runBackup(run(source), { file });
@@ -194,8 +195,8 @@ describe('a backup beside everything that writes', () => {
   });
 });
 
-describe('after a restore', () => {
-  it('goes through a pipe from one database into the next: from a container no file gets out', async () => {
+describe('restored installation', () => {
+  it('restores through a pipe from a database into the next, because a container exports no file', async () => {
     const target = await emptyDatabase();
     const besides = mkdtempSync(join(folder, 'besides-'));
     const script = `"$NODE" "$MAIN" backup - --json 2>"$TMPDIR/said" | DATABASE_URL="$TARGET" "$NODE" "$MAIN" restore - --json`;
@@ -222,7 +223,7 @@ describe('after a restore', () => {
     expect(readdirSync(besides)).toEqual(['said']);
   });
 
-  it('devices and gateway nodes start over, and miss nothing; secrets open', async () => {
+  it('resyncs devices and gateway nodes without a loss, and opens secrets', async () => {
     const whose = { tenantId: hub.tenantId, agentToken: hub.agentToken };
     const api = await manage(hub);
     await makeApp(api, 'assistant');
@@ -258,7 +259,7 @@ describe('after a restore', () => {
     }
   });
 
-  it('a backup of an older version is brought up to this one', async () => {
+  it('migrates a backup of an older version', async () => {
     const old = await emptyDatabase();
     const names = migrationNames().filter((name) => name < '0028');
     const context = await openContext(hubConfig(old, KEY), log);
@@ -275,7 +276,7 @@ describe('after a restore', () => {
   });
 });
 
-describe('what is refused leaves the target as it was', () => {
+describe('rejected restore leaves the target unchanged', () => {
   let good: Buffer;
   let target: string;
   const tables = () =>
@@ -295,7 +296,7 @@ describe('what is refused leaves the target as it was', () => {
     expect(await tables()).toBe(0);
   }
 
-  it('a file with one bit turned, wherever', async () => {
+  it('rejects a file with a flipped bit at any position', async () => {
     for (let n = 0; n < FLIPS; n++) {
       const at = n === 0 ? good.length - 1 : randomInt(good.length);
       const bytes = Buffer.from(good);
@@ -304,7 +305,7 @@ describe('what is refused leaves the target as it was', () => {
     }
   });
 
-  it('a file that was cut, wherever', async () => {
+  it('rejects a file that is cut at any position', async () => {
     for (const length of [
       0,
       1,
@@ -316,15 +317,15 @@ describe('what is refused leaves the target as it was', () => {
     }
   });
 
-  it('a backup of another installation', () =>
+  it('rejects a backup of another installation', () =>
     refused(good, /sealed with master key/, randomBytes(32).toString('hex')));
 
-  it('a file that is no backup', async () => {
+  it('rejects a file that is no backup', async () => {
     await refused(Buffer.from('hello\nworld\n'), /no complete backup/);
     await expect(runRestore(run(target), { file: join(folder, 'none') })).rejects.toThrow(/ENOENT/);
   });
 
-  it('a backup of a newer hub', async () => {
+  it('rejects a backup of a newer hub', async () => {
     const newer = await emptyDatabase();
     const context = await openContext(hubConfig(newer, KEY), log);
     await migrate(context.database.db);
@@ -338,7 +339,7 @@ describe('what is refused leaves the target as it was', () => {
     expect(await tables()).toBe(0);
   });
 
-  it('a database that is in use', async () => {
+  it('rejects a database that is in use', async () => {
     const file = join(folder, 'good');
     const used = await emptyDatabase();
     await runRestore(run(used), { file });
@@ -347,7 +348,7 @@ describe('what is refused leaves the target as it was', () => {
     expect(await digests(used)).toEqual(before);
   });
 
-  it('a database that another restore fills meanwhile: one of two is there, whole', async () => {
+  it('restores only the first of two simultaneous restores into a database', async () => {
     const other = await emptyDatabase();
     await runRestore(run(other), { file: join(folder, 'good') });
     await asked(other, "UPDATE tenants SET name = 'Of the other'");
@@ -363,7 +364,7 @@ describe('what is refused leaves the target as it was', () => {
     expect(await asked(used, 'SELECT DISTINCT name FROM tenants')).toEqual([{ name: winner }]);
   });
 
-  it('a file that is there already, unless it may be overwritten', async () => {
+  it('rejects an existing file unless it may be overwritten', async () => {
     const file = join(folder, 'kept');
     writeFileSync(file, 'the only good one');
     await expect(runBackup(run(source), { file })).rejects.toThrow(/kept is there already/);
@@ -373,7 +374,7 @@ describe('what is refused leaves the target as it was', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('kept'))).toEqual(['kept']);
   });
 
-  it('two at once to the same place: one of them is whole, the other says that it is taken', async () => {
+  it('writes the first of two simultaneous backups to a path, and rejects the second', async () => {
     const file = join(folder, 'twice');
     const ends = await Promise.allSettled([1, 2].map(() => runBackup(run(source), { file })));
     const refused = ends.filter((end) => end.status === 'rejected');
@@ -383,7 +384,7 @@ describe('what is refused leaves the target as it was', () => {
     await runRestore(run(await emptyDatabase()), { file });
   });
 
-  it('a file that cannot be written, and leaves nothing behind', async () => {
+  it('rejects a file that cannot be written, and leaves nothing behind', async () => {
     const file = join(folder, 'nowhere', 'x');
     await expect(runBackup(run(source), { file })).rejects.toThrow(/cannot be written \(ENOENT\)/);
   });

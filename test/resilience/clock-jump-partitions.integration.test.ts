@@ -1,4 +1,5 @@
-// Days that are made and dropped, whatever a hub's clock says and wherever rows have gone meanwhile.
+// Daily partitions are created and dropped correctly, whatever the clock of a hub shows and wherever rows were stored
+// meanwhile.
 
 import { maintainPartitions } from '@gatewarden/hub/src/platform/db/partitions.ts';
 import { activityRetention } from '@gatewarden/hub/src/routes.ts';
@@ -24,7 +25,7 @@ async function raise(): Promise<void> {
 }
 const alerts = async () => (await hub.console('GET', '/alerts')).body.items.length;
 
-it('a hub whose clock is years ahead drops nothing that others keep', async () => {
+it("drops no partition of other hubs when a hub's clock is years ahead", async () => {
   await raise();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 730 * DAY_MS });
   const astray = await startTestHub(hub.config);
@@ -33,7 +34,7 @@ it('a hub whose clock is years ahead drops nothing that others keep', async () =
   expect(await alerts()).toBe(1);
 });
 
-it('a hub starts though alerts came on a day that nobody had made, and those end with the others', async () => {
+it('starts a hub although alerts arrived on a day without a partition, and expires them with the others', async () => {
   const { db, pool } = hub.context.database;
   const today = new Date().toISOString().slice(0, 10).replaceAll('-', '');
   await pool.query(`DROP TABLE alerts_p${today}`);
@@ -46,7 +47,7 @@ it('a hub starts though alerts came on a day that nobody had made, and those end
   expect(await alerts()).toBe(0);
 });
 
-it('rows of a day that nobody had made are stored: it is made for them, once, however many come', async () => {
+it('stores rows of a day without a partition, and creates it once for any number of rows', async () => {
   const { pool } = hub.context.database;
   const today = new Date().toISOString().slice(0, 10).replaceAll('-', '');
   for (const table of ['llm_requests', 'mcp_tool_calls']) {

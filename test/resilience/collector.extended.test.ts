@@ -1,4 +1,4 @@
-// The reference collector: whatever is cut and whoever is killed, its files hold each row once and in order.
+// The reference collector writes each row once and in order, through every interruption and every kill.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -68,7 +68,7 @@ function collected(): string[] {
     .map((line) => JSON.parse(line).request.id);
 }
 
-it('killed and cut off again and again, it ends with every row once', async () => {
+it('collects every row once through repeated kills and disconnects', async () => {
   const proxy = await openCuttingProxy(hub.url);
   let seed = 7;
   const random = () => {
@@ -97,7 +97,7 @@ it('killed and cut off again and again, it ends with every row once', async () =
   proxy.close();
 }, 240_000);
 
-it('is ended by what the hub refuses, at once and with 2', async () => {
+it('exits at once with 2 when the hub refuses', async () => {
   const child = spawn(process.execPath, [MAIN, '--url', hub.url, '--once'], {
     env: { ...process.env, GATEWARDEN_LOG_EXPORT_KEY: `gwl_${'a'.repeat(46)}` },
     stdio: 'ignore',
@@ -105,7 +105,7 @@ it('is ended by what the hub refuses, at once and with 2', async () => {
   expect((await once(child, 'exit'))[0]).toBe(2);
 });
 
-it('writes to standard output and keeps its place in a file', async () => {
+it('writes to standard output and stores its position in a file', async () => {
   const state = join(folder, 'stdout-state.json');
   const child = spawn(process.execPath, [MAIN, '--url', hub.url, '--once', '--state', state], {
     env: { ...process.env, GATEWARDEN_LOG_EXPORT_KEY: key },
@@ -136,7 +136,7 @@ async function runAlone(own: string, first: string, then: string): Promise<[numb
   return [code as number, said];
 }
 
-it('ends with 1 where rows cannot be written, in the middle of a page too, and goes on later', async () => {
+it('exits with 1 where rows cannot be written, also within a page, and resumes later', async () => {
   const own = mkdtempSync(join(folder, 'full-'));
   const [code, said] = await runAlone(own, 'ulimit -f 200; exec ', '--out . --limit 5000');
   expect([code, said]).toEqual([1, expect.stringContaining('EFBIG')]);
@@ -146,7 +146,7 @@ it('ends with 1 where rows cannot be written, in the middle of a page too, and g
   expect(written.map((line) => JSON.parse(line).request.id)).toEqual(ids);
 });
 
-it('ends with one line of words where nobody reads its output any more', async () => {
+it('exits with a clear message when the reader of its output closed the pipe', async () => {
   const state = join(folder, 'unread-state.json');
   const command = `"${process.execPath}" "${MAIN}" --url ${hub.url} --once --state "${state}" | head -c 1`;
   const child = spawn('sh', ['-c', command], {
@@ -162,7 +162,7 @@ it('ends with one line of words where nobody reads its output any more', async (
   expect(existsSync(state)).toBe(false);
 });
 
-it('is not kept out by a lock whose process id another program has by now', async () => {
+it('ignores a lock whose process id belongs to another program by now', async () => {
   const own = mkdtempSync(join(folder, 'lock-'));
   const poll = spawn(process.execPath, [MAIN, '--url', hub.url, '--out', own], {
     env: { ...process.env, GATEWARDEN_LOG_EXPORT_KEY: key },
@@ -180,7 +180,7 @@ it('is not kept out by a lock whose process id another program has by now', asyn
   expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
 });
 
-it('is not kept out by a lock that nothing could be written into: a full disk, a kill at that moment', async () => {
+it('ignores an empty lock after a full disk or a kill', async () => {
   const own = mkdtempSync(join(folder, 'empty-lock-'));
   const [code, said] = await runAlone(own, 'ulimit -f 0; exec ', '--out .');
   expect([code, said]).toEqual([1, expect.stringContaining('EFBIG')]);
@@ -194,7 +194,7 @@ it('is not kept out by a lock that nothing could be written into: a full disk, a
   expect(await runAlone(own, 'exec timeout -s KILL 60 ', '--out .')).toEqual([0, '']);
 });
 
-it('keeps what it collected where its state was taken away, and begins a file of its own', async () => {
+it('keeps collected rows when its state was deleted, and starts a new file', async () => {
   const own = mkdtempSync(join(folder, 'stateless-'));
   expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
   const first = readFileSync(join(own, 'logs-00000001.ndjson'), 'utf8');

@@ -1,4 +1,4 @@
-// The scripts that both programs print complete their commands in a real bash.
+// The completion scripts that both programs print complete their commands in a real bash.
 import { execFileSync } from 'node:child_process';
 import { EXIT } from '@gatewarden/shared/exit-codes.ts';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ test.each([
   ['the hub', HUB_MAIN, ['gatewarden-hub', 'token', 'a'], ['agent', 'admin']],
   ['the agent', AGENT_MAIN, ['gatewarden', 'sup'], ['support-bundle']],
 ] as const)(
-  '%s completes its commands in bash, and refuses an unknown shell or name',
+  'completes commands of %s in bash, and rejects an unknown shell or name',
   async (_, main, words, wanted) => {
     const script = await runCommand(main, ['completion', 'bash'], {});
     expect(script.code).toBe(0);

@@ -1,6 +1,6 @@
-// A hub that dies in the midst of a creation or of a change, at every statement, before it and after it: whoever repeats
-// with the same key or the same ETag has exactly one resource, one change and one audit event in the end.
-// At every twelfth moment here; GATEWARDEN_CRASH_EVERY=1 for all of them.
+// A hub is killed at every statement of a creation or a change, before and after it: a client that repeats with the
+// same key or ETag gets a single resource, change and audit event. Every twelfth moment runs here, and every moment
+// with GATEWARDEN_CRASH_EVERY=1.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ async function dyingAt(
   return answered;
 }
 
-it('a creation is done once, wherever the hub died', { timeout: 240_000 }, async () => {
+it('creates once, wherever the hub is killed', { timeout: 240_000 }, async () => {
   const tried: { key: string; name: string }[] = [];
   const create = (by: { url: string }, { key, name }: { key: string; name: string }) =>
     resource(by, api.secret, 'POST', '/apps', { key, body: { name, provider_labels: ['shared'] } });
@@ -83,7 +83,7 @@ it('a creation is done once, wherever the hub died', { timeout: 240_000 }, async
   }
 });
 
-it('a change is made once, wherever the hub died', { timeout: 240_000 }, async () => {
+it('changes once, wherever the hub is killed', { timeout: 240_000 }, async () => {
   const made = await api.call('POST', '/apps', {
     body: { name: 'changed', provider_labels: ['shared'] },
   });

@@ -1,5 +1,5 @@
-// Malformed bodies of devices, and bytes that are none: a clear 4xx, never a 5xx. 1,500 requests here;
-// GATEWARDEN_FUZZ=100000 for the long run. (Every operation of the OpenAPI document: document-fuzz.)
+// Malformed requests of devices, and bodies of arbitrary bytes, get a clear 4xx and never a 5xx. GATEWARDEN_FUZZ=100000
+// is the long run, instead of 1,500 requests. Every operation of the OpenAPI document runs in document-fuzz.
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -87,8 +87,8 @@ function expectClear(status: number, body: unknown, request: unknown): void {
 
 const mutation = fc.tuple(fc.array(fc.nat(20), { minLength: 1, maxLength: 5 }), hostile, fc.nat(2));
 
-describe('malformed requests', () => {
-  it('of devices get a clear 4xx', async () => {
+describe('malformed requests of devices', () => {
+  it('answers malformed device requests with a clear 4xx', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(DEVICE_BODIES.length - 1),
@@ -105,7 +105,7 @@ describe('malformed requests', () => {
     );
   });
 
-  it('of devices in bytes that are no JSON at all get a clear 4xx', async () => {
+  it('answers device requests that are no JSON with a clear 4xx', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 200 }),
@@ -123,8 +123,8 @@ describe('malformed requests', () => {
   });
 });
 
-describe('text that no database takes', () => {
-  it('is a 400 in a query as in a body', async () => {
+describe('text that no database stores', () => {
+  it('answers 400 to such text in a query and in a body', async () => {
     const path = `/console/api/v1/tenants/${hub.tenantId}/discovered-apps`;
     for (const query of [
       'query=%00',

@@ -1,6 +1,6 @@
-// Random calls over every operation that the OpenAPI document names, with bodies made from its schemas and with ids that
-// earlier answers told: never a 5xx, no answer but those that the document tells of, each of its own schema and media type (the hub
-// checks its answers here as they leave), every error in one form. GATEWARDEN_FUZZ=1000000 for the long run.
+// Random calls over every operation of the OpenAPI document use bodies from its schemas and ids from earlier responses.
+// The hub validates its responses while it sends them: only documented responses, never a 5xx. GATEWARDEN_FUZZ=1000000
+// is the long run.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ApiDocument, createCaller, undocumented } from '../support/document-calls.ts';
 import { answerOf, furnish, newCredentials, sendCall, type Told } from '../support/document-hub.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => hub.stop());
 
 it(
-  'every operation of the document answers any call as the document says',
+  'answers any call of every operation as the document specifies',
   async () => {
     const document = hub.hub.openApi() as unknown as ApiDocument;
     const lasting = await furnish(hub);

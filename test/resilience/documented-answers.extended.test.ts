@@ -1,5 +1,5 @@
 // Every operation answers with a status and a media type that the OpenAPI document lists for it: with and without
-// credentials, for what is there and what is not, for each format that a query chooses.
+// credentials, for existing and missing resources, for each format of a query.
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import {
   type ApiDocument,
@@ -79,7 +79,7 @@ const LISTS = [
   ...['activity', 'llm/requests', 'mcp/tool-calls'],
 ];
 
-test('each format and each kind of refusal has its documented media type', async () => {
+test('answers each format and each kind of refusal with its documented media type', async () => {
   const admin = { authorization: `Bearer ${hub.adminToken}` };
   const scim = { authorization: `Bearer ${lasting.scimToken}` };
   const llm = { 'x-gw-log-export-key': lasting.logExportKey ?? '' };
@@ -140,7 +140,7 @@ interface ErrorSchema {
   properties?: { error?: { properties: { code: { enum?: string[] } } } };
 }
 
-test('the exports document exactly the statuses and codes of document 2', () => {
+test('documents for exports exactly the statuses and codes of document 2', () => {
   const codesOf = (path: string) =>
     Object.fromEntries(
       Object.entries(document.paths[path]?.get?.responses ?? {}).map(

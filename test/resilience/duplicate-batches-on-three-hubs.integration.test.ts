@@ -1,5 +1,5 @@
-// The same batch and the same alerts, sent to three hubs at the same moment: each is stored once, all three say the same,
-// and each alert is notified once. 30 here; GATEWARDEN_REPEATS=10000 for the long run.
+// The same batch and the same alerts are sent to three hubs simultaneously: each is stored once, all hubs answer alike,
+// and each alert is delivered once. GATEWARDEN_REPEATS=10000 is the long run, instead of 30.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity } from '../support/builders.ts';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await sink?.close();
 });
 
-it(`stores and notifies once what three get at once (${REPEATS} times)`, {
+it(`stores and notifies once for simultaneous sends to three hubs (${REPEATS} times)`, {
   timeout: 120_000 + REPEATS * 200,
 }, async () => {
   const [hub] = hubs as [TestHub];

@@ -1,5 +1,5 @@
-// The disk of the embedded database without room, twice: first for its tables, then for its log as well, which ends
-// PostgreSQL. What was acknowledged stays, what was not is there once when it is sent again, and nobody starts anything.
+// The disk of the embedded database fills up, first for its tables and then for its log, which ends PostgreSQL.
+// Acknowledged data stays, other data is stored once on a retry, and nobody restarts anything.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ function mounts(): boolean {
 }
 
 test.runIf(mounted)(
-  'a full disk loses nothing that was acknowledged, and the hub goes on by itself',
+  'loses no acknowledged data on a full disk, and recovers by itself',
   { timeout: 300_000 },
   async () => {
     const at = await startOnDisk();

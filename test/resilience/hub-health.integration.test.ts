@@ -1,4 +1,4 @@
-// The hub's health in one view: what it says of a hub that runs, and of trouble that was made.
+// The health page shows a running hub and its problems in a single view.
 import { randomUUID } from 'node:crypto';
 import type { HubHealth } from '@gatewarden/shared/wire/console/hub-health.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ async function health(as: { tenantId?: string; token?: string } = {}): Promise<H
   return answer.body.health;
 }
 
-it('names only the unknown backup on a hub that runs: every job has run, every migration is there', async () => {
+it('reports only the unknown backup of a running hub whose jobs and migrations all ran', async () => {
   await expect
     .poll(async () => (await health()).jobs.filter((job) => job.last_completed_at === null))
     .toEqual([]);
@@ -28,7 +28,7 @@ it('names only the unknown backup on a hub that runs: every job has run, every m
   expect(found.database.version).toMatch(/^\d+/);
 });
 
-it('counts what waits, failed and came in of this tenant, and of no other', async () => {
+it('counts waiting, failed and received items of its own tenant only', async () => {
   const node = await aNode(hub, hub.tenantId);
   await node.send('llm-requests', [aRequestLine({})]);
   const { pool } = hub.context.database;
@@ -55,7 +55,7 @@ it('counts what waits, failed and came in of this tenant, and of no other', asyn
   });
 });
 
-it('is for administrators', async () => {
+it('serves administrators only', async () => {
   for (const role of ['Member', 'Viewer', 'Reviewer'] as const) {
     const token = await hub.tokenFor(role);
     expect((await hub.console('GET', '/hub-health', { token })).status).toBe(403);

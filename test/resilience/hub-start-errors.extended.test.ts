@@ -1,4 +1,5 @@
-// Starting up where something is wrong: one clear line and exit 1; commands beside a running hub and without one.
+// A hub that cannot start prints a single clear line and exits with 1. Commands work beside a running hub and without a
+// hub.
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -33,8 +34,8 @@ async function failure(
   return lines[0] ?? '';
 }
 
-describe('one clear line', () => {
-  it('for a port that is taken', async () => {
+describe('failing start', () => {
+  it('rejects a port that is in use', async () => {
     const port = await freePort();
     const taken = createServer().listen(port, '127.0.0.1');
     const line = await failure(['serve'], {
@@ -47,7 +48,7 @@ describe('one clear line', () => {
     taken.close();
   });
 
-  it('for a data folder of another PostgreSQL version', async () => {
+  it('rejects a data folder of another PostgreSQL version', async () => {
     const dataDir = join(folder, 'old');
     mkdirSync(join(dataDir, 'postgres'), { recursive: true });
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '16\n');
@@ -56,7 +57,7 @@ describe('one clear line', () => {
     );
   });
 
-  it('for a variable that makes no sense', async () => {
+  it('rejects an invalid variable', async () => {
     const dataDir = join(folder, 'unused');
     const cases: [NodeJS.ProcessEnv, RegExp][] = [
       [{ HUB_PORT: 'eighty' }, /HUB_PORT must be a whole number/],
@@ -72,13 +73,13 @@ describe('one clear line', () => {
     }
   });
 
-  it('for a database that is not there', async () => {
+  it('rejects a database that does not exist', async () => {
     const over = { DATABASE_URL: 'postgres://127.0.0.1:1/x', HUB_MASTER_KEY: 'ab'.repeat(32) };
     const line = await failure(['serve'], over, EXIT.unreachable);
     expect(line).toMatch(/ECONNREFUSED/);
   });
 
-  it('for a database of an older version that nobody said to migrate, and for a wrong master key', async () => {
+  it('rejects an older database without a request to migrate, and a wrong master key', async () => {
     const databaseUrl = await cloneDatabase();
     const with_ = (key: string, over = {}) => ({
       DATABASE_URL: databaseUrl,
@@ -93,7 +94,7 @@ describe('one clear line', () => {
     ).toMatch(/lacks \d+ migrations/);
   });
 
-  it('for a command that is used wrongly', async () => {
+  it('rejects a command with wrong arguments', async () => {
     const over = { HUB_DATA_DIR: join(folder, 'cli') };
     expect(await failure(['tenant', 'create'], over, EXIT.usage)).toMatch(/--name/);
     expect(await failure(['token', 'agent', '--tenant', 'x', '--name', 'y'], over)).toMatch(
@@ -111,7 +112,7 @@ describe('one clear line', () => {
 });
 
 describe('commands', () => {
-  it('work without a hub, beside one, and leave its database running', async () => {
+  it('runs commands without a hub and beside a hub, and leaves its database running', async () => {
     const over = env({ HUB_DATA_DIR: join(folder, 'beside'), HUB_LOG_LEVEL: 'info' });
     const first = await jsonCommand<{ tenant_id: string }>(
       HUB_MAIN,
@@ -139,7 +140,7 @@ describe('commands', () => {
     expect(await hub.end('SIGTERM')).toBe(0);
   });
 
-  it('say of an empty database that it is empty, and nothing of what it would hold', async () => {
+  it('reports only that an empty database is empty', async () => {
     const { code, out } = await runCommand(
       HUB_MAIN,
       ['doctor', '--json'],
@@ -157,7 +158,7 @@ describe('commands', () => {
     });
   });
 
-  it('make users, tokens and migrations, each with one JSON document', async () => {
+  it('creates users and tokens and migrates, each with a JSON document', async () => {
     const over = env({ HUB_DATA_DIR: join(folder, 'beside') });
     const { migrated } = await jsonCommand<{ migrated: string[] }>(HUB_MAIN, ['migrate'], over);
     expect(migrated).toEqual([]);

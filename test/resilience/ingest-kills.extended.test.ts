@@ -1,5 +1,5 @@
-// What an acknowledgement is worth: the hub or its database killed during ingest loses nothing that got a 202.
-// Six kills here; GATEWARDEN_KILLS=500 for the long run.
+// An acknowledgment is durable: a kill of the hub or its database during ingest loses nothing that got a 202.
+// GATEWARDEN_KILLS=500 is the long run, instead of six kills.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ async function ready(): Promise<void> {
 
 describe('kill -9 during ingest', () => {
   it(
-    'of the hub loses no acknowledged batch and doubles none',
+    'loses and duplicates no acknowledged batch when the hub is killed',
     async () => {
       const traffic = startTraffic(at, { writers: WRITERS });
       for (let i = 0; i < KILLS; i++) {
@@ -84,7 +84,7 @@ describe('kill -9 during ingest', () => {
   );
 
   it(
-    'of the database answers 503 meanwhile, loses nothing and needs no restart of the hub',
+    'answers 503 while the database is killed, loses nothing and needs no restart',
     async () => {
       const traffic = startTraffic(at, { writers: WRITERS });
       for (let i = 0; i < KILLS; i++) {
@@ -117,7 +117,7 @@ describe('kill -9 during ingest', () => {
     PATIENCE_MS,
   );
 
-  it('SIGTERM lets running requests end and exits with 0', async () => {
+  it('finishes running requests on SIGTERM and exits with 0', async () => {
     const requests = Array.from({ length: 20 }, () =>
       attempt(
         'discovered-apps',

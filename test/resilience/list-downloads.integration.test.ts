@@ -1,4 +1,4 @@
-// Each list that people download: its file holds what its pages show, and nothing of another tenant.
+// The file of each downloadable list contains the same rows as its pages, and nothing of another tenant.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
@@ -84,7 +84,7 @@ const rowsOf = (csv: string) =>
     .split(/\r\n(?=")/)
     .slice(1);
 
-it.each(LISTS)('%s', async (path) => {
+it.each(LISTS)('downloads the rows of %s', async (path) => {
   const items = await allOf(path);
   expect(items.length).toBeGreaterThan(1);
   const json = await hub.console('GET', `${path}/download?format=json`);
@@ -103,7 +103,7 @@ it.each(LISTS)('%s', async (path) => {
   expect((await hub.console('GET', `${path}/download?format=csv&usr=x`)).status).toBe(400);
 });
 
-it('a file is filtered as its list is', async () => {
+it('filters a file like its list', async () => {
   const device = (await allOf('/devices'))[0] as { device_id: string };
   for (const [path, search] of [
     ['/devices', '&query=two'],
@@ -121,7 +121,7 @@ it('a file is filtered as its list is', async () => {
   }
 });
 
-it('what was found on one device is a file, and taking it a look at somebody’s device', async () => {
+it('downloads the software of a device, and audits the access', async () => {
   const [device] = (await allOf('/devices')) as { device_id: string; hostname: string }[];
   const path = `/devices/${device?.device_id}/entities`;
   const file = await hub.console('GET', `${path}/download?format=json`);
@@ -134,14 +134,14 @@ it('what was found on one device is a file, and taking it a look at somebody’s
   expect((await hub.console('GET', nobodys)).status).toBe(404);
 });
 
-it('the file of decisions names what they are about', async () => {
+it('names the products and devices of overrides in the file', async () => {
   const file = await hub.console('GET', '/overrides/download?format=json');
   expect(file.body.map((one: { application_name: string }) => one.application_name)).toEqual(
     expect.arrayContaining(['one', 'two']),
   );
 });
 
-it('who takes the logs away stands in the audit trail, with the filter', async () => {
+it('audits the download of logs with its filter', async () => {
   await hub.console('GET', '/llm/requests/download?format=csv&user=Ann@Example.com');
   const head = '/llm/requests/download?format=csv&user=nobody@example.com';
   expect((await hub.console('HEAD', head)).status).toBe(404);
@@ -152,7 +152,7 @@ it('who takes the logs away stands in the audit trail, with the filter', async (
   });
 });
 
-it('a page of large events holds as many as an answer should, and the file all of them', async () => {
+it('bounds a page of large events, and writes all events to the file', async () => {
   const { tenantId, adminToken: token } = await hub.newTenant('Large');
   const node = await aNode(hub, tenantId);
   const text = 'many words '.repeat(200_000);

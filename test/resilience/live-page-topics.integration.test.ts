@@ -1,4 +1,4 @@
-// What one person changes, everybody's open pages hear of: each write with the topic of the pages that show it.
+// A write of a user reaches the open pages of every user with the topic of the pages that show it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
@@ -43,26 +43,26 @@ async function told(topic: string, method: string, path: string, body?: object, 
   return answer.body;
 }
 
-test('the emergency stop', async () => {
+test('notifies pages of the emergency stop', async () => {
   await told('overrides', 'POST', '/emergency-stop', { enforcement_ceiling: 'monitor' });
 });
 
-test('when a device is stale', async () => {
+test('notifies pages when a device becomes stale', async () => {
   await told('devices', 'PUT', '/device-settings', { stale_after_hours: 5 });
 });
 
-test('what is kept of logs', async () => {
+test('notifies pages of changed log retention', async () => {
   const { settings } = (await hub.console('GET', '/log-settings')).body;
   const wanted = { store_payloads: false, retention_days: 3 };
   await told('gateway', 'PUT', '/log-settings', wanted, settings.version);
 });
 
-test('an export key, made and revoked', async () => {
+test('notifies pages of an export key, created and revoked', async () => {
   const { key } = await told('gateway', 'POST', '/log-export-keys', { scope: 'all_apps' });
   await told('gateway', 'DELETE', `/log-export-keys/${key.key_id}`, undefined, key.version);
 });
 
-test('a direct token, made and revoked', async () => {
+test('notifies pages of a direct token, created and revoked', async () => {
   const server = { slug: 'b', name: 'B', url: 'http://127.0.0.1:9/mcp', auth: { kind: 'none' } };
   const { backend } = await told('mcp', 'POST', '/mcp/backends', server);
   const path = `/mcp/backends/${backend.id}/api-tokens`;
@@ -70,7 +70,7 @@ test('a direct token, made and revoked', async () => {
   await told('mcp', 'DELETE', `${path}/${token.id}`);
 });
 
-test('a call rule, made, changed and deleted', async () => {
+test('notifies pages of a guardrail, created, changed and deleted', async () => {
   const definition = { kind: 'approval', by: 'caller' };
   const { rule } = await told('mcp', 'POST', '/mcp/call-rules', { name: 'x', definition });
   const path = `/mcp/call-rules/${rule.id}`;
@@ -78,11 +78,11 @@ test('a call rule, made, changed and deleted', async () => {
   await told('mcp', 'DELETE', path, undefined, changed.rule.version);
 });
 
-test('the settings of the MCP gateway', async () => {
+test("notifies pages of the MCP gateway's settings", async () => {
   await told('mcp', 'PUT', '/mcp/settings', { allowed_email_domains: ['example.com'] });
 });
 
-test('a group of people, made and deleted', async () => {
+test('notifies pages of a user group, created and deleted', async () => {
   const { group } = await told('mcp', 'POST', '/people-groups', { name: 'Writers' });
   const path = `/people-groups/${group.people_group_id}`;
   await told('mcp', 'DELETE', path, undefined, group.version);

@@ -1,4 +1,4 @@
-// Malformed log lines and export requests: a clear 4xx each time, never a 5xx, and nothing stored.
+// Malformed log lines and export requests get a clear 4xx, never a 5xx, and store nothing.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -86,7 +86,7 @@ async function count(): Promise<number> {
   return found.rows[0]?.n ?? -1;
 }
 
-it('lines: a bad one among good ones stores nothing', async () => {
+it('stores nothing of a batch with a malformed line', async () => {
   let accepted = 0;
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...CASES), odd, async ({ kind, line, path }, value) => {
@@ -104,7 +104,7 @@ it('lines: a bad one among good ones stores nothing', async () => {
   expect(await count()).toBe(accepted);
 }, 300_000);
 
-it('bodies: cut and broken anywhere', async () => {
+it('answers 4xx to bodies that are cut or broken anywhere', async () => {
   const line = Buffer.from(JSON.stringify(aRequestLine({}, full)));
   await fc.assert(
     fc.asyncProperty(
@@ -122,7 +122,7 @@ it('bodies: cut and broken anywhere', async () => {
   );
 }, 300_000);
 
-it('export requests', async () => {
+it('answers 4xx to malformed export requests', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 30 }),
     fc.constantFrom('%00', '2026-11-20', '2026-11-20T25:00:00Z', '+', '0x1', '9'.repeat(400), 'é'),

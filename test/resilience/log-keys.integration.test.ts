@@ -1,5 +1,5 @@
-// Every kind of log-export key against every scope of two tenants: each opens its own rows and nothing else. The keys
-// are made by the operator's commands.
+// Every kind of log export key meets every scope of two tenants: each key opens its own rows and nothing else. The
+// operator's commands create the keys.
 
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -75,7 +75,7 @@ async function furnish(tenant: string): Promise<void> {
   await add('all backends', 'mcpgateway', { allBackends: true }, [row('a'), row('b')]);
 }
 
-describe('each key', () => {
+describe('log export key', () => {
   it('opens exactly its rows, at its endpoint only', async () => {
     expect(keys).toHaveLength(12);
     for (const { what, endpoint, secret, rows } of keys) {
@@ -91,7 +91,7 @@ describe('each key', () => {
     }
   });
 
-  it('takes no cursor of any other scope', async () => {
+  it('rejects a cursor of any other scope', async () => {
     const cursors = new Map<string, string>();
     for (const { what, endpoint, secret } of keys) {
       cursors.set(what, (await exportPage(hub, endpoint, secret)).checkpoint.next_cursor);
@@ -104,7 +104,7 @@ describe('each key', () => {
     }
   });
 
-  it('is listed without its secret, and ends at once when it is revoked', async () => {
+  it('lists a key without its secret, and closes at once on revocation', async () => {
     const { keys: listed } = await runKeyList(run(), {});
     const told = JSON.stringify(listed);
     for (const { secret, keyId } of keys) {
@@ -117,7 +117,7 @@ describe('each key', () => {
     }
   });
 
-  it('is not left in clear in the database', async () => {
+  it('stores no key in clear text in the database', async () => {
     const { pool } = hub.context.database;
     const found = await pool.query<{ row: string }>('SELECT k::text AS row FROM log_export_keys k');
     const all = await text(Readable.from(found.rows.map(({ row }) => row)));
@@ -125,7 +125,7 @@ describe('each key', () => {
   });
 });
 
-it('a name is no blanks, by the console as by the command', async () => {
+it('rejects a blank name in the console and in the command', async () => {
   const named = (name: string) =>
     hub.console('POST', '/log-export-keys', { body: { scope: 'all_apps', name } });
   expect(await named(' \t ')).toMatchObject({
@@ -135,7 +135,7 @@ it('a name is no blanks, by the console as by the command', async () => {
   expect((await named(' SIEM ')).body.key.name).toBe('SIEM');
 });
 
-it('the command says what is missing', async () => {
+it('names a missing argument of the command', async () => {
   const wanted = { tenant: hub.tenantId };
   await expect(runKeyExport(run(), wanted)).rejects.toThrow('say one of');
   await expect(runKeyExport(run(), { ...wanted, app: 'none' })).rejects.toThrow(
@@ -147,7 +147,7 @@ it('the command says what is missing', async () => {
   await expect(runKeyRevoke(run(), { keyId: 'x' })).rejects.toThrow('--key-id');
 });
 
-it("a gateway node's token ends when it is revoked, for logs and for configuration that is waited for", async () => {
+it('rejects a revoked node token for logs and for a waiting configuration poll', async () => {
   const { token_id: tokenId, token } = await runTokenNode(run(), {
     name: 'leaked',
     tenant: hub.tenantId,

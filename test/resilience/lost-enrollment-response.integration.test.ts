@@ -1,4 +1,4 @@
-// A real agent whose first enrolment is answered into the void enrols when it asks again.
+// A real agent whose first enrollment responses are lost enrolls when it retries.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,7 +33,7 @@ async function aProxyThatLoses(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, lost: () => gone };
 }
 
-test('enrols though two answers are lost, as the same device and nobody twice', async () => {
+test('enrolls as the same device, once, although two responses are lost', async () => {
   const hub = await startTestHub();
   onTestFinished(() => hub.stop());
   const proxy = await aProxyThatLoses(hub.url, 2);

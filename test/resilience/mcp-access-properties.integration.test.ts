@@ -1,5 +1,5 @@
-// Random rules, people and tools: what is listed, what can be called, and what is said without calling are one answer, and
-// the one that the rules' own words give.
+// Random access policies, users and tools: lists, calls and the explanation without a call agree with each other and
+// with a reference evaluation.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPerson, aToken } from '../support/mcp-client.ts';
@@ -158,7 +158,7 @@ async function seenBy(way: Way) {
   };
 }
 
-test('lists, calls and what is said without calling agree, whatever the rules and however somebody comes', async () => {
+test('evaluates lists, calls and explanations alike for random policies and every way to connect', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(rule, { minLength: 1, maxLength: 6 }), async (rules) => {
       const made: { rule_id: string; version: string }[] = [];

@@ -1,5 +1,5 @@
-// Servers and clients that mean harm: answers that are huge or never end, servers that flood a client that does not
-// read, names that want to be headers, addresses that change between look and connection.
+// Malicious servers and clients: endless or huge responses, floods for a client that does not read, header names as
+// tool names, addresses that change between check and connection.
 
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -67,8 +67,8 @@ function pour(response: Parameters<Respond>[1], bytes: number, part: Buffer, end
 
 test.each([
   ['as JSON', 'application/json', '{"jsonrpc":"2.0","id":1,"result":{"x":"'],
-  ['as one event', 'text/event-stream', 'data: {"jsonrpc":"2.0","id":1,"result":{"x":"'],
-])('an answer of 100 MB %s is cut, and said', async (_how, type, begin) => {
+  ['as an event', 'text/event-stream', 'data: {"jsonrpc":"2.0","id":1,"result":{"x":"'],
+])('cuts and reports a response of 100 MB %s', async (_how, type, begin) => {
   respond = (_request, response) => {
     response.writeHead(200, { 'content-type': type });
     response.write(begin);
@@ -83,7 +83,7 @@ test.each([
   expect((await send(hub, token, call('good__greet'))).status).toBe(200);
 });
 
-test('a server that floods a client that does not read is made to wait', async () => {
+test('applies backpressure to a server that floods a client', async () => {
   const event = `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x'.repeat(64 * 1024) } })}\n\n`;
   let stalled: (() => void) | null = null;
   const isStalled = new Promise<void>((resolve) => {
@@ -117,7 +117,7 @@ test('a server that floods a client that does not read is made to wait', async (
   socket.destroy();
 });
 
-test('names that want to be headers stay names', async () => {
+test('treats names that look like headers as names', async () => {
   for (const name of [
     'greet\r\nx-injected: 1',
     'greet\nx-injected: 1',
@@ -135,7 +135,7 @@ test('names that want to be headers stay names', async () => {
   }
 });
 
-test('headers of the client that repeat arguments pass, and no others', async () => {
+test('forwards client headers that repeat arguments, and no others', async () => {
   const asked = modern({
     id: 1,
     method: 'tools/call',
@@ -165,7 +165,7 @@ test('headers of the client that repeat arguments pass, and no others', async ()
   }
 });
 
-test('a session of a server that wants to be more than a name is none', async () => {
+test('ignores an oversized session id of a server', async () => {
   const seen: (string | undefined)[] = [];
   const odd = await aServer((request, response, body) => {
     const { id, method } = JSON.parse(body);
@@ -193,7 +193,7 @@ test('a session of a server that wants to be more than a name is none', async ()
   await odd.close();
 });
 
-test('an address that changes between look and connection is not connected to', async () => {
+test('does not connect to an address that changes between check and connection', async () => {
   let connections = 0;
   const sink = createServer((_request, response) => void response.end('{}'));
   sink.on('connection', () => connections++);
@@ -247,7 +247,7 @@ test('an address that changes between look and connection is not connected to', 
   sink.close();
 });
 
-test('a server that never answers, or goes silent in the middle, is given up', async () => {
+test('gives up a server that never answers or falls silent midway', async () => {
   const silent = await aServer((_request, response, body) => {
     const { id, method } = JSON.parse(body);
     if (method === 'tools/call') {
@@ -323,7 +323,7 @@ async function aBackendThat(
 }
 
 test.each(['server/discover', 'initialize'])(
-  'who gives up at %s takes nothing from others who wait for it',
+  'continues the shared %s after a waiting client disconnects',
   async (slow) => {
     const held: (() => void)[] = [];
     const server = await aBackendThat(`slow-${slow.slice(0, 4)}`, (method, _response, reply) => {
@@ -354,32 +354,29 @@ test.each(['server/discover', 'initialize'])(
 test.each([
   ['a page', 'text/html', 'not you'],
   ['JSON', 'application/json', '{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no"}}'],
-])(
-  'what a server refuses to one with %s is no reason to leave it alone for all',
-  async (_how, type, text) => {
-    let refuses = true;
-    const slug = `choosy-${type.slice(0, 4)}`;
-    const server = await aBackendThat(slug, (method, response, reply) => {
-      if (method === 'tools/call' && refuses)
-        response.writeHead(403, { 'content-type': type }).end(text);
-      else reply();
-    });
-    for (let i = 0; i < 6; i++) {
-      const [answer] = await Array.fromAsync(
-        messagesIn(await send(hub, token, call(`${slug}__x`, i))),
-      );
-      expect(answer?.error?.message).toMatch(/it answered 403/);
-    }
-    refuses = false;
-    expect(await (await send(hub, token, call(`${slug}__x`))).json()).toMatchObject({ result: {} });
-    await server.close();
-  },
-);
+])('opens no circuit when a server refuses a single user with %s', async (_how, type, text) => {
+  let refuses = true;
+  const slug = `choosy-${type.slice(0, 4)}`;
+  const server = await aBackendThat(slug, (method, response, reply) => {
+    if (method === 'tools/call' && refuses)
+      response.writeHead(403, { 'content-type': type }).end(text);
+    else reply();
+  });
+  for (let i = 0; i < 6; i++) {
+    const [answer] = await Array.fromAsync(
+      messagesIn(await send(hub, token, call(`${slug}__x`, i))),
+    );
+    expect(answer?.error?.message).toMatch(/it answered 403/);
+  }
+  refuses = false;
+  expect(await (await send(hub, token, call(`${slug}__x`))).json()).toMatchObject({ result: {} });
+  await server.close();
+});
 
 test.each([
-  ['one person leaves open keep nobody else', 'person'],
+  ['a user leaves open block nobody else', 'person'],
   ['come by a direct API token that only names a person do not keep that person', 'name'],
-])('calls that %s from the same server', async (_whose, by) => {
+])('limits calls per user: calls that %s from the same server', async (_whose, by) => {
   const held: Parameters<Respond>[1][] = [];
   let hangs = true;
   const slug = `endless-${by}`;
@@ -412,7 +409,7 @@ test.each([
   }
 });
 
-test('text that no database holds is refused where it would be kept', async () => {
+test('rejects text that the database cannot store', async () => {
   const params = { protocolVersion: '2025-11-25', capabilities: { odd: '\0' } };
   const answer = await send(hub, token, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
   expect(answer.status).toBe(400);

@@ -1,4 +1,4 @@
-// An approval lets one call through, also where its server asks its person something before it answers.
+// An approval lets a single call through, also when its server elicits input before it answers.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type McpHub, startMcpHub } from '../support/mcp-hub.ts';
 import { first, messagesIn, modern, send } from '../support/mcp-messages.ts';
@@ -26,7 +26,7 @@ async function ask(more: object = {}) {
 }
 const accept = (content: object) => ({ action: 'accept', content });
 
-test('what an approved call goes on with is used once, also by many at once', async () => {
+test('accepts the state of an approved call once, also from many simultaneous clients', async () => {
   const { requestState } = (await ask()).result;
   const inputResponses = { approval: accept({ approve: true }) };
   const approved = (await ask({ requestState, inputResponses })).result;

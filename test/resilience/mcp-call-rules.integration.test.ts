@@ -1,5 +1,5 @@
-// Rules that calls through the gateway must meet, with real clients of both revisions before a real server: arguments,
-// guardrails both ways, approval by a person; what the server saw, and what the row says.
+// Guardrails for calls through the gateway run with real clients of both revisions and a real server: argument schemas,
+// input and output guardrails, human approval; what reaches the server and the log row.
 
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import {
@@ -92,7 +92,7 @@ async function answerOf(args: object, id?: string) {
 }
 const rowOf = (id: string) => toolCallRow(hub, id);
 
-test('arguments that a rule does not allow never reach the server, and the refusal says which', async () => {
+test('rejects arguments outside the schema before the server, and names them', async () => {
   const rule = await withRule({
     kind: 'arguments',
     schema: { type: 'object', properties: { path: { type: 'string', pattern: '^/srv/' } } },
@@ -124,37 +124,34 @@ test('arguments that a rule does not allow never reach the server, and the refus
 test.each([
   ['an approval', { kind: 'approval', by: 'reviewer' }],
   ['a rule on arguments', { kind: 'arguments', schema: { required: ['ticket'] } }],
-])(
-  'what says of itself that it goes on with another call does not get round %s',
-  async (_what, definition) => {
-    await withRule(definition);
-    const sent = calls().length;
-    for (const requestState of ['gw1.x', 'gw2.x', 'gw3.x', 'gw1.', 'x']) {
-      const plain = call({});
-      const params = {
-        ...plain.params,
-        requestState,
-        inputResponses: { approval: { action: 'accept' } },
-      };
-      const asked = modern({ ...plain, params });
-      for (const [body, headers] of [
-        [{ ...plain, params }, {}],
-        [asked.body, asked.headers],
-      ] as const) {
-        const answer = await send(hub, token, body, headers);
-        expect(
-          (await first(messagesIn(answer), (one) => one.method === undefined)).error,
-        ).toMatchObject({
-          code: -32602,
-        });
-      }
+])('applies %s to a call that claims to continue another call', async (_what, definition) => {
+  await withRule(definition);
+  const sent = calls().length;
+  for (const requestState of ['gw1.x', 'gw2.x', 'gw3.x', 'gw1.', 'x']) {
+    const plain = call({});
+    const params = {
+      ...plain.params,
+      requestState,
+      inputResponses: { approval: { action: 'accept' } },
+    };
+    const asked = modern({ ...plain, params });
+    for (const [body, headers] of [
+      [{ ...plain, params }, {}],
+      [asked.body, asked.headers],
+    ] as const) {
+      const answer = await send(hub, token, body, headers);
+      expect(
+        (await first(messagesIn(answer), (one) => one.method === undefined)).error,
+      ).toMatchObject({
+        code: -32602,
+      });
     }
-    expect(calls().length).toBe(sent);
-  },
-);
+  }
+  expect(calls().length).toBe(sent);
+});
 
 test.each(['monitor', 'redact', 'block'] as const)(
-  'a guardrail that is to %s does',
+  'applies a guardrail with the action %s',
   async (action) => {
     await withRule({
       kind: 'guardrail',
@@ -206,7 +203,7 @@ test.each(['monitor', 'redact', 'block'] as const)(
   },
 );
 
-test('a client of the older revision shows its server no state that no rule looked at', async () => {
+test('lets a client of the older revision send no unchecked state to its server', async () => {
   await withRule({ kind: 'guardrail', direction: 'input', action: 'block', detectors: ['email'] });
   const { params, ...plain } = call({});
   const requestState = 'of ann@example.com';
@@ -219,7 +216,7 @@ test('a client of the older revision shows its server no state that no rule look
   expect((await first(messagesIn(refused), () => true)).error).toMatchObject({ code: -32602 });
 });
 
-test('what a rule blocks is blocked, whatever others would have made of it', async () => {
+test('blocks when any guardrail blocks, whatever other guardrails would do', async () => {
   const about = { kind: 'guardrail', direction: 'both', detectors: ['email'] };
   for (const action of ['redact', 'monitor', 'redact', 'monitor', 'redact']) {
     await withRule({ ...about, action });
@@ -231,7 +228,7 @@ test('what a rule blocks is blocked, whatever others would have made of it', asy
   expect(calls().length).toBe(sent);
 });
 
-test('what a client adds beside the arguments, and what it names, is looked at too', async () => {
+test('checks names and members beside the arguments', async () => {
   await withRule({ kind: 'guardrail', direction: 'input', action: 'block', detectors: ['email'] });
   const { params, ...rest } = call({});
   const withMeta = { ...rest, params: { ...params, _meta: { note: 'ada@example.com' } } };
@@ -246,7 +243,7 @@ test('what a client adds beside the arguments, and what it names, is looked at t
   expect(await withToken('token-7')).toBeUndefined();
 });
 
-test('a rule is of its backend and its tools', async () => {
+test('applies a guardrail to its backend and its tools only', async () => {
   await withRule(
     { kind: 'guardrail', direction: 'input', action: 'block', detectors: ['email'] },
     { tool: 'sa*d' },
@@ -268,7 +265,7 @@ test.each([
     },
     /\/definition\/patterns\/0\/pattern/,
   ],
-])('%j is refused with its place', async (definition, message) => {
+])('rejects %j with its pointer', async (definition, message) => {
   const refused = await hub.console('POST', '/mcp/call-rules', { body: { name: 'x', definition } });
   expect([refused.status, refused.body.error.message]).toEqual([
     400,
@@ -305,7 +302,7 @@ async function client(kind: 'old' | 'new', approve: boolean | null) {
 }
 
 test.each(['old', 'new'] as const)(
-  'a person is asked by their %s client, and the server sees only what was approved',
+  'elicits approval in the %s client, and sends only the approved call to the server',
   async (kind) => {
     await withRule({ kind: 'approval', by: 'caller' }, { backend_id: null });
     const yes = await client(kind, true);
@@ -326,7 +323,7 @@ test.each(['old', 'new'] as const)(
   },
 );
 
-test('without elicitation a call waits for its person, who lets it through once', async () => {
+test('waits for an approval in the console without elicitation, and lets the call through once', async () => {
   const { id } = await withRule({ kind: 'approval', by: 'caller' });
   const { made } = await client('old', null);
   const say = { name: 'echo__say', arguments: { amount: 7, password: 'hunter2-of-ours' } };
@@ -357,7 +354,7 @@ test('without elicitation a call waits for its person, who lets it through once'
   await made.close();
 });
 
-test('a client that only opens addresses is shown no form: its call waits for its person', async () => {
+test('waits for an approval in the console when the client only opens URLs', async () => {
   await withRule({ kind: 'approval', by: 'caller' });
   const { body, headers } = modern({ ...call({ of: 'address' }) }, { elicitation: { url: {} } });
   const refused = await first(
@@ -367,7 +364,7 @@ test('a client that only opens addresses is shown no form: its call waits for it
   expect(refused.error?.message).toMatch(/waits for you in the console/);
 });
 
-test('what a rule finds in the many messages of one answer is one finding', async () => {
+test('counts matches in many messages of a response as a single finding', async () => {
   const words = { kind: 'guardrail', direction: 'output', action: 'monitor', words: ['codename'] };
   const { id } = await withRule(words);
   const params = { progressToken: 1, progress: 1, message: 'of codename' };
@@ -381,7 +378,7 @@ test('what a rule finds in the many messages of one answer is one finding', asyn
   });
 });
 
-test('a rule that wants a reviewer takes nobody’s own word', async () => {
+test('requires a reviewer where the guardrail does, not the caller', async () => {
   await withRule({ kind: 'approval', by: 'reviewer' });
   const { made, asked } = await client('old', true);
   const say = { name: 'echo__say', arguments: { of: 'reviewer' } };

@@ -1,5 +1,5 @@
-// Calls under way at one hub process while at another one their token is revoked, their person disabled, or the server
-// closed to them by a rule.
+// Calls run at a hub process while another process revokes their token, disables their user, or closes the server by an
+// access policy.
 
 import { disableUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
@@ -55,37 +55,34 @@ const call = (name: string) => ({
 test.each([
   ['token is revoked', 'revoked'],
   ['person is disabled', 'disabled'],
-])(
-  'whose %s gets nothing more of what is under way, at the other process either',
-  async (_what, how) => {
-    const person = await aPerson(hub);
-    const theirs = await aToken(hub, person.email, { prefix: '/gwone' });
-    const streams = await Promise.all(
-      [hub, other].map(async (at) => messagesIn(await send(at, theirs, call('ticks')))),
-    );
-    for (const one of streams) expect((await one.next()).value.method).toMatch(/progress/);
-    const silent = [hub, other].map((at) => send(at, theirs, call('waits')));
-    await expect.poll(() => open).toBe(4);
-    if (how === 'revoked') {
-      const { body } = await hub.console('GET', '/mcp/tokens?of=all&limit=200');
-      for (const one of body.items) {
-        if (one.email === person.email) await hub.console('DELETE', `/mcp/tokens/${one.id}`);
-      }
-    } else await disableUser(hub.context.database.db, hub.tenantId, person.userId);
-    for (const one of streams) {
-      const rest = await Array.fromAsync(one);
-      expect(rest.at(-1)).toMatchObject({ id: 'ticks', error: { code: -32000 } });
+])('sends nothing more of running calls at either process when the %s', async (_what, how) => {
+  const person = await aPerson(hub);
+  const theirs = await aToken(hub, person.email, { prefix: '/gwone' });
+  const streams = await Promise.all(
+    [hub, other].map(async (at) => messagesIn(await send(at, theirs, call('ticks')))),
+  );
+  for (const one of streams) expect((await one.next()).value.method).toMatch(/progress/);
+  const silent = [hub, other].map((at) => send(at, theirs, call('waits')));
+  await expect.poll(() => open).toBe(4);
+  if (how === 'revoked') {
+    const { body } = await hub.console('GET', '/mcp/tokens?of=all&limit=200');
+    for (const one of body.items) {
+      if (one.email === person.email) await hub.console('DELETE', `/mcp/tokens/${one.id}`);
     }
-    for (const answer of await Promise.all(silent)) {
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
-      expect(await answer.json()).toMatchObject({ id: 'waits', error: { code: -32000 } });
-    }
-    await expect.poll(() => open).toBe(0);
-  },
-);
+  } else await disableUser(hub.context.database.db, hub.tenantId, person.userId);
+  for (const one of streams) {
+    const rest = await Array.fromAsync(one);
+    expect(rest.at(-1)).toMatchObject({ id: 'ticks', error: { code: -32000 } });
+  }
+  for (const answer of await Promise.all(silent)) {
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    expect(await answer.json()).toMatchObject({ id: 'waits', error: { code: -32000 } });
+  }
+  await expect.poll(() => open).toBe(0);
+});
 
-test('others go on meanwhile', async () => {
+test('continues the calls of other users meanwhile', async () => {
   const [mine, leaving] = [await aPerson(hub), await aPerson(hub)];
   const stays = await aToken(hub, mine.email, { prefix: '/gwone' });
   const stream = messagesIn(await send(other, stays, call('ticks')));
@@ -95,7 +92,7 @@ test('others go on meanwhile', async () => {
   await Promise.all([stream.return(undefined), gone.return(undefined)]);
 });
 
-test('whom the rules keep out of a server tells it nothing by a made-up id', async () => {
+test('forwards no message with an invented id to a server that is closed to the user', async () => {
   const person = await aPerson(hub);
   const theirs = await aToken(hub, person.email, { prefix: '/gwone' });
   const body = {

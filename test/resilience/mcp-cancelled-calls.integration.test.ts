@@ -1,4 +1,4 @@
-// Calls that nobody waits for any more: their server hears of it, wherever they stand by then.
+// Calls that no client waits for any more are cancelled at their server in every phase.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 import { type McpHub, startMcpHub } from '../support/mcp-hub.ts';
@@ -72,18 +72,21 @@ const asked = async () => {
 test.each([
   ['in the process that has it', () => m.hub],
   ['in another process', () => other],
-])('a call whose client goes after it answered a question is cancelled, %s', async (_where, at) => {
-  const before = cancelled();
-  const { headers, body } = await asked();
-  const stream = messagesIn(await send(at(), m.token, body, headers));
-  // Its words are there: the server is at work again.
-  await first(stream, (one) => one.method === 'notifications/progress');
-  await stream.return(undefined);
-  await expect.poll(cancelled).toBe(before + 1);
-  await expect.poll(() => open).toBe(0);
-});
+])(
+  'cancels a call whose client disconnects after it answered an elicitation, %s',
+  async (_where, at) => {
+    const before = cancelled();
+    const { headers, body } = await asked();
+    const stream = messagesIn(await send(at(), m.token, body, headers));
+    // Its words are there: the server is at work again.
+    await first(stream, (one) => one.method === 'notifications/progress');
+    await stream.return(undefined);
+    await expect.poll(cancelled).toBe(before + 1);
+    await expect.poll(() => open).toBe(0);
+  },
+);
 
-test('a call whose question a rule stops is cancelled, too', async () => {
+test('cancels a call whose elicitation a guardrail stops', async () => {
   const before = cancelled();
   const definition = {
     kind: 'guardrail',

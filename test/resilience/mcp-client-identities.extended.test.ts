@@ -1,5 +1,5 @@
-// Who comes and with what: direct API tokens, people's own keys, tools that changed since they were approved, and who and
-// what was disabled.
+// Clients authenticate with direct API tokens or users' own keys; changed tools are flagged, and disabled users and
+// backends are rejected.
 import { disableUser, listUsers } from '@gatewarden/hub/src/features/people/identity/index.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestHub } from '../support/hub.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await everything.close();
 });
 
-test('a direct API token opens its backend for its agent, in the name of an allowed address', async () => {
+test('opens the backend of a direct API token for its agent, in the name of an allowed address', async () => {
   await hub.console('PUT', '/mcp/settings', {
     body: { allowed_email_domains: ['example.com'], company_domain_aliases: ['example.org'] },
   });
@@ -83,7 +83,7 @@ test('a direct API token opens its backend for its agent, in the name of an allo
   expect(await said('someone@example.org')).toEqual([false, 'not_a_member']);
 });
 
-test("a server that asks each person for a key gets that person's, and nobody else's", async () => {
+test("uses each user's own key at a server that requires keys, and no other user's", async () => {
   const seen: (string | undefined)[] = [];
   const own = await aServer((request, response, body) => {
     seen.push(request.headers['x-key'] as string | undefined);
@@ -151,7 +151,7 @@ test("a server that asks each person for a key gets that person's, and nobody el
   await Promise.all([own.close(), elsewhere.close()]);
 });
 
-test('a tool that is not as it was approved is flagged, and hidden where its backend says so', async () => {
+test('flags a tool that changed since its approval, and hides it where the backend requires', async () => {
   let tools: object[] = [
     { name: 'read', description: 'Reads a file', inputSchema: { type: 'object' } },
   ];
@@ -230,7 +230,7 @@ test('a tool that is not as it was approved is flagged, and hidden where its bac
   );
 });
 
-test('the trail says where a shared credential went along to another origin', async () => {
+test('audits a shared credential that was sent to another origin', async () => {
   const auth = { kind: 'shared', secret: 'of-the-company' };
   const { id } = await aBackend('moving', 'https://one.example.com/mcp', { auth });
   const changed = async (body: object) => {
@@ -254,7 +254,7 @@ test('the trail says where a shared credential went along to another origin', as
   expect(await changed(anew)).not.toHaveProperty(flag);
 });
 
-test('a disabled person is out with the next call, and a disabled backend is gone', async () => {
+test('rejects the next call of a disabled user, and of a disabled backend', async () => {
   const person = await aPerson(hub);
   const theirs = {
     authorization: `Bearer ${await aToken(hub, person.email, { prefix: '/gwone' })}`,
@@ -278,7 +278,7 @@ test('a disabled person is out with the next call, and a disabled backend is gon
   expect((await fetch(`${hub.url}/modern/mcp`)).status).toBe(404);
 });
 
-test('what a person is listed by their own key is nobody else’s, and gone with the key', async () => {
+test("caches a list by a user's own key for that user only, and deletes it with the key", async () => {
   const own = await aServer((request, response, body) => {
     const { id, method } = JSON.parse(body) as { id: number; method: string };
     if (method === 'server/discover') return void response.writeHead(404).end();

@@ -1,5 +1,5 @@
-// What clients of the older revision say to servers besides their calls: guardrails for what goes in hold for it, whichever
-// revision the server that asked is of.
+// Clients of the older revision send responses to servers beside their calls: input guardrails apply to these
+// responses, for servers of either revision.
 
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -68,7 +68,7 @@ test.each([
   ['redact', /\[REDACTED_EMAIL\] state/, /accept \[REDACTED_EMAIL\]/, 'redacted'],
   ['monitor', /ann@example\.com state/, /accept ann@example\.com/, 'monitored'],
 ])(
-  'a guardrail that is to %s does so with answers to a server',
+  'applies a guardrail with the action %s to responses for a server',
   async (action, newer, older, outcome) => {
     const body = {
       name: 'No addresses',
@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test('who is asked to approve a call learns how much of its arguments is not shown', async () => {
+test('states in a call approval how much of the arguments is hidden', async () => {
   const body = { name: 'Asked', definition: { kind: 'approval', by: 'caller' } };
   const { rule } = (await hub.console('POST', '/mcp/call-rules', { body })).body;
   for (const [length, more] of [

@@ -1,5 +1,5 @@
-// The official conformance suite against the gateway, with servers on the official SDKs behind it; each failure that is
-// expected is named, with its reason. What the suite tests of clients is not ours: the gateway is no MCP client program.
+// The official conformance suite runs against the gateway, with servers on the official SDKs behind it. Each expected
+// failure is listed with its reason; the suite's client tests do not apply to a gateway.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
@@ -126,7 +126,7 @@ test.each([
   ['2026-07-28', 'modern', {}],
   ['2025-11-25', 'before', {}],
 ] as [string, string, Record<string, string>][])(
-  'servers behind the gateway are as %s requires',
+  'conforms to %s with servers behind the gateway',
   async (revision, slug, expected) => {
     const required = await requiredBy(revision);
     const all = await checksOf(['server', '--url', urls[slug] ?? '', '--requirements', revision]);
@@ -137,7 +137,7 @@ test.each([
   180_000,
 );
 
-test('the OAuth server of the gateway is as the suite wants it', async () => {
+test('conforms as an OAuth server', async () => {
   const { email } = await aPerson(hub);
   const port = await freePort();
   const registered = await register(hub, {

@@ -1,4 +1,4 @@
-// Official clients whose call waits for their person: the address is shown, the person connects, the call goes through.
+// Official clients make a call that waits for its user: the URL is shown, the user connects, the call succeeds.
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import {
   Client as NewClient,
@@ -53,7 +53,7 @@ async function someone() {
 const url = () => new URL(`${hub.url}/gwone/mcp`);
 const CALL = { name: 'guarded__whoami', arguments: {} };
 
-test('the newest client asks its person and goes on by itself, in one call', async () => {
+test('elicits and resumes within a single call of the newest client', async () => {
   const { connect, init } = await someone();
   const client = new NewClient({ name: 'new', version: '1' }, {
     capabilities: { elicitation: { url: {} } },
@@ -72,7 +72,7 @@ test('the newest client asks its person and goes on by itself, in one call', asy
   await client.close();
 });
 
-test('the client of before is given the address in the error of its revision', async () => {
+test('returns the URL to a client of the older revision in the error of its revision', async () => {
   const { connect, init } = await someone();
   const client = new OldClient(
     { name: 'old', version: '1' },
@@ -86,7 +86,7 @@ test('the client of before is given the address in the error of its revision', a
   await client.close();
 });
 
-test('a client that can open nothing shows the address as text', async () => {
+test('shows the URL as text in a client that cannot open it', async () => {
   const { init } = await someone();
   const client = new OldClient({ name: 'plain', version: '1' });
   await client.connect(new OldTransport(url(), init) as never);

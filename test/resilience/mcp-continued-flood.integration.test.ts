@@ -1,4 +1,4 @@
-// A server that says more than its client reads, after the client came back with an answer.
+// A server sends faster than its client reads, after the client returned with an elicitation response.
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const ENOUGH = 200 * MB;
 const params = { level: 'info', data: 'x'.repeat(64 * 1024) };
 const event = `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params })}\n\n`;
 
-test('a server that floods a client that came back and does not read is made to wait', async () => {
+test('applies backpressure to a server when the returned client does not read', async () => {
   const m = await startMcpHub();
   let stream: ServerResponse | undefined;
   let sent = 0;

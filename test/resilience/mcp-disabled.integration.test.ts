@@ -1,4 +1,4 @@
-// A server that is disabled: nobody listens to it any more, for whomever that was.
+// Streams to a disabled server are closed, for every client.
 import { createServer, type Server, request as send_ } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -51,8 +51,8 @@ const list = async () => (await m.post({ jsonrpc: '2.0', id: 1, method: 'tools/l
 
 test.each([
   ['of the newest revision', aTalkingServer],
-  ['of the one before', aServerOfBefore],
-])('the stream on which a server %s says that its lists changed is closed', async (_of, begin) => {
+  ['of the older revision', aServerOfBefore],
+])('closes the stream on which a server %s announces list changes', async (_of, begin) => {
   const server = await counted(await begin());
   const backend = await m.aBackend(`lists-${closing.length}`, server.url);
   await list();
@@ -61,7 +61,7 @@ test.each([
   await expect.poll(server.open).toBe(0);
 });
 
-test('so is what a session follows, and what a client of the newest revision listens to', async () => {
+test('closes subscriptions of sessions and of clients of the newest revision', async () => {
   const before = await counted(await aServerOfBefore());
   const talking = await counted(await aTalkingServer());
   const [one, other] = [

@@ -1,4 +1,4 @@
-// A person is forgotten: their address stands nowhere any more but in their account, and nothing of theirs opens anything.
+// Erasure of a user removes their address everywhere except in their account, and closes everything of theirs.
 import { createApprovals } from '@gatewarden/hub/src/features/mcp/approvals/index.ts';
 import { disableUser, listUsers } from '@gatewarden/hub/src/features/people/identity/index.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ afterAll(async () => {
   await modern.close();
 });
 
-test('erasing a person takes what the MCP gateway holds of them along, disabled or not', async () => {
+test("erases the user's data of the MCP gateway, disabled or not", async () => {
   const { hub } = mcp;
   const { db } = hub.context.database;
   const backend = await mcp.aBackend('own', modern.url, {

@@ -1,6 +1,5 @@
-// Random messages from clients, random answers from servers behind the gateway, random calls of the OAuth endpoints: an
-// answer in time, never a 5xx, JSON-RPC or the form of its RFC, nothing of the client's token at a server, and honest
-// calls go on. GATEWARDEN_FUZZ=100000 for the long run.
+// Random client messages, random server responses and random OAuth calls: every response is timely and valid, never a
+// 5xx, no client token reaches a server, and valid calls continue. GATEWARDEN_FUZZ=100000 is the long run.
 import { seededRandom } from '@gatewarden/agent/test/random.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOSTILE, HOSTILE_TEXTS } from '../support/hostile.ts';
@@ -236,9 +235,9 @@ function parsed(text: string): any {
   }
 }
 
-describe('the gateway', () => {
+describe('fuzzed gateway', () => {
   it(
-    'answers any message in time and in form, whatever its servers say',
+    'answers any message in time with a valid response, whatever its servers send',
     async () => {
       const wrong = new Map<string, string>();
       const statuses = new Map<number, number>();
@@ -285,7 +284,7 @@ describe('the gateway', () => {
   );
 });
 
-describe('the OAuth server', () => {
+describe('fuzzed OAuth server', () => {
   const PATHS = [
     ...['/oauth/authorize', '/oauth/token', '/oauth/register', '/oauth/userinfo', '/oauth/consent'],
     ...['/userinfo', '/api/mcp_base_url', '/mcp'],
@@ -298,7 +297,7 @@ describe('the OAuth server', () => {
   ];
 
   it(
-    'answers any call in its form, and leads nowhere else',
+    'answers any OAuth call with a valid response, and redirects nowhere else',
     async () => {
       const wrong = new Map<string, string>();
       await inLanes(async () => {

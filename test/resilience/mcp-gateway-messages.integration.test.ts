@@ -1,4 +1,4 @@
-// What only the gateway says: no server says it in its place, or more of it than fits.
+// Messages of the gateway itself cannot be imitated or inflated by a server.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aCall, type McpHub, startMcpHub } from '../support/mcp-hub.ts';
 import { anOldServer, aServer } from '../support/mcp-servers.ts';
@@ -14,7 +14,7 @@ afterAll(() => at.hub.stop());
 // biome-ignore lint/suspicious/noExplicitAny: an answer of JSON-RPC
 const answerTo = async (message: object): Promise<any> => (await at.post(message)).json();
 
-test('a server says nothing in the name of the gateway, and its words for having no list are short', async () => {
+test("removes metadata in the gateway's name from server results, and shortens a server's list error", async () => {
   const boasting = await anOldServer({
     'tools/call': () => ({
       content: [],

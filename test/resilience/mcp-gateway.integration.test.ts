@@ -1,5 +1,5 @@
-// Real MCP clients through the gateway to real MCP servers: both revisions on either side, names, policy, log rows, and
-// servers that do not do their part.
+// Real MCP clients call real MCP servers through the gateway: both revisions on either side, names, policies, log rows,
+// and faulty servers.
 
 import {
   Client as NewClient,
@@ -66,7 +66,7 @@ test.each([
   ['the newest official client', newClient],
   ['the client of before', oldClient],
 ])(
-  '%s lists and calls tools of servers of either revision, by their prefixed names',
+  'lets %s list and call tools of servers of either revision by prefixed names',
   async (_who, connect) => {
     const client = await connect();
     const { tools } = await client.listTools();
@@ -101,7 +101,7 @@ test.each([
   },
 );
 
-test('the client is what it says: the newest speaks the newest revision', async () => {
+test('speaks the newest revision with the newest client', async () => {
   const client = await newClient();
   expect(
     (
@@ -111,7 +111,7 @@ test('the client is what it says: the newest speaks the newest revision', async 
   await client.close();
 });
 
-test('progress of a long call is streamed before its answer', async () => {
+test('streams progress of a long call before its result', async () => {
   const client = await oldClient();
   const { tools } = await client.listTools();
   const long = tools.find((one) => /long.?running/i.test(one.name));
@@ -126,7 +126,7 @@ test('progress of a long call is streamed before its answer', async () => {
   await client.close();
 });
 
-test("at a backend's own URL names are its own, with a token of its own", async () => {
+test("uses the server's own names and a separate token at a backend's own URL", async () => {
   const own = await aToken(hub, email, { prefix: '/everything' });
   const client = await oldClient('/everything/mcp', own);
   const { tools } = await client.listTools();
@@ -137,7 +137,7 @@ test("at a backend's own URL names are its own, with a token of its own", async 
   await expect(oldClient(`/gwone/${hub.tenantId}/mcp`, token)).rejects.toThrow();
 });
 
-test('a server sees the shared credential and nothing of the client', async () => {
+test('sends a server the shared credential and nothing of the client', async () => {
   const client = await newClient();
   await client.callTool({ name: 'modern__greet', arguments: {} });
   await client.close();
@@ -153,7 +153,7 @@ test('a server sees the shared credential and nothing of the client', async () =
 
 const call = aCall;
 
-test('each call is a row: who, what, with which outcome, and no secret', async () => {
+test('logs each call with caller, tool and outcome, without a secret', async () => {
   const rpcId = 'row-of-a-call';
   expect((await post(call('modern__greet', rpcId))).status).toBe(200);
   await post(call('modern__secret-tool', 'row-of-a-refusal'));
@@ -183,7 +183,7 @@ test('each call is a row: who, what, with which outcome, and no secret', async (
     });
 });
 
-test('a call that names no server is a row, too: under the name that was tried', async () => {
+test('logs a call to an unknown server under the requested name', async () => {
   const tried = 'x'.repeat(5_000);
   await post(call('nobody__read_mail', 'row-of-nobody'));
   await post(call(tried, 'row-of-no-name'));
@@ -204,7 +204,7 @@ test('a call that names no server is a row, too: under the name that was tried',
     .toMatchObject({ backend: { id: null, name: 'unknown', known: false }, success: false });
 });
 
-test('without a good token there is a challenge that points to the metadata', async () => {
+test('challenges an invalid token with a pointer to the metadata', async () => {
   for (const authorization of [
     '',
     'Bearer x',
@@ -222,7 +222,7 @@ test('without a good token there is a challenge that points to the metadata', as
   expect((await fetch(`${hub.url}/nothing/mcp`)).status).toBe(404);
 });
 
-test('a page of another site gets nowhere', async () => {
+test('rejects a web page of another origin', async () => {
   expect((await post(call('modern__greet'), { origin: 'https://evil.example' })).status).toBe(403);
   expect((await post(call('modern__greet'), { origin: hub.url })).status).toBe(200);
 });
@@ -254,7 +254,7 @@ test.each([
   ['an unknown method', { jsonrpc: '2.0', id: 1, method: 'nothing' }, 200, -32601],
   ["an object's own method", { jsonrpc: '2.0', id: 1, method: 'toString' }, 200, -32601],
   ['a poisoned method', { jsonrpc: '2.0', id: 1, method: '__proto__' }, 200, -32601],
-])('%s is answered as JSON-RPC says', async (_what, body, status, code) => {
+])('answers %s with the JSON-RPC error', async (_what, body, status, code) => {
   const answer = await post(body);
   expect([
     answer.status,
@@ -262,7 +262,7 @@ test.each([
   ]).toEqual([status, code]);
 });
 
-test('what an MCP URL does not take is said with what it does', async () => {
+test('answers 405 with the allowed methods of an MCP URL', async () => {
   const at = (method: string, path = '/gwone/mcp') => fetch(hub.url + path, { method });
   for (const method of ['PUT', 'PATCH', 'HEAD']) {
     const answer = await at(method);
@@ -291,14 +291,14 @@ test.each([
   {},
   { protocolVersion: 1 },
   { protocolVersion: '2025-11-25', capabilities: [] },
-])('a session does not begin with params %j', async (params) => {
+])('rejects a session with params %j', async (params) => {
   const answer = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
   const { error } = (await answer.json()) as { error: { code: number } };
   expect([answer.status, error.code]).toEqual([400, -32602]);
   expect(answer.headers.get('mcp-session-id')).toBeNull();
 });
 
-test('a session is of its token and its endpoint, and ends when it is told to', async () => {
+test('binds a session to its token and endpoint, and ends it on request', async () => {
   const begun = await post({
     jsonrpc: '2.0',
     id: 1,
@@ -376,7 +376,7 @@ const ODD: [string, Parameters<typeof aServer>[0]][] = [
   ],
 ];
 test.each(ODD)(
-  'a server that %s is a clean error, and the others go on',
+  'reports a server that %s as an error, and continues with the others',
   async (_what, respond) => {
     answerOdd = respond;
     const answer = await post(call('odd__x'));

@@ -1,5 +1,5 @@
-// People's own OAuth connections with servers behind the gateway: connecting, refreshing once however many ask, ending;
-// and what an attacker tries at the way back.
+// Users connect with servers behind the gateway over OAuth: connecting, a single refresh for simultaneous calls,
+// disconnecting, and attacks on the callback.
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
@@ -96,7 +96,7 @@ const mine = async (by = pages) => (await by.console('GET', '/mcp/grants')).body
 const said = (answer: Awaited<ReturnType<typeof whoami>>) =>
   answer.body.result?.content?.[0]?.text ?? answer.body.error?.message;
 
-test('a person connects once, and the server knows who calls', async () => {
+test('connects a user once, and identifies the caller to the server', async () => {
   const before = await whoami();
   expect(before.body.error).toMatchObject({
     code: -32000,
@@ -124,7 +124,7 @@ test('a person connects once, and the server knows who calls', async () => {
   }
 });
 
-test('nobody else is let in by it: another person, a direct API token', async () => {
+test('serves no other user and no direct API token with the connection', async () => {
   const stranger = await aPerson(hub);
   const theirs = await aToken(hub, stranger.email, { prefix: '/gwone' });
   expect((await whoami({ bearer: theirs })).body.error.message).toMatch(/needs you to connect/);
@@ -154,7 +154,7 @@ test('nobody else is let in by it: another person, a direct API token', async ()
   expect(refused.error.data).toBeUndefined();
 });
 
-test('50 calls at once, at two hubs, with a token that the server refuses: one refresh', async () => {
+test('refreshes once for 50 simultaneous calls at two hubs after the server rejects the token', async () => {
   await hub.context.database.pool.query(
     `UPDATE mcp_grants SET refreshed_at = now() - interval '1 hour'`,
   );
@@ -183,7 +183,7 @@ const told = () =>
     }),
   ]);
 
-test('50 calls at once, at two hubs, after its time: one refresh', async () => {
+test('refreshes once for 50 simultaneous calls at two hubs after the token expired', async () => {
   await hub.context.database.pool.query(`UPDATE mcp_grants SET refresh_at = now()`);
   await told();
   login.expireAll();
@@ -195,7 +195,7 @@ test('50 calls at once, at two hubs, after its time: one refresh', async () => {
   expect(login.refreshes - before).toBe(1);
 });
 
-test('a lease whose hub died is taken over', async () => {
+test('takes over the lease of a hub that ended', async () => {
   await hub.context.database.pool.query(
     `UPDATE mcp_grants SET refreshed_at = now() - interval '1 hour',
        refreshing_until = now() + interval '1 second'`,
@@ -204,7 +204,7 @@ test('a lease whose hub died is taken over', async () => {
   expect(said(await whoami())).toBe('ann');
 });
 
-test('a login that is away for a moment costs no connection', async () => {
+test('keeps a connection while the login is briefly unreachable', async () => {
   await hub.context.database.pool.query(
     `UPDATE mcp_grants SET refreshed_at = now() - interval '1 hour'`,
   );
@@ -215,7 +215,7 @@ test('a login that is away for a moment costs no connection', async () => {
   expect(said(await whoami())).toBe('ann');
 });
 
-test('while a token is good no call waits for a login that hangs, and the next one comes meanwhile', async () => {
+test('continues calls with a valid token while the login hangs, and lets the next call refresh', async () => {
   await hub.context.database.pool.query(`UPDATE mcp_grants SET refresh_at = now()`);
   await told();
   let answers: () => void = () => undefined;
@@ -233,7 +233,7 @@ test('while a token is good no call waits for a login that hangs, and the next o
   expect(login.refreshes - before).toBe(1);
 });
 
-test('where the client can open addresses it is asked to, in the words of its revision', async () => {
+test('asks a capable client to open the URL, in the form of its revision', async () => {
   const stranger = await aPerson(hub);
   const bearer = await aToken(hub, stranger.email, { prefix: '/gwone' });
   const url = `${hub.url}/console/t/${hub.tenantId}/connections?connect=${backend.id}`;
@@ -289,7 +289,7 @@ test('where the client can open addresses it is asked to, in the words of its re
   });
 });
 
-test('the way back works for the browser and the person that went, and once', async () => {
+test('accepts a callback once, from the same browser and user', async () => {
   const stranger = await signedInBrowser(hub, (await aPerson(hub)).email);
   const back = await login.approve(await begin());
   expect((await stranger.request(back)).status).toBe(400);
@@ -303,7 +303,7 @@ test('the way back works for the browser and the person that went, and once', as
   expect((await pages.request(twice.href)).status).toBe(400);
 });
 
-test('20 answers with one state at once: one connection', async () => {
+test('connects once for 20 simultaneous callbacks with the same state', async () => {
   const back = await login.approve(await begin());
   const asked = login.asked.length;
   const answers = await Promise.all(Array.from({ length: 20 }, () => pages.request(back)));
@@ -312,7 +312,7 @@ test('20 answers with one state at once: one connection', async () => {
   expect(login.asked.length - asked).toBe(1);
 });
 
-test('a person who goes while their token is renewed leaves nothing behind', async () => {
+test('stores nothing for a user who is removed during a refresh', async () => {
   await connect();
   await hub.context.database.pool.query(
     `UPDATE mcp_grants SET refreshed_at = now() - interval '1 hour'`,
@@ -333,7 +333,7 @@ test('a person who goes while their token is renewed leaves nothing behind', asy
   await connect();
 });
 
-test('a person whom the rules keep out cannot begin to connect', async () => {
+test('lets no user connect whom access policies exclude', async () => {
   const rule = await hub.console('POST', '/mcp/rules', {
     body: {
       effect: 'deny',
@@ -347,7 +347,7 @@ test('a person whom the rules keep out cannot begin to connect', async () => {
   await hub.console('DELETE', `/mcp/rules/${id}`, { headers: { 'if-match': version } });
 });
 
-test('an answer of another login is not read, and its code sent nowhere', async () => {
+test('ignores a callback of another login, and sends its code nowhere', async () => {
   const asked = login.asked.length;
   for (const iss of ['https://evil.example', null]) {
     login.mood.iss = iss;
@@ -365,7 +365,7 @@ test('an answer of another login is not read, and its code sent nowhere', async 
   expect(login.asked.length).toBe(asked);
 });
 
-test('a login that does not name itself answers to an address of its own', async () => {
+test('assigns a separate callback URL to a login without an issuer', async () => {
   login.mood = { unnamed: true, iss: null };
   const { id } = await aBackend('unnamed', { kind: 'oauth' });
   const back = await connect(pages, id);
@@ -383,7 +383,7 @@ test('a login that does not name itself answers to an address of its own', async
   login.mood = {};
 });
 
-test('a server whose address changed gets no token of before', async () => {
+test('sends no earlier token to a server whose URL changed', async () => {
   const id = (await aBackend('moving', { kind: 'oauth' })).id;
   await connect(pages, id);
   expect(said(await whoami({ tool: 'moving__whoami' }))).toBe('ann');
@@ -398,7 +398,7 @@ test('a server whose address changed gets no token of before', async () => {
   await elsewhere.close();
 });
 
-test('a login with a named client: its secret goes to the login, and is never read back', async () => {
+test('sends a client secret to its login, and never returns it', async () => {
   const auth = {
     kind: 'oauth',
     client_id: 'named',
@@ -436,7 +436,7 @@ test('a login with a named client: its secret goes to the login, and is never re
   expect(inside.body.error.code).toBe('url_not_allowed');
 });
 
-test('a server that names a private address as its login is not followed there', async () => {
+test('ignores a private address that a server names as its login', async () => {
   const lying = await aProtectedServer({ ...login, issuer: 'https://10.0.0.1' });
   const { id } = await aBackend('lying', { kind: 'oauth' }, lying.url);
   const begun = await pages.console('POST', `/mcp/grants/${id}/start`);
@@ -445,7 +445,7 @@ test('a server that names a private address as its login is not followed there',
   await lying.close();
 });
 
-test('a login whose page is no https page is nothing that a person is led to', async () => {
+test('rejects a login whose authorization URL is not https', async () => {
   const { id } = await aBackend('misleading', { kind: 'oauth' });
   for (const endpoint of ['javascript:alert(1)//', 'http://192.0.2.1/authorize', 'nonsense']) {
     login.mood.authorizationEndpoint = endpoint;
@@ -455,7 +455,7 @@ test('a login whose page is no https page is nothing that a person is led to', a
   }
 });
 
-test('a person who disconnects is out with the next call everywhere, and the login took it back', async () => {
+test('rejects the next call everywhere after a disconnect, and revokes at the login', async () => {
   await connect();
   expect(said(await whoami({ at: other }))).toBe('ann');
   const revoked = login.revoked.length;
@@ -467,7 +467,7 @@ test('a person who disconnects is out with the next call everywhere, and the log
   expect((await pages.console('DELETE', `/mcp/grants/${backend.id}`)).status).toBe(404);
 });
 
-test('an administrator sees and ends what people connected; others do not', async () => {
+test('lets only administrators list and end connections of users', async () => {
   await connect();
   expect((await pages.console('GET', '/mcp/grants?of=all')).status).toBe(403);
   const all = await hub.console('GET', '/mcp/grants?of=all');
@@ -478,7 +478,7 @@ test('an administrator sees and ends what people connected; others do not', asyn
   expect(said(await whoami())).toMatch(/needs you to connect/);
 });
 
-test('a refused refresh asks for the person, once, and connecting anew mends it', async () => {
+test('asks the user once after a rejected refresh, and recovers on a new connection', async () => {
   await connect();
   await hub.context.database.pool.query(
     `UPDATE mcp_grants SET refreshed_at = now() - interval '1 hour'`,
@@ -497,7 +497,7 @@ test('a refused refresh asks for the person, once, and connecting anew mends it'
   expect(said(await whoami())).toBe('ann');
 });
 
-test('a login whose tokens are over at once, and taken by nobody, is not asked without end', async () => {
+test('does not refresh endlessly when new tokens are expired and rejected', async () => {
   await connect();
   const { live } = login;
   const put = live.set;

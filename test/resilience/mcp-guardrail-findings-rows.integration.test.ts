@@ -1,5 +1,5 @@
-// What rules find in resources, prompts and completions, and what is blocked there, has a row that people find by what the
-// caller was told; no export has it, for document 2 exports calls of tools.
+// Guardrail findings in resources, prompts and completions have a log row under the id that the caller received.
+// Exports leave these rows out, because document 2 exports tool calls.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anExportKey, exportPage } from '../support/logs.ts';
 import { signedInBrowser } from '../support/mcp-client.ts';
@@ -66,7 +66,7 @@ async function itemsBy(requestId: string) {
   return (await m.hub.console('GET', `/mcp/tool-calls?request_id=${requestId}`)).body.items;
 }
 
-test.each(METHODS)('what is found in %s and only recorded is in a row', async (method) => {
+test.each(METHODS)('logs a finding in %s that is only recorded', async (method) => {
   const rule = await aRule('output', 'monitor');
   const { id, message } = await ask(method);
   expect(JSON.stringify(message.result)).toContain(MAIL);
@@ -79,7 +79,7 @@ test.each(METHODS)('what is found in %s and only recorded is in a row', async (m
   expect(item).toMatchObject({ tool: null, method, is_blocked: false, user_email: m.email });
 });
 
-test.each(METHODS)('what was redacted in %s stays out of its row', async (method) => {
+test.each(METHODS)('keeps redacted content of %s out of the row', async (method) => {
   await aRule('output', 'redact');
   await aRule('input', 'redact');
   const { id } = await ask(method);
@@ -88,7 +88,7 @@ test.each(METHODS)('what was redacted in %s stays out of its row', async (method
   expect(JSON.stringify(event)).not.toMatch(/ada\.secret|bob\.other/);
 });
 
-test.each(METHODS)('a blocked %s says what its row is found by', async (method) => {
+test.each(METHODS)('answers a blocked %s with the id of its row', async (method) => {
   const rule = await aRule('output', 'block');
   const { message } = await ask(method);
   const { request_id: requestId } = (message.error?.data ?? {}) as { request_id: string };
@@ -105,7 +105,7 @@ test.each(METHODS)('a blocked %s says what its row is found by', async (method) 
   });
 });
 
-test('so does what nobody may use, and what a session would follow there', async () => {
+test('logs denied resources and denied subscriptions of a session', async () => {
   const made = await m.hub.console('POST', '/mcp/rules', {
     body: { effect: 'deny', backend_id: backend.id, subject: { kind: 'everybody' } },
   });
@@ -119,7 +119,7 @@ test('so does what nobody may use, and what a session would follow there', async
   }
 });
 
-test('the person finds it among their own calls, and who decided', async () => {
+test("lists the row among the user's own calls, with the deciding guardrail", async () => {
   const rule = await aRule('input', 'block');
   await ask('prompts/get');
   const browser = await signedInBrowser(m.hub, m.email);
@@ -132,7 +132,7 @@ test('the person finds it among their own calls, and who decided', async () => {
   expect(why.body.call_rules).toMatchObject([{ rule_id: rule.id }]);
 });
 
-test('where rules find nothing there is no row', async () => {
+test('logs no row without a finding', async () => {
   await aRule('input', 'monitor');
   const { id } = await ask('resources/read');
   await m.post(aCall('files__say', 'after'));
@@ -140,7 +140,7 @@ test('where rules find nothing there is no row', async () => {
   expect(await itemsBy(id)).toEqual([]);
 });
 
-test('only calls of tools are exported', async () => {
+test('exports tool calls only', async () => {
   await m.post(aCall('files__say', 'exported'));
   await toolCallRow(m.hub, 'exported');
   await aRule('output', 'monitor');

@@ -1,4 +1,4 @@
-// What servers say of how to use them reaches clients: at their own URL, and joined at the aggregated one.
+// Instructions of servers reach clients at their own URL, and joined at the aggregated URL.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { aToken } from '../support/mcp-client.ts';
 import { aFaultyServer, type FaultyServer } from '../support/mcp-faulty-server.ts';
@@ -65,26 +65,26 @@ async function instructions(path: '/r/mcp' | '/gwone/mcp'): Promise<string | und
   return ((await answer.json()) as { result: { instructions?: string } }).result.instructions;
 }
 
-test('passes them on at the URL of the server', async () => {
+test('returns instructions at the URL of the server', async () => {
   expect(await instructions('/r/mcp')).toBe('MARKER-INSTRUCTIONS');
   const asked = modern({ id: 1, method: 'server/discover', params: {} });
   const answer = await send(m.hub, ownToken, asked.body, asked.headers, '/r/mcp');
   expect(await answer.json()).toMatchObject({ result: { instructions: 'MARKER-INSTRUCTIONS' } });
 });
 
-test('says nothing where the server says nothing', async () => {
+test('returns no instructions when the server has none', async () => {
   r.setInstructions(undefined);
   expect(await instructions('/r/mcp')).toBeUndefined();
 });
 
-test('joins those of all servers under their names', async () => {
+test('joins instructions of all servers under their names', async () => {
   const text = await instructions('/gwone/mcp');
   expect(text).toMatch(
     /^Tools of several servers[^#]*# The other \(other\)\n\nOther words\.\n\n# The r \d+ \(r\)\n\nMARKER-INSTRUCTIONS$/,
   );
 });
 
-test('bounds what one server adds at the aggregated URL', async () => {
+test('bounds the instructions of a single server at the aggregated URL', async () => {
   r.setInstructions('y'.repeat(100_000));
   const text = (await instructions('/gwone/mcp')) ?? '';
   expect(text.length).toBeLessThan(16_000);
@@ -92,13 +92,13 @@ test('bounds what one server adds at the aggregated URL', async () => {
   expect(text).toContain('Other words.');
 });
 
-test('ends the session in which it asked', async () => {
+test('ends the session that fetched the instructions', async () => {
   const before = r.headers.length;
   await instructions('/r/mcp');
   expect(r.headers.length).toBeGreaterThan(before);
 });
 
-test('leaves out those of a server that the caller does not reach', async () => {
+test('leaves out instructions of servers that the caller may not use', async () => {
   const rule = { effect: 'deny', backend_id: id, subject: { kind: 'everybody' } };
   const made = await m.hub.console('POST', '/mcp/rules', { body: rule });
   expect(made.status).toBe(201);
@@ -109,7 +109,7 @@ test('leaves out those of a server that the caller does not reach', async () => 
 test.each([
   ['redact', false],
   ['block', true],
-])('a guardrail that would %s them does', async (action, isGone) => {
+])('applies a guardrail to instructions with the action %s', async (action, isGone) => {
   const definition = { kind: 'guardrail', direction: 'output', action, words: ['MARKER'] };
   const made = await m.hub.console('POST', '/mcp/call-rules', {
     body: { name: 'No markers', tool: '*', definition },
@@ -121,7 +121,7 @@ test.each([
   expect(await instructions('/gwone/mcp')).not.toContain('MARKER');
 });
 
-test('are approved with the tools, and a change is marked, or hides them until it is approved', async () => {
+test('approves instructions with the tools, and marks or hides a change until its approval', async () => {
   const pinned = await m.hub.console('POST', `/mcp/backends/${id}/pin-tools`, {});
   expect(pinned.status).toBe(200);
   const state = async () => {
@@ -155,7 +155,7 @@ test('are approved with the tools, and a change is marked, or hides them until i
   await m.hub.console('POST', `/mcp/backends/${id}/pin-tools`, {});
 });
 
-test('a server that is away or slow keeps nobody from a session', async () => {
+test('starts a session without waiting for a slow or unreachable server', async () => {
   await r.setFault('refuse');
   await change();
   expect(await instructions('/gwone/mcp')).toContain('Other words.');

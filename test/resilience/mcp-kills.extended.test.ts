@@ -1,4 +1,4 @@
-// A hub process that ends in the middle: what it held is told to be over, and what are rows goes on in another.
+// A hub process ends midway: its running calls end with an error, and persistent state continues in another process.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type McpHub, startMcpHub } from '../support/mcp-hub.ts';
 import {
@@ -50,7 +50,7 @@ const green = { question: { action: 'accept', content: { colour: 'green' } } };
 const goingOn = ({ result }: Message) =>
   ask({ requestState: result.requestState, inputResponses: green });
 
-test('a call whose process ended while its person was asked is over, and a session goes on elsewhere', async () => {
+test('ends a call whose process ended during an elicitation, and continues the session elsewhere', async () => {
   const session = await aSession(at, m.token, { roots: {} });
   const stream = messagesIn(await listen(at, m.token, session));
   const read = {
@@ -77,7 +77,7 @@ test('a call whose process ended while its person was asked is over, and a sessi
   await told.return(undefined);
 });
 
-test('an answer that was used once goes on with nothing', async () => {
+test('rejects a response that was used before', async () => {
   const waiting = await answerTo(m.hub, ask());
   expect((await answerTo(m.hub, goingOn(waiting))).result.content[0].text).toBe('accept green');
   expect((await answerTo(m.hub, goingOn(waiting))).error).toMatchObject({

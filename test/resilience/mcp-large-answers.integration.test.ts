@@ -1,4 +1,4 @@
-// Answers of megabytes: their clients get the whole of them, their rows say that it was too much.
+// Clients receive responses of megabytes completely; the log row is marked as truncated.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type McpHub, startMcpHub } from '../support/mcp-hub.ts';
 import { aServer, type Running } from '../support/mcp-servers.ts';
@@ -39,7 +39,7 @@ const rowOf = async (id: string) => {
 };
 const NOT_KEPT = '[not kept: longer than 1048576 characters]';
 
-test('what is too long for a row is said there, and is whole where it was asked for', async () => {
+test('truncates a large result in its row, and returns it completely to the client', async () => {
   const args = { text: 'z'.repeat(2 * 1024 * 1024) };
   const answers = await Promise.all([
     call('much', 'much'),

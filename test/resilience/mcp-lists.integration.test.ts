@@ -1,5 +1,5 @@
-// Lists through the gateway: one list of all servers, page by page; asked of a server once for everybody, until it says
-// that it changed; a server that is slow or away is left out and named, and the others are not late for it.
+// The gateway joins the lists of all servers into pages. A server is queried once for all clients until it announces a
+// change; a slow or unreachable server is left out and named.
 
 import type { ServerResponse } from 'node:http';
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
@@ -69,7 +69,7 @@ async function list(params: object = {}) {
 }
 const asked = () => many.requests.filter((one) => one.body.includes('"tools/list"')).length;
 
-test('one list of all servers, page by page; who is missing is said', async () => {
+test('pages through the lists of all servers, and names missing servers', async () => {
   const one = (await list()).result;
   expect(one.tools).toHaveLength(1_000);
   expect(one._meta['dev.gatewarden/missing']).toEqual([
@@ -87,7 +87,7 @@ test('one list of all servers, page by page; who is missing is said', async () =
   }
 });
 
-test('many clients at once make a server list its tools once', async () => {
+test("lists a server's tools once for simultaneous clients", async () => {
   const begun = asked();
   // What was asked a moment ago may still hold: it is asked for at most once more.
   const answers = await Promise.all(Array.from({ length: 20 }, () => list()));
@@ -95,7 +95,7 @@ test('many clients at once make a server list its tools once', async () => {
   expect(asked() - begun).toBeLessThanOrEqual(TOOLS.length / 100);
 });
 
-test('a server that says all the time that its lists changed makes nobody forget those of others', async () => {
+test('keeps lists of other servers while a server announces changes without pause', async () => {
   const say = { jsonrpc: '2.0', method: 'notifications/prompts/list_changed' };
   let stream: ServerResponse | undefined;
   let noisyId = '';
@@ -164,7 +164,7 @@ test('a server that says all the time that its lists changed makes nobody forget
 });
 
 test.each(['talking', 'before'])(
-  '%s is asked again when it says that its tools changed',
+  'queries the %s server again after it announces a tool change',
   async (slug) => {
     const own = async () => {
       const session = await aSession(hub, token);

@@ -1,5 +1,5 @@
-// What rows of the log hold of calls: of those that were refused no more than guardrails would have let through, of
-// answers everything that the client got.
+// Log rows of refused calls contain only what guardrails let through; rows of results contain everything that the
+// client received.
 
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -78,7 +78,7 @@ test.each([
   ['arguments that a rule does not allow', 'rows__by-arguments', {}],
   ['a server that there is none of', 'nowhere__say', {}],
   ['a header that says what no argument does', 'rows__say', { 'mcp-param-note': 'another' }],
-])('%s: refused, and the row holds no card', async (what, name, more) => {
+])('logs no card number for %s', async (what, name, more) => {
   const asked = modern({
     id: what,
     method: 'tools/call',
@@ -92,7 +92,7 @@ test.each([
   expect(response.success).toBe(false);
 });
 
-test('what a tool says in its structured content only is in its row', async () => {
+test('logs structured content without text content', async () => {
   const message = { jsonrpc: '2.0', id: 'structured', method: 'tools/call' };
   for (const [name, expected] of [
     ['only-structured', { content: [], structuredContent: { balance: 17 } }],

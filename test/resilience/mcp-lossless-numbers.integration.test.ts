@@ -1,4 +1,5 @@
-// Numbers that a double cannot hold, through the gateway in both directions, into rows, past rules and approvals.
+// Numbers beyond a double pass the gateway losslessly in both directions, into rows, and through guardrails and
+// approvals.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type McpHub, startMcpHub } from '../support/mcp-hub.ts';
 import { aServer, type Running } from '../support/mcp-servers.ts';
@@ -44,7 +45,7 @@ const arrived = (name: string) =>
 const makeRule = (definition: object, tool: string) =>
   m.hub.console('POST', '/mcp/call-rules', { body: { name: `Of ${tool}`, tool, definition } });
 
-test('come to the server, back to the client, and into the row as they were', async () => {
+test('forwards numbers unchanged to the server, to the client and into the row', async () => {
   const answer = await sent('take', ID, ',"list":[0.12345678901234567891]');
   expect(arrived('take')[0]).toContain(`{"id":${ID},"list":[0.12345678901234567891]}`);
   expect(answer).toContain(`"structuredContent":{"id":${ID},"tiny":1e-400,"of":[${OTHER}]}`);
@@ -63,7 +64,7 @@ test('come to the server, back to the client, and into the row as they were', as
     ]);
 });
 
-test('stand in events and lists too', async () => {
+test('forwards numbers unchanged in events and lists', async () => {
   const answer = await sent('streamed', ID);
   expect(answer).toContain(`"progress":${ID}`);
   expect(answer).toContain(`"of":[${OTHER}]`);
@@ -71,7 +72,7 @@ test('stand in events and lists too', async () => {
   expect(await lists.text()).toContain('"maximum":9223372036854775807');
 });
 
-test('stay where a rule changes what stands beside them', async () => {
+test('keeps numbers beside a redacted value', async () => {
   const made = await makeRule(
     { kind: 'guardrail', direction: 'output', action: 'redact', detectors: ['email'] },
     'masked',
@@ -83,7 +84,7 @@ test('stay where a rule changes what stands beside them', async () => {
   expect(answer).toContain(`"total":${ID}`);
 });
 
-test('are approved as they pass: another number of the same double is another call', async () => {
+test('approves exact numbers, and treats another number of the same double as another call', async () => {
   const made = await makeRule({ kind: 'approval', by: 'reviewer' }, 'asked');
   expect(made.status).toBe(201);
   expect(await sent('asked', ID)).toContain('needs approval');
@@ -97,7 +98,7 @@ test('are approved as they pass: another number of the same double is another ca
   expect(arrived('asked')[0]).toContain(`{"id":${ID}}`);
 });
 
-test('meet a rule on arguments only as the number that passes', async () => {
+test('matches guardrails on arguments against the exact number', async () => {
   const schema = { type: 'object', properties: { id: { enum: [Number(ID)] } } };
   const made = await makeRule({ kind: 'arguments', schema }, 'listed');
   expect(made.status).toBe(201);
@@ -106,7 +107,7 @@ test('meet a rule on arguments only as the number that passes', async () => {
   expect(await sent('listed', '7')).toContain('does not allow these arguments');
 });
 
-test('hide no card, however they are spelled', async () => {
+test('finds card numbers in every spelling', async () => {
   const definition = {
     kind: 'guardrail',
     direction: 'input',
@@ -124,12 +125,12 @@ test('hide no card, however they are spelled', async () => {
   expect(arrived('paid')).toEqual([]);
 });
 
-test('that no double stands for wait for an approval, too', async () => {
+test('asks for approval of numbers that no double represents', async () => {
   expect((await makeRule({ kind: 'approval', by: 'reviewer' }, 'far')).status).toBe(201);
   expect(await sent('far', '1e400')).toContain('needs approval');
 });
 
-test('a text that ends inside of a string is refused at once', async () => {
+test('rejects a truncated string at once', async () => {
   const answer = await m.post('{"jsonrpc":"2.0","id":1,"method":"x:1234567890123456');
   expect(answer.status).toBe(400);
 });

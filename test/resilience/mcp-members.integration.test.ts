@@ -1,4 +1,4 @@
-// A Member signs in to the console for what is their own, and reaches nothing else of it.
+// A Member signs in to the console for their own data, and reaches nothing else there.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../support/hub.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-test('a Member is refused every route of the console but their own', async () => {
+test('rejects a Member on every console route except their own', async () => {
   expect(pages.session.tenants).toMatchObject([{ tenant_id: hub.tenantId, role: 'Member' }]);
   const { paths } = hub.hub.openApi() as { paths: Record<string, Record<string, object>> };
   const reached: string[] = [];
@@ -65,7 +65,7 @@ test('a Member is refused every route of the console but their own', async () =>
   expect(reached.sort()).toEqual(OWN);
 });
 
-test('what belongs to everybody stays with administrators', async () => {
+test('keeps shared settings to administrators', async () => {
   for (const path of ['/mcp/tokens?of=all', '/mcp/grants?of=all', '/mcp/api-tokens?of=all']) {
     expect((await pages.console('GET', path)).status).toBe(403);
   }
@@ -75,7 +75,7 @@ test('what belongs to everybody stays with administrators', async () => {
   expect((await pages.console('DELETE', `/mcp/tokens/${theirs.id}`)).status).toBe(404);
 });
 
-test('a Member sees the servers that they may use, and what is missing', async () => {
+test('shows a Member their servers, and what is missing', async () => {
   const aBackend = async (slug: string, auth: object) =>
     (
       await hub.console('POST', '/mcp/backends', {
@@ -108,7 +108,7 @@ test('a Member sees the servers that they may use, and what is missing', async (
   expect(await stateOf(keyed)).toMatchObject({ connection: 'connected' });
 });
 
-test('a client that was signed in is revoked by its person, and is out with the next request', async () => {
+test('rejects the next request of a client that its user revoked', async () => {
   const token = await aToken(hub, member.email, { prefix: '/gwone' });
   const ping = () =>
     fetch(`${hub.url}/gwone/mcp`, {

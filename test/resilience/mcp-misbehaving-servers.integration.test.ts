@@ -1,5 +1,5 @@
-// Servers that do not do as they should, beside one that does: what they list, forget, refuse and ask costs nobody the
-// others, and no longer than it lasts.
+// Servers that break the protocol run beside a correct server: faulty items, forgotten sessions and odd requests do not
+// affect other servers, and end with their cause.
 
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import {
@@ -96,7 +96,7 @@ const answerTo = async (message: object, headers = {}, at = hub) =>
   first(messagesIn(await send(at, token, message, headers)), (one) => one.method === undefined);
 const names = (all: { name: string }[]) => all.map((one) => one.name);
 
-test('what is no item of a list costs nobody the rest of it', async () => {
+test('skips an invalid list item and keeps the rest', async () => {
   const good = aTool('good', { uri: 'memo://good', uriTemplate: 'memo://{good}' });
   const odds: unknown[] = [
     null,
@@ -135,7 +135,7 @@ test('what is no item of a list costs nobody the rest of it', async () => {
   await Promise.all([old.close(), newest.close()]);
 });
 
-test('what a server writes as null, or leaves out of a schema, costs nobody its item', async () => {
+test('keeps an item with null members or a schema with missing parts', async () => {
   const nulls = { title: null, description: null, annotations: null, icons: null, _meta: null };
   items = [
     aTool('nulls', { ...nulls, outputSchema: null, arguments: null, uri: 'memo://nulls' }),
@@ -152,7 +152,7 @@ test('what a server writes as null, or leaves out of a schema, costs nobody its 
   await Promise.all([old.close(), newest.close()]);
 });
 
-test('what is odd or null inside of an item, and could as well not be there, costs nobody the item', async () => {
+test('keeps an item with odd or null optional members', async () => {
   const oddities: object[] = [
     { inputSchema: { type: 'object', properties: null, required: null } },
     { inputSchema: { type: null, $schema: null, properties: { a: { default: null } } } },
@@ -187,7 +187,7 @@ test('what is odd or null inside of an item, and could as well not be there, cos
   }
 });
 
-test('what only the newest revision can say keeps nothing from clients of the one before', async () => {
+test('offers older clients a tool with features of the newest revision only', async () => {
   items = [
     aTool('listing', { outputSchema: { type: 'array', items: { type: 'string' } } }),
     aTool('truth', { inputSchema: { type: 'object', properties: { any: true, none: false } } }),
@@ -202,7 +202,7 @@ test('what only the newest revision can say keeps nothing from clients of the on
   await Promise.all([old.close(), newest.close()]);
 });
 
-test('a tool that is listed twice, or under a name of any length, is approved and shown once or not at all', async () => {
+test('approves and shows a duplicate or oddly named tool at most once', async () => {
   const listed = async () =>
     names(
       (await answerTo({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })).result.tools,
@@ -225,7 +225,7 @@ test('a tool that is listed twice, or under a name of any length, is approved an
 });
 
 test.each([401, 403, 408, 429])(
-  'who was answered %i once has not found out what the server speaks',
+  'does not infer the protocol revision from a single %i',
   async (status) => {
     let isRefusing = true;
     const newest = await aServer((request, response, body) => {
@@ -253,7 +253,7 @@ test.each([401, 403, 408, 429])(
   },
 );
 
-test('a question to a client that takes no stream is refused, and the call goes on', async () => {
+test('refuses an elicitation for a client without a stream, and continues the call', async () => {
   let told: ((message: object) => void) | null = null;
   const answered: object[] = [];
   const asking = await aServer((_request, response, body) => {
@@ -294,7 +294,7 @@ test.each([
     '{"jsonrpc":"2.0","error":{"code":-32000,"message":"No valid session ID"}}',
   ],
 ])(
-  'many calls that learn together by %s that the server forgot their session begin one new one in each process',
+  'starts a single new session per process when many calls get %s for a lost session',
   async (what, status, words) => {
     let begun = 0;
     let forgotten = 0;
@@ -340,7 +340,7 @@ test.each([
   },
 );
 
-test('a real server that was started again goes on with clients of either revision', async () => {
+test('continues with a restarted real server for clients of either revision', async () => {
   const everything = await everythingServer();
   await aBackend('everything', everything.url);
   const [old, newest] = await clients();
@@ -359,7 +359,7 @@ test('a real server that was started again goes on with clients of either revisi
   await again.close();
 });
 
-test('what a client says of itself, and listens to, has bounds', async () => {
+test('limits client metadata and subscriptions', async () => {
   const capabilities = { experimental: { much: { text: 'x'.repeat(20_000) } } };
   const begin = {
     protocolVersion: '2025-11-25',

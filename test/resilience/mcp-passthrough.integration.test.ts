@@ -1,4 +1,5 @@
-// Servers whose own login lets people in: advertised as they are, with the client's token handed on and none of ours.
+// Passthrough servers authenticate users at their own login: the gateway advertises them unchanged, forwards the
+// client's token, and adds no token of its own.
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import { auth, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -52,7 +53,7 @@ const atPassthrough = async (slug: string, bearer: string | null, body: object) 
 };
 const plainCall = { method: 'tools/call', params: { name: 'whoami', arguments: {} } };
 
-test('a passthrough server is advertised as it is, and the official client signs in at its own login', async () => {
+test('advertises a passthrough server unchanged, and the official client signs in at its login', async () => {
   await aBackend('open', { kind: 'passthrough' });
   const metadata = `${hub.url}/.well-known/oauth-protected-resource/open/mcp`;
   expect(await (await fetch(metadata)).json()).toMatchObject({
@@ -79,7 +80,7 @@ test('a passthrough server is advertised as it is, and the official client signs
   await client.close();
 });
 
-test('at a passthrough server none of our tokens passes, and nothing of ours is offered', async () => {
+test('rejects gateway tokens at a passthrough server, and offers no gateway login', async () => {
   const seen = server.requests.length;
   for (const bearer of [token, `gwt_${'a'.repeat(46)}`, 'GWD_anything']) {
     const { response } = await atPassthrough('open', bearer, plainCall);
@@ -104,14 +105,14 @@ test('at a passthrough server none of our tokens passes, and nothing of ours is 
   expect(await aggregated.text()).toMatch(/Unknown name/);
 });
 
-test('a token that the passthrough server refuses is refused to the client with the same status', async () => {
+test("returns the passthrough server's status for a rejected token", async () => {
   const { response, text } = await atPassthrough('open', 'of-nobody', plainCall);
   expect(response.status).toBe(401);
   expect(response.headers.get('www-authenticate')).toContain('resource_metadata=');
   expect(text).toContain('does not accept the token');
 });
 
-test('a passthrough server that names no login has no metadata; one that is down says so', async () => {
+test('publishes no metadata for a passthrough server without a login, and reports an unreachable server', async () => {
   const silent = await aServer((_request, response) => void response.writeHead(404).end());
   await aBackend('silent', { kind: 'passthrough' }, silent.url);
   const at = (slug: string) => fetch(`${hub.url}/.well-known/oauth-protected-resource/${slug}/mcp`);
@@ -121,7 +122,7 @@ test('a passthrough server that names no login has no metadata; one that is down
   expect((await at('down')).status).toBe(503);
 });
 
-test('rules hold: what everybody may, passes; a rule that names somebody keeps out whom nobody knows', async () => {
+test('applies access policies for everybody, and rejects unidentified callers where a policy names users', async () => {
   const id = await aBackend('ruled', { kind: 'passthrough' });
   const call = async () => {
     login.live.set('upstream-token', 'bob');

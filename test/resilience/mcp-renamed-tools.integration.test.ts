@@ -1,4 +1,4 @@
-// Names that clients refuse: offered under valid ones, called and decided about under their own.
+// Names that clients reject are offered under valid names, and used in calls and policies under their own.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aToken } from '../support/mcp-client.ts';
 import { aFaultyServer, type FaultyServer } from '../support/mcp-faulty-server.ts';
@@ -114,7 +114,7 @@ test('still takes the original name behind the slug', async () => {
   expect(calledNames()).toEqual(['has space']);
 });
 
-test('takes a mapped name from a client of the newest revision', async () => {
+test('accepts a mapped name from a client of the newest revision', async () => {
   const tool = (await listed('tools')).find((one) => one.title === 'namé☃');
   const asked = modern({ id: 1, method: 'tools/call', params: { name: tool?.name } });
   server.received.splice(0);
@@ -122,7 +122,7 @@ test('takes a mapped name from a client of the newest revision', async () => {
   expect(calledNames()).toEqual(['namé☃']);
 });
 
-test('logs the original name, and decides by it', async () => {
+test('logs the original name, and applies policies by it', async () => {
   const tool = (await listed('tools')).find(
     (one) => one.title === 'has space' && one.name.startsWith('alpha__'),
   );
@@ -136,7 +136,7 @@ test('logs the original name, and decides by it', async () => {
   expect((await listed('tools')).some((one) => one.name === tool?.name)).toBe(false);
 });
 
-test('says in the console which tools are offered under another name', async () => {
+test('shows in the console which tools are offered under another name', async () => {
   const { body } = await m.hub.console('GET', `/mcp/backends/${id}/tools/listed`);
   const exposed = new Map(
     body.tools.map((one: { name: string; exposed_name: string | null }) => [

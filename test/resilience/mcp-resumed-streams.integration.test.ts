@@ -1,5 +1,5 @@
-// A client of the older revisions that loses its connection: its call goes on, and it fetches the result by the id of the last
-// event that it got, at any hub process.
+// A client of the older revisions loses its connection: its call continues, and the client fetches the result by its
+// last event id at any hub process.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 import { aPerson, aToken } from '../support/mcp-client.ts';
@@ -65,7 +65,7 @@ const resume = (
 const resultOf = async (answer: Response) =>
   first(messagesIn(answer), (one) => one.method === undefined);
 
-test.each(REVISIONS)('a lost connection cancels no call in revision %s', async (version) => {
+test.each(REVISIONS)('keeps a call over a lost connection in revision %s', async (version) => {
   const before = cancelled();
   const { id, session, lastEventId } = await lostCall(version);
   server.finish();
@@ -81,7 +81,7 @@ test.each(REVISIONS)('a lost connection cancels no call in revision %s', async (
 test.each([
   ['the hub process that has the call', () => m.hub],
   ['another hub process', () => other],
-])('the stream is resumed at %s while the call is running, and again afterwards', async (_, at) => {
+])('resumes a stream at %s during the call and after it', async (_, at) => {
   const { id, session, lastEventId } = await lostCall('2025-11-25');
   const resumed = messagesIn(await resume(session, lastEventId, at()));
   const progress = { method: 'notifications/progress', params: { progressToken: 1, progress: 1 } };
@@ -96,7 +96,7 @@ test.each([
   expect(await first(again, () => true)).toMatchObject({ id });
 });
 
-test('a resumed stream begins after the event that came last', async () => {
+test('resumes after the last received event', async () => {
   const { session, lastEventId } = await lostCall('2025-11-25');
   for (const progress of [1, 2]) {
     const params = { progressToken: 1, progress };
@@ -111,7 +111,7 @@ test('a resumed stream begins after the event that came last', async () => {
   expect(next).toMatchObject({ params: { progress: 2 } });
 });
 
-test('a stream whose connection only seems to hold is resumed elsewhere', async () => {
+test('resumes elsewhere a stream whose old connection seems alive', async () => {
   const session = await aSession(m.hub, m.token);
   const arrived = server.called('quiet');
   const held = await send(m.hub, m.token, aCall('r__quiet', 'held'), session);
@@ -129,7 +129,7 @@ test('a stream whose connection only seems to hold is resumed elsewhere', async 
   await reader?.cancel().catch(() => undefined);
 });
 
-test('an answer that went out is resumed all the same, for it may not have arrived', async () => {
+test('resumes a response that was sent but may not have arrived', async () => {
   const session = await aSession(m.hub, m.token);
   const arrived = server.called('quiet');
   const answer = await send(m.hub, m.token, aCall('r__quiet', 'arrived'), session);
@@ -143,7 +143,7 @@ test('an answer that went out is resumed all the same, for it may not have arriv
   }
 });
 
-test('a call whose connection was lost is cancelled by a message, and by the end of its session', async () => {
+test('cancels a disconnected call by a message and by the end of its session', async () => {
   for (const end of ['message', 'session']) {
     const before = cancelled();
     const { id, session } = await lostCall('2025-11-25');
@@ -161,7 +161,7 @@ test('a call whose connection was lost is cancelled by a message, and by the end
   }
 });
 
-test('nobody else resumes a stream', async () => {
+test('lets no other client resume a stream', async () => {
   const { session, lastEventId } = await lostCall('2025-11-25');
   server.finish();
   await resultOf(await resume(session, lastEventId));
@@ -174,7 +174,7 @@ test('nobody else resumes a stream', async () => {
   await stream.return(undefined);
 });
 
-test('a lost connection cancels the call of a client of the newest revision', async () => {
+test('cancels the call of a client of the newest revision on a lost connection', async () => {
   const before = cancelled();
   const { headers, body } = modern({ id: 1, method: 'tools/call', params: { name: 'r__quiet' } });
   const arrived = server.called('quiet');

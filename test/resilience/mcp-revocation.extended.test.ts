@@ -1,5 +1,5 @@
-// Who takes back what lets them in at a server has it taken back: streams and calls that were begun with it end, and go on
-// with nothing but what they gave since. Who is disabled uses it no more, though it is still there.
+// A user who revokes a credential for a server ends streams and calls that it started, and only newer credentials
+// continue. Credentials of a disabled user stay stored and unused.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../support/hub.ts';
@@ -100,7 +100,7 @@ async function begun(hub: TestHub) {
 }
 
 test.each(['here', 'at the other hub'])(
-  'a key that is taken back ends what is open %s',
+  'ends open streams and calls of a revoked key %s',
   async (where) => {
     const { hanging, end } = await begun(where === 'here' ? at.hub : other);
     await takeBack();
@@ -115,7 +115,7 @@ test.each(['here', 'at the other hub'])(
   },
 );
 
-test('another key takes the place of the one before, and calls end by themselves', async () => {
+test('replaces a key, and lets running calls finish', async () => {
   const { end } = await begun(at.hub);
   await give('second');
   const keys = () => [...new Set(open.streams)];
@@ -165,7 +165,7 @@ test.each([
   ['directory', 'here'],
   ['directory', 'at the other hub'],
 ] as const)(
-  'a person whom the %s disables has nothing open %s with their key, until they are back',
+  "ends everything that a user's key opened when the %s disables the user %s, until the user is enabled",
   async (by, where) => {
     const turn = await aSwitch(by);
     const { hanging, end } = await begun(where === 'here' ? at.hub : other);
@@ -186,7 +186,7 @@ test.each([
   },
 );
 
-test('so has one whose e-mail domain is not allowed any more', async () => {
+test('ends open calls of a user whose e-mail domain is no longer allowed', async () => {
   const { end } = await begun(other);
   const allow = async (allowed_email_domains: string[]) => {
     const { body } = await at.hub.console('GET', '/mcp/settings');
@@ -201,7 +201,7 @@ test('so has one whose e-mail domain is not allowed any more', async () => {
 });
 
 test.each(['here', 'at the other hub'])(
-  'a rule that keeps the server from them ends what is open %s, and gives it back when it is gone',
+  'ends open calls when an access policy closes the server %s, and allows calls after its removal',
   async (where) => {
     const { hanging, end } = await begun(where === 'here' ? at.hub : other);
     const rule = await at.hub.console('POST', '/mcp/rules', {

@@ -1,4 +1,5 @@
-// Who may use which tool: lists, calls and the answer to "who may call this" say the same, at once and at every hub.
+// Access policies decide which user may use which tool: lists, calls and the answer to "who may call this" agree at
+// once and at every hub.
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
@@ -104,7 +105,7 @@ async function expectTools(name: string, tools: string[]) {
   expect(await said(name)).toEqual(tools);
 }
 
-test('lists, calls and the answer without a call agree for everybody, groups and persons', async () => {
+test('evaluates lists, calls and explanations alike for everybody, groups and users', async () => {
   await expectTools('ann', TOOLS);
   const group = await aGroup('Writers', [emailOf('ann').toUpperCase(), emailOf('bob')]);
   await aRule({
@@ -123,7 +124,7 @@ test('lists, calls and the answer without a call agree for everybody, groups and
   await expectTools('cid', ['read']);
 });
 
-test('who leaves a group is out with the next call, at the other hub too', async () => {
+test('rejects the next call of a removed group member at the other hub as well', async () => {
   const group = await aGroup('Readers', [emailOf('ann')]);
   await aRule({
     effect: 'allow',
@@ -145,7 +146,7 @@ test('who leaves a group is out with the next call, at the other hub too', async
   await expect.poll(() => callable('ann', other)).toEqual([]);
 });
 
-test('a blocked call says why, and by what its row is found', async () => {
+test('explains a blocked call, with the id of its row', async () => {
   await aRule({
     effect: 'deny',
     backend_id: backendId,
@@ -165,7 +166,7 @@ test('a blocked call says why, and by what its row is found', async () => {
   ]);
 });
 
-test('what is no call of a tool and refused has a row too, and names it', async () => {
+test('logs refused requests that are no tool calls by name', async () => {
   await aRule({
     effect: 'deny',
     backend_id: backendId,
@@ -178,7 +179,7 @@ test('what is no call of a tool and refused has a row too, and names it', async 
   expect(error.data).toEqual({ reason: 'denied', request_id: expect.any(String) });
 });
 
-test('who may call a tool is answered for every member, with the rule that decides', async () => {
+test('explains for every member whether they may call a tool, with the deciding policy', async () => {
   const rule = await aRule({
     effect: 'allow',
     backend_id: backendId,
@@ -201,7 +202,7 @@ test('who may call a tool is answered for every member, with the rule that decid
   expect(one.body.items).toMatchObject([{ allowed: false, reason: 'not_a_member' }]);
 });
 
-test('what names nothing is refused, a group in use is not deleted, and a Member sees no rules', async () => {
+test('rejects unknown references, keeps a group in use, and shows a Member no policies', async () => {
   const unknown = '00000000-0000-4000-8000-000000000000';
   for (const body of [
     { effect: 'deny', subject: { kind: 'group', group_id: unknown } },

@@ -1,5 +1,5 @@
-// What servers of the older revision ask and say on their own stream: heard from a session's very first call on, and as
-// long as the client holds a stream.
+// Servers of the older revision send requests and messages on their own stream: the gateway listens from the first call
+// of a session, as long as the client keeps a stream open.
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { createClientStreams } from '@gatewarden/hub/src/features/mcp/gateway/index.ts';
@@ -46,8 +46,8 @@ const call = (name: string) => ({
 
 test.each([
   ['the process that is called', () => hub],
-  ['another one', () => other],
-])('what a server asks while it answers a first call reaches a stream at %s', async (_at, at) => {
+  ['another process', () => other],
+])('forwards a server request during the first call to a stream at %s', async (_at, at) => {
   const session = await aSession(hub, token, CAPABILITIES);
   const stream = messagesIn(await listen(at(), token, session));
   const answer = send(hub, token, call('before__ask-besides'), session);
@@ -59,7 +59,7 @@ test.each([
   await stream.return(undefined);
 });
 
-test('only a session whose client holds a stream is waited for, until its server is followed', async () => {
+test('waits only for a session with an open client stream, until its server is followed', async () => {
   const { db, connection } = hub.context.database;
   const notifications = await startNotifications({
     ...{ connection, log: createLog('silent') },
@@ -103,7 +103,7 @@ test('only a session whose client holds a stream is waited for, until its server
   await notifications.stop();
 });
 
-test('a server is followed again after it said that it still holds a stream, and once for all that is subscribed to', async () => {
+test('reopens the stream of a server that promised to keep it, once for all subscriptions', async () => {
   const streams: ServerResponse[] = [];
   const busy = await aServer(
     (request, response, body) => {

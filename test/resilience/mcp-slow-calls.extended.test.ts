@@ -1,4 +1,5 @@
-// Calls that are slow, silent or too large: how they end, what their client sees meanwhile, and whom they affect.
+// Slow, silent and oversized calls end at their limits; clients see progress meanwhile, and other calls are not
+// affected.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { aPerson, aToken } from '../support/mcp-client.ts';
 import { aFaultyServer, type FaultyServer } from '../support/mcp-faulty-server.ts';
@@ -55,7 +56,7 @@ test.each([
     'a progress notification',
     `data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}\n\n`,
   ],
-])('%s from the server starts the idle timeout anew', async (_what, bytes) => {
+])('restarts the idle timeout after %s from the server', async (_what, bytes) => {
   await aBackend({ idle_timeout_seconds: 1 });
   const arrived = server.called('quiet');
   const answer = answerTo(call('quiet'));
@@ -144,7 +145,7 @@ test('keeps the stream alive while an elicitation is pending', async () => {
   expect(text).toContain('"result":{"content":[]}');
 });
 
-test('answers a client that accepts JSON only with one JSON document', async () => {
+test('answers a client that accepts JSON only with a single JSON document', async () => {
   await aBackend();
   const arrived = server.called('mute');
   const answer = send(m.hub, m.token, call('mute'), { accept: 'application/json' });
@@ -171,7 +172,7 @@ test.each([
   ],
   ['broken', {}, /answered 500/],
   ['hang-up', {}, /closed the connection/],
-])('%s %j fails for its caller only', async (tool, args, words) => {
+])('fails %s %j for its caller only', async (tool, args, words) => {
   await aBackend();
   for (let i = 0; i < 6; i++) {
     expect((await answerTo(call(tool, args))).error?.message).toMatch(words);
@@ -179,7 +180,7 @@ test.each([
   expect((await answerTo(call('note'), otherToken)).result).toEqual({ content: [] });
 });
 
-test('a page instead of messages, and slow calls, open no circuit', async () => {
+test('opens no circuit for an HTML page or slow calls', async () => {
   await aBackend({ idle_timeout_seconds: 1 });
   expect((await answerTo(call('note'))).result).toEqual({ content: [] });
   const slow = Array.from({ length: 6 }, (_, i) => answerTo(call('quiet', {}, `slow-${i}`)));

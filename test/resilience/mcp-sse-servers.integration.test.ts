@@ -1,4 +1,4 @@
-// Servers of the revision 2024-11-05, which speak HTTP+SSE only, behind the gateway.
+// Servers of the revision 2024-11-05 speak HTTP+SSE only and work behind the gateway.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aToken } from '../support/mcp-client.ts';
 import { type McpHub, startMcpHub } from '../support/mcp-hub.ts';
@@ -43,7 +43,7 @@ test('lists and calls tools, several calls at once', async () => {
   ]);
 });
 
-test('reaches the client with questions of the server', async () => {
+test('forwards elicitations of the server to the client', async () => {
   const session = await aSession(m.hub, m.token, { elicitation: {}, sampling: {} });
   const stream = messagesIn(
     await send(m.hub, m.token, call('old__trigger-sampling-request', { prompt: 'hi' }), session),
@@ -55,7 +55,7 @@ test('reaches the client with questions of the server', async () => {
   expect(JSON.stringify(answer.result)).toContain('model words');
 });
 
-test('passes the instructions of the server on', async () => {
+test('forwards the instructions of the server', async () => {
   const token = await aToken(m.hub, m.email, { prefix: '/old' });
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: {} };
   const begin = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
@@ -64,7 +64,7 @@ test('passes the instructions of the server on', async () => {
   expect(result.instructions?.length).toBeGreaterThan(10);
 });
 
-test('connects anew with a server that was started again', async () => {
+test('reconnects to a restarted server', async () => {
   await everything.close();
   everything = await everythingServer(Number(new URL(everything.url).port), 'sse');
   const echoed = async () =>
@@ -72,7 +72,7 @@ test('connects anew with a server that was started again', async () => {
   await expect.poll(echoed).toBe(true);
 });
 
-test('sends nothing to an address for messages at another origin', async () => {
+test('sends nothing to a message endpoint at another origin', async () => {
   const evil = await aServer((_request, response) => void response.writeHead(202).end());
   const lying = await aServer(
     (request, response) => {

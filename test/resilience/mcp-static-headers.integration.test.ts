@@ -69,11 +69,11 @@ test('keeps the value of a header that is sent by its name alone', async () => {
 });
 
 test.each([
-  ['one without a value that is stored', [{ name: 'X-New' }], '/headers/0/value'],
-  ['one that the gateway sets', [{ name: 'Mcp-Session-Id', value: 'a' }], '/headers/0/name'],
+  ['a header without a stored value', [{ name: 'X-New' }], '/headers/0/value'],
+  ['a header that the gateway sets', [{ name: 'Mcp-Session-Id', value: 'a' }], '/headers/0/name'],
   ['the header of the credential', [{ name: 'authorization', value: 'a' }], '/headers/0/name'],
   [
-    'one that is there twice',
+    'a duplicate header',
     [
       { name: 'X-A', value: 'a' },
       { name: 'x-a', value: 'b' },

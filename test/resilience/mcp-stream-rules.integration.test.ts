@@ -1,5 +1,4 @@
-// Rules where nothing is called: what servers say besides their answers, what a client follows, completions, and which
-// web pages may send what.
+// Guardrails and policies apply beyond calls: server messages, subscriptions, completions, and allowed web origins.
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type McpHub, startMcpHub } from '../support/mcp-hub.ts';
@@ -119,7 +118,7 @@ test.each([
   ['block', []],
   ['redact', ['of [REDACTED_EMAIL]']],
   ['monitor', ['of ann@example.com']],
-])('a guardrail that is to %s does so on the stream besides answers', async (action, passed) => {
+])('applies a guardrail with the action %s to messages on the stream', async (action, passed) => {
   const { words, close } = await heard();
   await guardrail(action);
   log('of ann@example.com');
@@ -141,14 +140,14 @@ async function refused(id: string) {
   await expect.poll(answers).toMatchObject([{ id, error: { code: -32600 } }]);
 }
 
-test('a question that a guardrail stops is refused to the server that asks', async () => {
+test('rejects an elicitation that a guardrail stops', async () => {
   const { close } = await heard();
   await guardrail('block');
   await refused('stopped');
   await close();
 });
 
-test('a rule that keeps a person out of a server silences its open stream, for as long as it stands', async () => {
+test('silences the open stream of a server while an access policy excludes the user', async () => {
   const { words, close } = await heard();
   log('before');
   expect(await words()).toBe('before');
@@ -164,7 +163,7 @@ test('a rule that keeps a person out of a server silences its open stream, for a
   await close();
 });
 
-test('who may use a tool there hears the server, but nothing of its resources', async () => {
+test('forwards messages but no resources to a user with access to a tool only', async () => {
   const { stream, close } = await heard();
   await m.hub.console('POST', '/mcp/rules', {
     body: {
@@ -188,7 +187,7 @@ test('who may use a tool there hears the server, but nothing of its resources', 
   await close();
 });
 
-test('what a person may not read they do not listen to', async () => {
+test('rejects subscriptions to resources that the user may not read', async () => {
   const asked = () =>
     modern({
       id: 'mine',
@@ -211,7 +210,7 @@ test('what a person may not read they do not listen to', async () => {
   expect(await acknowledged()).toEqual({ toolsListChanged: true, resourceSubscriptions: [] });
 });
 
-test('guardrails look at completions, both ways, and leave what is completed as it is', async () => {
+test('checks completions in both directions, and leaves completed text unchanged', async () => {
   const complete = async (value: string) => {
     const params = {
       ref: { type: 'ref/prompt', name: 'says__p' },
@@ -232,7 +231,7 @@ test('guardrails look at completions, both ways, and leave what is completed as 
   expect((await complete('bob@example.com')).error).toMatchObject({ code: -32602 });
 });
 
-test('streams are counted for each person of a token that several hold', async () => {
+test('counts streams per user of a shared token', async () => {
   const { body: settings, headers } = await m.hub.console('GET', '/mcp/settings');
   await m.hub.console('PUT', '/mcp/settings', {
     headers: { 'if-match': headers.get('etag') ?? '' },
@@ -268,7 +267,7 @@ test('streams are counted for each person of a token that several hold', async (
   gone.abort();
 });
 
-test('a page of an allowed origin may repeat arguments as headers, whatever they are called', async () => {
+test('lets a page of an allowed origin repeat arguments in any header', async () => {
   const origin = 'https://page.example';
   const { body: settings, headers } = await m.hub.console('GET', '/mcp/settings');
   await m.hub.console('PUT', '/mcp/settings', {

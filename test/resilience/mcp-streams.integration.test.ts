@@ -1,5 +1,5 @@
-// What servers say besides their answers, through the gateway: questions to the client whose call caused them, between
-// revisions and between hub processes; changes, logs, cancellation; and streams that end when they must.
+// Servers send messages besides results through the gateway: elicitations for the calling client between revisions and
+// hub processes, changes, logs, cancellation; streams end on time.
 
 import { disableUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
@@ -93,7 +93,7 @@ async function newClient(capabilities: object = { elicitation: {} }) {
 test.each([
   ['the client of before', () => oldClient()],
   ['the newest client', () => newClient()],
-])('%s answers questions of servers of either revision', async (_who, connect) => {
+])('lets %s answer elicitations of servers of either revision', async (_who, connect) => {
   const client = await connect();
   expect(await client.callTool({ name: 'talking__ask', arguments: {} })).toMatchObject({
     content: [{ text: 'green state-of-the-server' }],
@@ -104,7 +104,7 @@ test.each([
   await client.close();
 });
 
-test('sampling, elicitation and roots of a real server reach the client that called', async () => {
+test('forwards sampling, elicitation and roots of a real server to the calling client', async () => {
   const client = await oldClient();
   const names = () => client.listTools().then(({ tools }) => tools.map((one) => one.name));
   await expect.poll(names).toContain('everything__get-roots-list');
@@ -119,7 +119,7 @@ test('sampling, elicitation and roots of a real server reach the client that cal
 test.each([
   ['the client of before', () => oldClient(hub, {})],
   ['the newest client', () => newClient({})],
-])('%s that answers no questions gets a clean error', async (_who, connect) => {
+])('returns a clean error to %s without elicitation', async (_who, connect) => {
   const client = await connect();
   const words = async (name: string) =>
     client.callTool({ name, arguments: {} }).then(
@@ -140,7 +140,7 @@ const call = (name: string, id: string | number = 1, more: object = {}) => ({
 const GREEN = { action: 'accept', content: { colour: 'green' } };
 
 test.each(['talking', 'before'])(
-  'an answer that reaches another hub process finds its way to %s',
+  'forwards a response that reaches another hub process to the %s server',
   async (slug) => {
     const session = await aSession(hub, token, CAPABILITIES);
     const stream = messagesIn(await send(hub, token, call(`${slug}__ask`), session));
@@ -155,7 +155,7 @@ test.each(['talking', 'before'])(
   },
 );
 
-test('a request of the newest revision goes on in another hub process, where its server waits', async () => {
+test('continues a request of the newest revision in another hub process, where its server waits', async () => {
   const asked = modern(
     { id: 1, method: 'tools/call', params: { name: 'before__ask', arguments: {} } },
     { elicitation: {} },
@@ -200,7 +200,7 @@ test('a request of the newest revision goes on in another hub process, where its
   expect(done.result.content[0].text).toBe('accept green');
 });
 
-test('a call that is cancelled at another hub process is cancelled at the server', async () => {
+test('cancels at the server a call that is cancelled at another hub process', async () => {
   const session = await aSession(hub, token);
   const waits = before.untilWaits();
   const answer = send(hub, token, call('before__wait', 'to-cancel'), session);
@@ -212,7 +212,7 @@ test('a call that is cancelled at another hub process is cancelled at the server
   await expect.poll(() => before.seen.cancelled).toBe(1);
 });
 
-test('changes of resources and lists, and words of the log, reach the stream of the session', async () => {
+test("forwards changes of resources and lists, and log messages, to the session's stream", async () => {
   const client = await oldClient();
   const told: string[] = [];
   let listsChanged = 0;
@@ -245,7 +245,7 @@ test('changes of resources and lists, and words of the log, reach the stream of 
   await client.close();
 });
 
-test('the newest revision listens to what it names, of servers of either revision', async () => {
+test('subscribes a client of the newest revision to servers of either revision', async () => {
   const filter = {
     toolsListChanged: true,
     resourceSubscriptions: [
@@ -290,7 +290,7 @@ test('the newest revision listens to what it names, of servers of either revisio
   await expect.poll(() => before.seen.ended).toBeGreaterThan(endedBefore);
 });
 
-test('a stream is opened within a session only, one for each, and says what was missed', async () => {
+test('opens a single stream per session, and replays missed events', async () => {
   expect((await listen(hub, token, {})).status).toBe(400);
   expect((await listen(hub, token, { 'mcp-session-id': 'nobody' })).status).toBe(404);
   const session = await aSession(hub, token);
@@ -316,7 +316,7 @@ test('a stream is opened within a session only, one for each, and says what was 
   expect(await last).toMatchObject({ done: true });
 });
 
-test('an answer whose stream the server ended is fetched from where it broke off', async () => {
+test('fetches the rest of a response whose stream the server ended', async () => {
   const asked: (string | undefined)[] = [];
   let answer = '';
   const polling = await aServer(
@@ -344,7 +344,7 @@ test('an answer whose stream the server ended is fetched from where it broke off
   await polling.close();
 });
 
-test('a stream ends when its token is revoked, and when its person is disabled', async () => {
+test('ends a stream when its token is revoked or its user disabled', async () => {
   const person = await aPerson(hub);
   for (const revoke of [true, false]) {
     const theirs = await aToken(hub, person.email, { prefix: '/gwone' });

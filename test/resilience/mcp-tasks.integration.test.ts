@@ -1,5 +1,5 @@
-// The gateway offers no tasks: a server that has them is told of none, and answers a call with its answer, which rules and
-// the log see.
+// The gateway offers no tasks: it announces none to servers, and runs a task call as an ordinary call with guardrails
+// and a log row.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type McpHub, startMcpHub, toolCallRow } from '../support/mcp-hub.ts';
 import { aSession, type Message, modern, send } from '../support/mcp-messages.ts';
@@ -54,28 +54,31 @@ const aTask = (id: string) => ({
   params: { name: 'slow__build', arguments: { n: 1 }, task: { ttl: 60_000 } },
 });
 
-test.each(['legacy', 'modern'])('a call as a task is a call, of a %s client', async (era) => {
-  const capabilities = {
-    sampling: {},
-    tasks: { requests: { sampling: { createMessage: {} } } },
-    extensions: { [TASKS]: {}, 'io.example/other': { a: 1 } },
-  };
-  const asked =
-    era === 'modern'
-      ? modern(aTask(era), capabilities)
-      : { body: aTask(era), headers: await aSession(at.hub, at.token, capabilities) };
-  const answer = await send(at.hub, at.token, asked.body, asked.headers);
-  const { result } = (await answer.json()) as Message;
-  expect(result.task).toBeUndefined();
-  expect(result.content[0].text).toMatch(/^done, by (?!ada)/);
-  expect(calls.at(-1)).not.toHaveProperty('task');
-  expect((await toolCallRow(at.hub, era)).guardrails.output.outcome).toBe('redacted');
-  const begun = server.requests.findLast((one) => one.body.includes('"initialize"'));
-  const told = JSON.parse(begun?.body ?? '').params.capabilities;
-  expect(told).toEqual({ sampling: {}, extensions: { 'io.example/other': { a: 1 } } });
-});
+test.each(['legacy', 'modern'])(
+  'runs a task call of a %s client as an ordinary call',
+  async (era) => {
+    const capabilities = {
+      sampling: {},
+      tasks: { requests: { sampling: { createMessage: {} } } },
+      extensions: { [TASKS]: {}, 'io.example/other': { a: 1 } },
+    };
+    const asked =
+      era === 'modern'
+        ? modern(aTask(era), capabilities)
+        : { body: aTask(era), headers: await aSession(at.hub, at.token, capabilities) };
+    const answer = await send(at.hub, at.token, asked.body, asked.headers);
+    const { result } = (await answer.json()) as Message;
+    expect(result.task).toBeUndefined();
+    expect(result.content[0].text).toMatch(/^done, by (?!ada)/);
+    expect(calls.at(-1)).not.toHaveProperty('task');
+    expect((await toolCallRow(at.hub, era)).guardrails.output.outcome).toBe('redacted');
+    const begun = server.requests.findLast((one) => one.body.includes('"initialize"'));
+    const told = JSON.parse(begun?.body ?? '').params.capabilities;
+    expect(told).toEqual({ sampling: {}, extensions: { 'io.example/other': { a: 1 } } });
+  },
+);
 
-test('a tool that can be called as a task only is in no list, and its call says why', async () => {
+test('hides a tool that requires a task, and explains its rejected call', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const listed = (await (await send(at.hub, at.token, list)).json()) as Message;
   expect(listed.result.tools.map((one: { name: string }) => one.name)).toEqual(['slow__build']);
@@ -88,7 +91,7 @@ test('a tool that can be called as a task only is in no list, and its call says 
   expect(JSON.stringify(await toolCallRow(at.hub, 'research'))).toContain('as a task only');
 });
 
-test('nobody may call it, says the page, once the tools were approved', async () => {
+test('explains on the page that a task-only tool cannot be called, once tools are approved', async () => {
   const pinned = await at.hub.console('POST', `/mcp/backends/${backendId}/pin-tools`);
   expect(pinned.status, JSON.stringify(pinned.body)).toBe(200);
   const { body } = await at.hub.console('GET', `/mcp/access?email=${at.email}`);
@@ -101,7 +104,7 @@ test('nobody may call it, says the page, once the tools were approved', async ()
   ]);
 });
 
-test('so is it where the server refuses with an error, and nothing was listed before', async () => {
+test('explains a task-only tool after a server error without a previous list', async () => {
   const refusing = await aServer((_request, response, body) => {
     const { id, method } = JSON.parse(body);
     if (method === 'server/discover') return void response.writeHead(404).end();

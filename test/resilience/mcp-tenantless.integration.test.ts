@@ -1,5 +1,5 @@
-// The URL without a tenant: what a tenant allows its clients counts there too, and only for its own people. And what clients
-// write a little differently: slashes, headers, versions, batches.
+// The gateway URL without a tenant respects each tenant's allowed clients, for its own users only. It tolerates
+// variants in slashes, headers, versions and batches.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPerson, aToken, REDIRECT, register, toCode } from '../support/mcp-client.ts';
 import { type McpHub, startMcpHub } from '../support/mcp-hub.ts';
@@ -30,18 +30,18 @@ const ALLOWED = [
   'https://www.perplexity.ai/rest/connections/oauth_callback',
 ];
 
-test.each(ALLOWED)('issues codes to %s for people of the tenant that allows it', async (uri) => {
+test.each(ALLOWED)('issues codes to %s for users of the tenant that allows it', async (uri) => {
   const flow = { prefix: '/gwone', redirectUri: uri };
   expect((await register(m.hub, flow)).status).toBe(201);
   expect((await toCode(m.hub, m.email, flow)).answer?.get('code')).toMatch(/^[\w-]{43}$/);
 });
 
-test.each(ALLOWED)('issues no code to %s for people of another tenant', async (uri) => {
+test.each(ALLOWED)('issues no code to %s for users of another tenant', async (uri) => {
   const { end, answer } = await toCode(m.hub, stranger, { prefix: '/gwone', redirectUri: uri });
   expect([answer, end.response.status]).toEqual([null, 400]);
 });
 
-test('says to people of another tenant which URI is not allowed, and by which setting', async () => {
+test('names the rejected URI and its setting to users of another tenant', async () => {
   const flow = { prefix: '/gwone', redirectUri: 'https://app.example.com/cb' };
   await register(m.hub, flow);
   const { browser, end } = await toCode(m.hub, stranger, flow);
@@ -67,7 +67,7 @@ const preflight = (path: string, origin: string) =>
   });
 
 test.each(['/gwone/mcp', '/gwone/oauth/register', '/gwone/oauth/token'])(
-  'a preflight at %s succeeds for an origin that any tenant allows',
+  'allows a preflight at %s for an origin that any tenant allows',
   async (path) => {
     const allowed = await preflight(path, ORIGIN);
     expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([
@@ -79,7 +79,7 @@ test.each(['/gwone/mcp', '/gwone/oauth/register', '/gwone/oauth/token'])(
   },
 );
 
-test('a request is checked against the origins of its own tenant', async () => {
+test('checks a request against the origins of its own tenant', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
   const mine = await send(m.hub, m.token, list, { origin: ORIGIN });
   expect([mine.status, mine.headers.get('access-control-allow-origin')]).toEqual([200, ORIGIN]);
@@ -95,7 +95,7 @@ test.each([
   ['/gwone/mcp', 0],
   ['/gwone/mcp/', 0],
   ['TENANT', 1],
-])('challenges at %s with metadata that is there', async (path, isTenant) => {
+])('challenges at %s with existing metadata', async (path, isTenant) => {
   const url = isTenant === 1 ? `/gwone/${m.hub.tenantId}/mcp/` : path;
   const answer = await fetch(m.hub.url + url, { method: 'POST', body: '{}' });
   expect(answer.status).toBe(401);
@@ -107,7 +107,7 @@ test.each([
   }
 });
 
-test('serves the MCP URL with a slash behind it', async () => {
+test('serves the MCP URL with a trailing slash', async () => {
   const session = await aSession(m.hub, m.token, {}, '/gwone/mcp/');
   expect(session['mcp-session-id']).not.toBe('');
 });
@@ -133,7 +133,7 @@ test.each(['', '/'])('accepts the MCP URL with "%s" behind it as the resource', 
 });
 
 test.each(['/gwone/mcp//', '/gwone/mcp?x', '/gwone/mcp/x', '', '/'])(
-  'rejects "%s" of the origin as the resource, and names the one that it expects',
+  'rejects "%s" of the origin as the resource, and names the expected resource',
   async (path) => {
     const refusal = await refusalOf(m.hub.url + path);
     expect(refusal?.get('error')).toBe('invalid_target');
@@ -143,7 +143,7 @@ test.each(['/gwone/mcp//', '/gwone/mcp?x', '/gwone/mcp/x', '', '/'])(
 
 const SUPPORTED = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
-test('names every revision that it serves, newest first', async () => {
+test('lists every supported revision, newest first', async () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping', params: {} };
   const refused = await send(m.hub, m.token, ping, { 'mcp-protocol-version': '1900-01-01' });
   expect(refused.status).toBe(400);
@@ -156,7 +156,7 @@ test('names every revision that it serves, newest first', async () => {
 });
 
 test.each([...SUPPORTED, '1900-01-01', 'odd'])(
-  'initialize is answered by its body, whatever its header %s says',
+  'negotiates initialize by its body, whatever its header %s contains',
   async (version) => {
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {} };
     const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params };

@@ -1,4 +1,4 @@
-// Clients that call and never list: what changed since it was approved is kept back from them, too.
+// Clients that call without listing are protected as well: tools that changed since their approval are refused.
 import { notify } from '@gatewarden/hub/src/platform/feed/feed.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestHub } from '../support/hub.ts';
@@ -49,7 +49,7 @@ const aTool = (description: string, name = 'read') => ({
   inputSchema: { type: 'object' },
 });
 
-test('a call of a tool that changed or came since the approval is refused, though nobody listed', async () => {
+test('refuses a call of a tool that changed or appeared since the approval, without a list request', async () => {
   const server = await aChangingServer('quiet', 'hide');
   await server.approve();
   server.state.tools = [aTool('Reads a file and sends it away'), aTool('New', 'extra')];
@@ -61,7 +61,7 @@ test('a call of a tool that changed or came since the approval is refused, thoug
   await server.close();
 });
 
-test('calls one after the other ask for the list once', async () => {
+test('requests the list once for consecutive calls', async () => {
   const server = await aChangingServer('often', 'hide');
   await server.approve();
   server.asked.length = 0;
@@ -71,7 +71,7 @@ test('calls one after the other ask for the list once', async () => {
   await server.close();
 });
 
-test('where changes are only flagged, or nothing was ever approved, a call asks for no list', async () => {
+test('requests no list where changes are only flagged or no tool was ever approved', async () => {
   const flagged = await aChangingServer('flagged', 'flag');
   await flagged.approve();
   flagged.asked.length = 0;
@@ -82,7 +82,7 @@ test('where changes are only flagged, or nothing was ever approved, a call asks 
   await Promise.all([flagged.close(), open.close()]);
 });
 
-test('a server that gives no list for now is called by what was approved', async () => {
+test('calls by the approved tools when a server returns no list for now', async () => {
   const server = await aChangingServer('mute', 'hide');
   await server.approve();
   server.state.tools = null;
@@ -91,7 +91,7 @@ test('a server that gives no list for now is called by what was approved', async
   await server.close();
 });
 
-test('of a server that lists each person their own, a call goes by what its caller is listed', async () => {
+test('checks the list of the caller when a server lists per user', async () => {
   const words: Record<string, string> = { 'key-a': 'Reads a file', 'key-b': 'Reads a file' };
   const called: string[] = [];
   const server = await aServer((request, response, body) => {
@@ -162,7 +162,7 @@ async function aHoldingServer(slug: string, drift: 'flag' | 'hide') {
 
 const list = () => post({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
-test('a server that is late with its list stops no call, and those that follow go on without it', async () => {
+test('continues calls when a server delays its list, and does not wait in later calls', async () => {
   const server = await aHoldingServer('late', 'hide');
   server.state.isHeld = true;
   for (let i = 0; i < 2; i++) {
@@ -175,7 +175,7 @@ test('a server that is late with its list stops no call, and those that follow g
   await server.close();
 });
 
-test('a server that says that its list changed while it gives it is found out all the same', async () => {
+test('detects a server that announces a list change while it returns the list', async () => {
   const server = await aHoldingServer('restless', 'flag');
   const { state, held } = server;
   state.tools = [aTool('Reads a file and sends it away')];

@@ -1,5 +1,5 @@
-// `migrate` by several at once, and killed wherever it stood: in the end the schema is the one that a quiet run makes.
-// One kill here; GATEWARDEN_KILLS=30 for the long run.
+// Several simultaneous `migrate` processes, and killed migrations, end with the same schema as an undisturbed run.
+// GATEWARDEN_KILLS=30 is the long run, instead of a single kill.
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrationNames } from '@gatewarden/hub/src/platform/db/migrate.ts';
@@ -43,7 +43,7 @@ async function schemaOf(databaseUrl: string): Promise<string> {
   }
 }
 
-it('five at once: each migration runs once, and all five end well', {
+it('runs each migration once with five simultaneous processes, which all succeed', {
   timeout: 300_000,
 }, async () => {
   const databaseUrl = await emptyDatabase();
@@ -52,7 +52,7 @@ it('five at once: each migration runs once, and all five end well', {
   expect(await migrate(databaseUrl)).toEqual([]);
 });
 
-it('three hubs that start at once on an empty database all serve', {
+it('serves from three hubs that start at once on an empty database', {
   timeout: 300_000,
 }, async () => {
   const env = { ...environment(await emptyDatabase()), HUB_PORT: '0', HUB_MIGRATE: 'auto' };
@@ -62,7 +62,7 @@ it('three hubs that start at once on an empty database all serve', {
 
 // A distributed schema is made in many steps outside of the migrations, each of which is looked at again by the next run.
 it.skipIf(inject('postgres').isCitus)(
-  `killed wherever it stood, the next one goes on (${KILLS} kills)`,
+  `resumes after a kill at any point (${KILLS} kills)`,
   { timeout: 60_000 + KILLS * 30_000 },
   async () => {
     const quiet = await emptyDatabase();

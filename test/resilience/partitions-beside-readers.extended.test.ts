@@ -1,4 +1,5 @@
-// Days are made and dropped beside who reads for a long time, as a backup does: that one is waited for by nobody.
+// Daily partitions are created and dropped beside a long-running reader, such as a backup, without a wait for other
+// transactions.
 
 import { maintainLogs } from '@gatewarden/hub/src/features/logs/retention/index.ts';
 import { maintainPartitions } from '@gatewarden/hub/src/platform/db/partitions.ts';
@@ -52,7 +53,7 @@ async function daysOf(...tables: string[]): Promise<string[]> {
   return found.rows.map(({ name }) => name as string);
 }
 
-it('what devices send is stored while days wait for a long reader, and the next look makes and drops them', async () => {
+it('stores device data while partitions wait for a long reader, then creates and drops them', async () => {
   const { db } = hub.context.database;
   const device = aDevice();
   const send = async () => {
@@ -82,7 +83,7 @@ it('what devices send is stored while days wait for a long reader, and the next 
   ]);
 });
 
-it('so it is for the logs of gateways: no line waits for a day that is still to come', async () => {
+it('stores gateway logs while future partitions wait for a long reader', async () => {
   const { db } = hub.context.database;
   const node = await aNode(hub, hub.tenantId);
   const send = async () => {

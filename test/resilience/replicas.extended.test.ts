@@ -1,6 +1,6 @@
-// Two hubs on one database behind what shares requests out: killed in turn, and changed for the next release one after
-// the other, while devices push, an administrator decides and a device follows.
-// GATEWARDEN_REPLICA_KILLS=12 GATEWARDEN_REPLICA_PAUSE=10 is the long run: a kill every ten seconds for two minutes.
+// Two hubs share a database behind a load balancer: each is killed in turn and upgraded in turn while devices push, an
+// administrator decides and a device polls. GATEWARDEN_REPLICA_KILLS=12 GATEWARDEN_REPLICA_PAUSE=10 is the long run: a
+// kill every ten seconds for two minutes.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -81,7 +81,7 @@ async function more(traffic: Traffic, count = 20): Promise<void> {
     .toBeGreaterThan(wanted);
 }
 
-it(`one of two killed again and again: nothing that was acknowledged is lost (${KILLS} kills)`, async () => {
+it(`loses no acknowledged data when two hubs are killed in turn (${KILLS} kills)`, async () => {
   const replicas = await Replicas.open(HUB_MAIN);
   await Promise.all([replicas.start(HUB_MAIN, 0), replicas.start(HUB_MAIN, 1)]);
   const traffic = startTraffic(await replicas.installation(HUB_MAIN), { decides: true });
@@ -104,7 +104,7 @@ it(`one of two killed again and again: nothing that was acknowledged is lost (${
 const previous = previousRelease();
 
 it.skipIf(previous === null)(
-  'the next release takes the place of the one before, one hub after the other: no request fails',
+  'fails no request during a rolling upgrade',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gw-previous-'));
     const before = unpackRelease(previous ?? '', folder);

@@ -1,5 +1,5 @@
-// Devices enter and leave what decisions are for, again and again, while people decide, and each poll goes to another hub:
-// what a device holds is what it would get if it asked anew.
+// Devices enter and leave scopes while people change overrides and each poll reaches another hub: each device ends with
+// the same overrides as after a resync.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Follower, follower } from '../support/follower.ts';
@@ -30,7 +30,7 @@ function oneOf<T>(list: readonly T[]): T {
   return list[Math.floor(Math.random() * list.length)] as T;
 }
 
-it(`after ${STEPS} changes of decisions, groups, owners and rollouts each device holds what it would get anew`, {
+it(`converges with a resync after ${STEPS} changes of overrides, groups, owners and rollouts`, {
   timeout: 120_000 + STEPS * 2_000,
 }, async () => {
   const [hub] = hubs as [TestHub];

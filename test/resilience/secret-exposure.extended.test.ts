@@ -1,5 +1,5 @@
-// Secrets go in, are changed, refused, used and rotated; then everything that anyone may read is searched for them: every
-// route's answer, every log line, and every file of the data folder, the database's own among them.
+// Secrets are created, changed, refused, used and rotated; then every route's response, every log line and every file
+// of the data folder is searched for them, including the database's files.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ async function ask(method: string, path: string, options: object = {}): Promise<
   return answer;
 }
 
-test('no secret is found in any answer, log line or file', { timeout: 120_000 }, async () => {
+test('exposes no secret in any response, log line or file', { timeout: 120_000 }, async () => {
   const provider = { label: 'p', provider_name: 'general' };
   const settings = { base_url: 'http://127.0.0.1:9/v1', api_key: planted['a provider key'] };
   await ask('POST', '/providers', { body: { ...provider, provider_settings: settings } });

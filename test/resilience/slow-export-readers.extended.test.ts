@@ -1,4 +1,4 @@
-// Collectors that do not read, go away, or meet an error on the way: none of them holds what others need.
+// Collectors that do not read, disconnect, or meet an error block no resource that others need.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -43,7 +43,7 @@ async function usedConnections(): Promise<number> {
   return Number(/gatewarden_db_pool_connections\{state="used"\} (\d+)/.exec(text)?.[1]);
 }
 
-it('those that read nothing hold no database connection, and those that went away nothing at all', async () => {
+it('releases the database connection of a stalled reader, and everything of a disconnected reader', async () => {
   const sockets = await Promise.all(Array.from({ length: STALLED }, () => stalled()));
   // Each has its first rows and the next ones, and waits.
   await expect.poll(usedConnections).toBeLessThanOrEqual(1);
@@ -62,7 +62,7 @@ it('those that read nothing hold no database connection, and those that went awa
   await expect.poll(wave).toEqual(Array(60).fill(200));
 }, 60_000);
 
-it('a key that ends while its rows go out gets no more of them', async () => {
+it('stops sending rows when the export key expires meanwhile', async () => {
   const { secret, keyId, version } = await anExportKey(hub, { scope: 'all_apps' });
   const { socket, first } = await stalled(secret);
   await expect.poll(usedConnections).toBeLessThanOrEqual(1);
@@ -82,7 +82,7 @@ it('a key that ends while its rows go out gets no more of them', async () => {
   socket.destroy();
 }, 60_000);
 
-it('what fails on the way is an error line, and no checkpoint follows', async () => {
+it('reports a failure midway as an error line without a checkpoint', async () => {
   const { socket, first } = await stalled();
   await expect.poll(usedConnections).toBeLessThanOrEqual(1);
   const { pool } = hub.context.database;

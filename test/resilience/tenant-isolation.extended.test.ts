@@ -1,5 +1,6 @@
-// The tenant matrix, made from the list of routes itself: every route with every id of another tenant, with a token of
-// another tenant, without one and with a broken one. Nothing leaks, nothing changes; a new route without a row fails.
+// The tenant matrix follows from the list of routes: every route is called with every id of another tenant, with a
+// token of another tenant, without a token and with a broken token. Nothing leaks and nothing changes; a new route
+// without a row fails.
 import { createHash, randomUUID } from 'node:crypto';
 import { createApprovals } from '@gatewarden/hub/src/features/mcp/approvals/index.ts';
 import { createUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
@@ -431,8 +432,8 @@ const shape = (answer: { status: number; body: unknown }) => {
 /** Live streams do not end: what they give a stranger is tried where they refuse. */
 const isStream = (route: Route): boolean => route.path.endsWith('/events');
 
-describe('the console', () => {
-  it('has a row in this matrix for every id and every body', () => {
+describe('console routes', () => {
+  it('covers every id and every body in this matrix', () => {
     const params = new Set(routes.flatMap((route) => route.params));
     expect([...params].filter((name) => !(name in victim.ids))).toEqual([]);
     const { paths } = hub.hub.openApi() as {
@@ -449,7 +450,7 @@ describe('the console', () => {
     expect(routes.length).toBeGreaterThan(40);
   });
 
-  it('refuses every route of a tenant to an administrator of another, and changes nothing', async () => {
+  it('rejects an administrator of another tenant on every route, and changes nothing', async () => {
     const before = await stored(victim.tenantId);
     for (const route of routes) {
       const answer = await request(route, victim.tenantId, victim.ids, hub.adminToken);
@@ -459,7 +460,7 @@ describe('the console', () => {
     expect(await stored(victim.tenantId)).toEqual(before);
   });
 
-  it('refuses every route without a token, with a broken one and with one of a device', async () => {
+  it('rejects a missing token, a broken token and a device token on every route', async () => {
     const before = await stored(victim.tenantId);
     for (const route of routes) {
       for (const token of [undefined, `${victim.adminToken}x`, victim.agentToken]) {
@@ -470,7 +471,7 @@ describe('the console', () => {
     expect(await stored(victim.tenantId)).toEqual(before);
   });
 
-  it('answers an id of another tenant as one that is nowhere, and changes nothing there', async () => {
+  it('answers an id of another tenant like an unknown id, and changes nothing there', async () => {
     const before = await stored(victim.tenantId);
     for (const route of routes.filter((one) => one.params.length > 0 && !isStream(one))) {
       const unknown = unknownIds();
@@ -490,7 +491,7 @@ describe('the console', () => {
     expect(await stored(victim.tenantId)).toEqual(before);
   });
 
-  it('lets a Viewer write nothing', async () => {
+  it('rejects every write of a Viewer', async () => {
     const token = await hub.tokenFor('Viewer', victim.tenantId);
     const before = await stored(victim.tenantId);
     // What one keeps of one's own filters is theirs in any role.
@@ -515,8 +516,8 @@ describe('the console', () => {
   });
 });
 
-describe('the device routes', () => {
-  it('refuse a tenant that is not the token’s, and touch nothing of a device with the same id', async () => {
+describe('device routes', () => {
+  it("rejects a tenant other than the token's, and leaves a device with the same id unchanged", async () => {
     const before = await stored(victim.tenantId);
     const forged = { 'x-tenant-id': victim.tenantId, 'x-device-id': victim.device.device_id };
     const bodies: Record<string, object> = {

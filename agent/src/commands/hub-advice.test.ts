@@ -1,4 +1,4 @@
-// What a person is told to do about a hub that could not be asked.
+// A person receives advice for a hub that cannot be reached.
 import { expect, test } from 'vitest';
 import { HubUnreachable } from '../sync/retry.ts';
 import { adviseOn } from './hub-advice.ts';
@@ -15,6 +15,6 @@ test.each([
   ],
   ['Failed to establish tunnel to h:443 via http://p: HTTP/1.1 403 No', /does not let it through/],
   ['302: the answer is not from a hub', /portal/],
-])('%s', (said, advice) => {
+])('advises after: %s', (said, advice) => {
   expect(adviseOn(new HubUnreachable(said, {}))).toMatch(advice);
 });

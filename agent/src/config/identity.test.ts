@@ -1,4 +1,4 @@
-// The device id stays over restarts and changes on a clone.
+// The device id persists over restarts and changes on a clone.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { loadIdentity } from './identity.ts';
 
 const MACHINE = 'a'.repeat(32);
 
-test('keeps its id, and makes another on another machine', () => {
+test('keeps its id, and creates another id on another machine', () => {
   const folder = makeFolder();
   const first = loadIdentity(folder, uuid7, MACHINE);
   expect(first.made).toBe('first start');
@@ -21,7 +21,7 @@ test('keeps its id, and makes another on another machine', () => {
   expect(clone.deviceId).not.toBe(first.deviceId);
 });
 
-test('keeps its id where the machine tells none, and learns the machine later', () => {
+test('keeps its id without a machine id, and records the machine id later', () => {
   const folder = makeFolder();
   const first = loadIdentity(folder, uuid7, null);
   expect(first.machineKnown).toBe(false);
@@ -50,7 +50,7 @@ test.each(DAMAGED)('keeps its id over a damaged file: %j', (text) => {
   expect(loadIdentity(folder, uuid7, 'b'.repeat(32)).made).toContain('clone');
 });
 
-test('starts anew where both copies are damaged, and where the file was taken away', () => {
+test('creates an id when both copies are damaged or the file was deleted', () => {
   const folder = makeFolder();
   const { deviceId } = loadIdentity(folder, uuid7, MACHINE);
   rmSync(join(folder, 'device.json'));
@@ -61,7 +61,7 @@ test('starts anew where both copies are damaged, and where the file was taken aw
   expect(loadIdentity(folder, uuid7, MACHINE).made).toBe('first start');
 });
 
-test('a copy that can be neither read nor written is no reason not to start', () => {
+test('starts although its copy can be neither read nor written', () => {
   const folder = makeFolder();
   const { deviceId } = loadIdentity(folder, uuid7, MACHINE);
   rmSync(join(folder, 'device.json.copy'));
@@ -69,7 +69,7 @@ test('a copy that can be neither read nor written is no reason not to start', ()
   expect(loadIdentity(folder, uuid7, MACHINE)).toMatchObject({ deviceId, made: null });
 });
 
-test('an id of a release before gets its copy', () => {
+test('copies an id of an older release', () => {
   const folder = makeFolder();
   const { deviceId } = loadIdentity(folder, uuid7, MACHINE);
   rmSync(join(folder, 'device.json.copy'));

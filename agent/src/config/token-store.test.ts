@@ -1,4 +1,4 @@
-// Without a keychain, tokens lie in a file for its owner alone.
+// Tokens are stored in a file that only its owner can read where no keychain exists.
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { makeFolder } from '../../test/agent-process.ts';
 import { fileTokens, openTokenStore } from './token-store.ts';
 
 test.runIf(process.platform === 'linux')(
-  'falls back to the file where there is no session bus',
+  'falls back to the file without a session bus',
   async () => {
     const place = await openTokenStore(makeFolder(), {
       DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
@@ -15,7 +15,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('keeps, replaces and forgets', async () => {
+test('stores, replaces and deletes tokens', async () => {
   const folder = makeFolder();
   const place = fileTokens(folder);
   await place.write('agent_token', 'one');
@@ -26,7 +26,7 @@ test('keeps, replaces and forgets', async () => {
   expect(statSync(join(folder, 'tokens.json')).mode & 0o777).toBe(0o600);
 });
 
-test('says that it is damaged without quoting it, and is whole after the next enrolment', async () => {
+test('reports damage without quoting it, and recovers at the next enrollment', async () => {
   const folder = makeFolder();
   const place = fileTokens(folder);
   for (const damage of ['{"agent_token":"planted"x', 'null', '["planted"]', '{"agent_token":1}']) {

@@ -1,4 +1,4 @@
-// agent.toml: good files, and one clear line with the key's name for each wrong one.
+// Valid agent.toml files are parsed, and every error is reported in a single line with the key's name.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { checkBaseUrl, parseConfig, writeConfigKeys } from './toml.ts';
 const TENANT = '01900000-0000-7000-8000-000000000001';
 const BACKEND = `[backend]\nbase_url = "https://hub.example"\ntenant_id = "${TENANT}"\nsubscriber_id = "s"\n`;
 
-test('reads every key, and has defaults for all but the hub', () => {
+test('reads every key, with defaults for all but the hub', () => {
   const config = parseConfig(
     `${BACKEND}auth_token = "t"\n[agent]\ndata_dir = "/x"\ndiscovery_interval = "2s"\ndelta_interval = "90s"\nenforcement = "enforce"\n[discovery]\nsources = ["dpkg"]`,
     'f',
@@ -61,12 +61,12 @@ test.each([
   ['[[backend]]\nbase_url = "https://x"', 'backend must be one section, [backend]'],
   ['agents = []', 'agents is not a known section'],
   ['[agent', 'line 1'],
-])('refuses %j in one line', (text, line) => {
+])('rejects %j in a single line', (text, line) => {
   expect(() => parseConfig(text, '/etc/agent.toml')).toThrow(line);
   expect(() => parseConfig(text, '/etc/agent.toml')).toThrow(/^\/etc\/agent\.toml: [^\n]+$/);
 });
 
-test('takes http on loopback only', () => {
+test('accepts http on loopback only', () => {
   expect(checkBaseUrl('k', 'http://127.0.0.1:8080/')).toBe('http://127.0.0.1:8080');
   expect(checkBaseUrl('k', 'http://[::1]:8080')).toBe('http://[::1]:8080');
   expect(() => checkBaseUrl('k', 'http://127.0.0.1.evil.example')).toThrow('https');
@@ -82,7 +82,7 @@ test('changes keys in a file that only its owner can read, and keeps the others'
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test.each(['\n', '\r\n'])('comments and layout stay, line ending %j', (ending) => {
+test.each(['\n', '\r\n'])('keeps comments and layout with the line ending %j', (ending) => {
   const file = join(makeFolder(), 'agent.toml');
   const before = `# ours\n${BACKEND}  auth_token = "secret" # goes\n\n# how often\n[ agent ] # times\nenforcement = "monitor" # as agreed\n# end\n\n[discovery]\nsources = [\n  "dpkg", # only\n]\n`;
   writeFileSync(file, before.replaceAll('\n', ending));
@@ -107,7 +107,7 @@ test.each([
   `${BACKEND}auth_token = """\\\n  secret"""\n`,
   `backend.base_url = "https://hub.example"\nbackend.tenant_id = "${TENANT}"\nbackend.subscriber_id = "s"\nbackend.auth_token = "secret"\n`,
   `${BACKEND}"auth_token" = 'secret'\n[agent]\n`,
-])('a file written in another way says the same afterwards: %j', (text) => {
+])('keeps the meaning of a file in another style: %j', (text) => {
   const file = join(makeFolder(), 'agent.toml');
   writeFileSync(file, text);
   writeConfigKeys(file, { 'backend.auth_token': null, 'agent.enforcement': 'off' });

@@ -1,4 +1,4 @@
-// One person at the device is told nothing of what stands in another's home.
+// A user at the device sees nothing of another user's home.
 import { expect, test } from 'vitest';
 import { makeOverride } from '../../test/agent-process.ts';
 import { assemble, type ScanResult } from '../discovery/assemble.ts';
@@ -58,7 +58,7 @@ const known = (more: Partial<Known>): Known => ({
 const idOf = (name: string) =>
   scan.entities.find((one) => one.wire.name.startsWith(name))?.wire.entity_id ?? '';
 
-test('what is theirs and the machine\u2019s is shown as it is sent; nothing of another home', () => {
+test('shows entities of the user and the machine as sent, and nothing of another home', () => {
   const seen = seenBy(scan, DEVICE, '1000');
   expect(JSON.stringify(seen)).not.toMatch(/ben|1001|diary/);
   const tool = scan.entities.find((one) => one.wire.kind === 'package')?.wire;
@@ -73,13 +73,13 @@ test('what is theirs and the machine\u2019s is shown as it is sent; nothing of a
   expect(seen.coverage.map((row) => row.owner)).toEqual(['1000', null]);
 });
 
-test('who shows no key is told of the machine only', () => {
+test('shows only machine entities to a client without a key', () => {
   const seen = seenBy(scan, DEVICE, null);
   expect(seen.entities.map((one) => one.wire.kind)).toEqual(['package']);
   expect(seenBy(null, DEVICE, '1000')).toMatchObject({ scanned_at: null, entities: [] });
 });
 
-test('decisions are those about what they have; the strictest first, with whether they hold now', () => {
+test("lists overrides for the user's entities, the strictest first, with their effect now", () => {
   const about = (name: string, policy: 'warn' | 'block', times = {}) =>
     makeOverride({ match: { entity_id: idOf(name) }, execution_policy: policy, ...times });
   const overrides = [
@@ -103,7 +103,7 @@ test('decisions are those about what they have; the strictest first, with whethe
   expect(decisionsFor(known({ overrides: many, scan: null }), null).more).toBe(1);
 });
 
-test('MCP servers are theirs and the machine\u2019s, with what decides; one taken out stays among them', () => {
+test('lists MCP servers of the user and the machine with overrides, quarantined servers included', () => {
   const entity = {
     ...{ entity_id: 'e'.repeat(64), kind: 'mcp_server' as const, name: 'gone' },
     ...{ version: null, publisher: null },

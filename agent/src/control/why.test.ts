@@ -1,4 +1,4 @@
-// What belongs to a name or id: each thing is told of once, at the place that says most.
+// The explanation of a name or id shows each match once, at its most specific location.
 import { expect, test } from 'vitest';
 import { chainOf, isKnownHere, readAskedWhy } from './why.ts';
 
@@ -25,14 +25,14 @@ const running = {
   ...{ entity_id: NOTES, decision: 'block' as const, override_id: '1', protected: null },
 };
 
-test('a server of which nothing runs is told of with its decision, and one nobody decided about too', () => {
+test('explains a server without processes by its override, or without any override', () => {
   const found = chainOf('notes', { ...known, processes: [] });
   expect(found).toMatchObject({ servers: [{ name: 'Notes', override: { revision: 3 } }] });
   expect(found.decisions).toEqual([]);
   expect(chainOf('FREE', { ...known, processes: [] }).servers).toMatchObject([{ override: null }]);
 });
 
-test('one that runs is told of by its process; a decision without a thing by itself', () => {
+test('explains a running server by its process, and an override without a match separately', () => {
   const found = chainOf(NOTES, { ...known, processes: [running] });
   expect(found.processes).toMatchObject([{ pid: 7, override: { override_id: '1' } }]);
   expect([found.servers, found.decisions]).toEqual([[], []]);
@@ -41,7 +41,7 @@ test('one that runs is told of by its process; a decision without a thing by its
   ]);
 });
 
-test('what is no question is refused', () => {
+test('rejects an invalid query', () => {
   expect(readAskedWhy('{"asked":"game"}')).toBe('game');
   for (const text of ['', 'null', '{}', '{"asked":7}', '{"asked":" "}']) {
     expect(() => readAskedWhy(text)).toThrow(/^(this is no question|say what it is about)/);
@@ -49,7 +49,7 @@ test('what is no question is refused', () => {
   expect(() => readAskedWhy(JSON.stringify({ asked: 'x'.repeat(4097) }))).toThrow(/^say what/);
 });
 
-test('knows discovered, running and stopped programs in any case', () => {
+test('finds discovered, running and stopped programs in any case', () => {
   const process = { name: 'code', application_name: 'Visual Studio Code' };
   const notice = { process_name: 'game', application_name: 'Solitaire' };
   const isKnown = (name: string) =>

@@ -1,4 +1,4 @@
-// Sightings become entities: newest by number, bounded whatever a home says, in one order.
+// Sightings are assembled into entities: newest version by number, bounded for any home, in a stable order.
 import { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
@@ -30,7 +30,7 @@ const npm = (version: string, more: Partial<Discovered> = {}): Discovered => ({
   ...more,
 });
 
-test('the newest version counts by number, the name as the machine has it', () => {
+test('selects the newest version by number, and the name of the machine', () => {
   const { entities } = assemble(
     [
       report('1', npm('10.0.0', { name: 'Evil' })),
@@ -46,7 +46,7 @@ test('the newest version counts by number, the name as the machine has it', () =
   ]);
 });
 
-test('what an extension may reach is told without who signs in there', () => {
+test('reports extension permissions without the signed-in user', () => {
   const permissions = [
     'https://k:planted@x.example/*',
     '*://*.x.example/a@b',
@@ -86,7 +86,7 @@ const discovered: fc.Arbitrary<Discovered> = fc.record({
   details: fc.dictionary(text, fc.oneof(text, fc.array(text, { maxLength: 300 })), { maxKeys: 40 }),
 });
 
-test('whatever was found is what the wire takes, and fifty fit into one body', () => {
+test('produces valid wire entities of any sightings, fifty of which fit into a body', () => {
   fc.assert(
     fc.property(fc.array(discovered, { maxLength: 60 }), (found) => {
       for (const { wire } of assemble([report('1', ...found)], AT).entities) {
@@ -99,7 +99,7 @@ test('whatever was found is what the wire takes, and fifty fit into one body', (
   );
 });
 
-test('more coverage than the wire takes drops what is not there first', () => {
+test('drops absent locations first when coverage exceeds the wire limit', () => {
   const rows = Array.from(
     { length: 5000 },
     (_, i): Report => ({ ...report(String(i)), state: i < 10 ? 'absent' : 'read' }),

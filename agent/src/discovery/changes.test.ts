@@ -1,4 +1,4 @@
-// The watch of changes on real files: what it notices, and what it must not look at.
+// The watcher detects changes of real files and stays out of excluded locations.
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -35,7 +35,7 @@ function makeMachine(settings = { personalHomes: true, browserProfiles: true }) 
   return { root, scan, watch: watchChanges('linux', root) };
 }
 
-test('notices a package database that was replaced, at the look after, and once', async () => {
+test('detects a replaced package database at the next check, once', async () => {
   const { root, scan, watch } = makeMachine();
   await watch.learn(scan);
   expect(await watch.look()).toEqual([]);
@@ -46,7 +46,7 @@ test('notices a package database that was replaced, at the look after, and once'
   expect(await watch.look()).toEqual([]);
 });
 
-test('notices a configuration whose folders come one by one, with looks in between', async () => {
+test('detects a configuration whose folders appear step by step between checks', async () => {
   const { root, scan, watch } = makeMachine();
   await watch.learn(scan);
   for (const folder of ['.config', '.config/Code', '.config/Code/User']) {
@@ -67,9 +67,9 @@ test('notices a configuration whose folders come one by one, with looks in betwe
 
 test.each([
   ['edited, where only the scan knew of it', 'home/ann/project/.mcp.json', 'ann'],
-  ['made where clients look for it', 'home/bob/.cursor/mcp.json', 'bob'],
-  ['made in a folder of which all files count', 'home/bob/.continue/mcpServers/new.yaml', 'bob'],
-])('notices a configuration %s', async (_, path, owner) => {
+  ['created where clients read it', 'home/bob/.cursor/mcp.json', 'bob'],
+  ['created in a folder where every file counts', 'home/bob/.continue/mcpServers/new.yaml', 'bob'],
+])('detects a configuration %s', async (_, path, owner) => {
   const { root, scan, watch } = makeMachine();
   await watch.learn(scan);
   plant(root, { [path]: '{"mcpServers": {}}' });
@@ -82,12 +82,12 @@ test.each([
 
 test.each([
   ['begun in a folder that is a project otherwise', 'home/ann/work/tool/.mcp.json', true],
-  ['added where its folder stands already', 'home/ann/project/.cursor/mcp.json', true],
+  ['added to an existing folder', 'home/ann/project/.cursor/mcp.json', true],
   ['in a folder that is new where people keep theirs', 'home/ann/src/fresh/.mcp.json', true],
   ['in a folder that is new in the home', 'home/ann/fresh/.roo/mcp.json', true],
-  ['of which nothing tells', 'home/ann/work/tool/README.md', false],
+  ['without a reference to it', 'home/ann/work/tool/README.md', false],
   ['that is built there', 'home/ann/work/tool/dist/index.js', false],
-])('notices a project %s', async (_, path, isNoticed) => {
+])('detects a project %s', async (_, path, isNoticed) => {
   const { root, scan, watch } = makeMachine();
   const inAnn = (...paths: string[]) => paths.map((one) => join(root, 'home/ann', one));
   for (const folder of inAnn('work/tool', 'project/.cursor', 'src')) {
@@ -106,7 +106,7 @@ test.each([
   expect(await watch.look()).toEqual([]);
 });
 
-test('what changes while it is read is not lost', async () => {
+test('keeps a change that happens during a scan', async () => {
   const { root, scan, watch } = makeMachine();
   await watch.learn({ ...scan, reports: [], beganAtMs: Date.now() });
   expect(await watch.look()).toContainEqual({ source: 'dpkg', owner: null });
@@ -117,7 +117,7 @@ test('what changes while it is read is not lost', async () => {
   expect(await watch.look()).toEqual([{ source: 'dpkg', owner: null }]);
 });
 
-test('looks at no home that the company leaves alone, nor out of one', async () => {
+test('watches no excluded home and no link out of a home', async () => {
   const closed = makeMachine({ personalHomes: false, browserProfiles: true });
   await closed.watch.learn(closed.scan);
   plant(closed.root, { 'home/ann/project/.mcp.json': 'changed' });

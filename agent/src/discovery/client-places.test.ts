@@ -1,4 +1,4 @@
-// Each place in which a client keeps something: it is reported with client, path and name.
+// The location where each client stores configuration is reported with client, path and name.
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
@@ -103,7 +103,7 @@ describe('skills', () => {
     expect(JSON.stringify(skill?.details).includes('"built_in":true')).toBe(isBuiltIn);
   });
 
-  test('finds none more than three folders deep, and none below another skill', async () => {
+  test('ignores skills more than three folders deep, and below another skill', async () => {
     const found = await entitiesOf(skills, {
       '~/.claude/skills/a/b/c/SKILL.md': SKILL('third'),
       '~/.claude/skills/a/b/c/d/SKILL.md': SKILL('fourth'),
@@ -144,7 +144,7 @@ const TEXT_PLACES: readonly (readonly [client: string, path: string, name: strin
   ['cursor', '~/.cursor/plugins/local/plug/commands/ship.md', 'ship'],
 ];
 
-describe('texts that clients load', () => {
+describe('instruction files of clients', () => {
   test.each(TEXT_PLACES)('reports client %s in %s', async (client, path, name) => {
     const [text, ...more] = await entitiesOf(instructionFiles, {
       [path]: 'Run\u200b the checks.\n',
@@ -376,7 +376,7 @@ describe('hooks', () => {
     });
   });
 
-  test('reads a file that the description of a plug-in names', async () => {
+  test('reads a file that a plug-in manifest names', async () => {
     const plugin = '~/.claude/plugins/cache/market/plug/1.0.0';
     const found = await entitiesOf(agentHooks, {
       [`${plugin}/.claude-plugin/plugin.json`]: { name: 'plug', hooks: './config/own-hooks.json' },
@@ -501,18 +501,21 @@ const PERMISSION_PLACES: readonly (readonly [
   ['~/.config/goose/config.yaml', 'GOOSE_MODE: auto\n', ['GOOSE_MODE=auto']],
 ];
 
-describe('settings that lift a confirmation or a sandbox', () => {
-  test.each(PERMISSION_PLACES)('reports those in %s', async (path, content, expected) => {
-    const [found, ...more] = await entitiesOf(aiPermissions, {
-      '<project>/AGENTS.md': '',
-      [path]: content,
-    });
-    expect(more).toEqual([]);
-    expect(found?.instances?.[0]?.permissions).toEqual(expected);
-    expect(pathsOf(found as WireEntity)).toContain(shown(path));
-  });
+describe('settings that disable a confirmation or a sandbox', () => {
+  test.each(PERMISSION_PLACES)(
+    'reports disabling settings in %s',
+    async (path, content, expected) => {
+      const [found, ...more] = await entitiesOf(aiPermissions, {
+        '<project>/AGENTS.md': '',
+        [path]: content,
+      });
+      expect(more).toEqual([]);
+      expect(found?.instances?.[0]?.permissions).toEqual(expected);
+      expect(pathsOf(found as WireEntity)).toContain(shown(path));
+    },
+  );
 
-  test('reports no setting that lifts nothing', async () => {
+  test('reports no harmless setting', async () => {
     const found = await entitiesOf(aiPermissions, {
       '~/.codex/config.toml': 'approval_policy = "untrusted"\nsandbox_mode = "read-only"\n',
       '~/.claude/settings.json': {

@@ -1,4 +1,4 @@
-// Whose homes there are: people of passwd, of a directory service, of macOS and of the profile list of Windows.
+// Homes are listed from passwd, a directory service, macOS and the Windows profile list.
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const folders = (root: string, ...paths: string[]) => {
   for (const path of paths) mkdirSync(join(root, path), { recursive: true });
 };
 
-test('of passwd: people and root, no services, each home once', async () => {
+test('lists homes of people and root from passwd, without services, each once', async () => {
   const root = makeFolder();
   folders(root, 'root', 'home/alice', 'home/carol', 'var/lib/svc');
   put(
@@ -34,7 +34,7 @@ odd:x:abc:0::/home/carol:/bin/sh
   ]);
 });
 
-test('of passwd behind a link: where they really are, and how they are called', async () => {
+test('resolves homes behind a link in passwd, and keeps their names', async () => {
   const root = makeFolder();
   folders(root, 'var/home/alice');
   symlinkSync(join(root, 'var/home'), join(root, 'home'));
@@ -47,14 +47,14 @@ test('of passwd behind a link: where they really are, and how they are called', 
   ]);
 });
 
-test('without root only the own one', async () => {
+test('lists only the own home without root', async () => {
   const root = makeFolder();
   folders(root, 'home/me', 'home/other');
   const own = { owner: '1000', path: join(root, 'home/me'), uid: 1000, gid: 1000 };
   expect(await listHomes({ root, platform: 'linux', isRoot: false, own })).toEqual([own]);
 });
 
-test('of Windows: people by their SID, wherever their profile stands', async () => {
+test('lists Windows homes by SID, wherever their profile is', async () => {
   const root = makeFolder();
   folders(
     root,
@@ -81,7 +81,7 @@ test('of Windows: people by their SID, wherever their profile stands', async () 
   ]);
 });
 
-test('are shown as ~, and nothing that only begins alike', () => {
+test('shortens homes to ~, and no path that only begins alike', () => {
   const homes = [{ path: '/home/al' }, { path: 'C:\\Users\\al' }];
   expect(shortenHome('/home/al/x', homes)).toBe('~/x');
   expect(shortenHome('/home/al/x', [{ path: '/var/home/al', alias: '/home/al' }])).toBe('~/x');
@@ -90,7 +90,7 @@ test('are shown as ~, and nothing that only begins alike', () => {
   expect(shortenHome('C:\\Users\\al\\x', homes)).toBe('~\\x');
 });
 
-test('are taken out of any text, however its slashes are written', () => {
+test('removes homes from any text, with any slashes', () => {
   const plain = (text: string, ...names: string[]) => withoutHomes(text, names, '~7');
   expect(plain('-v/home/al:/x file:///home/al/y', '/home/al')).toBe('-v~7:/x file://~7/y');
   expect(plain('/home/alice /home/al.old /home/al-b', '/home/al')).toBe(
@@ -99,7 +99,7 @@ test('are taken out of any text, however its slashes are written', () => {
   expect(plain('C:\\Users\\al\\x C:/Users/al/y', 'C:\\Users\\al')).toBe('~7\\x ~7/y');
 });
 
-test('in which nobody ever worked are known by their names alone', () => {
+test('lists homes that were never used by name only', () => {
   const root = makeFolder();
   put(root, 'bare/.bashrc');
   put(root, 'used/.config/x');

@@ -1,4 +1,4 @@
-// Who comes while the agent runs is known at once, and always in the same list; what hangs keeps nobody waiting.
+// The list of homes is updated while the agent runs, without waiting for a hanging file system.
 import { expect, test } from 'vitest';
 import type { FoundHomes, Home } from './homes.ts';
 import { openHomes } from './live-homes.ts';
@@ -6,7 +6,7 @@ import { openHomes } from './live-homes.ts';
 const home = (uid: number): Home => ({ owner: String(uid), path: `/h/${uid}`, uid, gid: uid });
 const found = (...uids: number[]): FoundHomes => ({ homes: uids.map(home), hanging: [] });
 
-test('a stranger’s process makes the homes be listed again, once', async () => {
+test('lists homes again once for a process of an unknown user', async () => {
   let there = found(1000);
   let listed = 0;
   const changes: string[][] = [];
@@ -31,7 +31,7 @@ test('a stranger’s process makes the homes be listed again, once', async () =>
   expect(changes).toEqual([['1000'], ['1000', '1001'], ['1001']]);
 });
 
-test('a look that never comes back keeps nobody from the processes, and is not made twice', async () => {
+test('lists processes while a home listing hangs, and starts no second listing', async () => {
   let listed = 0;
   const living = await openHomes(async () => {
     if (listed++ === 0) return found(1000);
@@ -43,7 +43,7 @@ test('a look that never comes back keeps nobody from the processes, and is not m
   expect(living.list).toEqual([home(1000)]);
 });
 
-test('those of a folder that does not answer any more are still known, and told as hanging', async () => {
+test('keeps homes of a folder that stopped answering, and marks them as hanging', async () => {
   const alice: Home = { owner: '1', path: '/var/net/alice', alias: '/net/alice', uid: 1, gid: 1 };
   const bob: Home = { owner: '2', path: '/home/bob', uid: 2, gid: 2 };
   const carol: Home = { owner: '3', path: '/srv/carol', uid: 3, gid: 3 };

@@ -1,4 +1,5 @@
-// A scan as the service makes it, with real children: as the home's owner where we are root, and whatever a child does.
+// A scan is taken as the service takes it, with real child processes that run as the owner of the home when the tests
+// run as root. A faulty child affects its own report only.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +36,7 @@ const scan = (root: string, homes: Home[], more = {}) =>
     ...more,
   });
 
-test('one child for the machine and our own home: the five formats, a broken one, a FIFO, a link to /etc/shadow', async () => {
+test('starts a single child for machine and home, and reads five formats, a broken file, a FIFO and a link to /etc/shadow', async () => {
   const { root, home } = makeHome('me', process.getuid?.() ?? 0);
   plant(home.path, {
     '.cursor/mcp.json': { mcpServers: { a: { command: 'npx', args: ['-y', 'json'] } } },
@@ -73,7 +74,7 @@ test('one child for the machine and our own home: the five formats, a broken one
   expect(JSON.stringify({ entities, problems })).not.toContain('planted');
 });
 
-test('a scan whose readers say the same again is the one before, and any change makes it a new one', async () => {
+test('returns the previous scan when readers report the same, and a new scan after any change', async () => {
   const { root, home } = makeHome('me', process.getuid?.() ?? 0);
   const other = makeHome('bob', isRoot ? SOMEBODY : (process.getuid?.() ?? 0)).home;
   const server = (...args: string[]) => ({ mcpServers: { a: { command: 'npx', args } } });
@@ -109,7 +110,7 @@ test('a scan whose readers say the same again is the one before, and any change 
   await expectNew(fewer, [home], { settings });
 });
 
-test('a package database that stands as it stood is not read again; what dpkg changes is, and so is all where everything is asked for', async () => {
+test('reads an unchanged package database once, and again after dpkg changes it or on a full scan', async () => {
   const { root, home } = makeHome('me', process.getuid?.() ?? 0);
   const stanza = (name: string) =>
     `Package: ${name}\nStatus: install ok installed\nVersion: 1\nArchitecture: amd64\n\n`;
@@ -170,7 +171,7 @@ test('a package database that stands as it stood is not read again; what dpkg ch
   expect((said?.bytes ?? 0) - (said?.short?.bytes ?? 0)).toBeLessThan(130);
 });
 
-test('what a reader did not come to say is never the same', async () => {
+test('never treats a truncated report as unchanged', async () => {
   const { root, home } = makeHome('me', process.getuid?.() ?? 0);
   const limits = { ...CHILD_LIMITS, totalMs: 1 };
   const cut = await scan(root, [home], { limits });
@@ -182,39 +183,44 @@ test('what a reader did not come to say is never the same', async () => {
   expect(stopped).toMatchObject({ isSame: false, said: null });
 });
 
-test.skipIf(!isRoot)('ten thousand extensions in a home hide nothing else of it', async () => {
-  const { root, home } = makeHome('fills', SOMEBODY);
-  const letters = (at: number) =>
-    [...at.toString(16).padStart(32, '0')].map((digit) => 'abcdefghijklmnop'[parseInt(digit, 16)]);
-  const extension = (at: number) => [
-    letters(at).join(''),
-    { location: 1, manifest: { name: `x${at}`, version: '1', permissions: ['p'.repeat(1500)] } },
-  ];
-  const settings = Object.fromEntries(Array.from({ length: 10_500 }, (_, at) => extension(at)));
-  plant(home.path, {
-    '.config/google-chrome/Default/Preferences': { extensions: { settings } },
-    '.vscode/extensions/acme.tool-1.0.0/package.json': {
-      ...{ publisher: 'acme', name: 'tool', version: '1.0.0' },
-    },
-    [`${'d'.repeat(200)}/AGENTS.md`]: 'told',
-  });
-  execFileSync('chown', ['-R', `${SOMEBODY}:${SOMEBODY}`, home.path]);
-  const { entities, coverage } = await scan(root, [home], {
-    sources: ['chrome', 'firefox', 'vscode', 'instruction_file'],
-  });
-  const ofHome = Object.fromEntries(
-    coverage.filter((row) => row.owner === 'fills').map((row) => [row.source, row]),
-  );
-  expect(ofHome.chrome).toMatchObject({ state: 'unparsed', reason: 'more than can be told' });
-  expect(ofHome.vscode?.state).toBe('read');
-  expect(ofHome.instruction_file?.state).toBe('read');
-  const sources = Map.groupBy(entities, (one) => one.wire.source);
-  expect(sources.get('chrome')?.length).toBeGreaterThan(5000);
-  expect(sources.get('vscode')?.length).toBe(1);
-  expect(sources.get('instruction_file')?.length).toBe(1);
-});
+test.skipIf(!isRoot)(
+  'lists ten thousand extensions of a home without hiding its other entries',
+  async () => {
+    const { root, home } = makeHome('fills', SOMEBODY);
+    const letters = (at: number) =>
+      [...at.toString(16).padStart(32, '0')].map(
+        (digit) => 'abcdefghijklmnop'[parseInt(digit, 16)],
+      );
+    const extension = (at: number) => [
+      letters(at).join(''),
+      { location: 1, manifest: { name: `x${at}`, version: '1', permissions: ['p'.repeat(1500)] } },
+    ];
+    const settings = Object.fromEntries(Array.from({ length: 10_500 }, (_, at) => extension(at)));
+    plant(home.path, {
+      '.config/google-chrome/Default/Preferences': { extensions: { settings } },
+      '.vscode/extensions/acme.tool-1.0.0/package.json': {
+        ...{ publisher: 'acme', name: 'tool', version: '1.0.0' },
+      },
+      [`${'d'.repeat(200)}/AGENTS.md`]: 'told',
+    });
+    execFileSync('chown', ['-R', `${SOMEBODY}:${SOMEBODY}`, home.path]);
+    const { entities, coverage } = await scan(root, [home], {
+      sources: ['chrome', 'firefox', 'vscode', 'instruction_file'],
+    });
+    const ofHome = Object.fromEntries(
+      coverage.filter((row) => row.owner === 'fills').map((row) => [row.source, row]),
+    );
+    expect(ofHome.chrome).toMatchObject({ state: 'unparsed', reason: 'more than can be told' });
+    expect(ofHome.vscode?.state).toBe('read');
+    expect(ofHome.instruction_file?.state).toBe('read');
+    const sources = Map.groupBy(entities, (one) => one.wire.source);
+    expect(sources.get('chrome')?.length).toBeGreaterThan(5000);
+    expect(sources.get('vscode')?.length).toBe(1);
+    expect(sources.get('instruction_file')?.length).toBe(1);
+  },
+);
 
-test('what a file made too large to be told is left out, and costs nothing else of that home', async () => {
+test('leaves out a file whose report would be too large, and reads the rest of the home', async () => {
   const { root, home } = makeHome('me', process.getuid?.() ?? 0);
   const hosts = Array.from({ length: 5000 }, (_, at) => `https://${'h'.repeat(50)}${at}.example/*`);
   plant(home.path, {
@@ -244,8 +250,8 @@ test('what a file made too large to be told is left out, and costs nothing else 
   ]);
 });
 
-describe.runIf(isRoot)('as root', () => {
-  test("another person's home is read as that person", async () => {
+describe.runIf(isRoot)('scans as root', () => {
+  test("reads another user's home as that user", async () => {
     const { root, home } = makeHome('alice', SOMEBODY);
     plant(home.path, {
       '.cursor/mcp.json': { mcpServers: { a: { command: 'npx', args: ['theirs'] } } },
@@ -259,7 +265,7 @@ describe.runIf(isRoot)('as root', () => {
     expect(problems).toMatchObject([{ path: '~/.gemini/settings.json', reason: 'EACCES' }]);
   });
 
-  test('a closed home is unreadable, and another is read all the same', async () => {
+  test('reports a closed home as unreadable, and reads the next home', async () => {
     const { root, home } = makeHome('alice', SOMEBODY);
     plant(home.path, { '.gemini/settings.json': {} });
     chmodSync(home.path, 0o700);
@@ -274,7 +280,7 @@ describe.runIf(isRoot)('as root', () => {
   });
 });
 
-test('a home in which nobody ever worked is told as absent', async () => {
+test('reports a home that was never used as absent', async () => {
   const { root, home } = makeHome('service', SOMEBODY);
   plant(home.path, { '.bashrc': 'x', '.profile': 'x' });
   const { coverage } = await scan(root, [home]);
@@ -284,7 +290,7 @@ test('a home in which nobody ever worked is told as absent', async () => {
   ]);
 });
 
-test('a home that the company does not look at starts no child and is told as skipped', async () => {
+test('starts no child for an excluded home, and reports it as skipped', async () => {
   const { root, home } = makeHome('alice', SOMEBODY);
   plant(home.path, { '.cursor/mcp.json': { mcpServers: { a: { command: 'npx', args: ['x'] } } } });
   const settings = { personalHomes: false, browserProfiles: false };
@@ -296,7 +302,7 @@ test('a home that the company does not look at starts no child and is told as sk
   ]);
 });
 
-describe('a child', () => {
+describe('scan child', () => {
   const found = (one: object) =>
     JSON.stringify({ is: 'found', one: { kind: 'mcp_server', key: 'k', name: 'n', ...one } });
   const report = (more: object) =>
@@ -334,7 +340,7 @@ describe('a child', () => {
     return only;
   }
 
-  test('that does what it should is believed', async () => {
+  test('accepts the report of a well-behaved child', async () => {
     expect(await runFake(says(found({}), report({})))).toMatchObject({
       owner: 'alice',
       state: 'read',
@@ -344,14 +350,14 @@ describe('a child', () => {
 
   test.each([
     ['ends with an error', 'process.exit(3)', 'unreadable'],
-    ['ends before it has told all', says(found({})), 'unreadable'],
+    ['ends before its report is complete', says(found({})), 'unreadable'],
     ['kills itself', 'process.kill(process.pid, "SIGKILL")', 'unreadable'],
-    ['says what is no line', says('hello'), 'unreadable'],
-    ['tells of another person', says(report({ owner: 'bob' })), 'unreadable'],
-    ['tells of the machine', says(report({ owner: null })), 'unreadable'],
-    ['tells of another source', says(report({ source: 'dpkg' })), 'unreadable'],
+    ['writes an invalid line', says('hello'), 'unreadable'],
+    ['reports another user', says(report({ owner: 'bob' })), 'unreadable'],
+    ['reports the machine', says(report({ owner: null })), 'unreadable'],
+    ['reports another source', says(report({ source: 'dpkg' })), 'unreadable'],
     [
-      'calls a home empty that it was not asked about',
+      'reports a home as empty that it was not assigned',
       says(JSON.stringify({ is: 'bare', owner: 'alice' })),
       'unreadable',
     ],
@@ -369,7 +375,7 @@ describe('a child', () => {
       `const t = ${JSON.stringify(`${found({})}\n`)}.repeat(100); const say = () => process.stdout.write(t, say); say()`,
       'unreadable',
     ],
-  ])('that %s costs its own report only', async (_, script, state) => {
+  ])('loses only the report of a child that %s', async (_, script, state) => {
     const limits = { ...CHILD_LIMITS, silentMs: 1500, maxFound: 1000 };
     expect(await runFake(script, limits)).toMatchObject({ owner: 'alice', state, found: [] });
     // However long it was trusted to say the same again.
@@ -377,7 +383,7 @@ describe('a child', () => {
     expect(unread).toMatchObject({ owner: 'alice', state, found: [] });
   });
 
-  test('gets nothing of our environment', async () => {
+  test("gives the child nothing of the agent's environment", async () => {
     const script = `process.stdout.write(JSON.stringify({is:'report',source:'mcp_config',owner:'alice',state:'read',reason:JSON.stringify(process.env),problems:[]})+'\\n')`;
     const told = JSON.parse((await runFake(script))?.reason ?? '{}');
     // How it is to use its memory and its threads, and nothing else.

@@ -1,4 +1,4 @@
-// Which paths may never answer, by the table of mounts and the links on the way; nothing behind such a mount is touched.
+// Paths that may never answer are recognized by the mount table and links, without access to such a mount.
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { parseMounts } from './mounts.ts';
 const line = (point: string, type: string) =>
   `36 35 98:0 / ${point.replaceAll(' ', '\\040')} rw,noatime shared:1 - ${type} server:/x rw`;
 
-test('a network file system, an automount and a program that plays one may hang; disks and memory do not', () => {
+test('classifies network file systems, automounts and FUSE as possibly hanging, and disks and memory as safe', () => {
   const folder = makeFolder();
   const mounts = parseMounts(
     [
@@ -32,7 +32,7 @@ test('a network file system, an automount and a program that plays one may hang;
   expect(mounts.foreignBelow(join(folder, 'disk'))).toEqual([]);
 });
 
-test('a link onto one counts, however it is written, and links in a circle end', () => {
+test('follows links onto such a mount in any spelling, and stops at link cycles', () => {
   const folder = makeFolder();
   const net = join(folder, 'net');
   mkdirSync(net);
@@ -46,7 +46,7 @@ test('a link onto one counts, however it is written, and links in a circle end',
   expect(mounts.foreignOn(join(folder, 'circle/file'))).toBeNull();
 });
 
-test('of two on one folder the later one is seen, and a root from elsewhere is the machine’s own', () => {
+test("prefers the later of two mounts on a folder, and treats a foreign root as the machine's own", () => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'home'));
   const home = join(folder, 'home');
@@ -54,7 +54,7 @@ test('of two on one folder the later one is seen, and a root from elsewhere is t
   expect(both.foreignOn(join(home, 'x'))).toBeNull();
 });
 
-test('of mounts within each other the last one answers; of an automount each name by itself', () => {
+test('uses the innermost nested mount, and each name of an automount separately', () => {
   const folder = makeFolder();
   const home = join(folder, 'home');
   mkdirSync(home);
@@ -79,7 +79,7 @@ test('of mounts within each other the last one answers; of an automount each nam
   expect(mounts.leadsOnto(join(home, 'alice'), dead)).toBe(false);
 });
 
-test('of a path of another process the mounts that it sees tell, its root too', () => {
+test('uses the mounts and root of another process for its paths', () => {
   const seen = parseMounts([line('/', 'nfs'), line('/usr', 'ext4')].join('\n'));
   expect(seen.isForeignAt('/usr/bin/x')).toBe(false);
   expect(seen.isForeignAt('/usr2/x')).toBe(true);

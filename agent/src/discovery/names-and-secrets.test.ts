@@ -1,4 +1,5 @@
-// Both directions of redaction, measured: names of public packages and images survive in full, secrets of every shape go.
+// Redaction is measured in both directions: names of public packages and images survive completely, secrets of every
+// shape are removed.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { showArguments, showLabel } from './harmless.ts';
@@ -105,14 +106,14 @@ test('measures at least 300 public names and 200 secret shapes', () => {
   expect(new Set(SHAPES.map(([, secret]) => secret)).size).toBeGreaterThanOrEqual(200);
 });
 
-describe('names of public packages survive', () => {
-  test.each(NAMES.npm)('npm %s', (name) => {
+describe('public package names', () => {
+  test.each(NAMES.npm)('keeps npm %s', (name) => {
     expect(sentOf('npx', ['-y', name])).toBe(`${name.toLowerCase()}  -y ${name}`);
   });
-  test.each(NAMES.pypi)('PyPI %s', (name) => {
+  test.each(NAMES.pypi)('keeps PyPI %s', (name) => {
     expect(sentOf('uvx', [name])).toBe(`${name.toLowerCase().replace(/[-_.]+/g, '-')}  ${name}`);
   });
-  test.each(NAMES.images)('the image %s', (image) => {
+  test.each(NAMES.images)('keeps the image %s', (image) => {
     const name = image.replace(/:[^:/]*$/, '');
     expect(sentOf('docker', ['run', '-i', image])).toMatch(
       new RegExp(`^${RegExp.escape(name)} .*run -i ${RegExp.escape(image)}$`),
@@ -120,7 +121,7 @@ describe('names of public packages survive', () => {
   });
 });
 
-describe('secrets are removed', () => {
+describe('secret shapes', () => {
   const inLabels = (secret: string) => showLabel(`notes ${secret}`);
   const inUrl = (secret: string) =>
     [
@@ -139,7 +140,7 @@ describe('secrets are removed', () => {
       sentOf('npx', ['-y', 'acme-mcp', secret]),
     ].join(' ');
   test.each(SHAPES.filter(([shape]) => shape === 'short groups' || shape === 'a UUID'))(
-    'also where a package or an image is named: %s: %s',
+    'removes a secret beside a package or an image: %s: %s',
     (_, secret) => {
       expect(sentOf('npx', ['-y', secret])).not.toContain(secret);
       expect(sentOf('uvx', ['--licence', secret, 'acme-mcp'])).not.toContain(secret);
@@ -147,7 +148,7 @@ describe('secrets are removed', () => {
     },
   );
 
-  test.each(SHAPES)('%s: %s', (_, secret) => {
+  test.each(SHAPES)('removes %s: %s', (_, secret) => {
     for (const sent of [inLabels(secret), inUrl(secret), inArguments(secret)]) {
       expect(sent).not.toContain(secret);
       expect(sent).not.toContain(secret.slice(-12));

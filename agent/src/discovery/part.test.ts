@@ -1,4 +1,4 @@
-// A source read again takes its own place in the scan, and takes nothing from the others.
+// A source that is read again replaces its own part of the scan and no other part.
 import { entityHash } from '@gatewarden/shared/digests.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -47,7 +47,7 @@ const known = ({ wire, owners }: ScannedEntity): [string, KnownEntity] => {
   return [entity_id, { entity_id, kind, source, name, owners, hash: entityHash(wire) }];
 };
 
-test('the part of what changed in the scan before is the scan that would be made now', () => {
+test('produces the same scan as a full scan after a partial scan', () => {
   fc.assert(
     fc.property(machine, machine, fc.subarray(SOURCES), (before, after, changed) => {
       const now = SOURCES.map((source, i) => (changed.includes(source) ? after[i] : before[i]));
@@ -58,7 +58,7 @@ test('the part of what changed in the scan before is the scan that would be made
   );
 });
 
-test('nothing of another source is said to be changed or gone', () => {
+test('reports no change or removal of another source', () => {
   fc.assert(
     fc.property(machine, machine, fc.subarray(SOURCES), (before, after, changed) => {
       const whole = resultOf(before);

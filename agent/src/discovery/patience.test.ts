@@ -1,17 +1,17 @@
-// Patience is with the work, not with its turn; and what hangs keeps only itself waiting.
+// The timeout starts with the work, not with the wait for a slot; a hanging task delays only itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openPatience } from './patience.ts';
 
 const never = () => new Promise<string>(() => undefined);
 
-test('who waited long for a turn still has all its time', async () => {
+test('grants the full time after a long wait for a slot', async () => {
   const { answerOf } = openPatience(1, 400);
   const slow = Array.from({ length: 8 }, () => answerOf(() => sleep(100, 'done')));
   expect(new Set(await Promise.all(slow))).toEqual(new Set(['done']));
 });
 
-test('one that hangs leaves the other places to the rest, and with none left nobody waits', async () => {
+test('leaves other slots free beside a hanging task, and lets no task wait without a slot', async () => {
   const { answerOf } = openPatience(2, 50);
   const first = answerOf(never);
   const rest = Array.from({ length: 5 }, () => answerOf(async () => 'done'));
@@ -21,7 +21,7 @@ test('one that hangs leaves the other places to the rest, and with none left nob
   expect(await Promise.all(last)).toEqual(['hangs', 'hangs']);
 });
 
-test('what comes back late makes room again, and what fails is told as such', async () => {
+test('frees the slot of a late task, and reports a failed task', async () => {
   const { answerOf } = openPatience(1, 50);
   let comeBack = (_: string): void => undefined;
   const late = new Promise<string>((resolve) => {

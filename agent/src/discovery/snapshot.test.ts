@@ -1,4 +1,4 @@
-// Applying what a diff says to what is known gives what was found, where everything was looked at.
+// A diff applied to the previous snapshot yields the new snapshot where everything was read.
 import { entityHash } from '@gatewarden/shared/digests.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ const versions = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.cons
 const toScan = (d: Record<string, string>) => Object.entries(d).map(([id, v]) => scanned(id, v));
 const read = [{ source: 'dpkg', owner: null, state: 'read', entities: 0 }];
 
-test('diff applied to the old state is the new state', () => {
+test('yields the new state when a diff is applied to the old state', () => {
   fc.assert(
     fc.property(versions, versions, (before, after) => {
       const state = new Map(toScan(before).map((e) => [e.wire.entity_id, known(e)]));
@@ -42,7 +42,7 @@ test('diff applied to the old state is the new state', () => {
   );
 });
 
-test('nothing is gone that was not looked for to its end', () => {
+test('removes nothing from incompletely read sources', () => {
   const state = new Map([['a', known(scanned('a', '1'))]]);
   const unread = [{ source: 'dpkg', owner: null, state: 'timed_out', entities: 0 }];
   expect(diffSnapshot(state, [], unread).gone).toEqual([]);

@@ -1,4 +1,4 @@
-// Versions as people's packages and extensions write them are told; what only stands in their place is not.
+// Version strings of packages and extensions are reported; other text in their place is not.
 import { expect, test } from 'vitest';
 import { shownVersion } from './version-shape.ts';
 
@@ -46,10 +46,10 @@ const SECRETS = [
   '',
 ];
 
-test.each(VERSIONS)('%s is a version', (version) => {
+test.each(VERSIONS)('accepts the version %s', (version) => {
   expect(shownVersion(version)).toBe(version);
 });
 
-test.each(SECRETS)('%j is told to nobody', (secret) => {
+test.each(SECRETS)('never reports %j', (secret) => {
   expect(shownVersion(secret)).toBeNull();
 });

@@ -1,4 +1,4 @@
-// Overrides that hit more programs than anybody meant.
+// Overrides with a blast radius beyond their intent are detected.
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { expect, test } from 'vitest';
 import { createBreadthGuard, GROUP_PROGRAMS_MAX } from './breadth.ts';
@@ -6,7 +6,7 @@ import { createBreadthGuard, GROUP_PROGRAMS_MAX } from './breadth.ts';
 const override = (match: WireOverride['match']) =>
   ({ override_id: 'one', revision: 1, match }) as WireOverride;
 
-test('what names no program counts all that it hits, however that came to be so', () => {
+test('counts every match of an override without a program name', () => {
   const told: string[] = [];
   const guard = createBreadthGuard((one) => told.push(one.override_id));
   const ofPublisher = override({ publisher: 'S' });
@@ -20,7 +20,7 @@ test('what names no program counts all that it hits, however that came to be so'
   expect(told).toEqual(['one']);
 });
 
-test('of what names a program only that counts which a pattern makes so', () => {
+test('counts only matches by pattern of an override with a program name', () => {
   const guard = createBreadthGuard(() => undefined);
   const named = override({ name: 'editor' });
   for (let i = 0; i <= GROUP_PROGRAMS_MAX; i++) {

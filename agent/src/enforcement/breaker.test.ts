@@ -1,4 +1,4 @@
-// The breaker and the mode: what limits what the agent may do.
+// The breaker and the mode limit the actions of the agent.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { openState } from '../store/state.ts';
 import { BREAKER_OPEN_MS, createBreaker } from './breaker.ts';
 import { effectiveMode, type Limits, limitedBy, openKillSwitch } from './mode.ts';
 
-test('opens after too many in a minute, over a restart, and closes by itself or by hand', () => {
+test('opens after too many terminations in a minute, over a restart, and closes by time or by hand', () => {
   const { db } = openStore(makeFolder());
   const state = openState(db);
   let now = 1_000_000;
@@ -36,7 +36,7 @@ test('opens after too many in a minute, over a restart, and closes by itself or 
   db.close();
 });
 
-test('a time that jumps neither makes it forget endings nor closes it, and never keeps it open for good', () => {
+test('keeps its count over a clock jump, and never stays open forever', () => {
   const { db } = openStore(makeFolder());
   const state = openState(db);
   let now = 1_000_000_000;
@@ -68,7 +68,7 @@ test.each([
   ['enforce', 'enforce', false, 'open', 'monitor'],
   ['off', 'enforce', false, 'open', 'off'],
 ] as const)(
-  '%s, ceiling %s, kill switch %s, breaker %s: %s',
+  'evaluates mode %s, ceiling %s, kill switch %s, breaker %s to %s',
   (configured, ceiling, killSwitch, breaker, mode) => {
     const calm = { crashLoop: false, paused: false, untested: false };
     const limits = { configured, ceiling, killSwitch, breaker, ...calm };
@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test('what holds it at its mode is named, and only that', () => {
+test('names exactly the causes that limit the mode', () => {
   const free: Limits = {
     ...{ configured: 'enforce', ceiling: 'enforce', killSwitch: false, breaker: 'closed' },
     ...{ crashLoop: false, paused: false, untested: false },
@@ -94,7 +94,7 @@ test('what holds it at its mode is named, and only that', () => {
   expect(limitedBy({ ...free, crashLoop: true, killSwitch: true })).toEqual(['kill_switch']);
 });
 
-test('it is off at once, also where that cannot be written down', () => {
+test('turns off at once, also when the state cannot be written', () => {
   const folder = makeFolder();
   writeFileSync(join(folder, 'data'), 'a file, and no folder');
   const killSwitch = openKillSwitch(join(folder, 'data'));
@@ -102,7 +102,7 @@ test('it is off at once, also where that cannot be written down', () => {
   expect(killSwitch.isOff()).toBe(true);
 });
 
-test('the kill switch is a file', () => {
+test('reads the kill switch from a file', () => {
   const killSwitch = openKillSwitch(makeFolder());
   expect(killSwitch.isOff()).toBe(false);
   killSwitch.turnOff();

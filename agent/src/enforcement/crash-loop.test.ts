@@ -1,11 +1,11 @@
-// Three unexpected ends in ten minutes make the next run only watch, until one has lasted.
+// Three unexpected ends in ten minutes make the next run monitor only, until a run lasts.
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
 import { openStore } from '../store/database.ts';
 import { openState } from '../store/state.ts';
 import { CRASH_WINDOW_MS, noteStart } from './crash-loop.ts';
 
-test('counts what did not end in order, forgets it with time, and trusts a run that lasts', () => {
+test('counts unexpected ends, expires them, and resets after a lasting run', () => {
   const { db } = openStore(makeFolder());
   const state = openState(db);
   let ms = 1_000_000;
@@ -26,7 +26,7 @@ test('counts what did not end in order, forgets it with time, and trusts a run t
   db.close();
 });
 
-test('an end in order counts for nothing', () => {
+test('ignores an orderly end', () => {
   const { db } = openStore(makeFolder());
   const state = openState(db);
   for (let runs = 0; runs < 10; runs++) {
@@ -40,7 +40,7 @@ test('an end in order counts for nothing', () => {
   db.close();
 });
 
-test('a loop is told once, and another one after it anew', () => {
+test('reports a crash loop once, and the next loop again', () => {
   const { db } = openStore(makeFolder());
   const state = openState(db);
   let ms = 1_000_000;

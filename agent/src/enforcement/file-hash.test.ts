@@ -1,4 +1,4 @@
-// Files are hashed where an override asks for it, and once for as long as they look the same.
+// Files are hashed on demand of an override, once for the same metadata.
 import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
@@ -15,7 +15,7 @@ function writeUnseen(file: string, content: string): void {
   utimesSync(file, atime, mtime);
 }
 
-test('is read again only where path, inode, time or size differ', async () => {
+test('hashes again only when path, inode, time or size differ', async () => {
   const file = join(makeFolder(), 'program');
   const hash = createFileHasher();
   expect(await hash(file)).toBeNull();
@@ -33,7 +33,7 @@ test('is read again only where path, inode, time or size differ', async () => {
   expect(await hash(makeFolder())).toBeNull();
 });
 
-test('only where an override names a hash', async () => {
+test('hashes only when an override names a hash', async () => {
   const asked: string[] = [];
   const decideUnder = (match: Parameters<typeof makeOverride>[0]['match']) =>
     decideAbout(

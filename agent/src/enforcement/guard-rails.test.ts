@@ -1,4 +1,4 @@
-// An override for every protected thing, and nothing is ended: decision and rails alone, no signal is sent.
+// Protection rules prevent termination for an override on every protected process; no signal is sent in these tests.
 import type { ActivityEvent } from '@gatewarden/shared/wire/sync/activity.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -103,7 +103,7 @@ const PROTECTED: [string, Facts][] = [
   ['security_software', { executablePath: '/opt/CrowdStrike/falcon-sensor' }],
 ];
 
-test.each(PROTECTED)('%s protects %j', (rail, facts) => {
+test.each(PROTECTED)('applies the rule %s to %j', (rail, facts) => {
   expect(findGuardRail(correlated(facts), SURROUNDINGS)?.name).toBe(rail);
 });
 
@@ -113,7 +113,7 @@ test.each([
   '/home/a/bash',
   '/usr/bin/chromium',
   '/opt/gatewarden/node_modules-of-others/x',
-])('nothing protects %s', (executablePath) => {
+])('does not protect %s', (executablePath) => {
   expect(findGuardRail(correlated({ executablePath }), SURROUNDINGS)).toBeNull();
 });
 
@@ -158,7 +158,7 @@ function watched(override: WireOverride, { opens = false } = {}) {
 
 const outcomes = (events: ActivityEvent[]) => new Set(events.map((e) => e.outcome));
 
-test('a policy that names a protected program ends nothing, and says so once', async () => {
+test('terminates nothing for an override on a protected program, and reports it once', async () => {
   for (const [, facts] of PROTECTED) {
     const protectedOne = correlated(facts);
     const { name } = protectedOne.process;
@@ -171,7 +171,7 @@ test('a policy that names a protected program ends nothing, and says so once', a
   }
 });
 
-test('a policy that names a harmless program ends it once', async () => {
+test('terminates a harmless program once', async () => {
   const seen = watched(makeOverride({ match: { name: 'demo' }, severity: 'critical' }));
   await seen.enforcer.consider([correlated({ pid: 77 })]);
   await seen.enforcer.consider([correlated({ pid: 77 })]);
@@ -179,7 +179,7 @@ test('a policy that names a harmless program ends it once', async () => {
   expect(seen.alerts).toHaveLength(1);
 });
 
-test('what the breaker lets go is reported once, also when all is considered anew', async () => {
+test('reports a termination that the breaker prevents once, also after reevaluation', async () => {
   const seen = watched(makeOverride({ match: { name: 'demo' } }), { opens: true });
   const many = [70, 71, 72].map((pid) => correlated({ pid }));
   await seen.enforcer.consider(many);
@@ -196,7 +196,7 @@ test.each([
   { version_below: '99' },
   { kind: 'package' },
   { platform: 'linux', kind: 'package', version_below: '99' },
-] as const)('a policy for everything, %j, ends nothing at all', async (match) => {
+] as const)('terminates nothing for an override on everything, %j', async (match) => {
   const seen = watched(makeOverride({ match }));
   const owned = owner('/usr/bin/demo', 'Somebody', 'package');
   await seen.enforcer.consider([owned]);
@@ -207,7 +207,7 @@ test.each([
 });
 
 test.each([{ publisher: 'Somebody' }, { kind: 'application' }] as const)(
-  'a policy for a group, %j, ends a few programs and refuses many before the first',
+  'terminates a few programs and refuses many for an override on a group, %j',
   async (match) => {
     const few = watched(makeOverride({ match }));
     const programs = (count: number) =>
@@ -224,7 +224,7 @@ test.each([{ publisher: 'Somebody' }, { kind: 'application' }] as const)(
   },
 );
 
-test('what only a pattern of the process map calls so counts as a group; what is so by itself still ends', async () => {
+test('counts matches by pattern as a group, and still terminates direct matches', async () => {
   const mapping = {
     ...{ process_name: '*e*', platform: null, match: 'glob' as const },
     ...{ application_name: 'Evil', entity_id: 'e' },
@@ -254,7 +254,7 @@ function owner(executablePath: string, publisher: string, kind: EntityKind): Cor
   return { ...correlated({ executablePath, pid: nextPid++ }), entities: [entity] };
 }
 
-test('ancestors are followed to the first process, also around a circle', () => {
+test('follows ancestors to the first process, also in a cycle', () => {
   const line = [
     correlated({ pid: 5, ppid: 4 }),
     correlated({ pid: 4, ppid: 1 }),

@@ -1,4 +1,4 @@
-// What people are told of their programs: each its own, once for a start, and on the desktop only where no tray app asks.
+// Users are notified about their own processes once per start, on the desktop only without a tray app.
 import { expect, test } from 'vitest';
 import { makeOverride } from '../../test/agent-process.ts';
 import type { People } from '../people.ts';
@@ -37,7 +37,7 @@ function aDesk() {
 const kinds = (desk: ReturnType<typeof aDesk>, key: string | null) =>
   desk.notices.listFor(key).map((one) => one.kind);
 
-test('a notice is its person\u2019s, and nobody\u2019s where the process has none', () => {
+test('shows a notice to its user, and to nobody without a user', () => {
   const desk = aDesk();
   desk.notices.tell(told(1000, 'ended'));
   desk.notices.tell(told(null, 'ended'));
@@ -46,7 +46,7 @@ test('a notice is its person\u2019s, and nobody\u2019s where the process has non
   expect(kinds(desk, null)).toEqual([]);
 });
 
-test('many processes of one start are one notice; ten minutes later it is another', () => {
+test('groups processes of the same start into a notice, and creates another after ten minutes', () => {
   const desk = aDesk();
   for (let i = 0; i < 5; i++) desk.notices.tell(told(1000));
   desk.notices.tell(told(1000, 'ended'));
@@ -56,14 +56,14 @@ test('many processes of one start are one notice; ten minutes later it is anothe
   expect(kinds(desk, '1000')).toEqual(['warned', 'ended', 'warned']);
 });
 
-test('fifty are kept, the newest', () => {
+test('stores the newest fifty notices', () => {
   const desk = aDesk();
   for (let i = 0; i < 60; i++) desk.notices.tell(told(1000, 'ended', `game-${i}`));
   const names = desk.notices.listFor('1000').map((one) => one.process_name);
   expect([names.length, names[0], names.at(-1)]).toEqual([50, 'game-10', 'game-59']);
 });
 
-test('a warning is shown on the desktop, unless that person\u2019s tray app asked just now', () => {
+test("shows a warning on the desktop unless the user's tray app polled recently", () => {
   const desk = aDesk();
   const title = (name: string) => `Your company does not want ${name} to be used here`;
   desk.notices.tell(told(1000, 'warned', 'a'));

@@ -1,4 +1,4 @@
-// A pause is as long as the company allows within 24 hours, and no longer, however it is asked for.
+// A pause lasts at most as long as the company allows within 24 hours, however it is requested.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -14,12 +14,12 @@ const MINUTE = 60_000;
 const DAY = 1440;
 const at = (minutes: number) => Date.UTC(2026, 5, 1) + minutes * MINUTE;
 
-test('where nothing is allowed, nothing is paused', () => {
+test('rejects a pause where none is allowed', () => {
   expect(pauseState(null, 0, at(0))).toEqual({ allowed_minutes: 0, left_minutes: 0, until: null });
   expect(() => beginPause(null, 0, 1, at(0))).toThrow('a pause is not allowed on this device');
 });
 
-test('what is not used is left for later, until the 24 hours are over', () => {
+test('keeps unused minutes until the 24 hours are over', () => {
   const first = beginPause(null, 30, 20, at(0));
   expect(pauseState(first, 30, at(5)).until).toBe(new Date(at(20)).toISOString());
   const ended = endPause(first, at(5));
@@ -29,14 +29,14 @@ test('what is not used is left for later, until the 24 hours are over', () => {
   expect(pauseState(second, 30, at(DAY))).toMatchObject({ left_minutes: 30, until: null });
 });
 
-test('a setting that was lowered ends a pause that is under way', () => {
+test('ends a running pause when the setting is lowered', () => {
   const paused = beginPause(null, 60, 60, at(0));
   expect(pauseState(paused, 10, at(9)).until).toBe(new Date(at(10)).toISOString());
   expect(pauseState(paused, 10, at(11)).until).toBe(null);
   expect(pauseState(paused, 0, at(0)).until).toBe(null);
 });
 
-test('within 24 hours never more than is allowed, whatever is asked for and ended when', () => {
+test('never exceeds the allowance within 24 hours, for any requests and ends', () => {
   const step = fc.record({
     waits: fc.integer({ min: 0, max: 400 }),
     asks: fc.option(fc.integer({ min: 1, max: 120 })),
@@ -73,7 +73,7 @@ test('within 24 hours never more than is allowed, whatever is asked for and ende
   );
 });
 
-test('what is no number of minutes is refused in one line', () => {
+test('rejects an invalid number of minutes in a single line', () => {
   expect(readMinutes('{"minutes":5}')).toBe(5);
   for (const text of ['', 'null', '[]', '{"minutes":0}', '{"minutes":1.5}', '{"minutes":"5"}']) {
     expect(() => readMinutes(text)).toThrow(/^(this is no request|minutes must be)/);

@@ -1,4 +1,4 @@
-// What people log in with: what the system offers, and what its accounts have.
+// System facts are read: login shells of the system and its accounts.
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { makeFolder } from '../../test/agent-process.ts';
 import { put } from '../../test/trees.ts';
 import { readLoginShells } from './surroundings.ts';
 
-test('login shells are read from both lists, by where they really are', () => {
+test('reads login shells from both lists, by real path', () => {
   const root = makeFolder();
   put(root, 'bin/odd-1.0');
   const link = join(root, 'bin/odd');

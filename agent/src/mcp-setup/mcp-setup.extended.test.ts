@@ -1,5 +1,5 @@
-// Servers of the gateway go into a person's own clients and out again: the rest of the file stays byte for byte, nobody
-// else's home is touched, and only what was put in is taken out.
+// Servers of the gateway are added to a user's own clients and removed again: the rest of the file stays byte for byte,
+// homes of other users are not touched, and only added entries are removed.
 import {
   chmodSync,
   chownSync,
@@ -85,7 +85,7 @@ const asked = (client: string) => ({ server_id: FILES.server_id, client });
 const stateIn = async (client: string) =>
   (await setup.list('mine')).servers[0]?.clients.find((one) => one.client === client)?.state;
 
-describe('a server that is offered', () => {
+describe('offered server', () => {
   const COMMENTED = `{
   // my own
   "mcpServers": {
@@ -161,7 +161,7 @@ describe('a server that is offered', () => {
   ];
 
   test.each(forms)(
-    'goes into %s (%s: %j) and out byte for byte',
+    'adds a server to %s (%s: %j) and removes it byte for byte',
     async (client, path, before, check) => {
       give(path, before);
       expect(await stateIn(client)).toBe('none');
@@ -185,7 +185,7 @@ describe('a server that is offered', () => {
     },
   );
 
-  test('comes out alone where others wrote to the file since', async () => {
+  test('removes only its own entry after other programs wrote to the file', async () => {
     give('.cursor/mcp.json', COMMENTED);
     await setup.putIn('mine', asked('cursor'));
     writeFileSync(at('.cursor/mcp.json'), read('.cursor/mcp.json').replace('[1,2,  3]', '[4]'));
@@ -193,7 +193,7 @@ describe('a server that is offered', () => {
     expect(read('.cursor/mcp.json')).toBe(COMMENTED.replace('[1,2,  3]', '[4]'));
   });
 
-  test('that the person changed is theirs: it stays', async () => {
+  test('keeps an entry that the user changed', async () => {
     give('.cursor/mcp.json', '{}');
     await setup.putIn('mine', asked('cursor'));
     const mine = read('.cursor/mcp.json').replace('}', ', "headers": { "x": "y" } }');
@@ -203,7 +203,7 @@ describe('a server that is offered', () => {
     expect(read('.cursor/mcp.json')).toBe(mine);
   });
 
-  test('whose name something else has is not put in', async () => {
+  test('does not add a server whose name is taken', async () => {
     const taken = '{"mcpServers":{"files":{"command":"mine"}}}';
     give('.cursor/mcp.json', taken);
     expect(await stateIn('cursor')).toBe('taken');
@@ -222,7 +222,7 @@ describe('a server that is offered', () => {
     expect(read('.cursor/mcp.json')).toBe(text);
   });
 
-  test('can be taken out when it is offered no more, and is not put in again', async () => {
+  test('removes a server that is no longer offered, and does not add it again', async () => {
     give('.cursor/mcp.json', null);
     await setup.putIn('mine', asked('cursor'));
     offer = { servers: [], problem: null };
@@ -236,8 +236,8 @@ describe('a server that is offered', () => {
   });
 });
 
-describe('nobody else', () => {
-  test('without a key of a person nothing is told of clients, and nothing written', async () => {
+describe('isolation between users', () => {
+  test("reveals no clients and writes nothing without a user's key", async () => {
     give('.cursor/mcp.json', '{}');
     for (const key of [null, 'theirs']) {
       expect(await setup.list(key)).toMatchObject({
@@ -250,7 +250,7 @@ describe('nobody else', () => {
     expect(read('.cursor/mcp.json')).toBe('{}');
   });
 
-  test('a link that leads out of the home is not followed', async () => {
+  test('does not follow a link that leads out of the home', async () => {
     const outside = join(dataDir, 'outside.json');
     writeFileSync(outside, '{}');
     chmodSync(dataDir, 0o777);
@@ -266,14 +266,14 @@ describe('nobody else', () => {
     expect(existsSync(join(dataDir, 'settings.json'))).toBe(false);
   });
 
-  test.runIf(isRoot)('what the person may not write, root does not write for them', async () => {
+  test.runIf(isRoot)('does not write as root a file that the user cannot write', async () => {
     mkdirSync(at('.cursor'), { mode: 0o755 });
     writeFileSync(at('.cursor/mcp.json'), '{}', { mode: 0o644 });
     await expect(setup.putIn('mine', asked('cursor'))).rejects.toThrow('EACCES');
     expect(read('.cursor/mcp.json')).toBe('{}');
   });
 
-  test('many who ask at once start one child after the other', async () => {
+  test('starts children sequentially for simultaneous requests', async () => {
     give('.cursor/mcp.json', '{}');
     most = 0;
     const all = Array.from({ length: 8 }, () => setup.list('mine'));
@@ -281,7 +281,7 @@ describe('nobody else', () => {
     expect(most).toBe(1);
   });
 
-  test('a client that is unknown or not there is told so', async () => {
+  test('reports a client that is unknown or not installed', async () => {
     await expect(setup.putIn('mine', asked('emacs'))).rejects.toThrow('not known here');
     await expect(setup.putIn('mine', asked('cursor'))).rejects.toThrow('its folder is not there');
     expect((await setup.list('mine')).servers[0]?.clients).toEqual([]);

@@ -1,4 +1,4 @@
-// What the gateway offers, as the agent asks for it: once a minute at most, and whatever the hub is or says.
+// The agent requests the gateway's offer once a minute at most, whatever the hub answers.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type HubDouble, startHubDouble } from '../../test/hub-double.ts';
@@ -36,7 +36,7 @@ const says = (body: unknown, status = 200) => {
 };
 const asked = () => hub.seen.filter((one) => one.path.endsWith('/mcp-offer')).length;
 
-test('it is remembered for a minute, also by those who ask at the same time', async () => {
+test('caches the offer for a minute, also for simultaneous requests', async () => {
   says({ servers: [FILES], something: 'newer' });
   const offer = createOffer(client, () => now);
   expect(await Promise.all([offer(), offer()])).toEqual([
@@ -50,7 +50,7 @@ test('it is remembered for a minute, also by those who ask at the same time', as
   expect(asked()).toBe(2);
 });
 
-test('a hub that is older than this offers nothing, and stays a hub that is reached', async () => {
+test('treats an older hub as reachable with an empty offer', async () => {
   says({ error: { code: 'not_found', message: 'there is nothing' }, request_id: 'r' }, 404);
   const offer = createOffer(client, () => now);
   expect(await offer()).toEqual({ servers: [], problem: 'none' });
@@ -62,7 +62,7 @@ test.each([
   ['whose answer leads elsewhere', { servers: [{ ...FILES, url: 'file:///etc/passwd' }] }, 200],
   ['with quotes in an address', { servers: [{ ...FILES, url: 'https://h/"\n[x]' }] }, 200],
   ['with a path for a name', { servers: [{ ...FILES, config_name: '../x' }] }, 200],
-])('nothing is taken of a hub %s, and it is asked again', async (_what, body, status) => {
+])('rejects the offer of a hub %s, and requests it again', async (_what, body, status) => {
   says(body, status);
   const offer = createOffer(client, () => now);
   expect(await offer()).toEqual({ servers: [], problem: 'unreachable' });

@@ -1,4 +1,4 @@
-// Which script an interpreter runs, by the words it was started with.
+// The script of an interpreter follows from its arguments.
 import { expect, test } from 'vitest';
 import { scriptOf } from './arguments.ts';
 
@@ -18,7 +18,7 @@ test.each([
   ['perl', ['-I', 'lib', '-w', '/opt/a.py']],
   ['ruby', ['-E', 'UTF-8', '/opt/a.py']],
   ['java', ['-p', 'modules', '-jar', '/opt/a.py']],
-])('%s %j runs the script', (name, words) => {
+])('finds the script of %s %j', (name, words) => {
   expect(script(name, ...words)).toBe('/opt/a.py');
 });
 
@@ -29,6 +29,6 @@ test.each([
   ['perl', ['-E', 'text', '/opt/a.py']],
   ['bash', ['-c', 'text', '/opt/a.py']],
   ['sleep', ['/opt/a.py']],
-])('%s %j runs none', (name, words) => {
+])('finds no script of %s %j', (name, words) => {
   expect(script(name, ...words)).toBeNull();
 });

@@ -1,4 +1,5 @@
-// What a process belongs to: scripts behind interpreters, configured launches, and claims that a home may not make.
+// Processes are correlated with products: scripts behind interpreters, configured launches, and claims that a home may
+// not make.
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { describe, expect, test } from 'vitest';
 import type { ScannedEntity } from '../discovery/assemble.ts';
@@ -38,7 +39,7 @@ test.each([
   ['node', '~/weather/build/index.js', '/usr/bin/node /home/a/weather/build/index.js'],
   ['python3', 'acme.server', 'python3.12 -m acme.server'],
   ['docker', 'mcp/fetch', '/usr/bin/docker run -i --rm mcp/fetch:1.0'],
-])('%s with %s is %s', (command, token, line) => {
+])('recognizes for %s with %s the process %s', (command, token, line) => {
   expect(isLaunchedAs(launch(command, token), running(line), home)).toBe(true);
 });
 
@@ -48,7 +49,7 @@ test.each([
   ['node', 'server', 'node /x/server.js'],
   ['node', null, 'node /x/server.js'],
   ['bash', null, 'bash'],
-])('%s with %s is not %s', (command, token, line) => {
+])('does not recognize for %s with %s the process %s', (command, token, line) => {
   expect(isLaunchedAs(launch(command, token), running(line), home)).toBe(false);
 });
 
@@ -58,18 +59,18 @@ test.each([
   ['node dist/index.js', {}, false],
   ['node dist/index.js', { directory: '/', script: '/home/a/one/dist/index.js' }, true],
   ['node dist/index.js', { directory: '/', script: '/home/a/one-more/dist/index.js' }, false],
-])('a relative launch of a project is %s in %j: %s', (line, place, expected) => {
+])('correlates a relative launch of a project, %s in %j: %s', (line, place, expected) => {
   const relative = { ...launch('node', 'dist/index.js'), directory: '/home/a/one' };
   expect(isLaunchedAs(relative, running(line, place), home)).toBe(expected);
 });
 
-test('a home speaks for its own person’s processes only', () => {
+test("applies a home's entries to processes of its own user only", () => {
   const at = (owner: string | null, uid: number) =>
     isLaunchedAs(launch('sshd', '/x', owner), running('sshd /x', { uid }), home);
   expect([at('1000', 1000), at('1000', 0), at(null, 0)]).toEqual([true, false, true]);
 });
 
-describe('claims', () => {
+describe('claims of a home', () => {
   const process = (executablePath: string, uid: number): RunningProcess => ({
     pid: 2 ** 30,
     ppid: 1,
@@ -118,14 +119,14 @@ describe('claims', () => {
     ['/opt/corp/tool', '1000', 0, false],
     ['/opt/corp/tool', '1000', 1000, true],
     ['/home/a/bin/tool', '1000', 0, true],
-  ])('of %s by the home of %s, run by %i: %s', (path, owner, uid, claims) => {
+  ])('evaluates a claim of %s by the home of %s, run by %i: %s', (path, owner, uid, claims) => {
     const correlator = createCorrelator('linux', packages, homes);
     correlator.learnScan([claim(path, owner)]);
     const [found] = correlator.correlate([process(path, uid)]);
     expect(found?.entities.some((one) => one.entity_id === 'claimed')).toBe(claims);
   });
 
-  test('a program that a scan did not see because it was held is still its own when it is back', () => {
+  test('correlates a restored program that a scan missed during quarantine', () => {
     const unseen = { ...claim('/opt/corp/tool', null), executables: [] };
     const correlator = createCorrelator('linux', packages, homes);
     const claimed = () => correlator.correlate([process('/opt/corp/tool', 0)])[0]?.entities.length;
@@ -145,7 +146,7 @@ describe('claims', () => {
     ['/home/a/snap/notes/42/bin/notes', []],
     ['/snap/core22/1/usr/bin/notes', []],
     ['/snap/bin/notes', []],
-  ])('%s is what runs of the Snaps %j', (path, expected) => {
+  ])('correlates %s with the Snaps %j', (path, expected) => {
     const found = (id: string, wire: object, key: string): ScannedEntity => ({
       ...claim('/nothing', null),
       wire: { entity_id: id, kind: 'application', name: id, ...wire } as WireEntity,
@@ -169,7 +170,7 @@ describe('claims', () => {
     ['/app/bin/notes', 1000, 'org.acme.No\\x2dtes', ['dashed']],
     ['/app/bin/notes', 1000, 'org.acme.Other', []],
     ['/opt/bin/notes', 1000, 'org.acme.Notes', []],
-  ])('%s of %i in the scope of %s is what runs of the Flatpaks', (path, uid, scope, expected) => {
+  ])('correlates %s of %i in the scope of %s with the Flatpaks', (path, uid, scope, expected) => {
     const found = (id: string, source: string, key: string, owner: string | null) => ({
       ...claim('/nothing', owner),
       wire: {
@@ -193,7 +194,7 @@ describe('claims', () => {
   });
 });
 
-test('interpreters are known, with and without their version', () => {
+test('recognizes interpreters with and without a version', () => {
   for (const name of ['python3', 'python3.13', 'node', 'bash', 'dash', 'ruby3.1', 'perl', 'java']) {
     expect(isInterpreter(name)).toBe(true);
   }
@@ -217,11 +218,11 @@ test.each([
   ['gemini -p yolo --yolo=false', []],
   ['aider --yes-always --message secret', ['--yes-always']],
   ['claude -p danger-full-access-is-bad', []],
-])('%s: %j', (line, switches) => {
+])('detects in %s: %j', (line, switches) => {
   expect(unguardedSwitches(line.split(' '))).toEqual(switches);
 });
 
-test('an assistant without brakes is told once while it runs', async () => {
+test('reports an assistant without safeguards once while it runs', async () => {
   const told: string[] = [];
   const reporter = createPostureReporter(async (_, outcome) => {
     told.push(outcome);

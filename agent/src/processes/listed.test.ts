@@ -1,4 +1,4 @@
-// Processes as Windows says them, and endings where only lists tell who is who.
+// Processes come from Windows lists, and terminations verify identity by such lists.
 import { expect, test } from 'vitest';
 import { endListedProcess } from '../enforcement/actions/listed.ts';
 import { fromWindows } from './listed.ts';
@@ -11,7 +11,7 @@ const CHROME = {
   started: '2026-03-04 05:06:07',
 };
 
-test('a process of Windows has its path and its start', () => {
+test('parses path and start of a Windows process', () => {
   const seen = fromWindows(CHROME);
   expect(seen).toMatchObject({
     pid: 4321,
@@ -28,7 +28,7 @@ test('a process of Windows has its path and its start', () => {
   });
 });
 
-test('nobody is ended who is not in the list as who was meant', async () => {
+test('terminates no process whose identity differs from the list', async () => {
   const meant = fromWindows(CHROME);
   const later = fromWindows({ ...CHROME, started: '2026-03-04 05:06:08' });
   expect(

@@ -1,4 +1,4 @@
-// What a process runs is judged by the mounts that it sees.
+// The file of a process is resolved through the mounts of its namespace.
 import { spawn } from 'node:child_process';
 import { readlinkSync, statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
@@ -14,7 +14,7 @@ function start(command: string, ...words: string[]): number {
   return child.pid ?? 0;
 }
 
-test.runIf(process.platform === 'linux')('here: by our own mounts', async () => {
+test.runIf(process.platform === 'linux')('resolves a host process by the host mounts', async () => {
   const { dev, ino } = statSync(process.execPath);
   const reach = openReach();
   expect(await isElsewhere(process.pid)).toBe(false);
@@ -23,13 +23,13 @@ test.runIf(process.platform === 'linux')('here: by our own mounts', async () => 
   expect(await identifyRunning(silent, process.execPath, process.pid)).toBeNull();
 });
 
-test('of one that is gone nothing is known', async () => {
+test('returns nothing for an ended process', async () => {
   expect(await isElsewhere(0)).toBe(false);
   expect(await identifyRunning(openReach(), '/bin/none', 0)).toBeNull();
 });
 
 test.runIf(isRoot)(
-  'with mounts of its own below our root: here, as services in their units are',
+  'resolves to the host with separate mounts below the host root, like services in their units',
   async () => {
     const pid = start('unshare', '--mount', 'sleep', '600');
     const mounts = () => readlinkSync(`/proc/${pid}/ns/mnt`) !== readlinkSync('/proc/self/ns/mnt');
@@ -38,7 +38,7 @@ test.runIf(isRoot)(
   },
 );
 
-test.runIf(isRoot)('below another root: by what is mounted there', async () => {
+test.runIf(isRoot)('resolves below another root by its mounts', async () => {
   const root =
     'mount -t tmpfs none /mnt && cd /mnt && mkdir usr && mount --rbind /usr usr && ln -s usr/lib lib && ln -s usr/lib64 lib64';
   const pid = start(

@@ -1,4 +1,4 @@
-// What runs is told as it is, when it changed, and not all the time.
+// Running processes are reported after changes, at a limited rate.
 import type { RunningProcess } from '@gatewarden/shared/wire/sync/running-processes.ts';
 import { expect, test } from 'vitest';
 import type { Surroundings } from '../enforcement/guard-rails.ts';
@@ -41,7 +41,7 @@ const running = (path: string, over: Partial<CorrelatedProcess['process']> = {})
 const described = (processes: CorrelatedProcess[]) =>
   describeRunning(processes, { platform: 'linux', homes: [], surroundings: SURROUNDINGS });
 
-test('processes of one program are one row, and kernel threads none', () => {
+test('groups processes of a program into a row, without kernel threads', () => {
   const rows = described([
     running('/opt/a'),
     running('/opt/a', { pid: 1001 }),
@@ -54,7 +54,7 @@ test('processes of one program are one row, and kernel threads none', () => {
   ]);
 });
 
-test('a program is protected only where all of its processes are', () => {
+test('marks a program as protected only when all of its processes are', () => {
   expect(described([running('/opt/a', { pid: 500 })])[0]?.guard_rail).toBe('agent_itself');
   const mixed = [running('/opt/a', { pid: 500 }), running('/opt/a', { pid: 501 })];
   expect(described(mixed)[0]?.guard_rail).toBeNull();
@@ -89,7 +89,7 @@ function reporter(answer: () => void = () => undefined) {
   };
 }
 
-test('the same picture is told once, another one with the next poll', async () => {
+test('reports the same processes once, and changes with the next poll', async () => {
   const { sent, report } = reporter();
   await report([running('/opt/a')]);
   await report([running('/opt/a')]);
@@ -97,7 +97,7 @@ test('the same picture is told once, another one with the next poll', async () =
   expect(sent.map((one) => one.map((row) => row.name))).toEqual([['a'], ['b']]);
 });
 
-test('what changes all the time is told seldom', async () => {
+test('limits the rate of constant changes', async () => {
   const { sent, report, pass } = reporter();
   for (let poll = 0; poll < 60; poll++) {
     await report([running(`/opt/p${poll}`)]);
@@ -108,7 +108,7 @@ test('what changes all the time is told seldom', async () => {
   expect(sent.length).toBeLessThanOrEqual(17);
 });
 
-test('a hub that does not know the route is not asked again', async () => {
+test('does not repeat a request that an older hub does not support', async () => {
   let asked = 0;
   const { report } = reporter(() => {
     asked++;

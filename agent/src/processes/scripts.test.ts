@@ -1,4 +1,4 @@
-// The real path of a script: at once where it is the machine's own, later where somebody else has to say.
+// The real path of a script is resolved at once on local file systems, and later on network file systems.
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const away = (answer: () => Promise<string | null | 'hangs'>): Reach => ({
   realPath: answer,
 });
 
-test('of the machine’s own file systems is known at once', () => {
+test('resolves a script on a local file system at once', () => {
   const folder = makeFolder();
   writeFileSync(join(folder, 'real.py'), '');
   symlinkSync('real.py', join(folder, 'link.py'));
@@ -21,7 +21,7 @@ test('of the machine’s own file systems is known at once', () => {
   expect(scripts.realPath(join(folder, 'absent.py'))).toBeNull();
 });
 
-test('of a network folder is told when it is known, and asked once', async () => {
+test('resolves a script of a network folder once, in the background', async () => {
   let asked = 0;
   let told = 0;
   const scripts = openScriptPaths(
@@ -39,7 +39,7 @@ test('of a network folder is told when it is known, and asked once', async () =>
   expect([asked, told]).toEqual([1, 1]);
 });
 
-test('of one that does not answer is what it is called, and asked again', async () => {
+test('falls back to the given path on a hanging file system, and retries', async () => {
   let asked = 0;
   const scripts = openScriptPaths(
     away(async () => {

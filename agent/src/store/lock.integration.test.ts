@@ -1,4 +1,4 @@
-// The lock of a data folder whose file a crash of the machine has damaged: nothing is kept in it.
+// The lock file of a data folder was damaged by a crash of the machine; it contains no data.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ test.each([
   ['of something else', 'not a database, and longer than the head of one'.repeat(100)],
   ['cut off', 'SQLite format 3\0'],
   ['of zeros', '\0'.repeat(8192)],
-])('a lock file %s keeps no agent from starting, and only one starts', (_, content) => {
+])('starts exactly a single agent with a lock file %s', (_, content) => {
   const folder = makeFolder();
   writeFileSync(join(folder, 'agent.lock'), content);
   const lock = lockDataDir(folder);
@@ -19,7 +19,7 @@ test.each([
   expect(readFileSync(join(folder, 'agent.lock')).length).toBeLessThanOrEqual(content.length);
 });
 
-test('a folder that cannot be locked is told in one line', () => {
+test('reports a folder that cannot be locked in a single line', () => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'agent.lock'));
   expect(() => lockDataDir(folder)).toThrow(/^cannot lock [^\n]+$/);

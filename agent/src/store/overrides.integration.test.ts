@@ -1,4 +1,4 @@
-// The overrides held and the inbox before them: crashes between two writes, pulls of several pages, what a newer hub says.
+// Overrides and their inbox survive crashes between two writes, pulls of several pages, and values of a newer hub.
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import { expect, test } from 'vitest';
 import { makeFolder, makeOverride } from '../../test/agent-process.ts';
@@ -6,7 +6,7 @@ import { openStore } from './database.ts';
 import { openOverrides } from './overrides.ts';
 import { openState } from './state.ts';
 
-test('what was received and not applied before a crash is applied at the next start', () => {
+test('applies received overrides at the next start after a crash', () => {
   const folder = makeFolder();
   const first = openStore(folder).db;
   const override = makeOverride({ match: { name: 'x' }, revision: 4 });
@@ -23,7 +23,7 @@ test('what was received and not applied before a crash is applied at the next st
   db.close();
 });
 
-test('what has come of a pull is applied with its last page, also after a crash', () => {
+test('applies a pull with its last page, also after a crash', () => {
   const folder = makeFolder();
   const first = openStore(folder).db;
   const [a, b] = [makeOverride({ match: { name: 'a' } }), makeOverride({ match: { name: 'b' } })];
@@ -42,7 +42,7 @@ test('what has come of a pull is applied with its last page, also after a crash'
   db.close();
 });
 
-test('a pull without a cursor replaces the whole set at its last page, not before', () => {
+test('replaces the whole set at the last page of a pull without a cursor', () => {
   const { db } = openStore(makeFolder());
   const state = openState(db);
   const overrides = openOverrides(db, state);
@@ -66,7 +66,7 @@ test('a pull without a cursor replaces the whole set at its last page, not befor
   db.close();
 });
 
-test('an override newer than this agent is held and counted, and decides nothing', () => {
+test('stores and counts an override of a newer form without applying it', () => {
   const { db } = openStore(makeFolder());
   const overrides = openOverrides(db, openState(db));
   const newer = { ...makeOverride({ match: { name: 'x' } }), match: { name: 'x', colour: 'red' } };

@@ -1,4 +1,4 @@
-// The agent's database on real files: versions, damage, the queue's bound, kill -9.
+// The agent's database is tested on real files: versions, damage, the limit of the queue, kill -9.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ function makeAlert(severity: NewAlert['severity'], message = 'm'): NewAlert {
   };
 }
 
-test('the file is durable, of this version, and for its owner alone', () => {
+test('creates a durable file of this version, readable by its owner only', () => {
   const folder = makeFolder();
   const { db, setAside } = openStore(folder);
   expect(setAside).toBeNull();
@@ -39,7 +39,7 @@ test('the file is durable, of this version, and for its owner alone', () => {
   db.close();
 });
 
-test('a damaged file is set aside and begun anew', () => {
+test('sets a damaged file aside and creates another', () => {
   const folder = makeFolder();
   openStore(folder).db.close();
   writeFileSync(
@@ -89,7 +89,7 @@ const waitingIn = (db: Db) =>
     .oldest(100)
     .map((one) => one.alert_id);
 
-test('a store to which a newer agent only added is used on by an older one, and by both in turn', () => {
+test('uses a store to which a newer agent only added, in turn with that agent', () => {
   const folder = makeFolder();
   const ids = fillStore(folder);
   changeForm(folder, ADDS);
@@ -108,7 +108,7 @@ test('a store to which a newer agent only added is used on by an older one, and 
   expect(inspectStore(folder)).toBeNull();
 });
 
-test('a store that it cannot use is set aside, and what waits in it is taken over', () => {
+test('sets an unusable store aside, and takes over its queue', () => {
   const folder = makeFolder();
   const ids = fillStore(folder);
   changeForm(folder, ADDS, BREAKS);
@@ -127,7 +127,7 @@ test('a store that it cannot use is set aside, and what waits in it is taken ove
   expect(openStore(folder).wentBack).toBeNull();
 });
 
-test('with the copy of the time before it begins with that; what was delivered since does not come back', () => {
+test('restores the recovery copy, without alerts that were delivered since', () => {
   const folder = makeFolder();
   const [first = '', second] = fillStore(folder);
   const before = join(folder, 'before.db');
@@ -147,7 +147,7 @@ test('with the copy of the time before it begins with that; what was delivered s
   db.close();
 });
 
-test('where not even the alerts can be read it says so, keeps those of before, and the file', () => {
+test('reports alerts that cannot be read, and keeps the earlier alerts and the file', () => {
   const folder = makeFolder();
   const ids = fillStore(folder);
   const before = join(folder, 'before.db');
@@ -164,7 +164,7 @@ test('where not even the alerts can be read it says so, keeps those of before, a
   kept.close();
 });
 
-test('a crash while it goes back loses nothing', () => {
+test('loses nothing in a crash during a downgrade', () => {
   const folder = makeFolder();
   const ids = fillStore(folder);
   changeForm(folder, BREAKS);
@@ -180,7 +180,7 @@ test('a crash while it goes back loses nothing', () => {
   db.close();
 });
 
-test('two of one process or of two cannot hold a data folder', () => {
+test('rejects a second user of a data folder, in the same or another process', () => {
   const folder = makeFolder();
   const lock = lockDataDir(folder);
   expect(() => lockDataDir(folder)).toThrow('another agent already runs');
@@ -188,7 +188,7 @@ test('two of one process or of two cannot hold a data folder', () => {
   lockDataDir(folder).release();
 });
 
-test('a full queue loses the oldest of the least severe, and counts them', () => {
+test('drops the oldest of the least severe alerts from a full queue, and counts them', () => {
   const { db } = openStore(makeFolder());
   const state = openState(db);
   const alerts = openAlerts(db, state, { ...options, limit: 5 });
@@ -203,7 +203,7 @@ test('a full queue loses the oldest of the least severe, and counts them', () =>
   db.close();
 });
 
-test('the word of a loss takes the place of nothing critical: it waits until there is room', () => {
+test('defers the report of a loss rather than displace a critical alert', () => {
   const { db } = openStore(makeFolder());
   const state = openState(db);
   const alerts = openAlerts(db, state, { ...options, limit: 5 });
@@ -234,7 +234,7 @@ test('the word of a loss takes the place of nothing critical: it waits until the
   db.close();
 });
 
-test('a batch that was on its way while a new plan was made takes nothing of that plan along', () => {
+test('keeps a new scan plan when a batch of the former plan is acknowledged', () => {
   const { db } = openStore(makeFolder());
   const inventory = openInventory(db);
   const batch = (batchId: string) => ({
@@ -251,7 +251,7 @@ test('a batch that was on its way while a new plan was made takes nothing of tha
   db.close();
 });
 
-test('another tenant finds nothing of the one before', () => {
+test('hides data of the former tenant', () => {
   const { db } = openStore(makeFolder());
   const state = openState(db);
   expect(claimStore(db, state, 't1|d').forgotten).toBe(false);
@@ -264,7 +264,7 @@ test('another tenant finds nothing of the one before', () => {
   db.close();
 });
 
-test("the hub's time goes on over restarts and never backwards", () => {
+test("continues the hub's time over restarts, and never backwards", () => {
   const { db } = openStore(makeFolder());
   const state = openState(db);
   let uptime = 100;
@@ -298,7 +298,7 @@ for (;;) {
   writeSync(1, alert_id + '\\n');
 }`;
 
-test('ten kill -9 in the middle of writing lose no alert that was written', async () => {
+test('loses no written alert over ten kill -9 during writes', async () => {
   const folder = makeFolder();
   const acknowledged: string[] = [];
   for (let round = 0; round < 10; round++) {

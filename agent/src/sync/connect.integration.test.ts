@@ -1,4 +1,4 @@
-// How the hub is reached: whose certificates are trusted, which key is pinned, and by way of which proxy.
+// The connection to the hub validates certificates, pins a key, and uses proxies.
 
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ async function ask(url: string, trust: TlsTrust, env: NodeJS.ProcessEnv = {}): P
 }
 
 test.runIf(hasOpenssl)(
-  'a certificate is trusted where its authority is named, and only for its own name',
+  'trusts a certificate of a configured authority for its own name only',
   async () => {
     const hub = await startTlsHub({ is: 'hub' });
     await expect(ask(hub.url, NOBODY)).rejects.toThrow(/self-signed/);
@@ -51,7 +51,7 @@ test.runIf(hasOpenssl)(
   },
 );
 
-test.runIf(hasOpenssl)('a file of authorities that was replaced is read again, once', async () => {
+test.runIf(hasOpenssl)('reloads a replaced authority file once', async () => {
   const [former, hub] = [await startTlsHub({}), await startTlsHub({})];
   const caFile = join(dirname(hub.caFile), 'authorities.pem');
   writeFileSync(caFile, readFileSync(former.caFile));
@@ -70,7 +70,7 @@ test.runIf(hasOpenssl)('a file of authorities that was replaced is read again, o
   connector.close();
 });
 
-test.runIf(hasOpenssl)('a pinned key is shown, or nothing is said', async () => {
+test.runIf(hasOpenssl)('requires the pinned key before it sends anything', async () => {
   const hub = await startTlsHub({ is: 'hub' });
   const { caFile, pin } = hub;
   expect(await ask(hub.url, { ...NOBODY, caFile, pin })).toBe('{"is":"hub"}');
@@ -84,84 +84,78 @@ test.runIf(hasOpenssl)('a pinned key is shown, or nothing is said', async () => 
   await expect(ask(hub.url, { ...NOBODY, pin })).rejects.toThrow(/self-signed/);
 });
 
-test.runIf(hasOpenssl)(
-  'a proxy of the environment is asked, where nothing excepts the hub',
-  async () => {
-    const asked: string[] = [];
-    const proxy = http.createServer((request, response) => {
-      asked.push(request.url ?? '');
-      response.end('by proxy');
+test.runIf(hasOpenssl)('uses a proxy of the environment unless the hub is exempt', async () => {
+  const asked: string[] = [];
+  const proxy = http.createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.end('by proxy');
+  });
+  proxy.on('connect', (request, socket) => {
+    asked.push(request.url ?? '');
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    proxy.close();
+  });
+  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const env = { HTTPS_PROXY: address, HTTP_PROXY: address };
+  // Without its scheme, as many write it; what is no proxy of ours is refused without being shown.
+  const bare = { https_proxy: address.replace('http://', '') };
+  await expect(ask('https://hub.invalid/x', NOBODY, bare)).rejects.toThrow(/tunnel.* 403/);
+  for (const wrong of ['socks5://u:planted@127.0.0.1:9', 'http://u:planted@:::', 'a b']) {
+    const line = /^https_proxy (holds no address of a proxy|names a proxy that is not one of)/;
+    await expect(ask('https://hub.invalid/x', NOBODY, { https_proxy: wrong })).rejects.toThrow(
+      line,
+    );
+  }
+  expect(asked.splice(0)).toEqual(['hub.invalid:443']);
+  await expect(ask('https://hub.invalid/x', NOBODY, env)).rejects.toThrow();
+  expect(asked).toEqual(['hub.invalid:443']);
+  for (const NO_PROXY of ['hub.invalid', 'invalid', 'other, .invalid:443']) {
+    await expect(ask('https://hub.invalid/x', NOBODY, { ...env, NO_PROXY })).rejects.toThrow(
+      /ENOTFOUND|EAI_AGAIN/,
+    );
+  }
+  const hub = await startTlsHub({ is: 'hub' });
+  expect(await ask(hub.url, { ...NOBODY, caFile: hub.caFile }, env)).toBe('{"is":"hub"}');
+  expect(asked).toHaveLength(1);
+  // The one of the configuration counts whatever stands in the environment of whoever asks.
+  const elsewhere = { HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' };
+  await expect(
+    ask('https://hub.invalid/x', { ...NOBODY, proxy: address }, elsewhere),
+  ).rejects.toThrow(/tunnel.* 403/);
+});
+
+test.runIf(hasOpenssl)("trusts a TLS proxy by the hub's authorities, without the pin", async () => {
+  const hub = await startTlsHub({ is: 'hub' }, 'hub.invalid');
+  const shown = await startTlsHub({});
+  const proxy = https.createServer({
+    key: readFileSync(join(dirname(shown.caFile), 'key.pem')),
+    cert: readFileSync(shown.caFile),
+  });
+  proxy.on('connect', (_request, socket) => {
+    const onward = connect(Number(new URL(hub.url).port), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      onward.pipe(socket).pipe(onward);
     });
-    proxy.on('connect', (request, socket) => {
-      asked.push(request.url ?? '');
-      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      proxy.close();
-    });
-    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    const env = { HTTPS_PROXY: address, HTTP_PROXY: address };
-    // Without its scheme, as many write it; what is no proxy of ours is refused without being shown.
-    const bare = { https_proxy: address.replace('http://', '') };
-    await expect(ask('https://hub.invalid/x', NOBODY, bare)).rejects.toThrow(/tunnel.* 403/);
-    for (const wrong of ['socks5://u:planted@127.0.0.1:9', 'http://u:planted@:::', 'a b']) {
-      const line = /^https_proxy (holds no address of a proxy|names a proxy that is not one of)/;
-      await expect(ask('https://hub.invalid/x', NOBODY, { https_proxy: wrong })).rejects.toThrow(
-        line,
-      );
-    }
-    expect(asked.splice(0)).toEqual(['hub.invalid:443']);
-    await expect(ask('https://hub.invalid/x', NOBODY, env)).rejects.toThrow();
-    expect(asked).toEqual(['hub.invalid:443']);
-    for (const NO_PROXY of ['hub.invalid', 'invalid', 'other, .invalid:443']) {
-      await expect(ask('https://hub.invalid/x', NOBODY, { ...env, NO_PROXY })).rejects.toThrow(
-        /ENOTFOUND|EAI_AGAIN/,
-      );
-    }
-    const hub = await startTlsHub({ is: 'hub' });
-    expect(await ask(hub.url, { ...NOBODY, caFile: hub.caFile }, env)).toBe('{"is":"hub"}');
-    expect(asked).toHaveLength(1);
-    // The one of the configuration counts whatever stands in the environment of whoever asks.
-    const elsewhere = { HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' };
-    await expect(
-      ask('https://hub.invalid/x', { ...NOBODY, proxy: address }, elsewhere),
-    ).rejects.toThrow(/tunnel.* 403/);
-  },
-);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    proxy.close();
+    proxy.closeAllConnections();
+  });
+  const address = `https://localhost:${(proxy.address() as AddressInfo).port}`;
+  const both = join(dirname(hub.caFile), 'both.pem');
+  writeFileSync(both, readFileSync(hub.caFile, 'utf8') + readFileSync(shown.caFile, 'utf8'));
+  const trust = { caFile: both, pin: hub.pin, proxy: address };
+  expect(await ask('https://hub.invalid/x', trust)).toBe('{"is":"hub"}');
+  const wrong = { ...trust, pin: shown.pin };
+  await expect(ask('https://hub.invalid/x', wrong)).rejects.toThrow('shows another key');
+});
 
 test.runIf(hasOpenssl)(
-  'a proxy that speaks TLS is believed by the same authorities as the hub, and is asked for no pin',
-  async () => {
-    const hub = await startTlsHub({ is: 'hub' }, 'hub.invalid');
-    const shown = await startTlsHub({});
-    const proxy = https.createServer({
-      key: readFileSync(join(dirname(shown.caFile), 'key.pem')),
-      cert: readFileSync(shown.caFile),
-    });
-    proxy.on('connect', (_request, socket) => {
-      const onward = connect(Number(new URL(hub.url).port), '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n');
-        onward.pipe(socket).pipe(onward);
-      });
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      proxy.close();
-      proxy.closeAllConnections();
-    });
-    const address = `https://localhost:${(proxy.address() as AddressInfo).port}`;
-    const both = join(dirname(hub.caFile), 'both.pem');
-    writeFileSync(both, readFileSync(hub.caFile, 'utf8') + readFileSync(shown.caFile, 'utf8'));
-    const trust = { caFile: both, pin: hub.pin, proxy: address };
-    expect(await ask('https://hub.invalid/x', trust)).toBe('{"is":"hub"}');
-    const wrong = { ...trust, pin: shown.pin };
-    await expect(ask('https://hub.invalid/x', wrong)).rejects.toThrow('shows another key');
-  },
-);
-
-test.runIf(hasOpenssl)(
-  'a proxy may answer in a hundred pieces, ask for a name, never end, or never begin',
+  'handles a proxy that answers in a hundred pieces, requires authentication, or never answers or ends',
   async () => {
     const hub = await startTlsHub({ is: 'hub' }, 'hub.invalid');
     const trustBy = (address: string) => ({ caFile: hub.caFile, pin: null, proxy: address });

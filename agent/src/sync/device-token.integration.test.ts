@@ -1,4 +1,5 @@
-// The key of an enrolment under way: kept while its place does not answer, made anew where that place is damaged.
+// The key of an enrollment in progress is stored while its location does not answer, and recreated when its location is
+// damaged.
 import { mkdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -27,7 +28,7 @@ function aClient(baseUrl: string, token: () => string | null) {
   });
 }
 
-test('a place that cannot be read now keeps its key, and nothing is asked meanwhile', async () => {
+test('keeps the key and sends nothing while its location cannot be read', async () => {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
   const file = join(dataDir, 'tokens.json');
@@ -54,7 +55,7 @@ test('a place that cannot be read now keeps its key, and nothing is asked meanwh
   await hub.close();
 });
 
-test('a clock years away from the hub\u2019s makes no token due with every poll; one that was set right renews in time', async () => {
+test('renews on time after the clock was wrong by years, and not with every poll', async () => {
   const hub = await startHubDouble();
   const place = fileTokens(makeFolder());
   await place.write('agent_token', 'agent');

@@ -40,11 +40,11 @@ it.each([
   ['http://[fd00::1]:8443', '[fd00::1]:443', false],
   ['http://[fd00::1]:8443', 'fd00::/8', true],
   ['http://[fd00::1]:8443', '10.0.0.0/8', false],
-])('%s with "%s" goes around the proxy: %s', (hub, list, exempt) => {
+])('evaluates %s with "%s" as exempt from the proxy: %s', (hub, list, exempt) => {
   expect(isExempt(new URL(hub), list)).toBe(exempt);
 });
 
-it('reads any text without a fault, and an entry among others as alone', () => {
+it('parses any text, and each entry independently', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (one, other) => {
       const hub = new URL(HUB);

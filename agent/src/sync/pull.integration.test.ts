@@ -1,4 +1,4 @@
-// A pull over HTTP into a store of its own: in which order what the hub says counts, and what is asked for again.
+// A pull runs over HTTP into a store: the order in which responses take effect, and repeated requests.
 import { randomUUID } from 'node:crypto';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { DELTA_LIMIT_MAX } from '@gatewarden/shared/wire/sync/limits.ts';
@@ -78,7 +78,7 @@ const loseSecondPage = (after: number) => {
       : null;
 };
 
-test('a stop counts with the first page, its end with the last one: what is decided now must be there first', async () => {
+test('applies a stop with the first page, and its end with the last page', async () => {
   hub.ceiling = 'monitor';
   hub.overrides.push(makeOverride({ match: { name: 'wrong' }, revision: 1 }));
   const { close, overrides, puller, state } = openPull();
@@ -106,7 +106,7 @@ test('a stop counts with the first page, its end with the last one: what is deci
 });
 
 test.each(['', 'not JSON', '""', '"garbage"'])(
-  'a cursor that was damaged (%j) is healed by asking for everything',
+  'recovers from a damaged cursor (%j) with a full pull',
   async (damaged) => {
     hub.overrides.push(makeOverride({ match: { name: 'one' }, revision: 1 }));
     const { close, db, overrides, puller } = openPull();
@@ -127,7 +127,7 @@ test.each(['', 'not JSON', '""', '"garbage"'])(
   },
 );
 
-test('lines of the process map that only a newer agent understands are asked for again by the next run, and not before', async () => {
+test('requests unsupported mappings again at the next run, and not before', async () => {
   const known = { process_name: 'known', platform: null, match: 'exact', application_name: 'X' };
   const newer = { ...known, process_name: 'n.*', match: 'regex' };
   const asked: (string | undefined)[] = [];
@@ -153,7 +153,7 @@ test('lines of the process map that only a newer agent understands are asked for
 });
 
 test.each([null, 'on_request', ['personal_homes'], false])(
-  'a scope of discovery in words of tomorrow (%j) forbids',
+  'excludes more for an unknown discovery scope (%j)',
   async (said) => {
     hub.rewrite = ({ path }, answer) =>
       path.endsWith('/delta')
@@ -166,7 +166,7 @@ test.each([null, 'on_request', ['personal_homes'], false])(
   },
 );
 
-test('a contact that is longer than any hub of today says is as good as not said', async () => {
+test('ignores a contact that exceeds the length limit', async () => {
   hub.tray = { pause_minutes: 5, contact: 'x'.repeat(257) };
   const { close, puller, state } = openPull();
   await puller.pull();
@@ -174,7 +174,7 @@ test('a contact that is longer than any hub of today says is as good as not said
   close();
 });
 
-test('what a full disk kept from being learned of an answer is asked for and obeyed at the next poll', async () => {
+test('retries at the next poll what a full disk kept from being stored', async () => {
   let isFull = true;
   let forgotten = 0;
   const { close, puller, state } = openPull({
@@ -194,7 +194,7 @@ test('what a full disk kept from being learned of an answer is asked for and obe
   close();
 });
 
-test('what a full disk kept from being applied keeps no stop from being heard, and is applied once there is room', async () => {
+test('obeys a stop while a full disk blocks overrides, and applies these later', async () => {
   const { close, db, overrides, puller, state } = openPull();
   const large = {
     ...makeOverride({ match: { name: 'x' }, revision: 4 }),
@@ -221,49 +221,46 @@ test.each([
   ['the first of its pages', 0],
   ['the second', 1],
   ['the third', 2],
-])(
-  'changes in three pages are obeyed from memory where a full disk does not take %s',
-  async (_, taken) => {
-    let changed = 0;
-    const { close, db, overrides, puller, state } = openPull({
-      governanceChanged: () => {
-        changed++;
-      },
-    });
-    const make = (revision: number) =>
-      makeOverride({ match: { name: `n${revision}` }, revision, reason: 'r'.repeat(500) });
-    const first = make(1);
-    hub.overrides = [first];
-    await puller.pull();
-    const news = Array.from({ length: 2 * DELTA_LIMIT_MAX + 9 }, (_, at) => make(at + 2));
-    const last = 2 * DELTA_LIMIT_MAX + 11;
-    hub.overrides = [...news, { ...first, revision: last, deleted: true }];
-    let pages = 0;
-    hub.intercept = ({ path }) => {
-      if (path.endsWith('/delta') && pages++ === taken) {
-        db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
-      }
-      return null;
-    };
-    changed = 0;
-    await expect(puller.pull()).rejects.toThrow('full');
-    expect(changed).toBe(1);
-    expect(overrides.load()).toHaveLength(news.length);
-    expect(overrides.load().some((one) => one.override_id === first.override_id)).toBe(false);
-    expect(state.get('cursor')).not.toBe(String(last));
-    // Nothing of it comes a second time as news.
-    await expect(puller.pull()).rejects.toThrow('full');
-    expect(changed).toBe(1);
-    db.pragma('max_page_count = 1000000');
-    await puller.pull();
-    expect(overrides.count()).toBe(news.length);
-    expect(state.get('cursor')).toBe(String(last));
-    expect(hub.violations).toEqual([]);
-    close();
-  },
-);
+])('applies changes of three pages from memory when a full disk blocks %s', async (_, taken) => {
+  let changed = 0;
+  const { close, db, overrides, puller, state } = openPull({
+    governanceChanged: () => {
+      changed++;
+    },
+  });
+  const make = (revision: number) =>
+    makeOverride({ match: { name: `n${revision}` }, revision, reason: 'r'.repeat(500) });
+  const first = make(1);
+  hub.overrides = [first];
+  await puller.pull();
+  const news = Array.from({ length: 2 * DELTA_LIMIT_MAX + 9 }, (_, at) => make(at + 2));
+  const last = 2 * DELTA_LIMIT_MAX + 11;
+  hub.overrides = [...news, { ...first, revision: last, deleted: true }];
+  let pages = 0;
+  hub.intercept = ({ path }) => {
+    if (path.endsWith('/delta') && pages++ === taken) {
+      db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
+    }
+    return null;
+  };
+  changed = 0;
+  await expect(puller.pull()).rejects.toThrow('full');
+  expect(changed).toBe(1);
+  expect(overrides.load()).toHaveLength(news.length);
+  expect(overrides.load().some((one) => one.override_id === first.override_id)).toBe(false);
+  expect(state.get('cursor')).not.toBe(String(last));
+  // Nothing of it comes a second time as news.
+  await expect(puller.pull()).rejects.toThrow('full');
+  expect(changed).toBe(1);
+  db.pragma('max_page_count = 1000000');
+  await puller.pull();
+  expect(overrides.count()).toBe(news.length);
+  expect(state.get('cursor')).toBe(String(last));
+  expect(hub.violations).toEqual([]);
+  close();
+});
 
-test('an agent starts although a full disk does not take what it received before', async () => {
+test('starts although a full disk blocks the inbox', async () => {
   const folder = makeFolder();
   const { db } = openStore(folder);
   const device = describeDevice(randomUUID());

@@ -1,4 +1,4 @@
-// Batches that something on the way finds too large: they come in pieces, and whole again once it is gone.
+// Batches that a proxy rejects as too large are sent in parts, and completely again afterwards.
 import { expect, test } from 'vitest';
 import { anEntity } from '../../../test/support/builders.ts';
 import { makeFolder } from '../../test/agent-process.ts';
@@ -29,7 +29,7 @@ function scanOf(count: number): ScanResult {
   };
 }
 
-test('what is too large is sent in pieces, and a full scan later in whole batches again', async () => {
+test('splits a batch that is too large, and sends full batches in a later scan', async () => {
   const hub = await startHubDouble();
   const { db, client } = startQueue(makeFolder(), hub.url);
   let nowMs = Date.now();

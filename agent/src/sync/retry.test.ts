@@ -1,4 +1,4 @@
-// The retry rule: what is tried again, and bounds of the wait.
+// The retry policy decides about repetition, and bounds the wait.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -11,7 +11,7 @@ import {
   parseRetryAfter,
 } from './retry.ts';
 
-test('waits between what the hub asks and fifteen minutes', () => {
+test("waits between the hub's Retry-After and fifteen minutes", () => {
   const seconds = fc.option(fc.integer({ min: 0, max: 100_000 }));
   fc.assert(
     fc.property(fc.nat(200), seconds, fc.double({ min: 0, max: 0.999, noNaN: true }), (n, s, r) => {
@@ -35,16 +35,16 @@ test.each([
   [403, false],
   [409, false],
   [413, false],
-])('%i: tried again as it is: %s', (status, expected) => {
+])('classifies %i as retryable: %s', (status, expected) => {
   expect(isWorthRetrying(new HubRefused(status, 'c', 'm', null))).toBe(expected);
 });
 
-test('tries again what never arrived, and nothing that is our own mistake', () => {
+test('retries undelivered requests, and no error of the agent itself', () => {
   expect(isWorthRetrying(new HubUnreachable('reset'))).toBe(true);
   expect(isWorthRetrying(new TypeError('ours'))).toBe(false);
 });
 
-test('a hub that is back ends the backoff of what it refused meanwhile, not what it asked to wait', () => {
+test('ends the backoff of failed requests when the hub recovers, not a requested wait', () => {
   const refused = (status: number, retryAfterMs: number | null) =>
     new HubRefused(status, 'c', 'm', retryAfterMs);
   const heals = (error: unknown, recoveredAtMs: number, nowMs: number) =>
@@ -59,7 +59,7 @@ test('a hub that is back ends the backoff of what it refused meanwhile, not what
   expect(heals(refused(409, null), 2000, 6000)).toBe(false);
 });
 
-test('reads Retry-After in seconds and as a date', () => {
+test('parses Retry-After in seconds and as a date', () => {
   expect(parseRetryAfter('7', 0)).toBe(7000);
   expect(parseRetryAfter('Thu, 01 Jan 1970 00:00:09 GMT', 4000)).toBe(5000);
   expect(parseRetryAfter('soon', 0)).toBeNull();

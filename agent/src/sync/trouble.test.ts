@@ -11,7 +11,7 @@ function timed(chance = 0.5) {
   return { timing, trouble: createTrouble(timing) };
 }
 
-it('a failure makes all requests wait, and says why', () => {
+it('delays all requests after a failure, with the reason', () => {
   const { timing, trouble } = timed();
   trouble.enter('alerts').failed(away);
   expect(() => trouble.enter('alerts')).toThrow(away.message);
@@ -21,7 +21,7 @@ it('a failure makes all requests wait, and says why', () => {
   trouble.enter('alerts');
 });
 
-it('who is held back waits for the rest of that, and no backoff of its own on top', () => {
+it('waits the rest of a shared delay without a separate backoff', () => {
   const { timing, trouble } = timed();
   const held = () => {
     try {
@@ -41,7 +41,7 @@ it('who is held back waits for the rest of that, and no backoff of its own on to
   expect(held()).not.toBeInstanceOf(Error);
 });
 
-it('what fails of one kind keeps back nothing that goes well, and is found out about by it', () => {
+it('keeps other kinds of requests running, which probe for the failed kind', () => {
   const { timing, trouble } = timed();
   trouble.enter('alerts').failed(away);
   const poll = trouble.enter('delta');
@@ -54,7 +54,7 @@ it('what fails of one kind keeps back nothing that goes well, and is found out a
   trouble.enter('delta');
 });
 
-it('waits as long as it is asked to', () => {
+it('honors a requested wait', () => {
   const { timing, trouble } = timed();
   trouble.enter('alerts').failed(new HubRefused(429, 'too_many_requests', 'wait', 20_000));
   timing.now = 19_999;
@@ -63,7 +63,7 @@ it('waits as long as it is asked to', () => {
   trouble.enter('alerts');
 });
 
-it('one at a time finds out, and several that fail together count once', () => {
+it('probes with a single request, and counts simultaneous failures once', () => {
   const { timing, trouble } = timed();
   const together = [trouble.enter('alerts'), trouble.enter('alerts'), trouble.enter('alerts')];
   timing.now = 10;
@@ -76,7 +76,7 @@ it('one at a time finds out, and several that fail together count once', () => {
   trouble.enter('alerts');
 });
 
-it('who is refused for good has reached a hub; a refused token tells nothing of its strength', () => {
+it('counts a permanent rejection as a reachable hub, and ignores rejected tokens', () => {
   const { timing, trouble } = timed();
   trouble.enter('alerts').failed(away);
   timing.now = 500;
@@ -91,14 +91,14 @@ it('who is refused for good has reached a hub; a refused token tells nothing of 
   trouble.enter('alerts');
 });
 
-it('a person may try at once', () => {
+it('allows a manual attempt at once', () => {
   const { trouble } = timed();
   trouble.enter('alerts').failed(away);
   trouble.forget();
   trouble.enter('alerts');
 });
 
-it('a hub that is away for ten minutes is asked a dozen times at most, whatever chance says', () => {
+it('sends a dozen requests at most to a hub that is away for ten minutes', () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 20, maxLength: 20 }),

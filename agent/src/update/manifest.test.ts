@@ -1,4 +1,4 @@
-// What may be installed: of thousands of wrong offers none.
+// Manifests allow installation only when valid: none of thousands of invalid offers is accepted.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { compareVersions } from '@gatewarden/shared/names.ts';
 import type { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
@@ -52,12 +52,12 @@ function refusal(answer: ReturnType<typeof offer>, over: Partial<Installed> = {}
   throw new Error('it was accepted');
 }
 
-describe('a manifest', () => {
-  it('is accepted as the vendor signed it', () => {
+describe('manifest', () => {
+  it('accepts a manifest as the vendor signed it', () => {
     expect(acceptManifest(offer(good), installed)).toEqual(good);
   });
 
-  it('is refused where anything about it is wrong', () => {
+  it('rejects a manifest with any invalid field', () => {
     const wrong: [object, RegExp][] = [
       [{ version: '0.3.0' }, /not newer/],
       [{ version: '0.2.9' }, /not newer/],
@@ -79,7 +79,7 @@ describe('a manifest', () => {
     }
   });
 
-  it("is refused with another's signature, and with any bit of it or of its text changed", () => {
+  it('rejects another signature, and any changed bit of signature or text', () => {
     expect(refusal(offer(good, stranger.privateKey)).forged).toBe(true);
     const right = offer(good);
     const flipped = (text: string, at: number) => {
@@ -103,7 +103,7 @@ describe('a manifest', () => {
     }
   });
 
-  it('never leads to an older or equal version, whatever is signed', () => {
+  it('never allows an older or equal version, whatever is signed', () => {
     const part = fc.nat({ max: 12 });
     const version = fc.tuple(part, part, part).map((parts) => parts.join('.'));
     fc.assert(
@@ -118,7 +118,7 @@ describe('a manifest', () => {
     );
   });
 
-  it('is only checked by a key of Ed25519', () => {
+  it('accepts only Ed25519 keys', () => {
     const text = vendor.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
     expect(parsePublicKey(text)?.equals(vendor.publicKey)).toBe(true);
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
@@ -129,7 +129,7 @@ describe('a manifest', () => {
   });
 });
 
-describe('a version on trial', () => {
+describe('version on trial', () => {
   const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1000).toISOString();
   const scan = (seconds: number) => ({ at: at(seconds), entities: 1, duration_ms: 1 });
   const hub = (over: object) => ({
@@ -148,7 +148,7 @@ describe('a version on trial', () => {
       ...over,
     });
 
-  it('stays once it scanned and the hub took what it sent', () => {
+  it('keeps a version on trial once it scanned and the hub accepted its report', () => {
     expect(health({})).toBe(true);
     expect(health({ waiting: true })).toBe(false);
     expect(health({}, { last_scan: null })).toBe(false);
@@ -157,12 +157,12 @@ describe('a version on trial', () => {
     expect(health({ share: 0.99 }, { hub: hub({ last_error: '500' }) })).toBe(false);
   });
 
-  it('stays whatever happens to the clock meanwhile', () => {
+  it('keeps a version on trial over any clock changes', () => {
     const setBack = { last_scan: scan(-86_400), hub: hub({ last_contact_at: at(-86_400) }) };
     expect(health({}, setBack)).toBe(true);
   });
 
-  it('stays without a hub when it ran steadily', () => {
+  it('keeps a version on trial without a hub after it ran steadily', () => {
     const away = { hub: hub({ reachable: false, last_error: 'ECONNREFUSED' }) };
     expect(health({ share: 0.59 }, away)).toBe(false);
     expect(health({ share: 0.6 }, away)).toBe(true);

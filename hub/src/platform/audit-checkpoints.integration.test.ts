@@ -1,4 +1,4 @@
-// Who changes the audit trail in the database itself is found out: one row of many, whichever way.
+// Changes of audit rows in the database itself are detected, whatever row is changed and in whatever way.
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -52,8 +52,8 @@ async function found(tamper: ReturnType<typeof sql>): Promise<string[]> {
 const oneOf = (checkpoint: number) => sql`
   (SELECT event_id FROM audit_events WHERE tenant_id = ${hub.tenantId} AND checkpoint = ${checkpoint} LIMIT 1)`;
 
-describe('a trail that nobody touched', () => {
-  test('fits, each event under one checkpoint', async () => {
+describe('unchanged audit trail', () => {
+  test('verifies, with each event under a single checkpoint', async () => {
     const fits = await checkAudit(db, key);
     expect(fits.problems).toEqual([]);
     expect(fits.events).toBeGreaterThanOrEqual(EVENTS);
@@ -66,7 +66,7 @@ describe('a trail that nobody touched', () => {
     });
   });
 
-  test('new events come under the next checkpoint, once, whatever number of hubs checkpoints', async () => {
+  test('covers new events by the next checkpoint once, for any number of hubs', async () => {
     await transact(db, (tx) =>
       recordAudit(tx, {
         tenantId: hub.tenantId,
@@ -90,7 +90,7 @@ describe('a trail that nobody touched', () => {
   });
 });
 
-describe('one row of many', () => {
+describe('changed audit row', () => {
   const ways: [string, () => ReturnType<typeof sql>, RegExp][] = [
     [
       'a changed detail',
@@ -150,13 +150,13 @@ describe('one row of many', () => {
     ],
   ];
 
-  test.each(ways)('%s', async (_name, tamper, says) => {
+  test.each(ways)('detects a change: %s', async (_name, tamper, says) => {
     const problems = await found(tamper());
     expect(problems.length).toBeGreaterThan(0);
     expect(problems.join('\n')).toMatch(says);
   });
 
-  test('whoever has not the key sets no checkpoint that fits', async () => {
+  test('accepts no checkpoint without the key', async () => {
     const other = createAuditCheckpoints(db, Buffer.alloc(32), () => undefined);
     const undone = new Error('undone');
     let problems: string[] = [];
@@ -176,10 +176,10 @@ describe('one row of many', () => {
   });
 });
 
-describe('what the hub itself may change', () => {
+describe('legitimate changes of the hub', () => {
   beforeEach(() => checkpoints.advance());
 
-  test('a person who is erased leaves a trail that fits', async () => {
+  test('verifies after the erasure of a user', async () => {
     const decided = await hub.console('POST', '/overrides', {
       body: {
         match: { name: 'x' },

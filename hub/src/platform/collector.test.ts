@@ -38,13 +38,13 @@ function fullCollections(...words: string[]): number {
   return (JSON.parse(answer) as { full: number }).full;
 }
 
-test('buffers that live for a moment make a settled collector look through the whole heap far less often', () => {
+test('scans the whole heap less often after short-lived buffers', () => {
   const usual = fullCollections();
   expect(usual).toBeGreaterThan(5);
   expect(fullCollections('settled')).toBeLessThan(usual / 2);
 });
 
-test('where little is left the heap grows by the room, and elsewhere by what is left', () => {
+test('grows a heap that is smaller than the room by the room, and otherwise by its own size', () => {
   const MB = 1024 ** 2;
   expect(growingPercent(64 * MB, 256 * MB)).toBe(400);
   expect(growingPercent(256 * MB, 256 * MB)).toBe(100);

@@ -1,9 +1,9 @@
-// A child that can be ended is not left behind.
+// A child process that can be terminated is not left behind.
 import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { createLeftBehind } from './left-behind.ts';
 
-test('who was given up and ended keeps nobody from going the same way', async () => {
+test('allows further terminations after an abandoned child ended', async () => {
   const leftBehind = createLeftBehind();
   const child = spawn('sleep', ['600'], { stdio: 'ignore' });
   const end = leftBehind.giveUp(child, 'way');

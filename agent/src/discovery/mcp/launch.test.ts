@@ -1,4 +1,4 @@
-// Which product a launch stands for: the package behind a runner, the image, the address, or the program itself.
+// A launch identifies its product: the package behind a runner, the image, the URL, or the program itself.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { writtenWords } from './command-line.ts';
@@ -111,11 +111,11 @@ test.each([
   ['node /srv/acme/index.js -t swordfish', 'node:acme/index.js'],
   ['acme token swordfish', 'acme:token'],
   ['acme https://swordfish:x@h.example/', 'acme:h.example'],
-])('%s is %s', (line, expected) => {
+])('identifies %s as %s', (line, expected) => {
   expect(key(line)).toBe(expected);
 });
 
-test('a shell with one command is that command, with several it stays the shell', () => {
+test('unwraps a shell with a single command, and keeps a shell with several', () => {
   const shell = (script: string) =>
     identifyProduct({ command: 'bash', args: ['-c', script], url: null });
   const scripts = [
@@ -146,7 +146,7 @@ test('a shell with one command is that command, with several it stays the shell'
   expect(powershell?.key).toBe('npm:pkg');
 });
 
-test('an address is host and path, without what is secret in it', () => {
+test('identifies a URL by host and path without secrets', () => {
   const of = (url: string) => identifyProduct({ command: null, args: [], url })?.name;
   expect(of('https://user:pw@Mcp.Example.org/v1/?key=x#y')).toBe('mcp.example.org/v1');
   expect(of('https://mcp.example.org/s/dGhpcyBpcyBhIHZlcnkgc2VjcmV0/mcp')).toBe(
@@ -163,7 +163,7 @@ test('an address is host and path, without what is secret in it', () => {
   expect(of('https://mcp.example.org.:/v1/mcp')).toBe('mcp.example.org/v1/mcp');
 });
 
-test('the version counts where it is fixed', () => {
+test('includes a pinned version', () => {
   const version = (spec: string) => identifyProduct({ command: 'npx', args: [spec], url: null });
   expect(version('pkg@1.2.3')).toMatchObject({ version: '1.2.3', unpinned: false });
   for (const spec of ['pkg', 'pkg@latest', 'pkg@^1.2.0', '@scope/pkg@next']) {
@@ -171,7 +171,7 @@ test('the version counts where it is fixed', () => {
   }
 });
 
-test('nothing makes it throw', () => {
+test('never throws', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.array(fc.string()), (command, args) => {
       identifyProduct({ command, args, url: null });
@@ -187,11 +187,11 @@ test.each([
   [['runuser', '-l', 'ada', '-c', 'npx pkg']],
   [['su', '-', 'ada', '-c', 'npx pkg']],
   [['flock', '/tmp/lock', '-c', 'npx pkg']],
-])('%j hands a line to a shell', (words) => {
+])('detects that %j passes a line to a shell', (words) => {
   expect(unwrap(words).words).toEqual(['npx', 'pkg']);
 });
 
-test('a line that was written as the command is told word by word', () => {
+test('reports a command line in separate words', () => {
   const line = 'npx --registry=https://evil.example/npx';
   expect(writtenWords(line, ['-y', 'files'])).toEqual({
     program: 'npx',

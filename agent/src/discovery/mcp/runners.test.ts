@@ -1,4 +1,5 @@
-// Launches by every runner and wrapper: one package is one product however it is started, and different code never is.
+// Launches by every runner and wrapper identify the same package as the same product, and different code as different
+// products.
 import { describe, expect, test } from 'vitest';
 import { showArguments } from '../harmless.ts';
 import { splitWords } from './command-line.ts';
@@ -120,7 +121,7 @@ const IMAGE = (image: string) => [
   `npx cross-env A=b docker run -i ${image}`,
 ];
 
-describe('one product however it is started', () => {
+describe('product with different launches', () => {
   test.each([
     ...['task-master-ai', '@acme/tool2026', 'key-value-store-mcp'].map(
       (pkg) => [pkg, NPM(pkg)] as const,
@@ -135,7 +136,7 @@ describe('one product however it is started', () => {
       'ghcr.io/example7/notes-mcp',
       'registry.example.com:5000/team2026/search-mcp',
     ].map((image) => [image, IMAGE(image)] as const),
-  ])('%s', (name, lines) => {
+  ])('identifies every launch of %s alike', (name, lines) => {
     const [first = ''] = lines;
     for (const line of lines) {
       expect(read(line).name, line).toBe(name);
@@ -144,7 +145,7 @@ describe('one product however it is started', () => {
   });
 });
 
-describe('different code is a different product and has another hash', () => {
+describe('different code', () => {
   const PAIRS: [string, string][] = [
     ...NPM('task-master-a').map((line, at): [string, string] => [
       line,
@@ -230,7 +231,7 @@ describe('different code is a different product and has another hash', () => {
       'uvx --from git+https://h.example/m#subdirectory=b x',
     ],
   ];
-  test.each(PAIRS)('%s and %s', (one, other) => {
+  test.each(PAIRS)('distinguishes %s and %s by product and hash', (one, other) => {
     expect(read(one).key).not.toBe(read(other).key);
     expect(read(one).hash).not.toBe(read(other).hash);
   });
@@ -250,7 +251,7 @@ test.each([
     'node /opt/1123456789abcdef0123456789abcdef/x.js',
   ],
   ['acme --profile k8s2x', 'acme --profile k9s3y'],
-])('%s and %s have different hashes', (one, other) => {
+])('distinguishes %s and %s by hash', (one, other) => {
   expect(read(one).hash).not.toBe(read(other).hash);
 });
 
@@ -267,7 +268,7 @@ test.each([
     'npx mcp-remote https://u:b@h.example/mcp?key=y',
   ],
   ['acme auth login a1', 'acme auth login b1'],
-])('%s and %s differ in a secret only: one product, one hash', (one, other) => {
+])('treats %s and %s with different secrets as the same product and hash', (one, other) => {
   expect(read(one).key).toBe(read(other).key);
   expect(read(one).hash).toBe(read(other).hash);
 });
@@ -307,7 +308,7 @@ test.each([
   ['acme-srv auth login kiwi', 'acme-srv auth', 'auth login [cut]'],
   ['/opt/acme/x9k2a-b7d3e --flag', '[cut]', '--flag'],
   ['node /srv/x9k2a-b7d3e/index.js', 'node [cut]/index.js', '/srv/[cut]/index.js'],
-])('%s is called %s and shown as %s', (line, name, shown) => {
+])('identifies %s as %s and shows it as %s', (line, name, shown) => {
   expect(read(line)).toMatchObject({ name, shown });
 });
 
@@ -329,11 +330,14 @@ describe('texts of any length', () => {
       ['mcp-remote', `https://h.example/${long}x`],
       ['mcp-remote', `https://h.example/${long}y`],
     ],
-  ])('differ at their end: %s', (_, [one = '', ...args], [other = '', ...others]) => {
-    expect(product(one, ...args)?.key).not.toBe(product(other, ...others)?.key);
-  });
+  ])(
+    'distinguishes long texts by their end: %s',
+    (_, [one = '', ...args], [other = '', ...others]) => {
+      expect(product(one, ...args)?.key).not.toBe(product(other, ...others)?.key);
+    },
+  );
 
-  test('can be reported', () => {
+  test('reports long texts within the limit', () => {
     const found = product('node', `src/${'a'.repeat(50_000)}.js`);
     for (const text of [found?.name, found?.key, found?.entryKey]) {
       expect(text?.length).toBeLessThan(1200);

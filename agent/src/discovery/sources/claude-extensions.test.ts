@@ -1,4 +1,5 @@
-// Extensions of Claude Desktop on three systems, as it unpacks them; hostile ones harm nothing and tell nothing.
+// Claude Desktop extensions are found on three systems in its own layout; hostile extensions cause no harm and leak
+// nothing.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,7 +66,7 @@ test.each([
     'Users/alice/AppData/Local/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude',
     '~\\AppData\\Local\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude',
   ],
-] as const)('are found on %s in %s', async (platform, base, shown) => {
+] as const)('finds extensions on %s in %s', async (platform, base, shown) => {
   const root = makeFolder();
   plant(root, {
     [`${base}/Claude Extensions/ant.dir.acme.files/manifest.json`]: NODE,
@@ -110,7 +111,7 @@ test.each([
   expect(JSON.stringify(result.entities.map((one) => one.wire))).not.toContain('planted');
 });
 
-test('of a hostile home harm nothing and tell no secret', async () => {
+test('survives a hostile home without leaking a secret', async () => {
   const root = makeFolder();
   const folder = 'home/alice/.config/Claude/Claude Extensions';
   const server = (config: unknown) => ({ name: 'x', version: '1', server: { mcp_config: config } });

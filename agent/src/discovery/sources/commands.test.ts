@@ -1,4 +1,4 @@
-// Which programs are a package's own: the files that its commands start, on a rebuilt machine.
+// The programs of a package are the files that its commands start.
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -16,8 +16,8 @@ async function programsOf(root: string): Promise<Record<string, string[]>> {
   return Object.fromEntries(entities.map((one) => [one.wire.name, one.wire.executables ?? []]));
 }
 
-describe.runIf(process.platform === 'linux')('the programs of', () => {
-  test('an npm package are the files behind its commands', async () => {
+describe.runIf(process.platform === 'linux')('package programs', () => {
+  test('lists the files behind the commands of an npm package', async () => {
     const root = makeFolder();
     plant(root, {
       [`${MODULES}/one/package.json`]: { name: 'one', bin: 'cli.js' },
@@ -39,7 +39,7 @@ describe.runIf(process.platform === 'linux')('the programs of', () => {
     });
   });
 
-  test('an npm package are none of what stands elsewhere', async () => {
+  test('ignores files outside of an npm package', async () => {
     const root = makeFolder();
     put(root, 'usr/bin/victim', '', 0o755);
     put(root, `${ALICE}/bin/victim`, '', 0o755);
@@ -53,7 +53,7 @@ describe.runIf(process.platform === 'linux')('the programs of', () => {
     expect(await programsOf(root)).toEqual({ up: [], whole: [], linked: [] });
   });
 
-  test('a Python package are its commands in the environment', async () => {
+  test('lists commands of a Python package in its environment', async () => {
     const root = makeFolder();
     const venv = `${ALICE}/.local/share/pipx/venvs/tool`;
     plant(root, {
@@ -82,7 +82,7 @@ describe.runIf(process.platform === 'linux')('the programs of', () => {
   });
 });
 
-test('packages that pnpm, yarn, conda and uv keep for all of a person’s projects are found', async () => {
+test("lists packages that pnpm, yarn, conda and uv store for all of a user's projects", async () => {
   const root = makeFolder();
   const found = (name: string) => JSON.stringify({ name, version: '1.0.0' });
   plant(root, {

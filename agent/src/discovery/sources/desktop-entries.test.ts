@@ -1,4 +1,4 @@
-// Desktop entries of the system and of homes, friendly and hostile.
+// Desktop entries of the system and of homes, valid and hostile, are parsed.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ function scanRoot(root: string) {
 }
 
 describe.runIf(process.platform === 'linux')('desktop entries', () => {
-  test('are applications with their program, one for the machine and its people', async () => {
+  test('reports applications with their program, once for the machine and its users', async () => {
     const root = makeFolder();
     put(root, 'usr/bin/editor', 'x', 0o755);
     put(
@@ -56,7 +56,7 @@ describe.runIf(process.platform === 'linux')('desktop entries', () => {
     ]);
   });
 
-  test('of a hostile home harm nothing and are told', async () => {
+  test('survives and reports entries of a hostile home', async () => {
     const root = makeFolder();
     const folder = 'home/alice/.local/share/applications';
     put(root, `${folder}/good.desktop`, entry('Name=Good'));
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('desktop entries', () => {
     });
   });
 
-  test('of a home that leads elsewhere are not looked at', async () => {
+  test('ignores entries that lead out of a home', async () => {
     const root = makeFolder();
     put(root, 'secret/applications/x.desktop', entry('Name=Secret'));
     mkdirSync(join(root, 'home/alice/.local'), { recursive: true });

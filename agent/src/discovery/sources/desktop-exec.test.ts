@@ -1,4 +1,4 @@
-// Exec lines by the Desktop Entry Specification; hostile ones never throw.
+// Exec lines follow the Desktop Entry Specification; hostile lines never throw.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDesktopEntry } from './desktop-entries.ts';
@@ -12,22 +12,22 @@ test.each([
   ['/usr/bin/env -u HOME -C /tmp A=b app', 'app'],
   ['env -i -- app', 'app'],
   ['100%%sure', '100%sure'],
-])('%s starts %s', (exec, program) => {
+])('parses %s to the program %s', (exec, program) => {
   expect(findProgram(exec)).toEqual({ program, flatpakId: null });
 });
 
-test('a Flatpak is known by its own id', () => {
+test('identifies a Flatpak by its own id', () => {
   const exec = '/usr/bin/flatpak run --branch=stable --command=gimp org.gimp.GIMP @@u %U @@';
   expect(findProgram(exec)).toEqual({ program: '/usr/bin/flatpak', flatpakId: 'org.gimp.GIMP' });
 });
 
-test('an open quote and an empty line start nothing', () => {
+test('parses an open quote and an empty line to no program', () => {
   expect(findProgram('"/usr/bin/x')).toBeNull();
   expect(findProgram('env A=b')).toBeNull();
   expect(findProgram('%U')).toBeNull();
 });
 
-test('never throws, and never gives a value of the environment', () => {
+test('never throws, and never returns an environment value', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       splitExec(text);

@@ -1,4 +1,4 @@
-// dpkg's own files: a small rebuilt database, and this machine's against dpkg-query.
+// The dpkg database is parsed: a small test database, and this machine's in comparison with dpkg-query.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -74,7 +74,7 @@ function makeRoot(): string {
 
 const scanRoot = (root: string) => scan([dpkg], contextOf(root), FIXED_CLOCK);
 
-test('lists what is installed and nothing else, by the real paths of a merged /usr', async () => {
+test('lists only installed packages, by the real paths of a merged /usr', async () => {
   const root = makeRoot();
   const { entities, coverage, problems } = await scanRoot(root);
   const byName = new Map(entities.map((e) => [e.wire.name, e.wire]));
@@ -92,17 +92,17 @@ test('lists what is installed and nothing else, by the real paths of a merged /u
   expect((await scanRoot(root)).entities).toEqual(entities);
 });
 
-test('names the architecture only where it is foreign', () => {
+test('names only a foreign architecture', () => {
   const keys = readDpkgDatabase(makeRoot())?.packages.map((p) => p.key);
   expect(keys).toEqual(['dpkg', 'half', 'libx:i386', 'tool']);
 });
 
-test('says absent where there is no dpkg, unreadable where its file is a folder of damage', async () => {
+test('reports absent without dpkg, and unreadable for a damaged database', async () => {
   const root = makeFolder();
   expect((await scanRoot(root)).coverage[0]).toMatchObject({ state: 'absent', entities: 0 });
 });
 
-test('finds the owner of any file, asked by its real path', () => {
+test('finds the owner of any file by its real path', () => {
   const owners = openPackageOwners(makeRoot());
   const found = owners.find(['/usr/bin/tool', '/usr/lib/tool/helper', '/tmp/tool', '/usr/bin/to']);
   expect(found.get('/usr/bin/tool')?.map((o) => o.entity.name)).toEqual(['tool']);
@@ -111,7 +111,7 @@ test('finds the owner of any file, asked by its real path', () => {
   expect(found.get('/usr/bin/to')).toEqual([]);
 });
 
-test('a file that another package moved aside stays its package’s, and what stands there instead is the other’s', async () => {
+test('assigns a diverted file to its package, and the file in its place to the other package', async () => {
   const root = makeRoot();
   put(root, 'var/lib/dpkg/info/half.list', '/.\n/bin/tool\n');
   const moved = '/bin/tool\n/usr/bin/tool.half\nhalf\n/usr/bin/other\n/usr/bin/other.real\n:\n';
@@ -129,7 +129,7 @@ test('a file that another package moved aside stays its package’s, and what st
   expect(programs.get('tool')).toEqual(['/usr/bin/tool.half']);
 });
 
-test('what is vital stays so in the midst of its upgrade', () => {
+test('keeps an essential package essential during its upgrade', () => {
   for (const state of ['unpacked', 'triggers-awaited', 'triggers-pending', 'half-configured']) {
     const root = makeRoot();
     put(root, 'var/lib/dpkg/status', STATUS.replace('install ok installed', `install ok ${state}`));
@@ -139,7 +139,7 @@ test('what is vital stays so in the midst of its upgrade', () => {
   }
 });
 
-test('reads stanzas without a field of the prototype, and any text without throwing', () => {
+test('parses stanzas without prototype fields, and any text without throwing', () => {
   expect(parseStanzas('__proto__: x\n\n: y\nPackage: p\n\n\n')).toHaveLength(1);
   expect(publisherOf('"A, B" <a@b.c>')).toBe('A, B');
   expect(publisherOf('<only@mail>')).toBeNull();

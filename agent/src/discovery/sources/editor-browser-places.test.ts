@@ -1,4 +1,4 @@
-// Editors and browsers: extensions as the programs themselves count them, and AppImages by their files.
+// Extensions of editors and browsers are counted like the programs count them; AppImages are found by their files.
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import { byName, plant, put, scanTree } from '../../../test/trees.ts';
@@ -25,7 +25,7 @@ describe('extensions of an editor of the VS Code family', () => {
     location: { scheme: 'file', path: `/home/alice/.vscode/extensions/${id}-${version}` },
   });
 
-  test('count where they are in the list and on the disk', async () => {
+  test('lists extensions that are both registered and on disk', async () => {
     const root = makeFolder();
     plant(root, {
       [`${BASE}/acme.tool-1.0.0/package.json`]: manifest('tool', '1.0.0'),
@@ -36,7 +36,7 @@ describe('extensions of an editor of the VS Code family', () => {
     expect(named(await scanTree([vscode], root, people))).toEqual(['acme.tool 2.0.0']);
   });
 
-  test('count by their folders where the list cannot be read', async () => {
+  test('lists extensions by folder when the registry is unreadable', async () => {
     const root = makeFolder();
     plant(root, {
       [`${BASE}/acme.tool-1.0.0/package.json`]: manifest('tool', '1.0.0'),
@@ -45,7 +45,7 @@ describe('extensions of an editor of the VS Code family', () => {
     expect(named(await scanTree([vscode], root, people))).toEqual(['acme.tool 1.0.0']);
   });
 
-  test('count in a profile where their folder is on the disk', async () => {
+  test('lists extensions of a profile when their folder is on disk', async () => {
     const root = makeFolder();
     plant(root, {
       [`${BASE}/acme.tool-1.0.0/package.json`]: manifest('tool', '1.0.0'),
@@ -59,7 +59,7 @@ describe('extensions of an editor of the VS Code family', () => {
   });
 
   test.each([...CODE_EDITORS.map(({ folder }) => folder), '.an-editor-that-no-row-names'])(
-    'are found in %s',
+    'finds extensions in %s',
     async (folder) => {
       const root = makeFolder();
       const base = `${HOME}/${folder}/extensions`;
@@ -103,7 +103,7 @@ describe('extensions of browsers', () => {
     expect(entities.map(({ wire }) => [wire.source, wire.name])).toEqual([[name, 'x@acme']]);
   });
 
-  test('have the name that the browser shows', async () => {
+  test('uses the name that the browser shows', async () => {
     const root = makeFolder();
     const folder = `${HOME}/.config/google-chrome/Default/Extensions/${ID}/1.0.0_0`;
     plant(root, {
@@ -129,12 +129,12 @@ describe('extensions of browsers', () => {
     ['__MSG_a__', [{ a: { message: 'left $odd$' } }], 'left $odd$'],
     ['__MSG_a__', [], null],
     ['__MSG_a__', [{ a: 'no message' }], null],
-  ] as const)('resolve %s from %j to %j', (text, languages, expected) => {
+  ] as const)('resolves %s from %j to %j', (text, languages, expected) => {
     expect(resolveMessages(text, languages)).toBe(expected);
   });
 });
 
-describe.runIf(process.platform === 'linux')('an AppImage', () => {
+describe.runIf(process.platform === 'linux')('AppImage', () => {
   test.each([
     ['Acme-1.2.3-x86_64.AppImage', 'Acme', '1.2.3'],
     ['Acme_Tool-2.0-beta.1.appimage', 'Acme_Tool', '2.0-beta.1'],
@@ -160,7 +160,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(entities.map(({ wire }) => wire.version)).toEqual(['4.5.6']);
   });
 
-  test('finds those of all people in /opt', async () => {
+  test('finds AppImages of all users in /opt', async () => {
     const root = makeFolder();
     put(root, 'opt/Acme-1.0.0.AppImage', 'x', 0o755);
     expect(named(await scanTree([desktopEntries], root))).toEqual(['Acme 1.0.0']);

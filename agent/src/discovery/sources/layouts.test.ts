@@ -1,4 +1,4 @@
-// Where real installers, browsers and editors keep what they installed: one row for each layout.
+// Installed software is found in the layouts of real installers, browsers and editors: a row per layout.
 import { symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -223,9 +223,9 @@ const NAMES: Record<Kind, (at: number) => string> = {
   zed: (at) => `Acme ${at}`,
 };
 
-describe('What is installed', () => {
+describe('installed software', () => {
   for (const platform of ['linux', 'darwin', 'win32'] as const) {
-    test(`is found where it is kept on ${platform}`, async () => {
+    test(`finds installed software on ${platform}`, async () => {
       const root = makeFolder();
       const home = platform === 'linux' ? 'home/alice' : 'Users/alice';
       const rows = LAYOUTS[platform];
@@ -241,7 +241,7 @@ describe('What is installed', () => {
     });
   }
 
-  test('is found through the links that pnpm, Flatpak and Homebrew make', async () => {
+  test('finds software through the links of pnpm, Flatpak and Homebrew', async () => {
     const root = makeFolder();
     const link = (path: string, target: string) => {
       put(root, `${path}.x`, '');

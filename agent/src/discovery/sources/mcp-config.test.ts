@@ -1,4 +1,5 @@
-// MCP servers in every format that clients write, on three systems; broken and hostile configurations harm nothing and are told.
+// MCP servers are found in every client format on three systems; broken and hostile configurations cause no harm and
+// are reported.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ function configured(wire: { details?: object | null } | undefined) {
 }
 
 describe('MCP servers', () => {
-  test('are found in JSON, JSONC with a byte-order mark, TOML, a YAML list and a YAML map', async () => {
+  test('finds servers in JSON, JSONC with a byte-order mark, TOML, a YAML list and a YAML map', async () => {
     const root = makeFolder();
     plant(root, {
       [`${HOME}/.cursor/mcp.json`]: {
@@ -76,7 +77,7 @@ describe('MCP servers', () => {
     ]);
   });
 
-  test('are found in UTF-16 and with Windows’ line ends, as one command line, and behind what starts them', async () => {
+  test('finds servers in UTF-16, with Windows line ends, as a command line, and behind wrappers', async () => {
     const root = makeFolder();
     const text =
       '\ufeff{\r\n"servers": {"a": {"command": "npx", "args": "-y wide-pkg --token planted"}}}\r\n';
@@ -107,7 +108,7 @@ describe('MCP servers', () => {
     expect(JSON.stringify(result)).not.toContain('planted');
   });
 
-  test('are all found where a file has several places for them, or odd names', async () => {
+  test('finds all servers of a file with several sections or odd names', async () => {
     const root = makeFolder();
     const old = { transport: { type: 'stdio', ...npx('old-list') } };
     plant(root, {
@@ -153,7 +154,7 @@ describe('MCP servers', () => {
     expect(JSON.stringify(result)).not.toContain('planted');
   });
 
-  test('of which there are too many are said to be', async () => {
+  test('reports that a file has too many servers', async () => {
     const root = makeFolder();
     const many = Array.from({ length: 501 }, (_, n) => [`s${n}`, npx(`pkg-${n}`)]);
     plant(root, { [`${HOME}/.cursor/mcp.json`]: { mcpServers: Object.fromEntries(many) } });
@@ -161,7 +162,7 @@ describe('MCP servers', () => {
     expect(coverage[1]).toMatchObject({ state: 'timed_out', reason: 'more than 500 servers' });
   });
 
-  test('are found in every client and scope of Linux', async () => {
+  test('finds servers of every client and scope of Linux', async () => {
     const root = makeFolder();
     let n = 0;
     const one = () => ({ [`s${++n}`]: npx(`pkg-${n}`) });
@@ -233,7 +234,7 @@ describe('MCP servers', () => {
     expect(result.coverage[0]).toMatchObject({ owner: null, state: 'read', entities: 3 });
   });
 
-  test('are found where macOS and Windows keep them', async () => {
+  test('finds servers in the locations of macOS and Windows', async () => {
     const root = makeFolder();
     const toml = Buffer.from('[mcp_servers.m]\ncommand = "npx"\nargs = ["from-mdm"]\n').toString(
       'base64',
@@ -263,7 +264,7 @@ describe('MCP servers', () => {
     );
   });
 
-  test('of one product are one entity; a new token is no drift, another argument is', async () => {
+  test('groups servers by product, and reports drift for another argument but not for a new token', async () => {
     const launch = async (args: string[], path = '.cursor/mcp.json') => {
       const root = makeFolder();
       plant(root, {
@@ -283,7 +284,7 @@ describe('MCP servers', () => {
     expect(await launch(['--token=one', '/home/alice/y'])).not.toBe(hash);
   });
 
-  test('tell nobody’s account, whoever’s home they name, and however it is called', async () => {
+  test('leaks no account name, whatever home it names', async () => {
     const root = makeFolder();
     const args = (home: string) => [`${home}/x`, '/home/bob/y', '/home/bobby/z', '--at=/home/bob'];
     plant(root, {
@@ -320,7 +321,7 @@ describe('MCP servers', () => {
     expect(JSON.stringify(result.entities.map((one) => one.wire))).not.toContain('alice');
   });
 
-  test('of a broken or hostile configuration are told as such, and the others are found', async () => {
+  test('reports a broken or hostile configuration, and finds the servers of others', async () => {
     const root = makeFolder();
     plant(root, {
       [`${HOME}/.cursor/mcp.json`]:
@@ -352,7 +353,7 @@ describe('MCP servers', () => {
     expect(coverage.find((row) => row.owner === 'alice')?.state).toBe('unreadable');
   });
 
-  test('below a name that is no UTF-8 are not found, and that is said', async () => {
+  test('reports a name that is not UTF-8 instead of its servers', async () => {
     const root = makeFolder();
     put(root, `${HOME}/src/.keep`);
     const odd = Buffer.concat([Buffer.from(join(root, HOME, 'src/caf')), Buffer.from([0xe9])]);
@@ -370,15 +371,18 @@ describe('MCP servers', () => {
     ['.cursor/mcp.json', 'null'],
     ['.claude.json', '"text"'],
     ['.config/goose/config.yaml', '- a list'],
-  ])('that are no object make the source unparsed, never empty: %s with %s', async (file, text) => {
-    const root = makeFolder();
-    put(root, `${HOME}/${file}`, text);
-    const { coverage, problems } = await scanTree([mcpConfig], root, { people: ['alice'] });
-    expect(coverage[1]).toMatchObject({ owner: 'alice', state: 'unparsed', entities: 0 });
-    expect(problems).toEqual([{ source: 'mcp_config', path: `~/${file}`, reason: 'no object' }]);
-  });
+  ])(
+    'reports a source without an object as unparsed, never empty: %s with %s',
+    async (file, text) => {
+      const root = makeFolder();
+      put(root, `${HOME}/${file}`, text);
+      const { coverage, problems } = await scanTree([mcpConfig], root, { people: ['alice'] });
+      expect(coverage[1]).toMatchObject({ owner: 'alice', state: 'unparsed', entities: 0 });
+      expect(problems).toEqual([{ source: 'mcp_config', path: `~/${file}`, reason: 'no object' }]);
+    },
+  );
 
-  test('that alone do not parse make the source unparsed, never empty', async () => {
+  test('reports a source as unparsed, never empty, when its only content does not parse', async () => {
     const root = makeFolder();
     put(root, `${HOME}/.cursor/mcp.json`, '{');
     put(root, `${HOME}/.gemini/settings.json`, ' \n');
@@ -386,7 +390,7 @@ describe('MCP servers', () => {
     expect(coverage[1]).toMatchObject({ owner: 'alice', state: 'unparsed', entities: 0 });
   });
 
-  test('are left alone where the company does not look at homes', async () => {
+  test('leaves homes alone that the company excludes', async () => {
     const root = makeFolder();
     plant(root, { [`${HOME}/.cursor/mcp.json`]: { mcpServers: { a: npx('a') } } });
     const settings = { personalHomes: false, browserProfiles: true };

@@ -1,4 +1,4 @@
-// Launches as clients write them: each is a product of its own, by its full name, and no secret in it is sent.
+// Launches in client configurations identify separate products by full name, and no secret in them is sent.
 import { readFileSync } from 'node:fs';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { expect, test } from 'vitest';

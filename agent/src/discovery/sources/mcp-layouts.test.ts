@@ -1,4 +1,4 @@
-// Where real clients keep their MCP servers: each row is one layout as its client writes it, on each system that has it.
+// MCP servers are found in the layouts of real clients: a row per client and system.
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import { plant, scanTree } from '../../../test/trees.ts';
@@ -227,7 +227,7 @@ function npx(pkg: string) {
 
 describe('MCP servers of every client', () => {
   for (const platform of ['linux', 'darwin', 'win32'] as const) {
-    test(`are found where they are kept on ${platform}`, async () => {
+    test(`finds servers on ${platform}`, async () => {
       const root = makeFolder();
       const rows = LAYOUTS.flatMap((layout) => {
         const path = layout[platform] ?? layout.all;
@@ -255,7 +255,7 @@ describe('MCP servers of every client', () => {
     });
   }
 
-  test('are found in the files that a plug-in’s description names, once, and in none beside the plug-in', async () => {
+  test('finds servers in files of a plug-in manifest once, and in no other file of the plug-in', async () => {
     const root = makeFolder();
     const plugin = 'home/alice/.claude/plugins/cache/market/plug/1.0.0';
     plant(root, {
@@ -276,7 +276,7 @@ describe('MCP servers of every client', () => {
   });
 });
 
-test('of a line that was written as the command each word is told, whatever it ends in', async () => {
+test('reports each word of a command line completely', async () => {
   const root = makeFolder();
   const command = 'npx --registry=https://evil.example/npx';
   plant(root, {

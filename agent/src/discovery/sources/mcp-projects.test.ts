@@ -1,4 +1,5 @@
-// Relative launches belong to their project: the same project is the same product wherever it is, another one is another.
+// Relative launches belong to their project: a project is the same product in any location, and another project is
+// another product.
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
@@ -62,7 +63,7 @@ async function scanProject(
 const idOf = ({ wire }: ScannedEntity) => wire.entity_id;
 const hashOf = ({ wire }: ScannedEntity) => (wire as WireEntity).launch_hash;
 
-test.each(RELATIVE)('%s of two projects is two products', async (_, server) => {
+test.each(RELATIVE)('identifies %s in two projects as two products', async (_, server) => {
   const one = await scanProject(server, {}, 'src/one');
   const two = await scanProject(server, {}, 'src/two');
   expect(idOf(one)).not.toBe(idOf(two));
@@ -81,7 +82,7 @@ test.each<[string, Record<string, unknown>]>([
   ['composer.json', { 'composer.json': { name: 'acme/notes' } }],
   ['go.mod', { 'go.mod': 'module example.com/acme/notes\n' }],
   ['the repository', git('https://github.com/acme/notes.git')],
-])('a project with %s is the same product in another folder', async (_, files) => {
+])('identifies a project with %s in another folder as the same product', async (_, files) => {
   for (const [, server] of RELATIVE) {
     const one = await scanProject(server, files, 'src/one');
     const two = await scanProject(server, files, 'code/elsewhere');
@@ -90,7 +91,7 @@ test.each<[string, Record<string, unknown>]>([
   }
 });
 
-test('gives a repository one identity over https, ssh and with user info', async () => {
+test('gives a repository the same identity over https, ssh and with user info', async () => {
   const ids = [];
   for (const url of [
     'https://github.com/acme/notes.git',
@@ -115,7 +116,7 @@ test('gives a worktree the identity of its repository', async () => {
   expect(idOf(worktree)).toBe(idOf(clone));
 });
 
-test('two projects of one name in their manifests are told apart by nothing else', async () => {
+test('distinguishes projects with the same manifest name by nothing else', async () => {
   const server = { command: 'node', args: ['server.js'] };
   const named = (name: string) => ({ 'package.json': { name } });
   const ids = [
@@ -151,7 +152,7 @@ test.each([
   ['node', ['node_modules/@acme/notes/dist/index.js']],
   ['docker', ['run', 'ghcr.io/acme/notes']],
   ['/opt/acme/notes', []],
-])('%s %j is one product in all projects', async (command, args) => {
+])('identifies %s %j as the same product in all projects', async (command, args) => {
   const one = await scanProject({ command, args }, {}, 'src/one');
   const two = await scanProject({ command, args }, {}, 'src/two');
   expect(idOf(one)).toBe(idOf(two));

@@ -1,4 +1,4 @@
-// Packages and runtimes: found in each layout that managers write, once, and not beside the system's own packages.
+// Packages and runtimes are found in each layout of their managers, once, and not beside the system's own packages.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -30,7 +30,7 @@ const people = { people: ['alice'] };
 describe('global packages of pnpm 11', () => {
   const PNPM = `${HOME}/.local/share/pnpm`;
 
-  test('finds each once through the links into the store, scoped ones too', async () => {
+  test('finds each package once through links into the store, scoped packages included', async () => {
     const root = makeFolder();
     for (const [name, hash] of [
       ['semver', 'aa'],
@@ -48,7 +48,7 @@ describe('global packages of pnpm 11', () => {
     expect(result.problems).toEqual([]);
   });
 
-  test('reports a problem for a layout that is not known', async () => {
+  test('reports a problem for an unknown layout', async () => {
     const root = makeFolder();
     plant(root, { [`${PNPM}/global/v12/aa/packages/semver/package.json`]: { name: 'semver' } });
     const result = await scanTree([npm], root, people);
@@ -132,7 +132,7 @@ describe('runtimes of version managers', () => {
   });
 });
 
-test('reports tools of pixi with their version, without what they need', async () => {
+test('reports tools of pixi with their version, without dependencies', async () => {
   const root = makeFolder();
   const folder = `${HOME}/.pixi/envs/acme`;
   put(root, `${folder}/bin/acme`, 'x', 0o755);
@@ -146,11 +146,11 @@ test('reports tools of pixi with their version, without what they need', async (
 const METADATA = (name: string) => `Metadata-Version: 2.1\nName: ${name}\nVersion: 1.0\n\n`;
 const DEBIAN = 'usr/lib/python3/dist-packages';
 
-describe('packages that the system owns', () => {
+describe('system packages', () => {
   const stanza = (name: string) =>
     `Package: ${name}\nStatus: install ok installed\nVersion: 1.0-1\nArchitecture: all\n\n`;
 
-  test('reports those of dpkg once, beside packages that nobody owns', async () => {
+  test('reports packages of dpkg once, beside packages without an owner', async () => {
     const root = makeFolder();
     plant(root, {
       'var/lib/dpkg/status': `${stanza('python3-acme')}${stanza('python3-egg')}${stanza('nodejs')}`,
@@ -187,7 +187,7 @@ describe('packages that the system owns', () => {
     expect(named(await scanTree([homebrew, python], root))).toEqual(['homebrew acme 1.0']);
   });
 
-  test('reports those of pacman once', async () => {
+  test('reports packages of pacman once', async () => {
     const root = makeFolder();
     const site = 'usr/lib/python3.13/site-packages';
     plant(root, {
@@ -198,7 +198,7 @@ describe('packages that the system owns', () => {
     expect(named(await scanTree([pacman, python], root))).toEqual(['pacman python-acme 1.0-1']);
   });
 
-  test('reports those of apk once', async () => {
+  test('reports packages of apk once', async () => {
     const root = makeFolder();
     const site = 'usr/lib/python3.12/site-packages';
     plant(root, {
@@ -208,7 +208,7 @@ describe('packages that the system owns', () => {
     expect(named(await scanTree([apk, python], root))).toEqual(['apk py3-acme 1.0-r0']);
   });
 
-  test('reports those of rpm once', async () => {
+  test('reports packages of rpm once', async () => {
     const root = makeFolder();
     const site = '/usr/lib/python3.13/site-packages/acme-1.0.dist-info/';
     const header = makeRpmHeader([
@@ -227,7 +227,7 @@ describe('packages that the system owns', () => {
   });
 });
 
-describe('debs that lead to a snap', () => {
+describe('debs that install a snap', () => {
   const tree = (version: string, list: string, snaps: Record<string, unknown>) => ({
     'var/lib/dpkg/status': `Package: firefox\nStatus: install ok installed\nVersion: ${version}\nArchitecture: amd64\n`,
     'var/lib/dpkg/info/firefox.list': list,
@@ -260,7 +260,7 @@ describe('debs that lead to a snap', () => {
       {},
       ['dpkg firefox 1:1snap1-0ubuntu5'],
     ],
-  ])('are reported as expected %s', async (_what, version, list, snaps, expected) => {
+  ])('reports such a deb as expected %s', async (_what, version, list, snaps, expected) => {
     const root = makeFolder();
     plant(root, tree(version, list, snaps));
     expect(named(await scanTree([dpkg, snap], root))).toEqual(expected);
@@ -281,8 +281,8 @@ const RPM = rpmVersion();
 if (RPM === null)
   console.info('skipped: the database that rpm itself writes (no rpm and rpmbuild here)');
 
-describe.skipIf(RPM === null)('the database that rpm itself writes', () => {
-  test('gives name, epoch, version, release and files', { timeout: 60_000 }, async () => {
+describe.skipIf(RPM === null)('rpm database', () => {
+  test('returns name, epoch, version, release and files', { timeout: 60_000 }, async () => {
     const build = makeFolder();
     const root = makeFolder();
     const spec = join(build, 'acme.spec');

@@ -1,4 +1,4 @@
-// Every source on rebuilt machines of its platforms; then the same homes turned hostile, file by file.
+// Every source reads test machines of its platforms; then the same homes with hostile content, file by file.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -35,8 +35,8 @@ const EVERYWHERE = {
   vim: ['vim-fugitive -'],
 };
 
-describe('a rebuilt machine', () => {
-  test('of Linux shows what stands there', async () => {
+describe('test machine', () => {
+  test('lists the software of Linux', async () => {
     const root = makeFolder();
     makeLinux(root);
     mkdirSync(join(root, 'home/alice/.local/bin'), { recursive: true });
@@ -96,7 +96,7 @@ describe('a rebuilt machine', () => {
     expect(JSON.stringify(result.entities.map((e) => e.wire))).not.toContain('/home/alice');
   });
 
-  test('of macOS shows what stands there, helpers inside of bundles left out', async () => {
+  test('lists the software of macOS without helpers inside of bundles', async () => {
     const root = makeFolder();
     makeMac(root);
     const result = await scanTree(SOURCES, root, { platform: 'darwin', people: ['alice'] });
@@ -121,7 +121,7 @@ describe('a rebuilt machine', () => {
     expect(acme?.instances?.map((one) => one.version)).toEqual(['9.0', '10.0']);
   });
 
-  test('of Windows shows what stands there, from registry exports', async () => {
+  test('lists the software of Windows from registry exports', async () => {
     const root = makeFolder();
     makeWindows(root, SID);
     const result = await scanTree(SOURCES, root, { platform: 'win32', people: [SID] });
@@ -158,7 +158,7 @@ describe('a rebuilt machine', () => {
   });
 });
 
-describe('a hostile home', () => {
+describe('hostile home', () => {
   const MAKERS = {
     linux: makeLinux,
     darwin: makeMac,
@@ -183,7 +183,7 @@ describe('a hostile home', () => {
     Object.keys(TURNS).map((turn) => [platform, turn] as const),
   );
 
-  test.each(cases)('of %s full of %s harms nothing and tells nothing', async (platform, turn) => {
+  test.each(cases)('survives %s full of %s without a leak', async (platform, turn) => {
     const root = makeFolder();
     MAKERS[platform](root);
     const home = join(root, HOMES[platform]);
@@ -213,8 +213,8 @@ describe('a hostile home', () => {
   });
 });
 
-describe('the database of RPM', () => {
-  test('of SUSE is read, a damaged one is told', async () => {
+describe('RPM database', () => {
+  test('reads the database of SUSE, and reports a damaged database', async () => {
     const root = makeFolder();
     put(
       root,
@@ -242,7 +242,7 @@ describe('the database of RPM', () => {
     }
   });
 
-  test('that cannot be read is unparsed, not empty', async () => {
+  test('reports an unreadable database as unparsed, not empty', async () => {
     const root = makeFolder();
     plant(root, { 'var/lib/rpm/Packages': 'Berkeley' });
     expect((await scanTree([rpm], root)).coverage[0]?.state).toBe('unparsed');

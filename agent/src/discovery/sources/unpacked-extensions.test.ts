@@ -1,4 +1,4 @@
-// Browser extensions that their developer loads from any folder: read within the home, and nowhere else.
+// Browser extensions that a developer loads from a folder are read within the home only.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const idOf = (at: number) => 'abcdefghijklmnop'.repeat(2).slice(0, 31) + 'abcdef
 test.each([
   ['Secure Preferences', '.config/google-chrome/Default', 4],
   ['Preferences', '.config/chromium/Profile 2', 8],
-] as const)('are found through %s of %s', async (file, profile, location) => {
+] as const)('finds extensions through %s of %s', async (file, profile, location) => {
   const root = makeFolder();
   plant(root, {
     [`${HOME}/${profile}/${file}`]: {
@@ -42,7 +42,7 @@ test.each([
   ]);
 });
 
-test('that lead elsewhere, or are no files, are told and not read', async () => {
+test('reports extensions outside of the home or without files, and does not read them', async () => {
   const root = makeFolder();
   const outside = { name: 'planted-outside', version: '1' };
   const paths = [

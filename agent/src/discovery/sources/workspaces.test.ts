@@ -1,4 +1,4 @@
-// MCP servers in files of workspaces (`*.code-workspace`), as editors write and remember them.
+// MCP servers in workspace files (`*.code-workspace`) are found where editors store and remember them.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { mcpConfig } from './mcp-config.ts';
 const HOME = 'home/alice';
 const npx = (pkg: string) => ({ command: 'npx', args: ['-y', pkg] });
 
-test('are found where an editor remembers them, in projects, beside them and in the home itself', async () => {
+test('finds servers in remembered workspaces, in projects, beside them and in the home itself', async () => {
   const root = makeFolder();
   plant(root, {
     [`${HOME}/.config/Code/User/workspaceStorage/1/workspace.json`]: {
@@ -50,7 +50,7 @@ test('are found where an editor remembers them, in projects, beside them and in 
   expect(JSON.stringify(result)).not.toContain('planted');
 });
 
-test('that are broken, no files or elsewhere harm nothing and are told', async () => {
+test('reports broken, missing or outside workspaces without harm', async () => {
   const root = makeFolder();
   plant(root, {
     'srv/out.code-workspace': { settings: { mcp: { servers: { out: npx('planted-pkg') } } } },
@@ -74,7 +74,7 @@ test('that are broken, no files or elsewhere harm nothing and are told', async (
   }
 });
 
-test('what a walk of very many folders did not come to is told, and what is remembered is found all the same', async () => {
+test('reports folders that a walk did not reach, and still finds remembered workspaces', async () => {
   const root = makeFolder();
   const folders = Array.from({ length: 3200 }, (_, at) => `${HOME}/code/n${at}`);
   for (const folder of folders) mkdirSync(join(root, folder), { recursive: true });

@@ -1,4 +1,4 @@
-// Ending real processes, all of them made by this test: polite ones, stubborn ones, children, and a pid used again.
+// Real processes of the test are terminated: cooperative processes, stubborn processes, children, and a reused pid.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ function see(pid: number | undefined): RunningProcess {
 const sparesNone = () => 'no' as const;
 
 inOwnNamespace(import.meta.filename, () => {
-  test('asks first, and is told that it ended', async () => {
+  test('sends SIGTERM first, and detects the end', async () => {
     const folder = makeFolder();
     const child = startHarmless(folder, 'gw-polite');
     await until(() => see(child.pid).name === 'gw-polite');
@@ -31,7 +31,7 @@ inOwnNamespace(import.meta.filename, () => {
     expect(child.signalCode).toBe('SIGTERM');
   });
 
-  test('insists where SIGTERM is ignored, and takes the children along', async () => {
+  test('sends SIGKILL after an ignored SIGTERM, and terminates the children', async () => {
     const script =
       "process.on('SIGTERM', () => {}); const c = require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']); console.log(c.pid); setInterval(() => {}, 1e6)";
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -49,7 +49,7 @@ inOwnNamespace(import.meta.filename, () => {
     expect(child.signalCode).toBe('SIGKILL');
   });
 
-  test('what it starts while it is asked to end is ended with it', async () => {
+  test('terminates children that start during the termination', async () => {
     const script = `process.on('SIGTERM', () => {});
       const start = () => console.log(require('child_process').spawn('/usr/bin/sleep', ['600'], { stdio: 'ignore' }).pid);
       process.on('SIGTERM', () => setInterval(start, 20)); start(); setInterval(() => {}, 1e6)`;
@@ -71,7 +71,7 @@ inOwnNamespace(import.meta.filename, () => {
     expect(started().filter((pid) => readProcess(pid, null) !== null)).toEqual([]);
   });
 
-  test('what runs another program in its place has not ended, unless that one is protected', async () => {
+  test('terminates a process over an exec, unless the new program is protected', async () => {
     const folder = makeFolder();
     startHarmless(folder, 'gw-next').kill('SIGKILL');
     const start = async () => {
@@ -93,7 +93,7 @@ inOwnNamespace(import.meta.filename, () => {
     expect(see(saved.pid).name).toBe('gw-next');
   });
 
-  test('below one that is spared with its children nobody is ended', async () => {
+  test('terminates no process below an exempt parent', async () => {
     const shell = "/bin/bash -c 'sleep 600 & echo $!; wait' & wait";
     for (const how of ['itself', 'with_children'] as const) {
       const child = spawn('/bin/bash', ['-c', shell], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -109,7 +109,7 @@ inOwnNamespace(import.meta.filename, () => {
     }
   });
 
-  test('touches nobody who only has the same pid', async () => {
+  test('terminates no process with a reused pid', async () => {
     const child = startHarmless(makeFolder(), 'gw-reused');
     await until(() => see(child.pid).name === 'gw-reused');
     const before = { ...see(child.pid), startTicks: '1' };
@@ -119,7 +119,7 @@ inOwnNamespace(import.meta.filename, () => {
     expect(hasEnded(child)).toBe(false);
   });
 
-  test('the watch sees a program when it starts, and when it takes another’s place', async () => {
+  test('observes a program at its start and after an exec', async () => {
     const folder = makeFolder();
     const watch = watchProcesses();
     await watch.tick();
@@ -147,7 +147,7 @@ inOwnNamespace(import.meta.filename, () => {
     expect(of.size).toBeGreaterThan(1);
   });
 
-  test('a file is hashed as it is, and one that is not there is not', async () => {
+  test('hashes a file, and reports a missing file', async () => {
     const hash = createFileHasher();
     const expected = createHash('sha256').update(readFileSync('/usr/bin/sleep')).digest('hex');
     expect(await hash('/usr/bin/sleep')).toBe(expected);
@@ -155,7 +155,7 @@ inOwnNamespace(import.meta.filename, () => {
     expect(await hash('/nowhere')).toBeNull();
   });
 
-  test('of a program that was replaced on disk what runs is hashed, not what stands there', async () => {
+  test('hashes the running program, not its replacement on disk', async () => {
     const folder = makeFolder();
     const child = startHarmless(folder, 'gw-replaced');
     const path = join(folder, 'gw-replaced');

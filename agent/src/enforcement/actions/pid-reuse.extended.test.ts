@@ -1,4 +1,5 @@
-// A pid that is used again while we are about to end it: a thousand times the same pid, never the wrong process.
+// The kernel reuses a pid while the agent is about to terminate it: a thousand repetitions with the same pid never
+// terminate the wrong process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, chmodSync, constants, copyFileSync, writeFileSync } from 'node:fs';
@@ -24,7 +25,7 @@ function mayChoosePids(): boolean {
 
 inOwnNamespace(import.meta.filename, () => {
   test.runIf(mayChoosePids())(
-    'only the process that was meant is ended, a thousand times',
+    'terminates only the intended process in a thousand reuses of its pid',
     async () => {
       const folder = makeFolder();
       for (const name of ['gw-meant', 'gw-innocent']) {

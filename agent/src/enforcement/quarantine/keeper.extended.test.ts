@@ -1,4 +1,5 @@
-// Quarantine comes back byte for byte, whatever kills the agent and wherever; somebody else's changes are kept.
+// Quarantine restores programs and entries byte for byte after a kill of the agent at any step, and keeps changes that
+// other programs made meanwhile.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -93,8 +94,8 @@ const facts = (path: string) => {
   return { mode, uid, gid, size, mtimeMs, bytes: readFileSync(path, 'hex') };
 };
 
-describe.runIf(process.platform !== 'win32')('a program', () => {
-  test('is moved aside and comes back as it was, killed at any step of either', async () => {
+describe.runIf(process.platform !== 'win32')('quarantined program', () => {
+  test('moves a program aside and restores it unchanged after a kill at any step', async () => {
     for (let killAt: number | null = 1, done = false; !done; killAt++) {
       const world = makeWorld();
       const path = makeProgram(world);
@@ -125,7 +126,7 @@ describe.runIf(process.platform !== 'win32')('a program', () => {
     }
   });
 
-  test('also from one file system to another, with its attributes', async (context) => {
+  test('moves a program to another file system and restores it with its attributes', async (context) => {
     const here = lstatSync(makeFolder()).dev;
     const others = ['/dev/shm', '/var/tmp', '/tmp'].filter((one) => existsSync(one));
     const other = others.find((one) => lstatSync(one).dev !== here);
@@ -147,7 +148,7 @@ describe.runIf(process.platform !== 'win32')('a program', () => {
     }
   });
 
-  test('is not put over what stands in its place by then', async () => {
+  test('does not overwrite a file that was created at the original path meanwhile', async () => {
     const world = makeWorld();
     const path = makeProgram(world);
     await run(world, { op: 'hold_file', path });
@@ -160,7 +161,7 @@ describe.runIf(process.platform !== 'win32')('a program', () => {
     expect(readFileSync(path, 'utf8')).toContain('exit 0');
   });
 
-  test('behind a folder that was swapped for a link is not touched', async () => {
+  test('does not touch a program behind a folder that was replaced by a link', async () => {
     const world = makeWorld();
     const folder = join(world.home.path, 'bin');
     mkdirSync(folder);
@@ -191,9 +192,9 @@ function makeConfig(world: World, name: string): string {
   return path;
 }
 
-describe.runIf(process.platform !== 'win32')('an entry', () => {
+describe.runIf(process.platform !== 'win32')('quarantined entry', () => {
   test.each(Object.keys(TEXTS))(
-    'of %s is taken out by the owner and comes back byte for byte, killed at any step',
+    'removes an entry of %s as its owner and restores it byte for byte after a kill at any step',
     async (name) => {
       const container = CONTAINERS[name] ?? ['mcpServers'];
       for (let killAt = 1, done = false; !done; killAt++) {
@@ -221,7 +222,7 @@ describe.runIf(process.platform !== 'win32')('an entry', () => {
     ['does not answer', (home: Home): Home[] => [{ ...home, hangs: true }]],
     ['is not known yet', (): Home[] => []],
   ])(
-    'is not forgotten where its home %s at the next start, killed at any step',
+    'keeps an entry whose home %s at the next start, after a kill at any step',
     async (_, homesAtStart) => {
       for (let killAt = 1, done = false; !done; killAt++) {
         const world = makeWorld();
@@ -237,62 +238,68 @@ describe.runIf(process.platform !== 'win32')('an entry', () => {
     },
   );
 
-  test.each(Object.keys(TEXTS))('of %s comes back into what the file is by then', async (name) => {
-    const container = CONTAINERS[name] ?? ['mcpServers'];
-    const world = makeWorld();
-    const path = makeConfig(world, name);
-    expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
-    const added = /toml|yaml/.test(name) ? '# more\n' : '// more\n';
-    writeFileSync(path, added + readFileSync(path, 'utf8'));
-    expect((await run(world, { op: 'release' }))?.held).toEqual([]);
-    const text = readFileSync(path, 'utf8');
-    expect(text.startsWith(added)).toBe(true);
-    expect(text).toContain('demo-server');
-    // And once more, from there.
-    expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
-    expect((await run(world, { op: 'release' }))?.held).toEqual([]);
-    expect(readFileSync(path, 'utf8')).toBe(text);
-  });
+  test.each(Object.keys(TEXTS))(
+    'restores an entry of %s into the current content of the file',
+    async (name) => {
+      const container = CONTAINERS[name] ?? ['mcpServers'];
+      const world = makeWorld();
+      const path = makeConfig(world, name);
+      expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
+      const added = /toml|yaml/.test(name) ? '# more\n' : '// more\n';
+      writeFileSync(path, added + readFileSync(path, 'utf8'));
+      expect((await run(world, { op: 'release' }))?.held).toEqual([]);
+      const text = readFileSync(path, 'utf8');
+      expect(text.startsWith(added)).toBe(true);
+      expect(text).toContain('demo-server');
+      // And once more, from there.
+      expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
+      expect((await run(world, { op: 'release' }))?.held).toEqual([]);
+      expect(readFileSync(path, 'utf8')).toBe(text);
+    },
+  );
 
   test.each(
     Object.keys(TEXTS).flatMap((name) => [
       [name, 'UTF-16LE'] as const,
       [name, 'UTF-16BE'] as const,
     ]),
-  )('of %s in %s leaves and comes back in that encoding', async (name, encoding) => {
-    const container = CONTAINERS[name] ?? ['mcpServers'];
-    const encode = (text: string) => {
-      const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
-      return encoding === 'UTF-16BE' ? bytes.swap16() : bytes;
-    };
-    const decode = (bytes: Buffer) =>
-      (encoding === 'UTF-16BE' ? Buffer.from(bytes).swap16() : bytes).toString('utf16le');
-    const world = makeWorld();
-    const path = makeConfig(world, name);
-    const text = (TEXTS[name] ?? '').replace('mine', 'mine \u00e9\u{1f600}');
-    writeFileSync(path, encode(text));
-    expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
-    const without = decode(readFileSync(path));
-    expect(without).toMatch(/^\ufeff[\s\S]*mine \u00e9\u{1f600}/u);
-    expect(without).not.toContain('demo');
-    expect((await run(world, { op: 'release' }))?.held).toEqual([]);
-    expect(readFileSync(path, 'hex')).toBe(encode(text).toString('hex'));
-    // Into what somebody wrote meanwhile, too; and what is no text of it is left alone.
-    expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
-    const added = /toml|yaml/.test(name) ? '# more\n' : '// more\n';
-    writeFileSync(path, encode(added + without.slice(1)));
-    expect((await run(world, { op: 'release' }))?.held).toEqual([]);
-    expect(decode(readFileSync(path))).toMatch(/^\ufeff(#|\/\/) more\n[\s\S]*demo-server/u);
-    const odd = Buffer.concat([encode(text), Buffer.from([0x20])]);
-    const broken = Buffer.concat([encode(text), encode('\ud800').subarray(2)]);
-    for (const bytes of [odd, broken]) {
-      writeFileSync(path, bytes);
-      expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('failed');
-      expect(readFileSync(path).equals(bytes)).toBe(true);
-    }
-  });
+  )(
+    'removes and restores an entry of %s in %s without changing the encoding',
+    async (name, encoding) => {
+      const container = CONTAINERS[name] ?? ['mcpServers'];
+      const encode = (text: string) => {
+        const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+        return encoding === 'UTF-16BE' ? bytes.swap16() : bytes;
+      };
+      const decode = (bytes: Buffer) =>
+        (encoding === 'UTF-16BE' ? Buffer.from(bytes).swap16() : bytes).toString('utf16le');
+      const world = makeWorld();
+      const path = makeConfig(world, name);
+      const text = (TEXTS[name] ?? '').replace('mine', 'mine \u00e9\u{1f600}');
+      writeFileSync(path, encode(text));
+      expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
+      const without = decode(readFileSync(path));
+      expect(without).toMatch(/^\ufeff[\s\S]*mine \u00e9\u{1f600}/u);
+      expect(without).not.toContain('demo');
+      expect((await run(world, { op: 'release' }))?.held).toEqual([]);
+      expect(readFileSync(path, 'hex')).toBe(encode(text).toString('hex'));
+      // Into what somebody wrote meanwhile, too; and what is no text of it is left alone.
+      expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
+      const added = /toml|yaml/.test(name) ? '# more\n' : '// more\n';
+      writeFileSync(path, encode(added + without.slice(1)));
+      expect((await run(world, { op: 'release' }))?.held).toEqual([]);
+      expect(decode(readFileSync(path))).toMatch(/^\ufeff(#|\/\/) more\n[\s\S]*demo-server/u);
+      const odd = Buffer.concat([encode(text), Buffer.from([0x20])]);
+      const broken = Buffer.concat([encode(text), encode('\ud800').subarray(2)]);
+      for (const bytes of [odd, broken]) {
+        writeFileSync(path, bytes);
+        expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('failed');
+        expect(readFileSync(path).equals(bytes)).toBe(true);
+      }
+    },
+  );
 
-  test('that somebody put back is taken out again, and stands there once in the end', async () => {
+  test('removes an entry again after a person put it back, and restores it once', async () => {
     const world = makeWorld();
     const path = makeConfig(world, 'c.yaml');
     for (let times = 0; times < 3; times++) {
@@ -303,7 +310,7 @@ describe.runIf(process.platform !== 'win32')('an entry', () => {
     expect(readFileSync(path, 'utf8')).toBe(TEXTS['c.yaml']);
   });
 
-  test('waits where its file is gone or does not parse, and is not lost', async () => {
+  test('keeps an entry whose file was removed or does not parse', async () => {
     const world = makeWorld();
     const path = makeConfig(world, 'c.json');
     await run(world, { op: 'hold_entry', path });
@@ -321,7 +328,7 @@ describe.runIf(process.platform !== 'win32')('an entry', () => {
   });
 
   test.runIf(isRoot)(
-    'behind a link out of the home, in a FIFO or in a file of root is left alone',
+    'leaves an entry alone behind a link out of the home, in a FIFO and in a file of root',
     async () => {
       const world = makeWorld();
       const outside = join(world.dataDir, 'c.json');

@@ -1,4 +1,5 @@
-// What is taken out of real configurations, by the real editor: no more than is wanted when its turn comes.
+// The real editor removes entries from real configurations: the breaker counts each entry once, and a withdrawn
+// override removes nothing any more.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -71,7 +72,7 @@ async function makeWorld(limit = 20) {
   return { ...told, quarantine, breaker, overrides, path, decide, untouched, wait };
 }
 
-test('each entry counts once, however many look at the same time', async () => {
+test('counts each entry once when several scans see it at the same time', async () => {
   const world = await makeWorld(FILES.length);
   world.decide();
   await Promise.all([world.quarantine.tidy(), world.quarantine.tidy(), world.quarantine.tidy()]);
@@ -80,7 +81,7 @@ test('each entry counts once, however many look at the same time', async () => {
   expect(world.opened).toEqual([]);
 });
 
-test('what is withdrawn while entries wait for their turn is not taken any more', async () => {
+test('leaves entries in place whose override is withdrawn while they wait', async () => {
   const world = await makeWorld();
   world.decide();
   const working = world.quarantine.tidy();
@@ -106,7 +107,7 @@ function heldFast(folder: string): () => void {
 }
 
 test.runIf(process.getuid?.() === 0)(
-  'what could not be put back comes back by itself once it can',
+  'restores an entry later when the first attempt failed',
   async () => {
     const world = await makeWorld();
     world.decide();
@@ -128,7 +129,7 @@ test.runIf(process.getuid?.() === 0)(
 );
 
 test.runIf(process.getuid?.() === 0)(
-  'what can never be taken out counts in the breaker once, and is tried anew when it is decided anew',
+  'counts an entry that cannot be removed once in the breaker, and retries it after a new decision',
   async () => {
     const world = await makeWorld(FILES.length);
     const [first = ''] = FILES;
@@ -155,7 +156,7 @@ test.runIf(process.getuid?.() === 0)(
 );
 
 test.runIf(process.getuid?.() === 0)(
-  'what could not be taken out is tried again, for a right that is given back leaves the file as it was',
+  'retries a failed removal, because reverted file permissions leave the file unchanged',
   async () => {
     const world = await makeWorld();
     const [first = ''] = FILES;

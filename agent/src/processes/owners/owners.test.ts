@@ -1,4 +1,4 @@
-// Whose a running program is, on machines of each package manager: layouts of today, older ones, and hostile ones.
+// Package owners of running programs are found with each package manager, in current, old and hostile layouts.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ describe('pacman', () => {
     return root;
   };
 
-  test('tells whose any listed file is, and what nothing works without', async () => {
+  test('finds the owner of any listed file, and essential packages', async () => {
     const root = make();
     const asked = ['/usr/bin/tool', '/usr/lib/tool/helper', '/usr/bin/sleep', '/usr/bin/old'];
     expect(ownersIn(root, ...asked, '/usr/bin/too', '/etc/tool.conf', '/home/a/tool')).toEqual({
@@ -87,7 +87,7 @@ describe('pacman', () => {
     await expectOneId(pacman, root, '/usr/bin/tool');
   });
 
-  test('what is installed while the agent runs is known', () => {
+  test('finds packages that are installed while the agent runs', () => {
     const root = make();
     const owners = openPackageOwners(root);
     expect(owners.find(['/usr/bin/new']).get('/usr/bin/new')).toEqual([]);
@@ -95,7 +95,7 @@ describe('pacman', () => {
     expect(owners.find(['/usr/bin/new']).get('/usr/bin/new')).toHaveLength(1);
   });
 
-  test('a pipe for a list, or a package without a name, is nothing to rely on', () => {
+  test('rejects a pipe in place of a list, and a package without a name', () => {
     const root = make();
     mkdirSync(join(root, 'var/lib/pacman/local/bad-1-1'));
     execFileSync('mkfifo', [join(root, 'var/lib/pacman/local/bad-1-1/files')]);
@@ -117,7 +117,7 @@ describe('apk', () => {
     '',
   ].join('\n\n');
 
-  test('tells whose a file is', async () => {
+  test('finds the owner of a file', async () => {
     const root = makeFolder();
     put(root, 'lib/apk/db/installed', INSTALLED);
     expect(
@@ -131,7 +131,7 @@ describe('apk', () => {
     await expectOneId(apk, root, '/usr/bin/tool');
   });
 
-  test('of version 3 with a merged /usr, too', () => {
+  test('finds owners in version 3 with a merged /usr', () => {
     const root = makeFolder();
     put(root, 'usr/lib/apk/db/installed', INSTALLED);
     mkdirSync(join(root, 'usr/bin'));
@@ -142,7 +142,7 @@ describe('apk', () => {
     });
   });
 
-  test('a file that is none is nothing to rely on; one that is cut or repeats itself is read', () => {
+  test('rejects a file of another kind, and reads truncated or repeated entries', () => {
     const root = makeFolder();
     mkdirSync(join(root, 'lib/apk/db'), { recursive: true });
     execFileSync('mkfifo', [join(root, 'lib/apk/db/installed')]);
@@ -186,20 +186,20 @@ describe('rpm', () => {
     '/usr/bin/tool': [],
   };
 
-  test('of Fedora tells whose any file is, in no folder of programs too', async () => {
+  test('finds the owner of any file on Fedora, outside of program folders as well', async () => {
     const root = makeFolder();
     putRpmSqlite(root, 'usr/lib/sysimage/rpm/rpmdb.sqlite', [BASH_RPM, TOOL, KEY]);
     expect(ownersIn(root, ...PATHS)).toEqual(OWNED);
     await expectOneId(rpm, root, '/usr/lib/tool/helper');
   });
 
-  test('of SUSE tells the same', () => {
+  test('finds the owner of any file on SUSE', () => {
     const root = makeFolder();
     put(root, 'usr/lib/sysimage/rpm/Packages.db', makeNdb([BASH_RPM, TOOL, KEY]));
     expect(ownersIn(root, ...PATHS)).toEqual(OWNED);
   });
 
-  test('where /usr/sbin is a link, what packages list there is found', () => {
+  test('finds files of packages where /usr/sbin is a link', () => {
     const root = makeFolder();
     put(root, 'var/lib/rpm/Packages.db', makeNdb([TOOL]));
     mkdirSync(join(root, 'usr/bin'), { recursive: true });
@@ -207,7 +207,7 @@ describe('rpm', () => {
     expect(ownersIn(root, '/usr/bin/tool')).toEqual({ '/usr/bin/tool': ['tool 1-2'] });
   });
 
-  test('a damaged database is nothing to rely on; a Berkeley DB is as if there were none', () => {
+  test('rejects a damaged database, and ignores a Berkeley DB', () => {
     const hostile: Record<string, Buffer> = {
       'rpmdb.sqlite': Buffer.from('not SQLite'),
       'Packages.db': makeNdb([TOOL]).subarray(0, 4200),
@@ -227,7 +227,7 @@ describe('rpm', () => {
     expect(ownersIn(old, '/usr/bin/tool')).toEqual({ '/usr/bin/tool': [] });
   });
 
-  test('a damaged one beside dpkg takes nothing from what dpkg says', () => {
+  test('keeps dpkg results beside a damaged rpm database', () => {
     const root = makeFolder();
     plant(root, {
       'var/lib/dpkg/status':

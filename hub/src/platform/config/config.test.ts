@@ -1,10 +1,10 @@
-// Every variable is checked once, and a wrong one is one line that names it.
+// Every variable is validated once, and an invalid variable is named in a single line.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConfigError, isLoopbackHost, readConfig } from './config.ts';
 import { type Env, readEnv, unknownVariables } from './env.ts';
 
-test('nothing set is the embedded hub on this machine', () => {
+test('starts the embedded hub on this machine without variables', () => {
   expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 8080,
@@ -21,7 +21,7 @@ test('nothing set is the embedded hub on this machine', () => {
   });
 });
 
-test("the operator's own database is not migrated unasked, and needs a key", () => {
+test("requires a key for the operator's own database, and does not migrate it unasked", () => {
   const env: Env = { DATABASE_URL: 'postgresql://db/x', HUB_MASTER_KEY: 'k' };
   expect(readConfig(env).migrate).toBe('refuse');
   expect(readConfig({ ...env, HUB_MIGRATE: 'auto' }).migrate).toBe('auto');
@@ -38,12 +38,12 @@ test.each([
     'smtps://u%40x:p%25w@[2001:db8::1]',
     { host: '2001:db8::1', port: 465, security: 'tls', auth: { user: 'u@x', pass: 'p%w' } },
   ],
-])('the mail server %s is read whole', (HUB_SMTP_URL, wanted) => {
+])('parses the mail server %s completely', (HUB_SMTP_URL, wanted) => {
   const { mail } = readConfig({ ...MAIL, HUB_SMTP_URL, HUB_MAIL_FROM: 'Hub <hub@example.com>' });
   expect(mail).toMatchObject({ ...wanted, from: 'Hub <hub@example.com>' });
 });
 
-test('a wrong mail server is named without its password', () => {
+test('names an invalid mail server without its password', () => {
   expect(() => readConfig({ ...MAIL, HUB_SMTP_URL: 'http://user:hunter2@x' })).toThrow(
     /^(?!.*hunter2)HUB_SMTP_URL/,
   );
@@ -79,12 +79,12 @@ test.each<[keyof Env, Env]>([
   ['LOGIN_ISSUER', { ...LOGIN, LOGIN_ISSUER: 'http://id.example.com' }],
   ['LOGIN_CLIENT_ID', { LOGIN_ISSUER: LOGIN.LOGIN_ISSUER }],
   ['LOGIN_CLIENT_ID', { LOGIN_CLIENT_SECRET: 'x' }],
-])('a wrong %s is named in one line', (name, env) => {
+])('names an invalid %s in a single line', (name, env) => {
   expect(() => readConfig(env)).toThrow(ConfigError);
   expect(() => readConfig(env)).toThrow(new RegExp(`^${name}[^\\n]*$`));
 });
 
-test('the origin is taken from the most particular name and written canonically', () => {
+test('takes the origin from the most specific variable in canonical form', () => {
   const env: Env = { BASE_URL: 'https://c.example.com', PUBLIC_BASE_URL: 'https://b.example.com' };
   expect(readConfig(env).baseUrl).toBe('https://b.example.com');
   expect(readConfig({ ...env, GATEWAY_BASE_URL: 'https://A.example.com:443/' }).baseUrl).toBe(
@@ -93,7 +93,7 @@ test('the origin is taken from the most particular name and written canonically'
   expect(readConfig({ BASE_URL: 'http://localhost:8080' }).baseUrl).toBe('http://localhost:8080');
 });
 
-test('networks are read as ranges of addresses', () => {
+test('parses networks as address ranges', () => {
   const { allowedPrivateNetworks } = readConfig({
     HUB_ALLOWED_PRIVATE_NETWORKS: ' 10.0.0.0/8,fd00::/8 ,',
   });
@@ -103,7 +103,7 @@ test('networks are read as ranges of addresses', () => {
   ]);
 });
 
-test('any text in any variable gives a configuration or a line, nothing else', () => {
+test('returns a configuration or an error for any text in any variable', () => {
   const name = fc.constantFrom<keyof Env>(
     'HUB_PORT',
     'BASE_URL',
@@ -133,11 +133,11 @@ test.each([
   ['127.0.0.1.example.com', false],
   ['10.0.0.1', false],
   ['0.0.0.0', false],
-])('whether %s stays on this machine: %s', (host, answer) => {
+])('decides whether %s stays on this machine: %s', (host, answer) => {
   expect(isLoopbackHost(host)).toBe(answer);
 });
 
-test('an empty variable counts as unset, and unknown ones are not read', () => {
+test('treats an empty variable as unset, and ignores unknown variables', () => {
   expect(readEnv({ HUB_PORT: ' ', HUB_HOST: ' ::1 ', OTHER: 'x' })).toEqual({ HUB_HOST: '::1' });
 });
 
@@ -157,7 +157,7 @@ test.each(['10', 'proxy.example.com', '10.0.0.0/33', '300.0.0.1'])(
   },
 );
 
-test('names variables that begin like those of the hub and are none', () => {
+test("names unknown variables with the hub's prefixes", () => {
   const env = { HUB_PORT: '1', HUB_PROT: '1', HUB_: '', HUBERT: 'x', PATH: '/' };
   expect(unknownVariables(env)).toEqual(['HUB_PROT', 'HUB_']);
 });

@@ -1,4 +1,4 @@
-// Nothing is traced unless a collector is named; a wrong variable is one line that names it.
+// Tracing is off unless a collector is named; an invalid variable is named in a single line.
 import { expect, test } from 'vitest';
 import type { Env } from './env.ts';
 import { tracingOf } from './tracing.ts';
@@ -10,11 +10,11 @@ test.each<Env>([
   { OTEL_TRACES_SAMPLER: 'always_on' },
   { ...ENDPOINT, OTEL_SDK_DISABLED: 'TRUE' },
   { ...ENDPOINT, OTEL_TRACES_EXPORTER: 'none' },
-])('%j traces nothing', (env) => {
+])('traces nothing with %j', (env) => {
   expect(tracingOf(env)).toBeNull();
 });
 
-test('the standard says what holds where nothing else is said', () => {
+test('uses the defaults of the standard', () => {
   expect(tracingOf(ENDPOINT)).toEqual({
     protocol: 'http/protobuf',
     sampler: 'parentbased_always_on',
@@ -33,6 +33,6 @@ test.each<[Env, RegExp]>([
   [{ ...ENDPOINT, OTEL_TRACES_SAMPLER_ARG: '2' }, /^OTEL_TRACES_SAMPLER_ARG must/],
   [{ ...ENDPOINT, OTEL_TRACES_SAMPLER_ARG: 'half' }, /^OTEL_TRACES_SAMPLER_ARG must/],
   [{ ...ENDPOINT, OTEL_BSP_SCHEDULE_DELAY: '0' }, /^OTEL_BSP_SCHEDULE_DELAY must/],
-])('%j', (env, words) => {
+])('rejects %j', (env, words) => {
   expect(() => tracingOf(env)).toThrow(words);
 });

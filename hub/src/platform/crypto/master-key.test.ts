@@ -1,4 +1,4 @@
-// Master keys: read from what the operator gave, or made once beside an embedded database.
+// Master keys are read from the operator's configuration, or created once beside an embedded database.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const fromText = async (text: string) =>
   (await loadMasterKeys({ masterKey: { text }, dataDir: folder }, async () => true))();
 
-test('a key is read as hex and as base64, and has the same id in both', async () => {
+test('reads a key as hex and base64 with the same id', async () => {
   const bytes = randomBytes(32);
   const [hex] = await fromText(bytes.toString('hex'));
   const [base64] = await fromText(bytes.toString('base64'));
@@ -21,7 +21,7 @@ test('a key is read as hex and as base64, and has the same id in both', async ()
   expect(hex?.id).toMatch(/^[0-9a-f]{8}$/);
 });
 
-test('a ring keeps its order', async () => {
+test('keeps the order of a key ring', async () => {
   const keys = [randomBytes(32), randomBytes(32), randomBytes(32)];
   const ring = await fromText(keys.map((key) => key.toString('base64')).join(',\n '));
   expect(ring.map((one) => one.bytes)).toEqual(keys);
@@ -32,14 +32,14 @@ test.each([
   ['too long', randomBytes(33).toString('hex')],
   ['a pass phrase', 'correct horse battery staple'],
   ['nothing', ' , '],
-])('a key that is %s is refused, and not shown', async (_what, text) => {
+])('rejects a key that is %s, without showing it', async (_what, text) => {
   await expect(fromText(text)).rejects.toThrow(ConfigError);
   await expect(fromText(text)).rejects.toThrow(
     /^HUB_MASTER_KEY(: a master key is 32 bytes| holds no key)/,
   );
 });
 
-test('a key file is read; one that is not there, or cannot be read, is named', async () => {
+test('reads a key file, and names a missing or unreadable file', async () => {
   const file = join(folder, 'given.key');
   writeFileSync(file, `${randomBytes(32).toString('hex')}\n`);
   const from = async (path: string) =>
@@ -54,7 +54,7 @@ test('a key file is read; one that is not there, or cannot be read, is named', a
 const generated = async (name: string, isNew = true) =>
   (await loadMasterKeys({ masterKey: null, dataDir: join(folder, name) }, async () => isNew))();
 
-test('beside an embedded database a key is made once, for its owner only', async () => {
+test('creates a key once beside an embedded database, readable by its owner only', async () => {
   const first = await generated('data');
   expect(await generated('data', false)).toEqual(first);
   const file = join(folder, 'data/master.key');
@@ -62,18 +62,18 @@ test('beside an embedded database a key is made once, for its owner only', async
   expect(Buffer.from(readFileSync(file, 'utf8'), 'base64')).toHaveLength(32);
 });
 
-test('a made key that was damaged is refused, never replaced', async () => {
+test('rejects a damaged created key, and never replaces it', async () => {
   await generated('damaged');
   writeFileSync(join(folder, 'damaged/master.key'), '');
   await expect(generated('damaged')).rejects.toThrow('master.key holds no key');
 });
 
-test('a key that is missing beside sealed secrets is asked for, and none is made', async () => {
+test('requests a key that is missing beside sealed secrets, and creates none', async () => {
   await expect(generated('lost', false)).rejects.toThrow(/master\.key is missing.*put it back$/);
   expect(existsSync(join(folder, 'lost/master.key'))).toBe(false);
 });
 
-test('a ring from a file follows what an operator does to it, and forgets nothing by a broken file', async () => {
+test('follows changes of a key ring file, and keeps its keys over a broken file', async () => {
   const config = { masterKey: null, dataDir: join(folder, 'rotated') };
   const ring = await loadMasterKeys(config, async () => true);
   const [first] = ring();
@@ -91,7 +91,7 @@ test('a ring from a file follows what an operator does to it, and forgets nothin
   expect(ring()).toEqual(both.slice(0, 1));
 });
 
-test("keys that the operator gave are the operator's to change", () => {
+test('never changes keys of the operator', () => {
   const config = { masterKey: { text: 'x' }, dataDir: folder };
   expect([addMasterKey(config), forgetOldKeys(config)]).toEqual([null, null]);
 });

@@ -1,4 +1,4 @@
-// A sealed text opens with its key, in its place, undamaged; otherwise never.
+// A sealed text opens only with its key, in its location and undamaged.
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const OLD = aKey('00000001');
 const NEW = aKey('00000002');
 const PLACE = 'tenants/1/secret';
 
-test('any text comes back from its place', () => {
+test('opens any text in its location', () => {
   const sealer = createSealer(() => [NEW]);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, place) => {
@@ -19,7 +19,7 @@ test('any text comes back from its place', () => {
   );
 });
 
-test('the same text is sealed differently each time and never stands in what is stored', () => {
+test('seals the same text differently each time, and stores no clear text', () => {
   const sealer = createSealer(() => [NEW]);
   const first = sealer.seal('hunter2-hunter2', PLACE);
   expect(sealer.seal('hunter2-hunter2', PLACE)).not.toBe(first);
@@ -28,26 +28,26 @@ test('the same text is sealed differently each time and never stands in what is 
   );
 });
 
-test('a text that was moved to another place does not open', () => {
+test('rejects a text that was moved to another location', () => {
   const sealer = createSealer(() => [NEW]);
   expect(() => sealer.unseal(sealer.seal('x', PLACE), 'tenants/2/secret')).toThrow(UnsealError);
 });
 
-test('another key of the same id does not open it, and a key that is gone is named', () => {
+test('rejects another key of the same id, and names a missing key', () => {
   const sealed = createSealer(() => [OLD]).seal('x', PLACE);
   const impostor = { id: OLD.id, bytes: randomBytes(32) };
   expect(() => createSealer(() => [impostor]).unseal(sealed, PLACE)).toThrow(UnsealError);
   expect(() => createSealer(() => [NEW]).unseal(sealed, PLACE)).toThrow(/master key 00000001/);
 });
 
-test('after a change of keys old texts open and new ones are sealed with the first', () => {
+test('opens old texts after a key change, and seals with the first key', () => {
   const sealed = createSealer(() => [OLD]).seal('x', PLACE);
   const both = createSealer(() => [NEW, OLD]);
   expect(both.unseal(sealed, PLACE)).toBe('x');
   expect(both.seal('x', PLACE)).toMatch(/^v1\.00000002\./);
 });
 
-test('any flipped bit is noticed', () => {
+test('rejects any flipped bit', () => {
   const sealer = createSealer(() => [NEW]);
   const [version, id, packed] = sealer.seal('secret', PLACE).split('.');
   const bytes = Buffer.from(packed ?? '', 'base64url');
@@ -59,7 +59,7 @@ test('any flipped bit is noticed', () => {
   }
 });
 
-test('any cut or foreign text is refused with the one error', () => {
+test('rejects any truncated or foreign text with the same error', () => {
   const sealer = createSealer(() => [NEW]);
   const sealed = sealer.seal('secret', PLACE);
   for (let length = 0; length < sealed.length; length++) {
@@ -70,6 +70,6 @@ test('any cut or foreign text is refused with the one error', () => {
   }
 });
 
-test('without a key there is no sealer', () => {
+test('creates no sealer without a key', () => {
   expect(() => createSealer(() => [])).toThrow(UnsealError);
 });

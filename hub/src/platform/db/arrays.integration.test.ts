@@ -1,4 +1,4 @@
-// PostgreSQL reads our arrays as what they were, whatever the texts hold.
+// PostgreSQL decodes encoded arrays to the same values, for any text.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const text = fc
   )
   .map((one) => one.toWellFormed().replaceAll('\0', ''));
 
-it('any texts come back as they were', async () => {
+it('decodes any texts unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(text)), async (texts) => {
       const read = await row(
@@ -36,7 +36,7 @@ it('any texts come back as they were', async () => {
   );
 });
 
-it('any JSON comes back as it was', async () => {
+it('decodes any JSON unchanged', async () => {
   const value = fc.dictionary(
     text.filter((key) => key !== '__proto__'),
     fc.oneof(text, fc.integer(), fc.array(text)),

@@ -1,4 +1,4 @@
-// Every connection of the pool waits, as where a table that all requests want is locked for long.
+// Every connection of the pool waits, for example while a table is locked for long.
 import { makeSecret } from '@gatewarden/shared/secrets.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../test/support/hub.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-it('takes no hub out of the balance, for its database answers', async () => {
+it('keeps the hub in the load balancer while its database answers', async () => {
   const { pool } = hub.context.database;
   const holder = await pool.connect();
   await holder.query('BEGIN');

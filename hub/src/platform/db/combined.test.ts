@@ -1,10 +1,10 @@
-// Questions asked together: each gets its own answer, and none an answer from before it was asked.
+// Lookups are batched: each receives its own result, and never a result from before its request.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../../../test/support/property-runs.ts';
 import { combined, combinedOfTenant } from './combined.ts';
 
-test('whoever asks while a statement is under way is part of the next one', async () => {
+test('adds lookups during a running statement to the next statement', async () => {
   const sent: number[][] = [];
   const gates: (() => void)[] = [];
   const ask = combined(async (questions: readonly number[]) => {
@@ -27,7 +27,7 @@ test('whoever asks while a statement is under way is part of the next one', asyn
   expect(await Promise.all(second)).toEqual([30, 10]);
 });
 
-test('an error is told to those it befell, and the next are asked all the same', async () => {
+test('rejects only the lookups of a failed statement, and runs the next', async () => {
   let fails = true;
   const ask = combined(async (questions: readonly number[]) => {
     if (fails) throw new Error('away');
@@ -39,7 +39,7 @@ test('an error is told to those it befell, and the next are asked all the same',
   expect(await ask(3)).toBe(3);
 });
 
-test('any number of questions in any rhythm get their own answers', async () => {
+test('returns each lookup its own result in any order and timing', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.nat(1000), fc.nat(3)), { maxLength: 600 }),
@@ -56,7 +56,7 @@ test('any number of questions in any rhythm get their own answers', async () => 
   );
 });
 
-test('questions of one tenant are asked together, and never wait for those of another', async () => {
+test('batches lookups of a tenant, without waiting for another tenant', async () => {
   const sent: [string, number[]][] = [];
   const gates = new Map<string, () => void>();
   const ask = combinedOfTenant(async (tenantId, questions: readonly number[]) => {

@@ -1,4 +1,4 @@
-// What COPY gives is what a SELECT would, whatever the values; what goes wrong leaves the connection good.
+// COPY returns the same values as a SELECT; after an error the connection remains usable.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ const text = fc
   )
   .map((one) => one.toWellFormed().replaceAll('\0', ''));
 
-it('any texts come as they are, given one by one or as a list', async () => {
+it('copies any text unchanged, value by value or as a list', async () => {
   await fc.assert(
     fc.asyncProperty(text, fc.array(text), async (one, more) => {
       const query = sql`SELECT ${one}::text UNION ALL SELECT * FROM unnest(${more}::text[])`;
@@ -41,7 +41,7 @@ it('any texts come as they are, given one by one or as a list', async () => {
   );
 });
 
-it('no rows, rows larger than a read of the socket, and many rows', async () => {
+it('copies no rows, rows larger than a socket read, and many rows', async () => {
   expect(await textsOf(sql`SELECT 'x' WHERE false`)).toEqual([]);
   expect((await textsOf(sql`SELECT repeat('y', 3000000)`))[0]).toHaveLength(3_000_000);
   const many = await textsOf(
@@ -52,7 +52,7 @@ it('no rows, rows larger than a read of the socket, and many rows', async () => 
   );
 });
 
-it('a statement that fails, on its way too, rejects; the next one works', async () => {
+it('rejects on a failing statement, also midway, and runs the next statement', async () => {
   await expect(textsOf(sql`SELECT no_such_column`)).rejects.toMatchObject({ code: '42703' });
   await expect(
     textsOf(sql`SELECT (1 / (5000 - i))::text FROM generate_series(1, 9000) i`),
@@ -61,7 +61,7 @@ it('a statement that fails, on its way too, rejects; the next one works', async 
   expect(await textsOf(sql`SELECT 'fine'`)).toEqual(['fine']);
 });
 
-it('what the reader of rows throws is thrown on, and no connection is lost', async () => {
+it('rethrows errors of the row reader without losing a connection', async () => {
   const { pool } = hub.context.database;
   for (let i = 0; i < 50; i++) {
     await expect(
@@ -74,7 +74,7 @@ it('what the reader of rows throws is thrown on, and no connection is lost', asy
   expect(pool.idleCount).toBe(pool.totalCount);
 });
 
-it('a connection that breaks on the way rejects', async () => {
+it('rejects when the connection breaks midway', async () => {
   const { pool } = hub.context.database;
   const broken = read(sql`SELECT pg_terminate_backend(pg_backend_pid())`, () => undefined);
   await expect(broken).rejects.toThrow();

@@ -1,4 +1,4 @@
-// A database that could not keep everything is refused before anything is written there, with what to do.
+// A database that could not store all data is rejected with instructions before the first write.
 import { randomBytes } from 'node:crypto';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { onNode } from '../../../../test/support/test-server.ts';
@@ -39,7 +39,7 @@ const refusal = ({ db }: Opened) =>
     (error: unknown) => error,
   );
 
-test.each(['LATIN1', 'SQL_ASCII'])('one in %s', async (encoding) => {
+test.each(['LATIN1', 'SQL_ASCII'])('rejects a database in %s', async (encoding) => {
   const database = await made(`ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C'`);
   const error = await refusal(database);
   expect(error).toBeInstanceOf(ConfigError);
@@ -47,19 +47,19 @@ test.each(['LATIN1', 'SQL_ASCII'])('one in %s', async (encoding) => {
   expect((await schemaState(database.db)).isNew).toBe(true);
 });
 
-test('one where the role may make nothing', async () => {
+test('rejects a database where the role may create nothing', async () => {
   const role = `weak_${randomBytes(6).toString('hex')}`;
   const error = await refusal(await made('', role));
   expect(error).toBeInstanceOf(ConfigError);
   expect((error as Error).message).toContain(`GRANT USAGE, CREATE ON SCHEMA public TO "${role}"`);
 });
 
-test('a role that is to make nothing is told to have it made', async () => {
+test('asks for an administrator when the role may not create the schema', async () => {
   const { db } = await made('', `weak_${randomBytes(6).toString('hex')}`);
   await expect(ensureSchema(db, 'refuse')).rejects.toThrow(/lacks \d+ migrations: run/);
 });
 
-test('of one that folds A to Z only it is told, and it is used', async () => {
+test('warns about a database that folds only A to Z, and uses it', async () => {
   const { db } = await made(`ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C'`);
   expect(await fitnessOf(db)).toMatchObject({
     unusable: null,
@@ -68,7 +68,7 @@ test('of one that folds A to Z only it is told, and it is used', async () => {
   });
 });
 
-test('the one that the hub brings lacks nothing', async () => {
+test('reports no problem of the embedded database', async () => {
   const { db } = await made('');
   expect(await fitnessOf(db)).toMatchObject({ unusable: null, fault: null, lack: null });
 });

@@ -1,4 +1,4 @@
-// PostgreSQL under root from a closed clone: real programs, a real account, a real folder of mode 0700.
+// PostgreSQL runs under root from a closed checkout: real programs, a real account, a real folder of mode 0700.
 import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ async function closedPrograms() {
   return { closed, installed: { postgres: join(bin, 'postgres'), initdb: join(bin, 'initdb') } };
 }
 
-it.runIf(isRoot)('makes a cluster with programs that lie in a closed folder', async () => {
+it.runIf(isRoot)('creates a cluster with programs from a closed folder', async () => {
   const { closed, installed } = await closedPrograms();
   const account = unprivilegedAccount();
   const binaries = reachable(installed, [closed, openFolder()], account);
@@ -54,7 +54,7 @@ it.runIf(isRoot)('makes a cluster with programs that lie in a closed folder', as
   expect(existsSync(join(data, 'PG_VERSION'))).toBe(true);
 });
 
-it.runIf(isRoot)('keeps one copy, and makes it again where a file of it is gone', async () => {
+it.runIf(isRoot)('caches a single copy, and copies again when a file is missing', async () => {
   const { installed } = await closedPrograms();
   const account = unprivilegedAccount();
   const places = [openFolder()];
@@ -64,7 +64,7 @@ it.runIf(isRoot)('keeps one copy, and makes it again where a file of it is gone'
   expect(existsSync(first.initdb)).toBe(true);
 });
 
-it.runIf(isRoot)('says what to do where no place is open', async () => {
+it.runIf(isRoot)('names the remedy when no folder is accessible', async () => {
   const { closed, installed } = await closedPrograms();
   const attempt = () => reachable(installed, [closed], unprivilegedAccount());
   expect(attempt).toThrow(/closed to every other account: open that folder, or run the hub as/);

@@ -1,4 +1,4 @@
-// A database is brought up whatever order its migrations came in, and while others work on it.
+// A database is migrated in any order of migrations, and while other transactions run.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../test/support/hub.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-it('a migration whose number is below one that ran is made up for', async () => {
+it('runs a migration whose number is below an applied migration', async () => {
   const { db } = hub.context.database;
   const late = '0025-catalogs-and-tenures';
   await sql`DROP TABLE device_tenures`.execute(db);
@@ -20,7 +20,7 @@ it('a migration whose number is below one that ran is made up for', async () => 
   expect(await schemaState(db)).toEqual({ missing: [], unknown: [], isNew: false });
 });
 
-it('a migration and a request that hold up each other: it is the migration that gives way', async () => {
+it('yields and retries the migration in a deadlock with a request', async () => {
   const { db } = hub.context.database;
   const name = '0041-seen-and-former';
   await sql`ALTER TABLE devices DROP COLUMN version`.execute(db);

@@ -1,4 +1,4 @@
-// A pipelined transaction is a transaction: in the order it was written, all of it or nothing, and its first error.
+// A pipelined transaction is atomic and ordered, and fails with its first error.
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { rows } from './database.ts';
@@ -22,7 +22,7 @@ async function open() {
 }
 const insert = (n: number) => sql`INSERT INTO t VALUES (${n})`;
 
-test('statements begun together are carried out in their order, and each sees those before it', async () => {
+test('runs pipelined statements in order, each after the effects of its predecessors', async () => {
   const { transact, close } = await open();
   const seen = await transact(
     async (tx) => () =>
@@ -39,7 +39,7 @@ test('statements begun together are carried out in their order, and each sees th
   await close();
 });
 
-test('an error of one statement is thrown, and nothing of the transaction is there', async () => {
+test('throws the error of a statement and rolls back', async () => {
   const { transact, numbers, close } = await open();
   const broken = transact(
     async (tx) => () =>
@@ -50,7 +50,7 @@ test('an error of one statement is thrown, and nothing of the transaction is the
   await close();
 });
 
-test('an error that nobody looked at commits nothing', async () => {
+test('commits nothing after an unhandled error', async () => {
   const { transact, numbers, close } = await open();
   const ignored = transact(async (tx) => {
     await insert(1).execute(tx);
@@ -64,7 +64,7 @@ test('an error that nobody looked at commits nothing', async () => {
   await close();
 });
 
-test('what fails outside the database takes its statements back, and the connection serves on', async () => {
+test('rolls back on an error outside of the database, and reuses the connection', async () => {
   const { transact, numbers, counter, close } = await open();
   const failed = transact(async (tx) => {
     await insert(1).execute(tx);
@@ -77,7 +77,7 @@ test('what fails outside the database takes its statements back, and the connect
   await close();
 });
 
-test('a statement after the commit is refused, not carried out by itself', async () => {
+test('rejects a statement after the commit', async () => {
   const { transact, numbers, close } = await open();
   const late = transact(async (tx) => async () => {
     await insert(1).execute(tx);

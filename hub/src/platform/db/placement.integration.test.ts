@@ -1,4 +1,4 @@
-// Every table has its place on Citus, and could stand there: what Citus refuses is found here, on a plain PostgreSQL.
+// Every table has a placement on Citus and meets its constraints; a plain PostgreSQL checks what Citus would reject.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../test/support/hub.ts';
@@ -17,7 +17,7 @@ afterAll(() => hub.stop());
 const OURS = sql`c.relnamespace = 'public'::regnamespace AND c.relname NOT LIKE 'kysely_%'
   AND c.relname NOT LIKE 'citus_%' AND NOT c.relispartition`;
 
-it('every table has a place, and nothing else has one', async () => {
+it('assigns a placement to every table, and to nothing else', async () => {
   const tables = await rows(
     db,
     sql<{ name: string }>`
@@ -26,7 +26,7 @@ it('every table has a place, and nothing else has one', async () => {
   expect([...PLACEMENTS.keys()].sort()).toEqual(tables.map((one) => one.name).sort());
 });
 
-it('a table of a tenant has its id as uuid in each unique key, and no key that excludes', async () => {
+it('requires the tenant id as uuid in each unique key, and no exclusion constraints', async () => {
   const odd = await rows(
     db,
     sql<{ name: string; index: string }>`
@@ -41,7 +41,7 @@ it('a table of a tenant has its id as uuid in each unique key, and no key that e
   expect(odd.filter(({ name }) => PLACEMENTS.get(name) === 'tenant')).toEqual([]);
 });
 
-it('no table has a trigger or a rule', async () => {
+it('allows no trigger or rule on a table', async () => {
   const triggers = await rows(
     db,
     sql`SELECT t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
@@ -55,7 +55,7 @@ it('no table has a trigger or a rule', async () => {
   expect([...triggers, ...rules]).toEqual([]);
 });
 
-it('a foreign key of a table of a tenant leads to one beside it, with the tenant', async () => {
+it("requires foreign keys of a tenant's table to include the tenant and stay beside it", async () => {
   const keys = await rows(
     db,
     sql<{ name: string; to: string; with_tenant: boolean }>`
@@ -76,7 +76,7 @@ it('a foreign key of a table of a tenant leads to one beside it, with the tenant
   expect(refused).toEqual([]);
 });
 
-it('a plain PostgreSQL has nothing to distribute; on Citus what stands elsewhere is told, and put right once', async () => {
+it('distributes nothing on a plain PostgreSQL, and reports and corrects placements on Citus once', async () => {
   expect(await misplacedTables(db)).toEqual([]);
   expect(await distribute(db)).toEqual([]);
   if (!(await isCitus(db))) return;

@@ -8,7 +8,7 @@ import { expect, inject, test } from 'vitest';
 import { openDatabase, rows, transact } from './database.ts';
 import { PREPARED, PreparingClient } from './prepared.ts';
 
-test('a marked statement is prepared once on a connection, however it is laid out; others are not', async () => {
+test('prepares a marked statement once per connection in any layout, and no other statement', async () => {
   const { db, close } = openDatabase(
     { ...inject('postgres').nodes[0], database: 'postgres' },
     { size: 1, counter: { count: 0 }, onIdleError: () => undefined },
@@ -64,7 +64,7 @@ for (const [kind, Client] of Object.entries({ ours: PreparingClient, driver: pg.
 process.stdout.write(JSON.stringify(kept));
 `;
 
-test('a statement that is answered is let go of by collections of young objects', async () => {
+test('releases an answered statement for young collections', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--expose-gc', '--max-semi-space-size=16', '--input-type=module', '--eval', PROGRAM],
@@ -85,7 +85,7 @@ test('a statement that is answered is let go of by collections of young objects'
   expect(kept.driver).toBeGreaterThan(4);
 });
 
-test('a statement that fails says where it was asked', async () => {
+test('adds the call site to the error of a statement', async () => {
   const client = new PreparingClient({ ...inject('postgres').nodes[0], database: 'postgres' });
   await client.connect();
   async function askedHere() {
@@ -97,7 +97,7 @@ test('a statement that fails says where it was asked', async () => {
   expect((error as Error).stack).toContain('askedHere');
 });
 
-test('who brought a callback hears by it', async () => {
+test('calls the given callback', async () => {
   const client = new PreparingClient({ ...inject('postgres').nodes[0], database: 'postgres' });
   await client.connect();
   const text = 'SELECT 1 AS one';

@@ -1,11 +1,11 @@
-// A database that is read-only for a while: nothing is stored, whoever wanted it is told to come again, reading goes on.
+// A database is read-only for a while: writes are rejected with a retry, reads continue.
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../test/support/builders.ts';
 import { aPerson, signInAs } from '../../../../test/support/cookie-browser.ts';
 import { deviceCall, startTestHub } from '../../../../test/support/hub.ts';
 
-test('a read-only database is told as one that is away, what is read is answered, and the same batch is taken later', async () => {
+test('answers reads and 503 to writes on a read-only database, and accepts the same batch later', async () => {
   const hub = await startTestHub();
   onTestFinished(() => hub.stop());
   const { pool } = hub.context.database;

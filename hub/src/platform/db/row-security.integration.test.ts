@@ -1,4 +1,4 @@
-// What is asked within a tenant sees that tenant's rows only, whatever the statement says.
+// Statements within a tenant see only rows of that tenant, whatever their conditions.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ const groupFor = (tenantId: string, on: Db = db) =>
   INSERT INTO people_groups (tenant_id, group_id, name, name_folded, description)
   VALUES (${tenantId}, ${randomUUID()}, 'a', ${randomUUID()}, '')`.execute(on);
 
-it('as the role, without a tenant, every table is empty, and none of the installation is readable', async (t) => {
+it('shows no rows to the role without a tenant, and no rows of the installation', async (t) => {
   if (!stands) return t.skip('a cluster has no row security');
   expect(await lackOfRowSecurity(db)).toBe('none');
   const tables = await rows(
@@ -65,7 +65,7 @@ it('as the role, without a tenant, every table is empty, and none of the install
   expect(readable).toEqual(['configuration_feed']);
 });
 
-it('a statement that forgot its tenant finds that of the request, in turns and at once', async (t) => {
+it("filters a statement without a tenant by the request's tenant, in turn and simultaneously", async (t) => {
   if (!stands) return t.skip('a cluster has no row security');
   expect((await tenantsSeen()).length).toBeGreaterThan(1);
   const turns = Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? hub.tenantId : other));
@@ -73,7 +73,7 @@ it('a statement that forgot its tenant finds that of the request, in turns and a
   expect(seen).toEqual(turns.map((tenant) => [tenant]));
 });
 
-it('nothing is written for another tenant, and what was recorded is not changed', async (t) => {
+it('rejects writes for another tenant, and changes of append-only records', async (t) => {
   if (!stands) return t.skip('a cluster has no row security');
   await withinTenant(other, async () => {
     await groupFor(other);
@@ -92,7 +92,7 @@ it('nothing is written for another tenant, and what was recorded is not changed'
   });
 });
 
-it('what is asked for many at once is asked outside of any tenant', async () => {
+it('runs batched lookups outside of any tenant', async () => {
   const ask = combined(async (questions: readonly number[]) => {
     const seen = await tenantsSeen();
     return questions.map(() => seen.length);
@@ -102,7 +102,7 @@ it('what is asked for many at once is asked outside of any tenant', async () => 
   expect(await withinTenant(other, () => outsideTenants(tenantsSeen))).toHaveLength(all);
 });
 
-it('whoever comes in by a door of people or programs is asked for as the role', async (t) => {
+it('runs every entry point of people and programs as the role', async (t) => {
   if (!stands) return t.skip('a cluster has no row security');
   const program = await manage(hub);
   const doors = {
@@ -136,7 +136,7 @@ it('whoever comes in by a door of people or programs is asked for as the role', 
   expect(Object.values(await answers()).flat()).toEqual([200, 200, 200, 200, 200]);
 });
 
-it('what a request makes the hub remember for everybody is asked outside of its tenant', async () => {
+it("fills shared caches outside of the request's tenant", async () => {
   const tenants = [await hub.newTenant('One'), await hub.newTenant('Two')];
   for (const { tenantId, adminToken: token } of tenants) {
     const made = await hub.console('POST', '/mcp/backends', {
@@ -159,7 +159,7 @@ it('what a request makes the hub remember for everybody is asked outside of its 
   }
 });
 
-it('a table that came without its rule is told, and gets it', async (t) => {
+it('reports a table without a policy, and creates it', async (t) => {
   if (!stands) return t.skip('a cluster has no row security');
   await sql`CREATE TABLE planted (tenant_id uuid NOT NULL)`.execute(db);
   expect(await lackOfRowSecurity(db)).toBe('tables');
@@ -168,7 +168,7 @@ it('a table that came without its rule is told, and gets it', async (t) => {
   await sql`DROP TABLE planted`.execute(db);
 });
 
-it('a hub whose role may make no role goes without, says so, and has it once it may act as it', async (t) => {
+it('runs and reports without the role when it may not create it, and uses it later', async (t) => {
   if (!stands) return t.skip('a cluster has no row security');
   const url = await emptyDatabase();
   const database = /@\/([^?]+)/.exec(url)?.[1] ?? '';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { migrationNames, textOf } from './migrate.ts';
 import { statementsOf } from './statements.ts';
 
-test('a semicolon ends a statement, unless it stands in a text, a name, a body or a comment', () => {
+test('splits statements at semicolons outside of texts, names, bodies and comments', () => {
   const file = `
     -- First; of all.
     CREATE TABLE a (b text DEFAULT 'x;''y', "c;d" integer);
@@ -20,14 +20,14 @@ test('a semicolon ends a statement, unless it stands in a text, a name, a body o
   ]);
 });
 
-test('nothing gives nothing', () => {
+test('returns no statements for an empty text', () => {
   expect(statementsOf(' ; -- only words\n;')).toEqual([]);
 });
 
 /** Tables may have been distributed before what comes after this one. */
 const LAST_BEFORE = '0045';
 
-test('a migration adds a column without a constraint, which Citus takes only by name and in a statement of its own', () => {
+test('requires migrations to add columns without a constraint, which Citus accepts only by name in a separate statement', () => {
   const refused = migrationNames()
     .filter((name) => name.slice(0, 4) > LAST_BEFORE)
     .filter((name) =>

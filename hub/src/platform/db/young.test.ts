@@ -1,10 +1,10 @@
-// What was read is freed now and then, and only then.
+// The collector of young objects runs after a certain amount of reads, and only then.
 import { expect, it } from 'vitest';
 import { createYoungCollector } from './young.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-it('frees after each sixteen megabytes that were read, in however many pieces', () => {
+it('collects after each sixteen megabytes of reads, in any pieces', () => {
   const asked: unknown[] = [];
   const read = createYoungCollector((options) => asked.push(options));
   for (let i = 0; i < 31; i++) read(MEGABYTE);
@@ -14,7 +14,7 @@ it('frees after each sixteen megabytes that were read, in however many pieces', 
   expect(asked).toHaveLength(3);
 });
 
-it('reaches the collector by itself, and leaves no gc to the rest of the program', () => {
+it('enables the collector by itself, and exposes no gc to the program', () => {
   const read = createYoungCollector();
   expect(() => read(16 * MEGABYTE)).not.toThrow();
   expect('gc' in globalThis).toBe(false);

@@ -1,11 +1,11 @@
-// Ten tries over about 75 hours, spread, and never sooner than the target asks.
+// Ten attempts are spread over about 75 hours, and never earlier than the target requests.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MOST_ATTEMPTS, retryAfterSeconds, secondsToNextTry } from './schedule.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-test('ten tries take between 75 and 84 hours, then it is given up', () => {
+test('gives up after ten attempts within 75 to 84 hours', () => {
   for (const random of [0, 0.999]) {
     const waits = Array.from({ length: MOST_ATTEMPTS }, (_, i) =>
       secondsToNextTry(i + 1, null, random),
@@ -18,7 +18,7 @@ test('ten tries take between 75 and 84 hours, then it is given up', () => {
   expect(MOST_ATTEMPTS).toBe(10);
 });
 
-test('each wait is longer than the one before, never shorter than asked, and a day at most by wish', () => {
+test('increases each wait, and honors a requested wait up to a day', () => {
   const attempts = fc.integer({ min: 1, max: MOST_ATTEMPTS - 1 });
   const random = fc.double({ min: 0, max: 0.999, noNaN: true });
   const wished = fc.option(fc.integer({ min: 0, max: 10_000_000 }));
@@ -46,11 +46,11 @@ test.each([
   ['1.5', null],
   ['soon', null],
   ['99999999999', null],
-])('Retry-After: %s is %s seconds', (header, seconds) => {
+])('parses Retry-After: %s as %s seconds', (header, seconds) => {
   expect(retryAfterSeconds(header, NOW)).toBe(seconds);
 });
 
-test('any header gives seconds that are not negative, or nothing', () => {
+test('parses any header as non-negative seconds or nothing', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const seconds = retryAfterSeconds(text, NOW);

@@ -1,4 +1,4 @@
-// Told caches: never older than the last notice, and never trusted while notices may be missed.
+// Notified caches are never older than the last notification, and bypassed while notifications may be missing.
 import { beforeEach, expect, test } from 'vitest';
 import { createToldCache, type ToldCache } from './cache.ts';
 import type { Notice, Notifications } from './notifications.ts';
@@ -33,13 +33,13 @@ beforeEach(() => {
   cache = createToldCache({ name: 'test', max: 2, notifications });
 });
 
-test('what was loaded is remembered', async () => {
+test('caches a loaded value', async () => {
   expect(await cache.get('a', load('1'))).toBe('1');
   expect(await cache.get('a', load('2'))).toBe('1');
   expect([loads, cache.peek('a'), cache.peek('b')]).toEqual([1, '1', undefined]);
 });
 
-test('a notice of this cache and key makes it load again, any other does not', async () => {
+test('reloads after a notification of its cache and key, and after no other', async () => {
   await cache.get('a', load('1'));
   tell({ kind: 'forget', cache: 'other', keys: ['a'] });
   tell({ kind: 'forget', cache: 'test', keys: ['b'] });
@@ -48,7 +48,7 @@ test('a notice of this cache and key makes it load again, any other does not', a
   expect(await cache.get('a', load('2'))).toBe('2');
 });
 
-test('a value that was forgotten while it was loaded is given, but not remembered', async () => {
+test('returns but does not cache a value that was invalidated during its load', async () => {
   const loading = cache.get('a', async () => {
     tell({ kind: 'forget', cache: 'test', keys: ['a'] });
     return 'stale';
@@ -57,7 +57,7 @@ test('a value that was forgotten while it was loaded is given, but not remembere
   expect(cache.peek('a')).toBeUndefined();
 });
 
-test('while notices may be missed nothing is remembered or given from memory', async () => {
+test('bypasses the cache while notifications may be missing', async () => {
   await cache.get('a', load('1'));
   live = false;
   expect(cache.peek('a')).toBeUndefined();
@@ -65,7 +65,7 @@ test('while notices may be missed nothing is remembered or given from memory', a
   expect(await cache.get('a', load('3'))).toBe('3');
 });
 
-test('what was remembered before notices were lost is not given after they came back', async () => {
+test('reloads values from before a notification gap', async () => {
   await cache.get('a', load('1'));
   live = false;
   lose();
@@ -73,7 +73,7 @@ test('what was remembered before notices were lost is not given after they came 
   expect(cache.peek('a')).toBeUndefined();
 });
 
-test('a value whose loading began before a loss is not remembered', async () => {
+test('does not cache a value whose load began before a gap', async () => {
   await cache.get('a', async () => {
     lose();
     return '1';
@@ -81,12 +81,12 @@ test('a value whose loading began before a loss is not remembered', async () => 
   expect(cache.peek('a')).toBeUndefined();
 });
 
-test('a failed load is thrown and not remembered', async () => {
+test('rethrows a failed load and does not cache it', async () => {
   await expect(cache.get('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   expect(await cache.get('a', load('1'))).toBe('1');
 });
 
-test('of too many entries the one that was not used for longest goes', async () => {
+test('evicts the least recently used entry at its limit', async () => {
   await cache.get('a', load('1'));
   await cache.get('b', load('2'));
   cache.peek('a');

@@ -1,4 +1,4 @@
-// A database whose name leads to another server from one moment to the next, while the one before serves on, read-only.
+// The database name resolves to another server after a failover, while the former server continues read-only.
 import { mkdtemp, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { openEmbedded } from '../db/embedded.ts';
 import { createLog } from '../telemetry/log.ts';
 import { CHANNEL, startNotifications } from './notifications.ts';
 
-test('whoever listens hears the new one, and what they knew of the old one is forgotten', async () => {
+test('listens at the new server, and invalidates caches of the former server', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatewarden-switch-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const [former, next] = await Promise.all(

@@ -1,4 +1,4 @@
-// A database that goes away while the first connection to it is made: the start fails with a reason, and the process lives.
+// A database disconnects during the first connection to it: the start fails with a reason, and the process lives.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -34,13 +34,13 @@ test.each<[string, (socket: Socket, heard: number) => void]>([
   ['before it knows us', (socket) => socket.destroy()],
   ['with a word', (socket) => socket.end(Buffer.from('E\0\0\0\x14SFATAL\0C57P03\0\0\0'))],
   [
-    'when it is asked to listen',
+    'at its LISTEN statement',
     (socket, heard) => {
       if (heard === 0) socket.write(Buffer.concat([AUTHENTICATED, READY]));
       else socket.destroy();
     },
   ],
-])('the database goes away %s', async (_when, goes) => {
+])('fails the start when the database disconnects %s', async (_when, goes) => {
   const port = await aDatabaseThat(goes);
   const thrown: unknown[] = [];
   const note = (error: unknown) => thrown.push(error);

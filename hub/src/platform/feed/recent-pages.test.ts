@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRecentPages } from './recent-pages.ts';
 
-it('what changed within the time is told to who begins to listen, of their tenant, and by name where it named them', () => {
+it('replays recent changes to a new subscriber of the tenant, by name where they had a name', () => {
   let at = 0;
   const recent = createRecentPages(10_000, () => at);
   recent.note({ kind: 'page', tenant: 'acme', topic: 'alerts' });

@@ -1,5 +1,5 @@
-// A notice may come before a cluster's workers show what it tells: whoever keeps what they read is told again. One that is too
-// long for PostgreSQL goes out as several.
+// A notification may arrive before the workers of a cluster show the change, therefore caches are notified again. A
+// notification that is too long for PostgreSQL is split.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../test/support/hub.ts';
 import { transact } from '../db/database.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-test('on a cluster those who want it hear a notice again, twice; elsewhere everybody hears it once', async () => {
+test('repeats a notification twice for subscribers on a cluster, and never elsewhere', async () => {
   const { db, connection } = hub.context.database;
   const notifications = await startNotifications({
     connection,
@@ -45,7 +45,7 @@ test('on a cluster those who want it hear a notice again, twice; elsewhere every
   await notifications.stop();
 });
 
-test('however many keys are to be forgotten, each is heard, in the transaction that changed them', async () => {
+test('delivers any number of invalidated keys in the transaction that changed them', async () => {
   const { db, connection } = hub.context.database;
   const notifications = await startNotifications({
     connection,

@@ -1,4 +1,4 @@
-// What is answered on the socket itself, on connections that served before.
+// Malformed requests are answered on the socket itself, on connections that served requests before.
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -36,7 +36,7 @@ async function answeredEarly(): Promise<{ socket: Socket; answers(): string }> {
   return { socket, answers };
 }
 
-it('a request that is too large is told so behind one that was answered before its body came', async () => {
+it('answers an oversized request behind a request that was answered early', async () => {
   const { socket, answers } = await answeredEarly();
   const closed = once(socket, 'close');
   socket.write(`12345GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`);
@@ -47,26 +47,29 @@ it('a request that is too large is told so behind one that was answered before i
 it.each([
   ['what is no HTTP', 'GARBAGE\r\n\r\n'],
   ['a head that is too large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
-])('who keeps the connection open behind the answer to %s is cut', async (_what, sent) => {
-  const server = createServer().on('clientError', answerBrokenRequest).listen(0);
-  const { port } = server.address() as AddressInfo;
-  const socket = connect({ port, host: 'localhost', allowHalfOpen: true });
-  const [ours] = (await once(server, 'connection')) as [Socket];
-  const gone = once(ours, 'close');
-  let text = '';
-  socket.on('data', (part) => {
-    text += part;
-  });
-  const ended = once(socket, 'end');
-  socket.write(sent);
-  await ended;
-  expect(text).toMatch(/^HTTP\/1\.1 4\d\d .*\}$/s);
-  await gone;
-  socket.destroy();
-  server.close();
-});
+])(
+  'disconnects a client that keeps the connection open after the answer to %s',
+  async (_what, sent) => {
+    const server = createServer().on('clientError', answerBrokenRequest).listen(0);
+    const { port } = server.address() as AddressInfo;
+    const socket = connect({ port, host: 'localhost', allowHalfOpen: true });
+    const [ours] = (await once(server, 'connection')) as [Socket];
+    const gone = once(ours, 'close');
+    let text = '';
+    socket.on('data', (part) => {
+      text += part;
+    });
+    const ended = once(socket, 'end');
+    socket.write(sent);
+    await ended;
+    expect(text).toMatch(/^HTTP\/1\.1 4\d\d .*\}$/s);
+    await gone;
+    socket.destroy();
+    server.close();
+  },
+);
 
-it('an answer that is still on its way is not taken along by what is broken behind it', async () => {
+it('finishes a running response before a malformed request', async () => {
   const answer = Buffer.alloc(1_500_000, 'a');
   const sent = Promise.withResolvers<void>();
   const server = createServer((_request, response) => {
@@ -95,7 +98,7 @@ it('an answer that is still on its way is not taken along by what is broken behi
   server.close();
 });
 
-it('the rest of a body that was answered already gets no second answer', async () => {
+it('sends no second answer for the rest of an answered body', async () => {
   const { socket, answers } = await answeredEarly();
   const closed = once(socket, 'close');
   // Its five bytes never come: the connection is cut when their time is up.
@@ -105,34 +108,31 @@ it('the rest of a body that was answered already gets no second answer', async (
 });
 
 it.each([
-  ['of a length that is said', 'Content-Length: 8388608', (part: string) => part],
+  ['with a declared length', 'Content-Length: 8388608', (part: string) => part],
   [
     'in chunks',
     'Transfer-Encoding: chunked',
     (part: string) => `${part.length.toString(16)}\r\n${part}\r\n`,
   ],
-])(
-  'who goes on sending a body that is too large, %s, reads the answer',
-  async (_how, header, framed) => {
-    const { socket, answers } = talkToHub();
-    const broken = new Promise<string>((resolve) => socket.once('error', () => resolve('broken')));
-    socket.write(
-      `POST /gwone/oauth/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${header}\r\n\r\n`,
-    );
-    for (let sent = 0; sent < 128; sent++) {
-      if (socket.write(framed(' '.repeat(65_536)))) continue;
-      expect(await Promise.race([once(socket, 'drain').then(() => 'taken'), broken])).toBe('taken');
-    }
-    if (header.startsWith('Transfer')) socket.write('0\r\n\r\n');
-    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
-    await expect
-      .poll(() => answers().match(/HTTP\/1\.1 \d+/g))
-      .toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
-    socket.destroy();
-  },
-);
+])('answers readably while a client sends an oversized body %s', async (_how, header, framed) => {
+  const { socket, answers } = talkToHub();
+  const broken = new Promise<string>((resolve) => socket.once('error', () => resolve('broken')));
+  socket.write(
+    `POST /gwone/oauth/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${header}\r\n\r\n`,
+  );
+  for (let sent = 0; sent < 128; sent++) {
+    if (socket.write(framed(' '.repeat(65_536)))) continue;
+    expect(await Promise.race([once(socket, 'drain').then(() => 'taken'), broken])).toBe('taken');
+  }
+  if (header.startsWith('Transfer')) socket.write('0\r\n\r\n');
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  await expect
+    .poll(() => answers().match(/HTTP\/1\.1 \d+/g))
+    .toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+  socket.destroy();
+});
 
-it('a body that never ends is not read for ever', async () => {
+it('stops reading an endless body', async () => {
   const { hostname, port } = new URL(hub.url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined).resume();
@@ -164,12 +164,12 @@ it.each([
     '/header/content-type is there twice.',
   ],
   [
-    'with one of each',
+    'with both headers',
     'Host: x\r\nAuthorization: Bearer a\r\nCookie: a=1\r\nCookie: b=2',
     200,
     null,
   ],
-])('a request %s is answered in the shape of every answer', async (_how, head, status, message) => {
+])('answers a request %s in the common error format', async (_how, head, status, message) => {
   const { socket, answers } = talkToHub();
   const closed = once(socket, 'close');
   const lines = ['GET /healthz HTTP/1.1', ...(head === '' ? [] : [head]), 'Connection: close'];
@@ -181,7 +181,7 @@ it.each([
   if (status !== 200) expect(body.error.code).toBe('invalid_request');
 });
 
-it('a request whose answer is not out yet gets it, whatever stands behind it', async () => {
+it('sends a pending response, whatever follows it', async () => {
   const { socket, answers } = talkToHub();
   socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n');
   await once(socket, 'close');
@@ -200,7 +200,7 @@ async function answered(handler: RequestListener, sent: string): Promise<string>
   return answers();
 }
 
-it('what waits behind a request that ends its connection is not carried out', async () => {
+it('ignores requests behind a request that ends its connection', async () => {
   const listener = await listen('127.0.0.1', 0);
   const carriedOut: unknown[] = [];
   const begun = Promise.withResolvers<ServerResponse>();
@@ -224,7 +224,7 @@ it('what waits behind a request that ends its connection is not carried out', as
   expect(carriedOut).toEqual(['/first']);
 });
 
-it('nothing is written into an answer that streams', async () => {
+it('writes nothing into a streaming response', async () => {
   const text = await answered((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: 1\n\n');
@@ -232,7 +232,7 @@ it('nothing is written into an answer that streams', async () => {
   expect(text.match(/HTTP\/1\.1 \d+/g) ?? ['HTTP/1.1 200']).toEqual(['HTTP/1.1 200']);
 });
 
-it('an answer that was written goes out whole', async () => {
+it('sends a written response completely', async () => {
   const much = 'a'.repeat(8 * 1024 * 1024);
   const text = await answered(
     (_request, response) => response.end(much),
@@ -242,7 +242,7 @@ it('an answer that was written goes out whole', async () => {
   expect(text.endsWith(much)).toBe(true);
 });
 
-it('a body that is broken is what its own request is told of', async () => {
+it('reports a malformed body to its own request', async () => {
   const text = await answered(
     () => undefined,
     'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',

@@ -1,4 +1,4 @@
-// A creation under an id of its maker's own, sent twice, is made once.
+// A creation with an id that its client chose is performed once although it is sent twice.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -41,7 +41,7 @@ test.each([
   ],
   ['/mcp/call-rules', 'rule_id', { name: 'x', definition: approval }, '/mcp/call-rules'],
   ['/mcp/rules', 'rule_id', { effect: 'deny', subject: { kind: 'everybody' } }, '/mcp/rules'],
-])('%s by its %s', async (path, field, body, list) => {
+])('creates once at %s by its %s', async (path, field, body, list) => {
   const ids = async (): Promise<string[]> => {
     const { items } = (await hub.console('GET', list)).body;
     return items.map((one: Record<string, string>) => one[field] ?? one.id);

@@ -1,4 +1,4 @@
-// A cursor opens only as it was made, for the list it was made for.
+// A cursor is valid only unchanged and for its own list.
 import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ const cursors = createCursorSealer(randomBytes(32));
 const BINDING = ['devices', 'tenant-1', { q: 'x' }];
 const CURSOR = cursors.seal(BINDING, ['2026-11-20T10:00:00.000001Z', 'id']);
 
-test('any position comes back as it went in', () => {
+test('decodes any position unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (position) => {
       fc.pre(position !== null);
@@ -19,7 +19,7 @@ test('any position comes back as it went in', () => {
   );
 });
 
-test('a cursor is what HMAC-SHA-256 makes of it, whatever the length of key and body: those of every release open', () => {
+test('signs a cursor by HMAC-SHA-256 for any key and body length, and accepts those of every release', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 1, maxLength: 100 }),
@@ -41,7 +41,7 @@ test('a cursor is what HMAC-SHA-256 makes of it, whatever the length of key and 
   );
 });
 
-test('any flipped bit is refused', () => {
+test('rejects any flipped bit', () => {
   const bytes = Buffer.from(CURSOR, 'base64url');
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const damaged = Buffer.from(bytes);
@@ -50,7 +50,7 @@ test('any flipped bit is refused', () => {
   }
 });
 
-test('any other text is refused, also such that decodes to the same bytes', () => {
+test('rejects any other text, also a text that decodes to the same bytes', () => {
   for (const text of ['', 'x', `${CURSOR}=`, ` ${CURSOR}`, CURSOR.slice(0, -1), `${CURSOR}A`]) {
     expect(cursors.open(BINDING, text)).toBeNull();
   }
@@ -66,22 +66,22 @@ test.each([
   ['another tenant', ['devices', 'tenant-2', { q: 'x' }]],
   ['another filter', ['devices', 'tenant-1', { q: 'y' }]],
   ['fewer parts', ['devices', 'tenant-1']],
-])('a cursor does not open for %s', (_what, binding) => {
+])('rejects a cursor for %s', (_what, binding) => {
   expect(cursors.open(binding, CURSOR)).toBeNull();
 });
 
-test('a cursor of another installation does not open', () => {
+test('rejects a cursor of another installation', () => {
   expect(createCursorSealer(randomBytes(32)).open(BINDING, CURSOR)).toBeNull();
 });
 
-test('a list without a cursor begins at the start, with a wrong one it says so', () => {
+test('starts a list without a cursor at its beginning, and rejects an invalid cursor', () => {
   expect(openListCursor(cursors, BINDING, undefined)).toBeUndefined();
   expect(() => openListCursor(cursors, BINDING, `${CURSOR}A`)).toThrow(
     expect.objectContaining({ code: 'invalid_cursor' }),
   );
 });
 
-test('pages of any size together hold every row once, and the last has no cursor', () => {
+test('returns every row once over pages of any size, the last without a cursor', () => {
   fc.assert(
     fc.property(fc.nat({ max: 30 }), fc.integer({ min: 1, max: 7 }), (total, limit) => {
       const all = Array.from({ length: total }, (_, i) => i);
@@ -102,6 +102,6 @@ test('pages of any size together hold every row once, and the last has no cursor
   );
 });
 
-test('a list without a limit has fifty rows a page', () => {
+test('returns fifty rows per page by default', () => {
   expect([listLimit(undefined), listLimit('7')]).toEqual([50, 7]);
 });

@@ -1,4 +1,4 @@
-// What comes goes out again to the digit, whatever was copied on the way.
+// Lossless numbers are sent with the same digits as received, over any copies.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -21,18 +21,18 @@ test.each([
   '[1e-400]',
   '{"__proto__":12345678901234567890,"\\"":9007199254740993}',
   '9007199254740992',
-])('%s goes out as it came', (text) => {
+])('preserves %s', (text) => {
   expect(again(text)).toBe(text);
 });
 
-test('values are read as doubles', () => {
+test('reads values as doubles', () => {
   const value = parseWithDigits('{"a":9007199254740993,"b":[1e400]}') as Record<string, unknown>;
   expect(value.a).toBe(9007199254740992);
   expect(Object.keys(value)).toEqual(['a', 'b']);
   expect((value.b as number[])[0]).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('a copy keeps them, and what was replaced has its own', () => {
+test('keeps digits in a copy, and uses replaced values', () => {
   const value = parseWithDigits('{"a":9007199254740993,"b":9007199254740995}') as object;
   expect(textWithDigits({ ...value, b: 7, c: 'x' })).toBe('{"a":9007199254740993,"b":7,"c":"x"}');
   const { a, ...rest } = value as { a: number };
@@ -44,7 +44,7 @@ test('a copy keeps them, and what was replaced has its own', () => {
   );
 });
 
-test('logs get raw numbers, and texts for what no double stands for; people get texts', () => {
+test('logs raw numbers, texts for numbers beyond doubles, and shows texts to people', () => {
   const value = parseWithDigits('{"a":9007199254740993,"b":[1e400,1]}');
   expect(JSON.stringify(withRawNumbers(value))).toBe('{"a":9007199254740993,"b":["1e400",1]}');
   expect(withTextNumbers(value)).toEqual({ a: '9007199254740993', b: ['1e400', 1] });
@@ -61,11 +61,11 @@ test.each([
   '{"a":12345678901234567890-5}',
   '{12345678901234567890:1}',
   `${' '.repeat(600)}{"a":"x:1234567890123456`,
-])('%s is no JSON, and said so', (text) => {
+])('rejects %s as JSON', (text) => {
   expect(() => parseWithDigits(text)).toThrow(SyntaxError);
 });
 
-test('neighbours stand beside the number that came', () => {
+test('keeps digits beside other values', () => {
   const value = parseWithDigits('{"a":9007199254740993,"b":[1e400,1e-400],"c":5}');
   expect(neighbours(value)).toEqual([
     { a: 9007199254740994, b: [Number.POSITIVE_INFINITY, 5e-324], c: 5 },
@@ -95,7 +95,7 @@ const { document } = fc.letrec<{ document: string }>((tie) => ({
   ),
 }));
 
-test('of any document every number means what it meant', () => {
+test('preserves every number of any document', () => {
   // As a reader that knows any size would write it.
   const exactly = (text: string) =>
     JSON.stringify(

@@ -1,4 +1,4 @@
-// No cell is a formula, whatever a device calls its applications; and nothing is lost of what it says.
+// No cell becomes a formula, whatever a device calls its applications, and no text is lost.
 import fc from 'fast-check';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
@@ -12,16 +12,16 @@ test.each([
   ['  -1+1', `"'  -1+1"`],
   ['\t=1', `"'\t=1"`],
   ['plain, "quoted"', '"plain, ""quoted"""'],
-])('%j', (name, cell) => {
+])('escapes %j', (name, cell) => {
   expect(csvCell(name)).toBe(cell);
 });
 
-test('a number stays one, nothing stays empty', () => {
+test('keeps a number as a number and an empty cell as empty', () => {
   expect(csvCell(-3)).toBe('"-3"');
   expect(csvCell(null)).toBe('""');
 });
 
-test('any text comes back, and never begins like a formula', () => {
+test('preserves any text, which never begins like a formula', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const inside = csvCell(text).slice(1, -1).replaceAll('""', '"');
@@ -56,7 +56,7 @@ async function fileOf(
 }
 
 test.each([0, 1, 999, 1000, 2500])(
-  'a file of %i rows is whole, and says no word of more',
+  'writes a file of %i rows completely without a truncation line',
   async (count) => {
     const rows = (await fileOf('csv', count, 2500)).split('\r\n').slice(1, -1);
     expect(rows).toEqual(Array.from({ length: count }, (_, n) => `"${n}"`));
@@ -65,12 +65,12 @@ test.each([0, 1, 999, 1000, 2500])(
   },
 );
 
-test.each([1, 7, 999])('rows of which %i fit into a page come once each', async (fits) => {
+test.each([1, 7, 999])('writes rows once when %i fit into a page', async (fits) => {
   const items = JSON.parse(await fileOf('json', 1500, 2500, fits));
   expect(items).toEqual(Array.from({ length: 1500 }, (_, n) => ({ n })));
 });
 
-test('a file that is cut says so in its last line', async () => {
+test('marks a truncated file in its last line', async () => {
   const rows = (await fileOf('csv', 2501, 2500)).split('\r\n').slice(1, -1);
   expect(rows).toHaveLength(2501);
   expect(rows.at(-1)).toContain('ends after 2500 rows, and there are more');
@@ -79,7 +79,7 @@ test('a file that is cut says so in its last line', async () => {
   expect(items.at(-1)).toMatchObject({ cut_after: 2500 });
 });
 
-test('so many files of a tenant are read at once, and those of others beside them', async () => {
+test('limits concurrent downloads of a tenant, beside those of others', async () => {
   const app = Fastify();
   app.setErrorHandler(answerError);
   app.decorateRequest('person', null);

@@ -1,4 +1,4 @@
-// What a client says of how an answer may be packed.
+// Accept-Encoding selects between gzip and identity.
 import { expect, test } from 'vitest';
 import { takesGzip } from './encodings.ts';
 
@@ -13,13 +13,13 @@ test.each([
     'gzip, identity',
   ],
   ...['*;q=0, gzip', 'identity;q=0.5, gzip;q=0.5', 'gzip ; q=0.3'],
-])('%s takes gzip', (header) => {
+])('selects gzip for %s', (header) => {
   expect(takesGzip(header)).toBe(true);
 });
 
 test.each([
   ...[undefined, '', 'deflate', 'gzip;q=0', '*;q=0', 'gzip;q=0, *', 'gzip;q=x', 'identity'],
   ...['identity;q=1, gzip;q=0.5', 'identity, *;q=0.1'],
-])('%s takes it plain', (header) => {
+])('selects identity for %s', (header) => {
   expect(takesGzip(header)).toBe(false);
 });

@@ -1,4 +1,5 @@
-// Every 400 says where: a JSON pointer into the body, or into /query, /path or /header, and what is wanted in words.
+// Every 400 names the location as a JSON pointer into the body, /query, /path or /header, and describes the expected
+// value.
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aDevice, anAlert } from '../../../../test/support/builders.ts';
@@ -39,7 +40,7 @@ it.each([
   ],
   ['a time that is none', { expires_at: 'soon' }, '/expires_at must be a time in UTC like'],
   ['a wrong type', { reason: 5 }, '/reason must be string'],
-])('in the body: %s', async (_what, over, message) => {
+])('points into the body for %s', async (_what, over, message) => {
   const answer = await hub.console('POST', '/overrides', { body: override(over) });
   expect(answer.status).toBe(400);
   expect(answer.body.error.code).toBe('invalid_request');
@@ -52,7 +53,7 @@ it.each([
   ['/devices?cursor=abc', 'invalid_cursor', '/query/cursor is not one of this list.'],
   ['/devices/5', 'invalid_request', '/path/device_id must be a UUID'],
   ['/devices?query=%00', 'invalid_request', '/query/query must not hold a NUL character'],
-])('in the address: %s', async (path, code, message) => {
+])('points into the address for %s', async (path, code, message) => {
   const answer = await hub.console('GET', path);
   expect([answer.status, answer.body.error.code, answer.body.error.message]).toEqual([
     400,
@@ -65,13 +66,13 @@ it.each([
   ['no JSON', '{"a":1,}', 'invalid_json', /^\/ is not valid JSON, from character 7 on\.$/],
   ['nothing', '', 'invalid_json', /^\/ is empty\.$/],
   ['a poisoned name', '{"a":{"__proto__":1}}', 'invalid_json', /^\/a\/__proto__ /],
-])('in a body that cannot be read: %s', async (_what, text, code, message) => {
+])('points into an unreadable body for %s', async (_what, text, code, message) => {
   const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { raw: gzipSync(text) });
   expect([answer.status, answer.body.error.code]).toEqual([400, code]);
   expect(answer.body.error.message).toMatch(message);
 });
 
-it('in the headers of a device', async () => {
+it('points into the headers of a device', async () => {
   const body = { device: aDevice(), alerts: [anAlert()] };
   const call = (headers: Record<string, string>) =>
     deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { body, headers });
@@ -88,7 +89,7 @@ it('in the headers of a device', async () => {
 });
 
 it.each([';;;', 'json', ''])(
-  'a content type that is none (%j) is told to people, and is nothing to devices',
+  'reports an invalid content type (%j) to people, and ignores it for devices',
   async (type) => {
     const headers = { 'content-type': type };
     const body = { device: aDevice(), alerts: [anAlert()] };
@@ -100,13 +101,13 @@ it.each([';;;', 'json', ''])(
   },
 );
 
-it('never quotes the body, which may hold a secret', async () => {
+it('never quotes the body, which may contain a secret', async () => {
   const raw = gzipSync('{"token": secret-of-mine}');
   const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { raw });
   expect(answer.body.error.message).not.toContain('secret');
 });
 
-it('says of what is not there that it is not there, whatever body came with it', async () => {
+it('answers 404 for a missing resource, whatever body was sent', async () => {
   const answer = await fetch(`${hub.url}/ea/v1/sync/nothing`, { method: 'POST', body: '{' });
   expect(answer.status).toBe(404);
 });

@@ -1,10 +1,10 @@
-// If-Match and If-None-Match as RFC 9110 says; a header that cannot be read never counts as agreement.
+// If-Match and If-None-Match follow RFC 9110; an invalid header never matches.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { etagOf, noneMatchHits, versionsAllowed } from './etag.ts';
 
 test.each<[string, string | string[], number[]]>([
-  ['one tag', '"3"', [3]],
+  ['a single tag', '"3"', [3]],
   ['a list', '"3", "5" ,"7"', [3, 5, 7]],
   ['several headers', ['"3"', '"5"'], [3, 5]],
   ['a weak tag, which never matches', 'W/"3"', []],
@@ -12,7 +12,7 @@ test.each<[string, string | string[], number[]]>([
   ['tags of somebody else', '"abc", "", "a,b"', []],
   ['numbers written otherwise', '"03", "+3", "3.0", "1e3"', []],
   ['empty list elements', '"3",, "4",', [3, 4]],
-])('If-Match with %s allows these versions', (_what, header, versions) => {
+])('parses If-Match with %s into versions', (_what, header, versions) => {
   expect(versionsAllowed(header)).toEqual(versions);
 });
 
@@ -20,14 +20,14 @@ test.each([
   ['absent', undefined],
   ['empty', ''],
   ['blank', '  '],
-])('an If-Match that is %s is asked for', (_what, header) => {
+])('requires an If-Match that is %s', (_what, header) => {
   expect(() => versionsAllowed(header)).toThrow(
     expect.objectContaining({ code: 'precondition_required' }),
   );
 });
 
 test.each(['*', '3', '"3', '3"', '"3" "4"', 'w/"3"', '"3", 4', ',', "'3'", '"3\u0001"'])(
-  'If-Match: %s is refused',
+  'rejects If-Match: %s',
   (header) => {
     expect(() => versionsAllowed(header)).toThrow(
       expect.objectContaining({ code: 'invalid_if_match' }),
@@ -35,7 +35,7 @@ test.each(['*', '3', '"3', '3"', '"3" "4"', 'w/"3"', '"3", 4', ',', "'3'", '"3\u
   },
 );
 
-test('every version is allowed by its own ETag, and by no other', () => {
+test('matches every version with its own ETag only', () => {
   const version = fc.integer({ min: 1, max: 999_999_999 });
   fc.assert(
     fc.property(version, version, (a, b) => {
@@ -45,7 +45,7 @@ test('every version is allowed by its own ETag, and by no other', () => {
   );
 });
 
-test('any header is answered with versions or with one of the two errors', () => {
+test('parses any header into versions or a listed error', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('"', ',', 'W', '/', '1', ' ', '*') }),
@@ -62,7 +62,7 @@ test('any header is answered with versions or with one of the two errors', () =>
   );
 });
 
-test('If-None-Match is compared weakly', () => {
+test('compares If-None-Match weakly', () => {
   expect(noneMatchHits('W/"3"', '"3"')).toBe(true);
   expect(noneMatchHits('"2", "3"', '"3"')).toBe(true);
   expect(noneMatchHits('*', '"3"')).toBe(true);

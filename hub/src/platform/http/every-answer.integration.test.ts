@@ -1,4 +1,4 @@
-// Headers that every answer carries, and access to /metrics.
+// Every response has security headers, and access to /metrics is restricted.
 import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import {
@@ -65,11 +65,11 @@ test('sets cookies with the __Host- prefix and Secure behind https', async () =>
 });
 
 describe('/metrics', () => {
-  it('answers this machine', async () => {
+  it('serves this machine', async () => {
     expect((await fetch(`${local}/metrics`)).status).toBe(200);
   });
 
-  it('refuses clients of an untrusted proxy on this machine', async () => {
+  it('rejects clients of an untrusted proxy on this machine', async () => {
     for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }]) {
       expect((await fetch(`${local}/metrics`, { headers })).status).toBe(403);
     }

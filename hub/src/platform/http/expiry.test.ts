@@ -8,7 +8,7 @@ test.each([
   ['2030-01-01T00:00:00+02:00', '2029-12-31T22:00:00.000Z'],
   ['2030-01-01t23:59:59.5z', '2030-01-01T23:59:59.500Z'],
   ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
-])('a time is taken with its offset: %s', (text, wanted) => {
+])('parses a time with its offset: %s', (text, wanted) => {
   expect(read(text)).toBe(wanted);
 });
 
@@ -19,6 +19,6 @@ test.each([
   ['a time that has passed', '2025-12-31T23:59:59Z', 'must be in the future'],
   // Its year would have five digits in UTC, which no RFC 3339 time has.
   ['a year that cannot be written back', '9999-12-31T23:59:59-01:00', 'must be before'],
-])('%s is refused', (_what, text, words) => {
+])('rejects %s', (_what, text, words) => {
   expect(() => read(text)).toThrow(words);
 });

@@ -1,4 +1,4 @@
-// What bodies take that anybody may send: bounded at every route, in a budget apart from that of devices.
+// Request bodies from unauthenticated clients are bounded at every route, in a budget apart from that of devices.
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ async function answerTo(one: ClientRequest) {
   return { status: answer.statusCode, retryAfter: answer.headers['retry-after'], text };
 }
 
-describe('bodies of a hub', () => {
+describe('request bodies of a hub', () => {
   let at: McpHub;
   beforeAll(async () => {
     at = await startMcpHub();
@@ -74,7 +74,7 @@ describe('bodies of a hub', () => {
     return answer.status;
   };
 
-  it('that are announced are counted, and let go of when they are answered or their client has left', async () => {
+  it('counts announced bodies, and releases them on the response or a disconnect', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const message = aMessage();
     const left = [
@@ -89,7 +89,7 @@ describe('bodies of a hub', () => {
     await expect.poll(bodyBytes).toBe(0);
   });
 
-  it('of no length are held as the largest form where anybody may send one', async () => {
+  it('reserves the largest form for a body without a length at open routes', async () => {
     const form = {
       'content-type': 'application/x-www-form-urlencoded',
       'transfer-encoding': 'chunked',
@@ -104,7 +104,7 @@ describe('bodies of a hub', () => {
     await expect.poll(bodyBytes).toBe(0);
   });
 
-  it('never take more than their budget, keep no device out, and give way to those of others', async () => {
+  it('bounds all bodies, keeps no device out, and yields to authenticated bodies', async () => {
     const anotherToken = async () => {
       const { email } = await aPerson(at.hub);
       return aToken(at.hub, email, { prefix: '/gwone' });
@@ -129,7 +129,7 @@ describe('bodies of a hub', () => {
     await expect.poll(bodyBytes).toBe(0);
   });
 
-  it('sent with one token are one holder’s, whomever they name', async () => {
+  it('counts bodies per token, whatever subscriber they name', async () => {
     await at.hub.console('PUT', '/mcp/settings', {
       body: { allowed_email_domains: ['example.com'] },
     });
@@ -155,7 +155,7 @@ describe('bodies of a hub', () => {
     await expect.poll(bodyBytes).toBe(share);
   });
 
-  it('of clients without a token take nothing of the MCP gateway, and are told so before they are sent', async () => {
+  it("keeps bodies without a token out of the MCP gateway's budget, and rejects them before they are sent", async () => {
     const answers = await Promise.all(
       Array.from({ length: 2 * (BUDGET / MESSAGE) }, () => {
         const one = begin(`${at.hub.url}/gwone/mcp`, {
@@ -171,7 +171,7 @@ describe('bodies of a hub', () => {
     expect(await ping(at.token)).toBe(200);
   });
 
-  it('that come late are not carried out for a token that was taken back meanwhile', async () => {
+  it('rejects a late body whose token was revoked meanwhile', async () => {
     const { email } = await aPerson(at.hub);
     const token = await aToken(at.hub, email, { prefix: '/gwone' });
     const late = aMessage(token);
@@ -184,7 +184,7 @@ describe('bodies of a hub', () => {
     expect((await answerTo(late)).status).toBe(401);
   });
 
-  it('who is not let in takes nothing, however much is announced', async () => {
+  it('reserves nothing for an unauthenticated client, however much it announces', async () => {
     const one = unfinished(
       `${at.hub.url}/console/api/v1/tenants/${at.hub.tenantId}/leaked-keys/find`,
       FORM,
@@ -193,7 +193,7 @@ describe('bodies of a hub', () => {
     expect(await bodyBytes()).toBe(0);
   });
 
-  it('a stream of the MCP gateway holds nothing of what it was asked for with', async () => {
+  it('releases the request body of a stream of the MCP gateway', async () => {
     const asked = modern({
       id: 'mine',
       method: 'subscriptions/listen',
@@ -212,7 +212,7 @@ describe('bodies of a hub', () => {
   });
 });
 
-describe('a body of a route', () => {
+describe('request body of a route', () => {
   const closers: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -266,7 +266,7 @@ describe('a body of a route', () => {
   };
   const json = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
 
-  it('that is worked on is held until it is answered: what does not fit beside it is told when to come again', async () => {
+  it('reserves a body until its response, and answers others with Retry-After', async () => {
     const { budget, url, tell } = await serve();
     const first = post(`${url}/waits`, json(80));
     await expect.poll(budget.used).toBe(80);
@@ -279,7 +279,7 @@ describe('a body of a route', () => {
     await expect.poll(budget.used).toBe(0);
   });
 
-  it('of no length is held as the largest of its route, and once it is here as what it is', async () => {
+  it("reserves the route's maximum for a body without a length, then its real size", async () => {
     const { budget, url, tell } = await serve();
     const one = begin(`${url}/small`, {
       'content-type': 'application/json',
@@ -294,13 +294,13 @@ describe('a body of a route', () => {
     await expect.poll(budget.used).toBe(0);
   });
 
-  it('that is too large is held as the largest, and refused for its size', async () => {
+  it('reserves the maximum for a body that is too large, and answers 413', async () => {
     const { budget, url } = await serve();
     expect((await answerTo(post(`${url}/small`, json(90)))).status).toBe(413);
     await expect.poll(budget.used).toBe(0);
   });
 
-  it('that nobody reads counts where it is announced, and not where there is none', async () => {
+  it('counts an announced body that no handler reads, and nothing without a body', async () => {
     const { budget, url, tell } = await serve();
     const none = begin(`${url}/gets`, {}, 'GET');
     none.end();
@@ -311,7 +311,7 @@ describe('a body of a route', () => {
     await expect.poll(budget.used).toBe(0);
   });
 
-  it('is not held a second time where its scope does that', async () => {
+  it('reserves a body only once when its scope does it already', async () => {
     const { budget, url, tell } = await serve();
     const own = post(`${url}/own`, json(60));
     const one = post(`${url}/waits`, json(70));
@@ -321,7 +321,7 @@ describe('a body of a route', () => {
     expect((await answerTo(one)).status).toBe(200);
   });
 
-  it('is let go of where a stream begins', async () => {
+  it('releases a body when a stream begins', async () => {
     const { budget, url } = await serve();
     const one = post(`${url}/streams`, json(60));
     await once(one, 'response');

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createInOrder } from './in-order.ts';
 
-test('whatever comes and goes, those that are left stand in the order in which they came', () => {
+test('keeps remaining elements in insertion order over any changes', () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.nat(), { freq: 2 }), { maxLength: 60 }), (steps) => {
       const inOrder = createInOrder<number>();
@@ -28,7 +28,7 @@ test('whatever comes and goes, those that are left stand in the order in which t
   );
 });
 
-test('one that comes next may leave, and one may come', () => {
+test('allows removal of the next element and insertion during iteration', () => {
   const inOrder = createInOrder<number>();
   const leaves = [0, 1, 2].map((n) => inOrder.add(n));
   const seen: number[] = [];
@@ -40,7 +40,7 @@ test('one that comes next may leave, and one may come', () => {
   expect(seen).toEqual([0, 2, 3]);
 });
 
-test('the one at hand may leave', () => {
+test('allows removal of the current element during iteration', () => {
   const inOrder = createInOrder<number>();
   const leaves = [0, 1, 2, 3].map((n) => inOrder.add(n));
   const seen: number[] = [];
@@ -85,7 +85,7 @@ for (const [kind, make] of Object.entries(kinds)) {
 process.stdout.write(JSON.stringify(kept));
 `;
 
-test('what has left is let go of by collections of young objects', () => {
+test('releases removed elements for young collections', () => {
   const answer = execFileSync(
     process.execPath,
     ['--expose-gc', '--max-semi-space-size=16', '--input-type=module', '--eval', PROGRAM],

@@ -1,4 +1,4 @@
-// JSON that enters: what is well-formed comes in unchanged, everything else is refused where it stands.
+// Incoming JSON is accepted unchanged when it is well-formed, and otherwise rejected with a pointer.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../../../test/support/property-runs.ts';
@@ -9,7 +9,7 @@ const parse = (text: string) => parseJson(Buffer.from(text));
 const refused = (code: string, message: string | RegExp) =>
   expect.objectContaining({ code, message: expect.stringMatching(message) });
 
-test('sound JSON comes in as JSON.parse reads it', () => {
+test('parses valid JSON like JSON.parse', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), (text) => {
       fc.pre(!/__proto__|constructor|\\u0000|\\ud[89a-f]/i.test(text));
@@ -18,7 +18,7 @@ test('sound JSON comes in as JSON.parse reads it', () => {
   );
 });
 
-test('any bytes are answered with a value or a listed error', () => {
+test('answers any bytes with a value or a listed error', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       try {
@@ -40,17 +40,17 @@ test.each([
   ['a poisoned prototype', '{"a":{"__proto__":{"admin":true}}}', /^\/a\/__proto__ /],
   ['an escaped poisoned prototype', '{"\\u005f_proto__":1}', /^\/__proto__ /],
   ['a poisoned constructor', '{"constructor":{"prototype":{}}}', /^\/constructor /],
-])('%s is refused', (_what, text, message) => {
+])('rejects %s', (_what, text, message) => {
   expect(() => parse(text)).toThrow(refused('invalid_json', message));
 });
 
-test('bytes that are not UTF-8 are refused', () => {
+test('rejects bytes that are not UTF-8', () => {
   expect(() => parseJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(
     refused('invalid_json', /UTF-8/),
   );
 });
 
-test('brackets count where they stand outside of texts, however long these are and whatever they escape', () => {
+test('counts brackets outside of texts only, however long and escaped these are', () => {
   const pieces = ['\\', '\\\\', '"', '[', ']', '{', '}', 'x', 'x'.repeat(40), '\u00e9', ','];
   const letter = fc.constantFrom(...pieces);
   const deepest = (text: string) => {
@@ -75,7 +75,7 @@ test('brackets count where they stand outside of texts, however long these are a
   );
 });
 
-test('thirty-two levels are enough, thirty-three too many, and brackets in text do not count', () => {
+test('accepts thirty-two levels and rejects thirty-three, ignoring brackets in texts', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   expect(() => parse(nested(32))).not.toThrow();
   expect(() => parse(nested(33))).toThrow(refused('invalid_json', /nested deeper/));
@@ -85,7 +85,7 @@ test('thirty-two levels are enough, thirty-three too many, and brackets in text 
   });
 });
 
-test('too many names are refused before they are parsed, those of an object and those of all', () => {
+test('rejects too many names before parsing, in an object and in total', () => {
   const object = (names: number) =>
     `{${Array.from({ length: names }, (_, i) => `"a longer name, number ${i}":1`).join(',')}}`;
   expect(Object.keys(parse(object(10_000)) as object)).toHaveLength(10_000);
@@ -99,7 +99,7 @@ test('too many names are refused before they are parsed, those of an object and 
   expect(() => parse(`[${'":::::::::",'.repeat(50_000)}"end"]`)).not.toThrow();
 });
 
-test('too many values are refused', () => {
+test('rejects too many values', () => {
   expect(() => parse(`[${'1,'.repeat(200_000)}1]`)).toThrow(
     refused('invalid_json', /too many values/),
   );
@@ -112,10 +112,10 @@ test.each([
   ['a number too large', '{"a":{"b":1e999}}', '^/a/b is not a number'],
   ['a NUL in a key', '{"a":{"b\\u0000":1}}', '^/a must not hold a NUL'],
   ['a place whose name needs escapes', '{"a/b":{"~":"\\u0000"}}', '^/a~1b/~0 must not'],
-])('%s is refused with its pointer', (_what, text, message) => {
+])('rejects %s with its pointer', (_what, text, message) => {
   expect(() => parse(text)).toThrow(refused('invalid_request', new RegExp(message)));
 });
 
-test('a surrogate pair is text like any other', () => {
+test('accepts a surrogate pair', () => {
   expect(parse('"\\ud83e\\udd80"')).toBe('\u{1F980}');
 });

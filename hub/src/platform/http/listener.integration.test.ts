@@ -1,4 +1,4 @@
-// What the socket answers before the application is there, and which requests it hands on.
+// The listener answers before the application is ready, and passes requests on to it.
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -25,8 +25,8 @@ async function ask(port: number, headers: Record<string, string>) {
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
 }
 
-describe('while the hub starts', () => {
-  it('an answer names the request as the application would, and is not to be stored', async () => {
+describe('starting hub', () => {
+  it('names the request like the application, and forbids caching', async () => {
     const { port } = await open();
     const named = await ask(port, { 'x-request-id': 'mine' });
     expect([named.status, named.headers['retry-after'], named.headers['cache-control']]).toEqual([
@@ -44,7 +44,7 @@ describe('while the hub starts', () => {
   });
 });
 
-it('a request that expects what nobody knows is served like any other', async () => {
+it('serves a request with an unknown expectation', async () => {
   const listener = await open();
   listener.attach((_request, response) => response.end('served'));
   listener.serve();
@@ -52,7 +52,7 @@ it('a request that expects what nobody knows is served like any other', async ()
   expect([status, body]).toEqual([200, 'served']);
 });
 
-it('connections are kept from request to request only while there is room for others', async () => {
+it('keeps idle connections only while there is room for others', async () => {
   const listener = await listen('127.0.0.1', 0, UNREAD_LIMITS, 10);
   listeners.push(listener);
   listener.attach((_request, response) => response.end('served'));
@@ -77,8 +77,8 @@ it('connections are kept from request to request only while there is room for ot
   for (const socket of [...kept, another]) socket.destroy();
 });
 
-describe('a drain', () => {
-  it('lets an answer go out that was written and is read slowly', async () => {
+describe('draining hub', () => {
+  it('finishes a written response that is read slowly', async () => {
     const listener = await open();
     const much = Buffer.alloc(16 * 1024 * 1024, 'a');
     const written = Promise.withResolvers<void>();
@@ -102,7 +102,7 @@ describe('a drain', () => {
     expect(bytes).toBeGreaterThan(much.length);
   });
 
-  it('waits for a body that is coming, and not for one of which nothing comes', async () => {
+  it('waits for a body in progress, and not for an idle body', async () => {
     const listener = await open();
     listener.attach((request, response) => {
       let all = '';
@@ -131,7 +131,7 @@ describe('a drain', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*a{30}$/);
   });
 
-  it('answers what comes on a connection that was kept alive, and tells it to close', async () => {
+  it('answers a request on a keep-alive connection, and closes it', async () => {
     const listener = await open();
     listener.attach((_request, response) => response.end('served'));
     listener.serve();

@@ -1,4 +1,4 @@
-// Whoever was reached before does not wait for a resolver that others keep busy.
+// Known hosts are connected to without waiting for a resolver that other lookups keep busy.
 import type { LookupAddress } from 'node:dns';
 import { expect, test } from 'vitest';
 import { createLookup, type Lookup } from './lookup.ts';
@@ -27,7 +27,7 @@ function resolver() {
   return { asked, find, found, answer, fail };
 }
 
-test('a name is asked for once by all who ask at the same time', async () => {
+test('resolves a name once for simultaneous lookups', async () => {
   const { asked, find, answer } = resolver();
   const all = [find('a'), find('a'), find('b')];
   expect(asked.map(({ host }) => host)).toEqual(['a', 'b']);
@@ -36,7 +36,7 @@ test('a name is asked for once by all who ask at the same time', async () => {
   expect(await Promise.all(all)).toEqual([ONE, ONE, OTHER]);
 });
 
-test('where no answer comes, a name leads where it led before, and is not asked for twice', async () => {
+test('returns the former address when no answer arrives, and does not resolve twice', async () => {
   const { asked, find, found, answer } = resolver();
   await found('a');
   expect(await Promise.all([find('a'), find('a')])).toEqual([ONE, ONE]);
@@ -47,7 +47,7 @@ test('where no answer comes, a name leads where it led before, and is not asked 
   expect(await find('a')).toEqual(OTHER);
 });
 
-test('an answer that comes in time counts, whatever was known', async () => {
+test('prefers a timely answer to the former address', async () => {
   const { find, found, answer, fail } = resolver();
   await found('a');
   const moved = find('a');
@@ -58,7 +58,7 @@ test('an answer that comes in time counts, whatever was known', async () => {
   await expect(gone).rejects.toThrow('gone');
 });
 
-test('a resolver that fails for now leaves what was known', async () => {
+test('keeps the former address when the resolver fails temporarily', async () => {
   const { find, found, fail } = resolver();
   await found('a');
   const failed = find('a');
@@ -67,7 +67,7 @@ test('a resolver that fails for now leaves what was known', async () => {
   expect(await find('a')).toEqual(ONE);
 });
 
-test('a name that was never found waits for its answer', async () => {
+test('waits for the first answer to a name', async () => {
   const { find, fail } = resolver();
   const never = find('a');
   const late = new Promise((resolve) => setTimeout(resolve, 60, 'late'));

@@ -1,4 +1,4 @@
-// A body of lines that ends before its end.
+// A body of lines ends early.
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
@@ -20,13 +20,13 @@ async function read(pieces: readonly Buffer[], code: string, encoding: string): 
   return lines;
 }
 
-test('a client that went away is no failure of the hub', async () => {
+test('treats a disconnected client as no failure of the hub', async () => {
   const gone = { code: 'invalid_request', message: '/ was cut before its end' };
   await expect(read([Buffer.from('{}\n{')], 'ECONNRESET', 'identity')).rejects.toMatchObject(gone);
   await expect(read([gzipSync('{}\n{')], 'ECONNRESET', 'gzip')).rejects.toMatchObject(gone);
 });
 
-test('what else fails is told as it is', async () => {
+test('rethrows any other error', async () => {
   await expect(read([Buffer.from('{}\n')], 'EIO', 'identity')).rejects.toMatchObject({
     code: 'EIO',
   });

@@ -1,4 +1,5 @@
-// What may be called by order of a tenant's people: no connection to anything private, whatever the URL looks like.
+// Users of a tenant may trigger outbound requests: no connection to a private address is made, whatever the URL looks
+// like.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
@@ -90,8 +91,8 @@ const HOSTS = [
   '[2001:db8::1]',
 ];
 
-describe('nothing private', () => {
-  it.each(HOSTS)('is called as %s, by https or http', async (host) => {
+describe('private address', () => {
+  it.each(HOSTS)('rejects %s by https and http', async (host) => {
     const outbound = createOutbound(CLOSED);
     for (const scheme of ['https', 'http']) {
       const url = `${scheme}://${host}:${port}/`;
@@ -109,13 +110,13 @@ describe('nothing private', () => {
     ['IPv4 inside IPv6', [{ address: '::ffff:127.0.0.1', family: 6 }]],
     ['a translated address', [{ address: '64:ff9b::7f00:1', family: 6 }]],
     [
-      'a public address and a private one',
+      'a public and a private address',
       [
         { address: '93.184.215.14', family: 4 },
         { address: '127.0.0.1', family: 4 },
       ],
     ],
-  ])('is called by a name that resolves to %s', async (_what, found) => {
+  ])('rejects a name that resolves to %s', async (_what, found) => {
     const outbound = createOutbound(CLOSED, (_host, _options, done) => done(null, found));
     const url = `https://hooks.example.com:${port}/`;
     expect(outbound.check(url).hostname).toBe('hooks.example.com');
@@ -124,7 +125,7 @@ describe('nothing private', () => {
     expect(connections).toBe(0);
   });
 
-  it("is called by the system's own names for this machine", async () => {
+  it("rejects the system's own names for this machine", async () => {
     const outbound = createOutbound(CLOSED);
     for (const host of ['localhost', 'LOCALHOST.', 'hooks.localhost']) {
       const url = `https://${host}:${port}/`;
@@ -140,7 +141,7 @@ describe('nothing private', () => {
     expect(connections).toBe(0);
   });
 
-  it('is called by a name that is public when it is checked and private when it is connected to', async () => {
+  it('rejects a name that becomes private between check and connection', async () => {
     let asked = 0;
     const outbound = createOutbound(CLOSED, (_host, _options, done) => {
       asked++;
@@ -164,14 +165,14 @@ it.each([
   ['https://hub.example.com/console/', 'own_listener'],
   ['https://HUB.example.com.:443/', 'own_listener'],
   ['not a url', 'invalid'],
-])('%s is refused before anything is asked: %s', async (url, why) => {
+])('rejects %s before any lookup: %s', async (url, why) => {
   const outbound = createOutbound(CLOSED);
   expect(await refusal(outbound, url)).toBe(why);
   await outbound.close();
 });
 
-describe('a network that the operator allows', () => {
-  it('is called by plain http too, and a name must lie in it as a whole', async () => {
+describe('allowed private network', () => {
+  it('allows plain http, and names that resolve completely into the network', async () => {
     const outbound = createOutbound(LOOPBACK);
     const answer = await outbound.post(`http://127.0.0.1:${port}/`, send());
     expect(answer).toEqual({ status: 200, retryAfter: null });
@@ -187,7 +188,7 @@ describe('a network that the operator allows', () => {
     expect(requests).toBe(1);
   });
 
-  it('does not open the public internet to plain http', async () => {
+  it('allows no plain http to the public internet', async () => {
     const outbound = createOutbound(LOOPBACK, (_host, _options, done) =>
       done(null, [{ address: '93.184.215.14', family: 4 }]),
     );
@@ -195,7 +196,7 @@ describe('a network that the operator allows', () => {
     await outbound.close();
   });
 
-  it("does not open the hub's own listener", async () => {
+  it("rejects the hub's own listener", async () => {
     const outbound = createOutbound({ ...LOOPBACK, own: { ...CLOSED.own, port } });
     for (const host of ['127.0.0.1', '127.0.0.2', '[::1]', 'localhost']) {
       expect(await refusal(outbound, `http://${host}:${port}/`)).toBe('own_listener');
@@ -204,7 +205,7 @@ describe('a network that the operator allows', () => {
     expect(connections).toBe(0);
   });
 
-  it('is not left by a redirect', async () => {
+  it('follows no redirect out of the network', async () => {
     const outbound = createOutbound(LOOPBACK);
     redirectTo = `http://127.0.0.1:${port}/end`;
     const answer = await outbound.post(`http://127.0.0.1:${port}/`, send());
@@ -214,7 +215,7 @@ describe('a network that the operator allows', () => {
   });
 });
 
-it('whatever address: called by https only where it is public, by http never', () => {
+it('allows any address over https only where it is public, and never over http', () => {
   const any = fc.oneof(fc.ipV4(), fc.ipV6());
   fc.assert(
     fc.property(any, (address) => {
@@ -232,6 +233,6 @@ it.each([
   'https://hooks.example.com/a b',
   'https://hooks.exa\tmple.com/x',
   'https://hooks.example.com/\u0085x',
-])('an address that is called as another than it reads is refused: %j', (url) => {
+])('rejects an ambiguous URL: %j', (url) => {
   expect(() => createOutbound(CLOSED).check(url)).toThrow(OutboundRefused);
 });

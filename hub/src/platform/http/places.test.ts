@@ -4,7 +4,7 @@ import { createPlaces } from './places.ts';
 const isFull = (take: () => unknown) =>
   expect(take).toThrow(expect.objectContaining({ code: 'overloaded' }));
 
-it('one key leaves room for others, and has its places again once they are free', () => {
+it('limits a key below the total, and frees its slots', () => {
   const places = createPlaces({ all: 4, each: 2 });
   const first = places.takeOf('a');
   places.takeOf('a');
@@ -15,7 +15,7 @@ it('one key leaves room for others, and has its places again once they are free'
   isFull(() => places.takeOf('a'));
 });
 
-it('all keys together have so many', () => {
+it('limits all keys in total', () => {
   const places = createPlaces({ all: 2, each: 2 });
   const first = places.take();
   places.take();

@@ -1,4 +1,4 @@
-// Buckets, the budget of bodies and the advice to call less often: exact whatever order requests come in.
+// Rate limiters, the byte limit for bodies, and the advised poll interval are exact in any order of requests.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HubError } from './errors.ts';
@@ -16,7 +16,7 @@ const refusal = (work: () => void): HubError | null => {
 
 const seconds = (refused: HubError | null | undefined): number => refused?.retryAfterSeconds ?? 0;
 
-test('a client has its burst, then its rate, and is told how long to wait', () => {
+test('allows a burst, then the rate, and returns the wait', () => {
   let nowMs = 0;
   const buckets = createBuckets({ perSecond: 2, burst: 3 }, { max: 10, nowMs: () => nowMs });
   for (let i = 0; i < 3; i++) expect(refusal(() => buckets.take('a'))).toBeNull();
@@ -30,7 +30,7 @@ test('a client has its burst, then its rate, and is told how long to wait', () =
   expect(refusal(() => buckets.take('a'))).not.toBeNull();
 });
 
-test('a fleet with one token gets through in the moments that its devices are told, each device once', () => {
+test('admits every device of a shared token once at its assigned time', () => {
   let nowMs = 0;
   const options = { max: 10, nowMs: () => nowMs, isShared: true };
   const buckets = createBuckets({ perSecond: 5, burst: 5 }, options);
@@ -49,7 +49,7 @@ test('a fleet with one token gets through in the moments that its devices are to
   expect(Math.max(...refusals)).toBeLessThanOrEqual(3);
 });
 
-test('nobody of a fleet is sent away for more than a minute, however many ask', () => {
+test('delays no device of a fleet by more than a minute', () => {
   const shared = createBuckets(
     { perSecond: 0.5, burst: 1 },
     { max: 10, nowMs: () => 0, isShared: true },
@@ -61,7 +61,7 @@ test('nobody of a fleet is sent away for more than a minute, however many ask', 
   expect(Math.max(...told.map(seconds))).toBeLessThanOrEqual(60);
 });
 
-test('however requests are spread, no more pass than burst and rate allow', () => {
+test('admits no more than burst and rate at any distribution', () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 2_000 }), { maxLength: 200 });
   fc.assert(
     fc.property(gaps, (waits) => {
@@ -77,7 +77,7 @@ test('however requests are spread, no more pass than burst and rate allow', () =
   );
 });
 
-test('the clients that are remembered are bounded', () => {
+test('bounds the number of cached clients', () => {
   const buckets = createBuckets({ perSecond: 1, burst: 1 }, { max: 2, nowMs: () => 0 });
   for (const client of ['a', 'b', 'c']) buckets.take(client);
   // Forgotten, and so full again.
@@ -85,7 +85,7 @@ test('the clients that are remembered are bounded', () => {
   expect(refusal(() => buckets.take('c'))).not.toBeNull();
 });
 
-test('bodies under way fit into their budget, and what ended makes room once', () => {
+test('bounds bodies in flight, and frees each once', () => {
   const budget = createBodyBudget(100);
   const first = budget.reserve(60, 'a');
   expect(refusal(() => budget.reserve(50, 'b'))).toMatchObject({ code: 'overloaded' });
@@ -96,7 +96,7 @@ test('bodies under way fit into their budget, and what ended makes room once', (
   expect(refusal(() => budget.reserve(1, 'b'))).toMatchObject({ code: 'overloaded' });
 });
 
-test('where room is wanted bodies that do not arrive are cut, the oldest first, and no more than it takes', () => {
+test('cuts the oldest stalled bodies first, and only as many as needed', () => {
   let now = 0;
   const budget = createBodyBudget(100, () => now);
   const cut: string[] = [];
@@ -123,7 +123,7 @@ test('where room is wanted bodies that do not arrive are cut, the oldest first, 
   expect(cut).toEqual(['slow', 'slower']);
 });
 
-describe('where several wait for their bodies', () => {
+describe('several waiting bodies', () => {
   function aBudget() {
     let now = 0;
     const cut: string[] = [];
@@ -143,7 +143,7 @@ describe('where several wait for their bodies', () => {
     };
   }
 
-  test('those of who holds most are cut first', () => {
+  test('cuts bodies of the largest consumer first', () => {
     const { cut, later, body } = aBudget();
     for (const name of ['a1', 'b1', 'b2', 'c1']) body(name, 15);
     body('b3', 40);
@@ -152,7 +152,7 @@ describe('where several wait for their bodies', () => {
     expect(cut).toEqual(['b1', 'b2', 'b3']);
   });
 
-  test('one that floods takes the place of its own only', () => {
+  test('lets a flooding client displace only its own bodies', () => {
     const { cut, later, body } = aBudget();
     body('honest', 10);
     body('flood 1', 30);
@@ -168,7 +168,7 @@ describe('where several wait for their bodies', () => {
     expect(cut).toEqual(['flood 1', 'flood 2']);
   });
 
-  test('what one holds that is worked on counts as theirs, and leaves room for others', () => {
+  test('counts processed bodies for their client, and leaves room for others', () => {
     const { cut, budget, later, body } = aBudget();
     const whole = (bytes: number) =>
       budget.reserve(bytes, 'w', { isWhole: () => true, cut: () => cut.push('whole') });
@@ -183,7 +183,7 @@ describe('where several wait for their bodies', () => {
     expect(budget.used()).toBe(70);
   });
 
-  test('nobody is cut by one that holds more, nor in vain, whatever comes in which order', () => {
+  test('cuts no body for a larger consumer, nor in vain, in any order', () => {
     const sends = fc.record({
       holder: fc.constantFrom('a', 'b', 'c'),
       bytes: fc.integer({ min: 1, max: 60 }),
@@ -223,7 +223,7 @@ describe('where several wait for their bodies', () => {
   });
 });
 
-test('devices are asked to call less often as the process gets busier, and never more often than that', () => {
+test('advises longer poll intervals as the process gets busier, and never shorter ones', () => {
   const steps = [0, 0.59, 0.6, 0.95, 1];
   expect(steps.map((one) => pollAfter(one, SELDOM_SECONDS))).toEqual([1, 1, 60, 300, 300]);
   expect(steps.map((one) => pollAfter(one, 90))).toEqual([1, 1, 60, 90, 90]);

@@ -1,4 +1,4 @@
-// Clients that do not read what they asked for: they are cut, held to one answer each, and bounded together.
+// Clients that do not read their responses are disconnected, limited to a single response each, and bounded together.
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -50,8 +50,8 @@ function takenBy(client: Socket, pauseMs: number): () => number {
   return () => got;
 }
 
-describe('a client that does not read its answer', () => {
-  it('is cut off once it took nothing for a while', async () => {
+describe('client that does not read its response', () => {
+  it('disconnects a client that takes nothing for a while', async () => {
     const { port } = await serve((_request, response) => response.end(LARGE), {
       stalledMs: 100,
       lookEveryMs: 20,
@@ -65,7 +65,7 @@ describe('a client that does not read its answer', () => {
     expect((await cut)[0]).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('is cut off, too, where the answer is written piece by piece, however often it is looked at', async () => {
+  it('disconnects a client while the response is written in pieces, however often it is checked', async () => {
     const { port } = await serve(
       (_request, response) => void Readable.from(pieces()).pipe(response),
       { stalledMs: 1_000, lookEveryMs: 50 },
@@ -76,7 +76,7 @@ describe('a client that does not read its answer', () => {
     client.destroy();
   });
 
-  it('may take its time over the pieces, as long as it takes some', async () => {
+  it('tolerates pauses between pieces while the client takes some bytes', async () => {
     const { port } = await serve(
       (_request, response) => void Readable.from(pieces()).pipe(response),
       { stalledMs: 1_000, lookEveryMs: 50 },
@@ -91,7 +91,7 @@ describe('a client that does not read its answer', () => {
     ['pieces', (_request, response) => void Readable.from(pieces()).pipe(response)],
     ['one piece', (_request, response) => void response.end(LARGE)],
   ] satisfies [string, RequestListener][])(
-    'may take so little that only the kernel sees it (%s)',
+    'tolerates progress that only the kernel sees (%s)',
     async (_what, answer) => {
       const { port } = await serve(answer, { stalledMs: 3_000, lookEveryMs: 50 });
       const client = ask(port);
@@ -104,7 +104,7 @@ describe('a client that does not read its answer', () => {
     },
   );
 
-  it('may be slow, as long as it takes something', async () => {
+  it('tolerates a slow client that takes some bytes', async () => {
     const { port } = await serve((_request, response) => response.end(LARGE), {
       stalledMs: 2_000,
       lookEveryMs: 50,
@@ -115,7 +115,7 @@ describe('a client that does not read its answer', () => {
     client.destroy();
   });
 
-  it('is not served its next requests', async () => {
+  it('serves no next request of a client that does not read', async () => {
     let served = 0;
     const { port } = await serve((_request, response) => {
       served++;
@@ -133,7 +133,7 @@ describe('a client that does not read its answer', () => {
     client.destroy();
   });
 
-  it('is cut off where it sends more requests than may wait', async () => {
+  it('disconnects a client that pipelines too many requests', async () => {
     const { port, closed } = await serve((_request, response) => response.end(LARGE), {
       waiting: 10,
     });
@@ -142,7 +142,7 @@ describe('a client that does not read its answer', () => {
     client.destroy();
   });
 
-  it('is heard no more once it is cut off, whatever it has sent ahead', async () => {
+  it('ignores pipelined requests of a disconnected client', async () => {
     const { port, closed } = await serve((_request, response) => response.end(LARGE), {
       waiting: 10,
     });
@@ -157,7 +157,7 @@ describe('a client that does not read its answer', () => {
     expect((await other.arrayBuffer()).byteLength).toBe(LARGE.length);
   });
 
-  it('goes first where all together leave too much unread', async () => {
+  it('disconnects a slow client first when all unread bytes exceed the limit', async () => {
     const { port, closed } = await serve((_request, response) => response.end(LARGE), {
       bytes: 2.5 * LARGE.length,
     });
@@ -181,8 +181,8 @@ describe('a client that does not read its answer', () => {
   });
 });
 
-describe('requests of one connection', () => {
-  it('are answered in their order, each after the one before', async () => {
+describe('requests of a connection', () => {
+  it('answers requests in their order, each after its predecessor', async () => {
     const answers: string[] = [];
     let n = 0;
     const { port } = await serve((_request, response) => {

@@ -1,4 +1,4 @@
-// Work is done in its order, a few milliseconds at a time.
+// Tasks run in order, a few milliseconds at a time.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -18,7 +18,7 @@ function measured(sliceMs: number) {
   return { said, take };
 }
 
-test('what takes longer than a turn lets others come in between', async () => {
+test('yields to other work after a time slice', async () => {
   const { said, take } = measured(2);
   for (const name of ['a', 'b', 'c', 'd', 'e']) take(name, 1);
   expect(said).toEqual([]);
@@ -37,7 +37,7 @@ test('what takes longer than a turn lets others come in between', async () => {
   expect(said.at(-1)).toBe('h');
 });
 
-test('work that makes more is followed by it', async () => {
+test('runs added tasks after the current task', async () => {
   const said: string[] = [];
   const turns = createTurns({ sliceMs: 2, nowMs: () => 0 });
   turns.take(() => turns.take(() => said.push('made')));
@@ -71,7 +71,7 @@ const kept = bodies.filter((one) => one.deref() !== undefined).length;
 process.stdout.write(JSON.stringify({ kept, errors, after }));
 `;
 
-test('what was done is let go of while more comes, and an error takes nothing from the others', () => {
+test('releases finished tasks while more arrive, and isolates an error', () => {
   const answer = execFileSync(
     process.execPath,
     ['--expose-gc', '--input-type=module', '--eval', PROGRAM],

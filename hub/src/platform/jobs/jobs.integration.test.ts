@@ -1,10 +1,10 @@
-// What a job that fails leaves in the hub's log: whoever reads that a job failed looks there for the reason.
+// A failed job leaves its reason in the hub's log.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { someJobs } from '../../../../test/support/job-bench.ts';
 import { awaitThat } from '../../../../test/support/waiting.ts';
 
-test('a scheduled job that fails is named in the log, with the reason', async () => {
+test('logs a failing scheduled job with its reason', async () => {
   const { jobs, lines } = await someJobs();
   await jobs.schedule([
     {
@@ -28,7 +28,7 @@ test('a scheduled job that fails is named in the log, with the reason', async ()
   expect(JSON.stringify(lines)).not.toContain('[object Object]');
 });
 
-test('what the worker itself meets is told with its words', async () => {
+test('logs an error of the worker with its message', async () => {
   const { jobs, lines, database } = await someJobs();
   await jobs.schedule([{ name: 'well', cron: '0 0 1 1 *', run: () => Promise.resolve() }]);
   await sql`ALTER SCHEMA pgboss RENAME TO pgboss_elsewhere`.execute(database.db);

@@ -1,4 +1,4 @@
-// Whatever hangs and whoever asks how much of it: others begin while there is a slot.
+// Lanes share slots fairly: other owners start while a slot is free, whatever is hanging.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { givingWay, type Held, turnOf, turnsOf } from './lanes.ts';
@@ -54,7 +54,7 @@ function bench(slots: number) {
   };
 }
 
-test('there are never more open than slots, and nobody waits who holds fewer than are free', () => {
+test('opens at most all slots, and lets no owner wait who uses fewer than are free', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), fc.array(manyOwners), (slots, rounds) => {
       const { waiting, held, open, unwell, pump, hang } = bench(slots);
@@ -73,7 +73,7 @@ test('there are never more open than slots, and nobody waits who holds fewer tha
   );
 });
 
-test('what is taken leaves as much free as its owner holds, and what is kept where something of it hangs', () => {
+test('leaves as many slots free as an owner uses, and reserves some when its jobs hang', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), fc.array(manyOwners), (slots, rounds) => {
       const { waiting, taken, pump, hang } = bench(slots);
@@ -90,7 +90,7 @@ test('what is taken leaves as much free as its owner holds, and what is kept whe
   );
 });
 
-test('whoever has nothing hanging begins at once beside any number of others of whom something hangs', () => {
+test('starts jobs of a healthy owner at once beside any number of hanging owners', () => {
   const crowds = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 40 });
   fc.assert(
     fc.property(fc.integer({ min: 8, max: 200 }), crowds, (slots, crowd) => {
@@ -114,7 +114,7 @@ test('whoever has nothing hanging begins at once beside any number of others of 
   );
 });
 
-test('alone an owner gets half of the slots; two get a third each; once nothing hangs any more all is as before', () => {
+test('limits an owner to half of the slots and two owners to a third each, also after hanging jobs ended', () => {
   const { waiting, held, pump, hang, end } = bench(96);
   const both = [...Array<string>(200).fill('a'), ...Array<string>(200).fill('b')];
   waiting.push(...both.slice(0, 200));
@@ -128,13 +128,13 @@ test('alone an owner gets half of the slots; two get a third each; once nothing 
   expect([held('a'), held('b')]).toEqual([32, 32]);
 });
 
-test('where every slot is taken nothing is fetched', () => {
+test('fetches nothing while every slot is in use', () => {
   const open = Array.from({ length: 4 }, (_, at) => ({ owner: String(at) }));
   expect(turnOf(open, 4).most).toBe(0);
   expect(turnsOf(open, 3, NOBODY).map(({ most }) => most)).toEqual([0]);
 });
 
-test('too much that hangs ends: as much as is too much, of whoever has most, the longest first', () => {
+test('aborts the excess of hanging jobs, of the largest owner and the oldest first', () => {
   fc.assert(
     fc.property(manyOwners, fc.integer({ min: 0, max: 100 }), (hanging, most) => {
       const all = hanging.map((owner, at) => ({ owner, at }));

@@ -1,4 +1,4 @@
-// Whose job runs next, where some hang and some fail.
+// The queue selects the next job while some jobs hang and others fail.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { someJobs } from '../../../../test/support/job-bench.ts';
@@ -60,7 +60,7 @@ async function aQueue(concurrency: number, given: { hanging?: Hanging; probes?: 
 const named = (prefix: string, count: number, owner = prefix): Asked[] =>
   Array.from({ length: count }, (_, at) => ({ name: `${prefix}${at}`, owner }));
 
-test('an owner that asks for much holds half of the slots, and another one begins beside it', async () => {
+test('limits a busy owner to half of the slots, and starts another beside it', async () => {
   const { begun, ask, until, letGo } = await aQueue(8);
   await ask(...named('a', 20));
   await until('a has its share', () => begun.length === 4);
@@ -71,7 +71,7 @@ test('an owner that asks for much holds half of the slots, and another one begin
   await until('all run', () => begun.length === 21);
 });
 
-test('what hangs holds no slot; its group waits, others go on; too much of it is told to stop, the longest first', async () => {
+test('frees slots of hanging jobs, delays their group only, and aborts the oldest excess', async () => {
   const { begun, cut, ask, until } = await aQueue(2, { hanging: { afterMs: 50, most: 3 } });
   await ask({ name: 'first', group: 'one' });
   await until('the first runs', () => begun.length === 1);
@@ -88,7 +88,7 @@ test('what hangs holds no slot; its group waits, others go on; too much of it is
   expect(begun.at(-2)).toBe('last');
 });
 
-test('groups that fail have one job each, by slots of their own, and each has its turn', async () => {
+test('runs a single job of each failing group in separate slots, in turn', async () => {
   const groups = ['a', 'b', 'c', 'd'];
   const { begun, ask, until, letGo } = await aQueue(4, {
     probes: { slots: 2, failing: async () => new Set(groups) },
@@ -109,7 +109,7 @@ test('groups that fail have one job each, by slots of their own, and each has it
   expect(new Set(failing.slice(4, 8))).toEqual(new Set(groups));
 });
 
-test('what somebody waits for goes before what came earlier', async () => {
+test('prefers a job that a user waits for', async () => {
   const { begun, ask, until, letGo } = await aQueue(2);
   await ask(...named('a', 1), ...named('b', 1));
   await until('all slots are taken', () => begun.length === 2);

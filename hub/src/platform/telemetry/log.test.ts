@@ -1,4 +1,4 @@
-// What must never stand in a log does not, whatever is logged.
+// The log never contains secrets, whatever is logged.
 import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
 
@@ -17,7 +17,7 @@ function logged(write: (log: ReturnType<typeof createLog>) => void, level = 'tra
 const SECRET = 'gwa_very-secret-value';
 const NAMES = ['authorization', 'cookie', 'password', 'token', 'secret'];
 
-test.each(NAMES)('the value of %s is cut out, also one level down', (name) => {
+test.each(NAMES)('redacts the value of %s, also a level below', (name) => {
   const output = logged((log) => {
     log.info({ [name]: SECRET }, 'flat');
     log.info({ sent: { [name]: SECRET, kept: 'visible' } }, 'nested');
@@ -28,7 +28,7 @@ test.each(NAMES)('the value of %s is cut out, also one level down', (name) => {
   expect(output.split('[redacted]')).toHaveLength(4);
 });
 
-test('of a request only its id, method and path are logged', () => {
+test('logs only id, method and path of a request', () => {
   const req = {
     id: 'r1',
     method: 'GET',
@@ -39,7 +39,7 @@ test('of a request only its id, method and path are logged', () => {
   expect(JSON.parse(output).req).toEqual({ id: 'r1', method: 'GET', path: '/callback' });
 });
 
-test('of a database error its code and table are logged, never the row', () => {
+test('logs code and table of a database error, never the row', () => {
   const error = Object.assign(new Error('duplicate key value violates unique constraint "k"'), {
     code: '23505',
     table: 'people',
@@ -61,12 +61,12 @@ test('of a database error its code and table are logged, never the row', () => {
   });
 });
 
-test('what was thrown need not be an error', () => {
+test('logs thrown values that are no errors', () => {
   const output = logged((log) => log.error({ err: 'plain text' }, 'failed'));
   expect(JSON.parse(output).err).toEqual({ message: 'plain text' });
 });
 
-test('a line is one JSON object that names the service and the time', () => {
+test('writes a line as a JSON object with service and time', () => {
   const output = logged((log) => log.info('two\nlines'));
   expect(output.trimEnd().split('\n')).toHaveLength(1);
   expect(JSON.parse(output)).toMatchObject({
@@ -76,6 +76,6 @@ test('a line is one JSON object that names the service and the time', () => {
   });
 });
 
-test('below its level nothing is written', () => {
+test('writes nothing below its level', () => {
   expect(logged((log) => log.info('quiet'), 'warn')).toBe('');
 });

@@ -3,7 +3,7 @@ import { createMetrics } from './metrics.ts';
 
 const DISK = 'gatewarden_database_disk_free_bytes';
 
-test('of a disk that is not seen from here nothing is told, for nought would be a full one', async () => {
+test('omits the metric of a disk that is not visible, because zero would mean full', async () => {
   let free: number | null = null;
   const { registry } = createMetrics('test', {
     counter: { count: 0 },
@@ -25,7 +25,7 @@ test('of a disk that is not seen from here nothing is told, for nought would be 
   expect(await told()).toEqual([]);
 });
 
-test('devices are counted once for many scrapes, and what failed is asked again without a count of before', async () => {
+test('counts devices once for many scrapes, and retries a failed count', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   let asked = 0;
   let fails = false;
@@ -61,7 +61,7 @@ test('devices are counted once for many scrapes, and what failed is asked again 
   }
 });
 
-test('a database that is held up holds up no scrape, and is asked no second time meanwhile', async () => {
+test('answers a scrape while the database is blocked, without a second query', async () => {
   let asked = 0;
   let answer: (counts: Record<string, number>) => void = () => undefined;
   const never = () => new Promise<never>(() => undefined);

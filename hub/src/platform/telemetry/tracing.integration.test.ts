@@ -1,4 +1,4 @@
-// A collector hears of a request and of its statements, in the trace that the client began, and of no value in them.
+// A collector receives spans of a request and its statements in the client's trace, without values.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -69,7 +69,7 @@ const attribute = (span: ToldSpan, key: string) => {
 };
 const spansOf = (traceId: string) => told.filter((one) => one.traceId === traceId);
 
-it('a request is a span of the trace that its client began, and each of its statements one below it', async () => {
+it("records a request as a span of the client's trace, with its statements below", async () => {
   const traceId = 'a1'.repeat(16);
   const answer = await hub.console('GET', '/devices?query=planted-word', {
     headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
@@ -99,7 +99,7 @@ it('a request is a span of the trace that its client began, and each of its stat
   }
 });
 
-it('who says that nothing is recorded is left out, and what is no header begins a trace of its own', async () => {
+it('leaves out unsampled requests, and starts a new trace for an invalid header', async () => {
   const silent = 'b2'.repeat(16);
   await hub.console('GET', '/devices', {
     headers: { traceparent: `00-${silent}-00f067aa0ba902b7-00` },
@@ -112,7 +112,7 @@ it('who says that nothing is recorded is left out, and what is no header begins 
   expect(server?.parentSpanId ?? '').toBe('');
 });
 
-it('an answer of the hub is as ever, whatever becomes of its traces', async () => {
+it('answers alike whatever happens to the traces', async () => {
   collector.close();
   collector.closeAllConnections();
   for (let i = 0; i < 3; i += 1) expect((await hub.console('GET', '/devices')).status).toBe(200);

@@ -1,4 +1,4 @@
-// Entries leave and come back in every format, whatever stands around them: the rest stays byte for byte.
+// Entries are removed from and restored to every format, whatever surrounds them: the rest stays byte for byte.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newEntry } from './entry.ts';
@@ -33,7 +33,7 @@ const JSONC = `\ufeff{
 }
 `;
 
-test('JSON with comments keeps all that is not of the entry', () => {
+test('keeps all JSON and comments outside of the entry', () => {
   expect(roundTrip('c.json', JSONC, ['mcpServers'], ['beta']).cut).toBe(
     JSONC.replace(/ {4}"beta"[\s\S]*?\n {4}\},\n/, ''),
   );
@@ -65,7 +65,7 @@ test.each([
     ['p', '/home/x', 'mcpServers'],
     ['é ✓'],
   ],
-] as const)('%s', (text, container, members) => {
+] as const)('removes and restores in %s', (text, container, members) => {
   roundTrip('c.json', text, [...container], [...members]);
 });
 
@@ -90,7 +90,7 @@ command = "b"
 a = 1
 `;
 
-test('TOML keeps comments and order, and sub-tables go with their table', () => {
+test('keeps comments and order in TOML, and removes sub-tables with their table', () => {
   const { cut, back } = roundTrip('c.toml', TOML, ['mcp_servers'], ['alpha']);
   expect(cut).toBe(TOML.replace(/\[mcp_servers.alpha\][\s\S]*?KEY = "v"\n\n/, ''));
   expect(back).toContain('[mcp_servers.alpha] # first');
@@ -107,7 +107,7 @@ test.each([
   ['mcp_servers.alpha.command = "x"\nmcp_servers.beta.command = "y"\n[other]\na=1', 'alpha'],
   ['[mcp_servers."my server"]\ncommand = """\n[mcp_servers.no]\n"""', 'my server'],
   ['[mcp_servers.only]\r\ncommand = "x"\r\n', 'only'],
-])('TOML %j', (text, member) => {
+])('removes and restores in TOML %j', (text, member) => {
   roundTrip('c.toml', text, ['mcp_servers'], [member]);
 });
 
@@ -146,13 +146,13 @@ test.each([
   ['mcpServers:\n- command: x\n  name: a\n- command: y\n', ['mcpServers'], [0]],
   ['mcpServers:\n- command: x\n', ['mcpServers'], [0]],
   ['alpha:\n  command: x\nbeta:\n  command: y', [], ['beta']],
-] as const)('YAML %#', (text, container, members) => {
+] as const)('removes and restores in YAML %#', (text, container, members) => {
   const { cut } = roundTrip('c.yaml', text, [...container], [...members]);
   if (text === YAML_LIST) expect(cut).toContain('models: [a, b] # kept   as it is\n');
   if (text === YAML_MAP) expect(cut).toContain("last: 'x'\n");
 });
 
-test('a file that others changed meanwhile gets the entry into what it is then', () => {
+test('restores an entry into a file that others changed meanwhile', () => {
   const [alpha] = takeOut('c.json', JSONC, ['mcpServers'], ['alpha'])?.entries ?? [];
   const [beta] = takeOut('c.yaml', YAML_MAP, ['extensions'], ['beta'])?.entries ?? [];
   const [gamma] = takeOut('c.toml', TOML, ['mcp_servers'], ['alpha'])?.entries ?? [];
@@ -177,7 +177,7 @@ test('a file that others changed meanwhile gets the entry into what it is then',
   expect(putBack('c.json', '{"mcpServers": {', ['mcpServers'], alpha)).toBeNull();
 });
 
-test('YAML with the line ends of Windows keeps them, also where others changed it meanwhile', () => {
+test('keeps Windows line ends in YAML, also after changes of others', () => {
   const list =
     '# mine\r\nmcpServers:\r\n- name: q\r\n  command: npx\r\n  args:\r\n  - q\r\n- {name: keep, command: npx}\r\n';
   const map = 'extensions: # all\r\n  q:\r\n    cmd: npx\r\n    args:\r\n    - a\r\nother: 1\r\n';
@@ -195,14 +195,14 @@ test('YAML with the line ends of Windows keeps them, also where others changed i
   expect(mapped.back.replaceAll('\r\n', '')).not.toContain('\n');
 });
 
-test('what does not parse, or is not where it was, is left alone', () => {
+test('leaves a file alone that does not parse or lacks the entry', () => {
   expect(takeOut('c.json', '{"a": {', ['a'], ['b'])).toBeNull();
   expect(takeOut('c.json', '{"a": {}}', ['a'], ['b'])).toBeNull();
   expect(takeOut('c.toml', 'a = [', ['a'], ['b'])).toBeNull();
   expect(takeOut('c.yaml', 'a: &x {command: 1}\nb: *x\n', [], ['a'])).toBeNull();
 });
 
-test('any map of servers survives any cut, in each format', () => {
+test('keeps any map of servers over any removal, in each format', () => {
   const name = fc.stringMatching(/^[A-Za-z_][\w .-]{0,8}$/);
   const server = fc.record({
     command: fc.string(),
@@ -236,7 +236,7 @@ test.each([
     '},\r\n\t\t"new"',
   ],
   ['{ "s": { // odd\n "a": {} } }', '"a": {},\n "new": '],
-])('a new entry stands behind the last, which stays as it is: %j', (text, says) => {
+])('adds an entry behind the last, which stays unchanged: %j', (text, says) => {
   const added = putBack('c.json', text, ['s'], newEntry('c.json', ['s'], 'new', { url: 'u' }));
   expect(added).toContain(says);
   expect(parseConfiguration('c.json', String(added))).toMatchObject({ s: { new: { url: 'u' } } });

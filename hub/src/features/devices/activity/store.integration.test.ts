@@ -1,4 +1,4 @@
-// What previews read of the last days, in whatever time zone the hub runs.
+// Previews read the last days of activity completely, in any time zone of the hub.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 it.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
-  'nothing of the first day is left out by a hub in %s',
+  'includes the whole first day in a hub in %s',
   async (tz) => {
     process.env.TZ = tz;
     const { db, pool } = hub.context.database;
@@ -37,7 +37,7 @@ it.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
   },
 );
 
-it('neither what a guard rail refused nor what was decided long before it was told is of the last days', async () => {
+it('leaves out refusals by protection rules and verdicts that are much older than their report', async () => {
   const { db, pool } = hub.context.database;
   const device = randomUUID();
   const since = new Date('2026-11-08T20:00:00Z');

@@ -1,4 +1,5 @@
-// Each chat system receives its own payload for alerts, digests, tests and access requests, chosen or named by the URL.
+// Every chat system receives its own payload for alerts, digests, tests and access requests. The format is chosen or
+// follows from the URL.
 import { randomUUID } from 'node:crypto';
 import { CHAT_FORMATS, type ChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -45,12 +46,12 @@ const create = (format: ChatFormat, path: string, over: object = {}) =>
 const fieldsAt = (path: string) =>
   bench.sink.at(path).map((received) => Object.keys(received.body).sort());
 
-describe.each(CHAT_FORMATS)('a route for %s', (format) => {
+describe.each(CHAT_FORMATS)('notification channel for %s', (format) => {
   it.each([
     ['chosen', '/any/path', { format }],
     ['named by the URL', PATHS[format], {}],
   ])(
-    'whose format is %s sends a test, an alert, a digest and a request in it',
+    'sends a test, an alert, a digest and a request in the format that is %s',
     async (_how, path, chosen) => {
       const { hub, sink, raise, deliveries } = bench;
       sink.answer = (response) => response.writeHead(202).end();
@@ -115,7 +116,7 @@ async function requestAccess() {
   expect((await post('access-requests', { requests: [request] })).status).toBe(202);
 }
 
-describe('a change of the route', () => {
+describe('change of a notification channel', () => {
   const patch = async (path: string, body: object) =>
     bench.hub.console('PATCH', path, {
       headers: { 'if-match': (await bench.routeAt(path)).version },
@@ -132,7 +133,7 @@ describe('a change of the route', () => {
     expect(derived.body.route.format).toBe('teams');
   });
 
-  it('replaces the routing key, and never shows it', async () => {
+  it('replaces the routing key, and never returns it', async () => {
     const { path } = await create('pagerduty', PATHS.pagerduty);
     const key = 'b2'.repeat(16);
     const changed = await patch(path, { routing_key: key });
@@ -144,7 +145,7 @@ describe('a change of the route', () => {
   });
 });
 
-describe('refused with the field', () => {
+describe('invalid notification channel', () => {
   it.each([
     [{ kind: 'chat', url: 'https://events.pagerduty.com/v2/enqueue' }, '/routing_key'],
     [{ kind: 'chat', url: 'https://x.example', format: 'pagerduty' }, '/routing_key'],
@@ -153,7 +154,7 @@ describe('refused with the field', () => {
     [{ kind: 'chat', url: 'https://x.example', format: 'irc' }, '/format'],
     [{ kind: 'webhook', url: 'https://x.example', format: 'slack' }, '/format'],
     [{ kind: 'email', to: ['a@example.com'], format: 'slack' }, '/format'],
-  ])('%j', async (body, field) => {
+  ])('rejects %j with the field', async (body, field) => {
     const answer = await bench.hub.console('POST', '/alert-routes', {
       body: { name: 'x', ...body },
     });
@@ -161,7 +162,7 @@ describe('refused with the field', () => {
     expect(answer.body.error.message).toContain(field);
   });
 
-  it.each(['format', 'routing_key'])('%s in a change of a webhook', async (field) => {
+  it.each(['format', 'routing_key'])('rejects %s in a change of a webhook', async (field) => {
     const { path } = await bench.webhook('/hook');
     const answer = await bench.hub.console('PATCH', path, {
       headers: { 'if-match': '"1"' },

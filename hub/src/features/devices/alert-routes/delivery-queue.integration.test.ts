@@ -1,4 +1,5 @@
-// The queue behind the routes: nobody is held up by another's target, nothing is lost with a job, old history goes.
+// The delivery queue serves all channels: a slow target delays no other channel, a lost job loses no delivery, and old
+// history is deleted.
 
 import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
@@ -21,7 +22,7 @@ const status =
   (response: ServerResponse) =>
     response.writeHead(code, headers).end();
 
-it('a delivery whose job was lost is found and sent', async () => {
+it('sends a delivery whose job was lost', async () => {
   const { path, id } = await webhook('/lost');
   sink.answer = status(503, { 'retry-after': '3600' });
   await raise();
@@ -39,8 +40,8 @@ it('a delivery whose job was lost is found and sent', async () => {
   await second.stop();
 });
 
-describe('a target that never answers', () => {
-  it('holds up no other route, and takes a few attempts at once at most', async () => {
+describe('target that never answers', () => {
+  it('delays no other channel, and uses a few concurrent attempts at most', async () => {
     const kept: ServerResponse[] = [];
     sink.answer = (response, path) => {
       if (path === '/silent') kept.push(response);
@@ -71,7 +72,7 @@ describe('a target that never answers', () => {
   });
 });
 
-it('the history is a list with pages, and old deliveries go', async () => {
+it('pages through the history, and deletes old deliveries', async () => {
   const { path, id } = await webhook('/history');
   for (let sent = 0; sent < 3; sent++) await raise();
   await expect.poll(() => sink.at('/history').length, SOON).toBe(3);

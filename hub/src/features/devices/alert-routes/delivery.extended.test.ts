@@ -1,4 +1,4 @@
-// From an alert of a device to the people it concerns: signed, once, and tried again until it arrives.
+// An alert of a device reaches its recipients signed and once, and is retried until it arrives.
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
@@ -24,8 +24,8 @@ const status =
   (response: ServerResponse) =>
     response.writeHead(code, headers).end();
 
-describe('a webhook', () => {
-  it('is signed so that the library of the receiving side accepts it, and only with the secret', async () => {
+describe('webhook', () => {
+  it("signs a delivery that the receiver's library accepts only with the secret", async () => {
     const { path, secret } = await webhook('/signed');
     const alert = await raise({ application_name: 'Snake' });
     await becomes(path, { state: 'delivered', attempts: 1, last_status: 204, last_error: null });
@@ -52,7 +52,7 @@ describe('a webhook', () => {
     expect(() => new Webhook(secret).verify(`${got?.raw} `, headers)).toThrow();
   });
 
-  it('is signed with both secrets while a rotation runs', async () => {
+  it('signs with both secrets during a rotation', async () => {
     const { path, secret } = await webhook('/rotated');
     const headers = { 'if-match': '"1"' };
     const turned = await hub.console('POST', `${path}/rotate-secret`, { headers, body: {} });
@@ -74,7 +74,7 @@ describe('a webhook', () => {
     expect(() => new Webhook(turned.body.secret).verify(last?.raw ?? '', sent)).toThrow();
   });
 
-  it('is sent once for an alert, however often the device repeats it', async () => {
+  it('sends a repeated alert once', async () => {
     const { path } = await webhook('/once');
     const alert = await raise();
     await becomes(path, { state: 'delivered' });
@@ -86,7 +86,7 @@ describe('a webhook', () => {
     expect(await deliveries(path)).toHaveLength(2);
   });
 
-  it('gets only what its severity, its group and its state let through', async () => {
+  it('sends only alerts that match severity, group and state', async () => {
     const high = await webhook('/high', { min_severity: 'high' });
     const made = await hub.console('POST', '/device-groups', { body: { name: 'Others' } });
     const others = made.body.group.group_id;
@@ -119,7 +119,7 @@ describe('a webhook', () => {
 });
 
 describe('chat and mail', () => {
-  it('a chat gets one text', async () => {
+  it('sends a single text to a chat', async () => {
     const { path } = await create({ kind: 'chat', url: `${sink.url}/chat` });
     await raise({ application_name: '<!channel> @here' });
     await becomes(path, { state: 'delivered' });
@@ -129,7 +129,7 @@ describe('chat and mail', () => {
     expect(got?.headers['webhook-signature']).toBeUndefined();
   });
 
-  it('a mail reaches every address', async () => {
+  it('sends mail to every address', async () => {
     const to = ['one@example.com', 'two@example.com'];
     const { path } = await create({ kind: 'email', to });
     await raise({ application_name: 'Demo', message: 'Demo was ended' });
@@ -146,7 +146,7 @@ describe('chat and mail', () => {
     // The server turns it back from the form in which it went out.
     ['in letters beyond ASCII', 'two@bücher.example', 'two@bücher.example'],
   ])(
-    'who has the mail does not get it again when another address, %s, is refused',
+    'does not resend mail to accepted recipients when another address, %s, is refused',
     async (_how, named, written) => {
       smtp.refused.add(written);
       const to = ['one@example.com', named];
@@ -165,8 +165,8 @@ describe('chat and mail', () => {
   );
 });
 
-describe('a test', () => {
-  it('goes the whole way, also where the route is disabled, and shows its outcome', async () => {
+describe('test delivery', () => {
+  it('sends a test through a disabled channel as well, and shows its outcome', async () => {
     const { path } = await webhook('/test', { enabled: false });
     const sent = await hub.console('POST', `${path}/test`);
     expect(sent.status).toBe(202);
@@ -179,8 +179,8 @@ describe('a test', () => {
   });
 });
 
-describe('an attempt that failed', () => {
-  it('is made again by itself under the same id, and marks the route until one arrives', async () => {
+describe('failed delivery', () => {
+  it('retries under the same id, and marks the channel until a delivery arrives', async () => {
     const { path } = await webhook('/flaky');
     sink.answer = status(500);
     await raise();
@@ -198,7 +198,7 @@ describe('an attempt that failed', () => {
     expect((await routeAt(path)).health).toMatchObject({ state: 'ok', failing_since: null });
   });
 
-  it('waits as long as the target asks, unless a person says now', async () => {
+  it('waits for the Retry-After of the target unless a person retries at once', async () => {
     const { path } = await webhook('/busy');
     sink.answer = status(429, { 'retry-after': '7200' });
     await raise();
@@ -215,7 +215,7 @@ describe('an attempt that failed', () => {
     expect(sink.at('/busy')).toHaveLength(2);
   });
 
-  it('ten times is given up, marks the route, and may still be tried by a person', async () => {
+  it('gives up after ten attempts, marks the channel, and lets a person retry', async () => {
     const { path, id } = await webhook('/dead');
     sink.answer = status(500);
     await raise();
@@ -234,7 +234,7 @@ describe('an attempt that failed', () => {
     expect((await routeAt(path)).health.state).toBe('ok');
   });
 
-  it('sent again after it was given up, is tried as often as a new one', async () => {
+  it('makes as many attempts as for a new delivery when a person retries', async () => {
     const { path, id } = await webhook('/weak');
     sink.answer = status(500);
     await raise();
@@ -261,7 +261,7 @@ describe('an attempt that failed', () => {
     await becomes(path, { state: 'failed', attempts: 30, next_attempt_at: null });
   });
 
-  it('about what is not stored any more is given up, unless it had arrived, and says nothing of the route', async () => {
+  it('gives up a delivery whose alert is deleted without marking the channel, unless it had arrived', async () => {
     const { path, id } = await webhook('/erased');
     await raise();
     await becomes(path, { state: 'delivered' });
@@ -286,7 +286,7 @@ describe('an attempt that failed', () => {
     expect((await routeAt(path)).health).toMatchObject({ state: 'ok', failing_since: null });
   });
 
-  it('is sent again by an administrator: what was given up in a time, or also what arrived', async () => {
+  it('resends deliveries that failed in a period, or all of the period, for an administrator', async () => {
     const { path, id } = await webhook('/again');
     const { pool } = hub.context.database;
     for (let i = 0; i < 3; i += 1) await raise();
@@ -335,7 +335,7 @@ describe('an attempt that failed', () => {
     expect(trail.body.items[0].detail).toMatchObject({ delivered: true, deliveries: 3 });
   });
 
-  it('with 410 disables the route, in sight and in the audit trail; enabling begins anew', async () => {
+  it('disables the channel after a 410 with an audit event, and starts anew when it is enabled', async () => {
     const { path, id } = await webhook('/gone');
     sink.answer = status(410);
     await raise();
@@ -354,7 +354,7 @@ describe('an attempt that failed', () => {
     expect(on.body.route).toMatchObject({ enabled: true, health: { state: 'untried' } });
   });
 
-  it('waits while the route is disabled and goes on when it is enabled', async () => {
+  it('waits while the channel is disabled and continues once it is enabled', async () => {
     const { path } = await webhook('/paused');
     sink.answer = status(503, { 'retry-after': '1' });
     await raise();
@@ -375,7 +375,7 @@ describe('an attempt that failed', () => {
   it.each([
     [302, 'answered 302; redirects are not followed'],
     [404, 'answered 404'],
-  ])('with %i says so and leads nowhere else', async (code, words) => {
+  ])('reports a response of %i and follows no redirect', async (code, words) => {
     const { path } = await webhook(`/answers-${code}`);
     sink.answer = status(code, { location: `${sink.url}/elsewhere` });
     await hub.console('POST', `${path}/test`);
@@ -383,7 +383,7 @@ describe('an attempt that failed', () => {
     expect(sink.at('/elsewhere')).toEqual([]);
   });
 
-  it('because nobody listens says so without repeating the URL', async () => {
+  it('reports a refused connection without repeating the URL', async () => {
     const { path } = await create({ kind: 'webhook', url: 'http://127.0.0.1:1/secret-path' });
     await hub.console('POST', `${path}/test`);
     await becomes(path, { last_error: 'the connection was refused', last_status: null });

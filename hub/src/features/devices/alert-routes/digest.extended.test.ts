@@ -1,4 +1,4 @@
-// Very many alerts at once: a few messages and a digest, each alert once and to be seen in the history.
+// A flood of alerts results in a few messages and a digest. Each alert is sent once and listed in the history.
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { aDevice, anAlert } from '../../../../../test/support/builders.ts';
@@ -33,7 +33,7 @@ const sendNow = async (path: string, digestId: string) => {
 const idsIn = (body: { data: { alert?: { alert_id: string }; alerts?: { alert_id: string }[] } }) =>
   (body.data.alerts ?? [body.data.alert]).map((one) => one?.alert_id);
 
-it('each alert reaches a route once: some by themselves, the rest counted and listed in one', async () => {
+it('sends each alert once: the first alone, the rest counted and listed in a digest', async () => {
   const { path } = await webhook('/flood', { digest_after: 5 });
   const { ids, again } = await raise(40);
   await expect.poll(() => sink.at('/flood').length, SOON).toBe(5);
@@ -77,7 +77,7 @@ it('each alert reaches a route once: some by themselves, the rest counted and li
   expect([refused.status, refused.body.error.code]).toEqual([409, 'already_delivered']);
 });
 
-it('two hubs that get a flood together make one digest of it, and nothing is told twice', async () => {
+it('sends a single digest for a flood over two hubs, without a duplicate', async () => {
   const second = await startTestHub(hub.config);
   const { path } = await webhook('/two-hubs', { digest_after: 10 });
   const sent = await Promise.all(
@@ -107,7 +107,7 @@ it('two hubs that get a flood together make one digest of it, and nothing is tol
   await second.stop();
 });
 
-it('a digest that failed is tried again as it was, and what came meanwhile goes into another', async () => {
+it('retries a failed digest unchanged, and puts later alerts into the next digest', async () => {
   const { path } = await webhook('/again', { digest_after: 1 });
   sink.answer = (response: ServerResponse) => response.writeHead(503).end();
   const first = await raise(4);
@@ -127,7 +127,7 @@ it('a digest that failed is tried again as it was, and what came meanwhile goes 
   expect(idsIn(toldBy()[1]?.body).sort()).toEqual(first.ids.slice(1).sort());
 });
 
-it('people get digests unless the route says otherwise, programs only where it says so', async () => {
+it('sends digests to people by default, and to programs only on request', async () => {
   const chat = await create({ kind: 'chat', url: `${sink.url}/chat` });
   const mail = await create({ kind: 'email', to: ['team@example.com'] });
   const each = await create({ kind: 'chat', url: `${sink.url}/each`, digest_after: null });

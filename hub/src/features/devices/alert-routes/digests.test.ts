@@ -1,4 +1,4 @@
-// Every alert goes out, alone or in a digest; of a flood people get a few messages, then one a minute.
+// Every alert is sent alone or in a digest; a flood reaches people as a few messages, then a digest per minute.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { digestWords } from './digest-messages.ts';
@@ -33,9 +33,9 @@ function play(
   return { steps, digests: [...digests.values()] };
 }
 
-describe('a flood', () => {
+describe('flood of alerts', () => {
   const minute = DIGEST_WINDOW_MS;
-  it('is a few messages, one digest, and then one digest a minute until it ends', () => {
+  it('sends a few messages, a digest, and then a digest per minute until the flood ends', () => {
     const flood = { kind: 'chat', digestAfter: 20 } as const;
     const { steps, digests } = play(
       [
@@ -52,7 +52,7 @@ describe('a flood', () => {
     expect(digests.map((one) => one.alerts)).toEqual([80, 50, 5]);
   });
 
-  it('is forgotten after a quiet time', () => {
+  it('starts anew after a quiet time', () => {
     const { steps } = play(
       [
         { afterMs: 0, count: 100 },
@@ -63,12 +63,12 @@ describe('a flood', () => {
     expect(steps[1]).toMatchObject({ alone: 20, digests: [] });
   });
 
-  it('goes to a program in messages that hold every alert whole', () => {
+  it('sends programs every alert completely', () => {
     const { digests } = play([{ afterMs: 0, count: 1_201 }], { kind: 'webhook', digestAfter: 1 });
     expect(digests.map((one) => one.alerts)).toEqual([500, 500, 200]);
   });
 
-  it('loses nothing, and never sends more by itself in a minute than the route says', () => {
+  it("loses no alert, and respects the channel's limit of messages per minute", () => {
     const arrival = fc.record({
       afterMs: fc.integer({ min: 0, max: 3 * minute }),
       count: fc.integer({ min: 1, max: 60 }),
@@ -105,7 +105,7 @@ function windowOf(steps: readonly { now: Date }[], i: number): number {
   return start;
 }
 
-describe('a digest', () => {
+describe('digest', () => {
   const alert = (name: string) => ({
     ...testAlert({ alertId: name, deviceId: 'd', at: START }),
     application_name: name,
@@ -123,7 +123,7 @@ describe('a digest', () => {
     alerts: [alert('Snake'), alert('<!channel>\n@here')],
   });
 
-  it('counts all and names the first, in every way of a route', () => {
+  it('counts all alerts and names the first for every kind of channel', () => {
     expect(words.chat()).toMatchObject({
       title: '1002 alerts at once: 2 critical, 1000 low',
       lines: [

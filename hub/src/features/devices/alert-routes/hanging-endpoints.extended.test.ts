@@ -1,4 +1,4 @@
-// Endpoints that take a message and never answer, many of them: others' alerts arrive while all of those hang still.
+// Many endpoints accept a message and never answer: alerts for other endpoints arrive meanwhile.
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -89,7 +89,7 @@ async function liveArrive(count: number): Promise<void> {
   expect(arrived.map(([, before]) => before)).toEqual(Array(count).fill(0));
 }
 
-it('120 routes of a tenant that hang hold up nobody else, nor its own route that is well', async () => {
+it('delivers to other tenants and a healthy channel beside 120 hanging channels', async () => {
   const tenant = await aHangingTenant('Hanging');
   await hangingRoutes(tenant);
   await bench.webhook('/live');
@@ -105,7 +105,7 @@ it('120 routes of a tenant that hang hold up nobody else, nor its own route that
   await expect.poll(() => bench.sink.at('/well').length, SOON).toBe(1);
 });
 
-it('120 that are known to fail, by another hub or before a start, take a few slots of their own; who tries one is answered', async () => {
+it('limits 120 channels with known failures to a few slots, and answers a manual retry', async () => {
   const tenant = await aHangingTenant('Failing');
   const ids = await hangingRoutes(tenant);
   await bench.webhook('/live');
@@ -142,7 +142,7 @@ it('120 that are known to fail, by another hub or before a start, take a few slo
   await second.stop();
 });
 
-it('a chat service that hangs for more tenants than there are slots keeps nobody else waiting until it is given up', async () => {
+it('delivers to others while a chat service hangs for more tenants than there are slots', async () => {
   const { hub, sink } = bench;
   const tenants: Tenant[] = [];
   seen = { key: 'chats', hanging: new Set(), paths: [], ended: 0 };

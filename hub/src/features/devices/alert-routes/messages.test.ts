@@ -1,4 +1,4 @@
-// Text of devices stays plain text in a webhook and a mail; chat formats have their own tests.
+// Text of devices remains plain text in a webhook and a mail. Chat formats have their own tests.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Message, mailOf, testAlert, webhookBody } from './messages.ts';
@@ -17,7 +17,7 @@ const message = (over: Partial<Message['alert']> = {}, isTest = false): Message 
   consoleUrl: 'https://hub.example.com/console/t/t/alerts',
 });
 
-test('a webhook says what it is, when, and what happened', () => {
+test('includes type, time and event in a webhook', () => {
   expect(JSON.parse(webhookBody(message()))).toMatchObject({
     type: 'alert.raised',
     timestamp: '2026-11-21T12:00:00.000Z',
@@ -26,20 +26,20 @@ test('a webhook says what it is, when, and what happened', () => {
   expect(JSON.parse(webhookBody(message({}, true))).type).toBe('alert.test');
 });
 
-test('a mail has a subject of one line and the facts', () => {
+test('writes a mail with a subject of a single line and the facts', () => {
   const mail = mailOf(message({ application_name: 'Demo\r\nBcc: all@example.com' }));
   expect(mail.subject).toBe('[Gatewarden] CRITICAL alert, blocked: Demo Bcc: all@example.com');
   expect(mail.text).toContain('Severity: critical\n');
   expect(mail.text).toContain('https://hub.example.com/console/t/t/alerts');
 });
 
-test('a long name in a subject is cut between characters', () => {
+test('cuts a long name in a subject between characters', () => {
   const { subject } = mailOf(message({ application_name: `a${'😀'.repeat(200)}` }));
   expect(subject.isWellFormed()).toBe(true);
   expect(subject.endsWith('😀…')).toBe(true);
 });
 
-test('keeps the subject on one line for any product name', () => {
+test('keeps the subject on a single line for any product name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       expect(mailOf(message({ application_name: name })).subject).not.toMatch(/[\r\n]/);

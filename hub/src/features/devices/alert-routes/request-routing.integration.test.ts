@@ -1,4 +1,5 @@
-// What a person asks for reaches reviewers outside of the console: once, by the routes that take it, in the words of each.
+// An access request reaches reviewers outside of the console once, over each channel that accepts requests, in that
+// channel's format.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
@@ -39,7 +40,7 @@ async function enrolled() {
   };
 }
 
-it('goes once by each route that takes requests, and by no other', async () => {
+it('sends a request once over each channel that accepts requests, and over no other', async () => {
   const { hub, sink, smtp, webhook, create, deliveries, becomes } = bench;
   const { device, ask } = await enrolled();
   const alertsOnly = await webhook('/alerts');
@@ -101,7 +102,7 @@ it('goes once by each route that takes requests, and by no other', async () => {
   expect([await deliveries(alertsOnly.path), await deliveries(elsewhere.path)]).toEqual([[], []]);
 });
 
-it('reaches a route that is told to take requests, until it is told not to', async () => {
+it("follows the channel's setting to accept requests", async () => {
   const { hub, sink, webhook, routeAt } = bench;
   const { ask } = await enrolled();
   const route = await webhook('/switched');
@@ -120,7 +121,7 @@ it('reaches a route that is told to take requests, until it is told not to', asy
   expect(items).toHaveLength(1);
 });
 
-it('is not given up because a hub of the release before, which knows no requests, took it', async () => {
+it('keeps a request that an older hub without requests dequeued', async () => {
   const { hub, sink, webhook, deliveries, becomes } = bench;
   const { ask } = await enrolled();
   const { path } = await webhook('/between', { access_requests: true });

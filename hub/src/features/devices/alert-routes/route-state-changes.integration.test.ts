@@ -1,4 +1,4 @@
-// That a route turns is seen once, whatever hub processes note attempts at the same moment.
+// A change of a channel's state is recorded once for attempts that several hub processes finish at the same moment.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRouteBench, type RouteBench } from '../../../../../test/support/route-bench.ts';
 import { transact } from '../../../platform/db/database.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench?.close());
 
-it('of attempts that end at once one sees it begin to fail, one first give up, and one answer again', async () => {
+it('records each of failing, giving up and recovering once among simultaneous attempts', async () => {
   const { hub, webhook } = bench;
   const { id } = await webhook('/turning');
   const { db } = hub.context.database;

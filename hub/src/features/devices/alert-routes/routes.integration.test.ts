@@ -1,4 +1,4 @@
-// Alert routes as people make, change and delete them: who may, what is refused, and what stays secret.
+// Notification channels are created, changed and deleted by administrators: permissions, validation, and secrets.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -42,8 +42,8 @@ const aWebhook = (over: object = {}) => ({
 const create = async (body: object) => (await hub.console('POST', '/alert-routes', { body })).body;
 const ifMatch = (version: string) => ({ 'if-match': version });
 
-describe('a route', () => {
-  it('is made, listed, read, changed and deleted, each with its audit event', async () => {
+describe('notification channel', () => {
+  it('creates, lists, returns, changes and deletes a channel, each write with an audit event', async () => {
     const { route, secret } = await create(aWebhook());
     expect(route).toMatchObject({
       kind: 'webhook',
@@ -83,7 +83,7 @@ describe('a route', () => {
     ]);
   });
 
-  it('rotates once for who never had the answer, and keeps the secret that receivers still use', async () => {
+  it('repeats a rotation whose response was lost, and keeps the secret that receivers still use', async () => {
     const { route } = await create(aWebhook());
     const path = `/alert-routes/${route.route_id}`;
     const rotation_id = randomUUID();
@@ -130,7 +130,7 @@ describe('a route', () => {
     expect(late.body.secret).not.toBe(third.body.secret);
   });
 
-  it('keeps its URL and secrets to itself: in answers, audit and the database', async () => {
+  it('reveals no URL or secret in responses, audit events and the database', async () => {
     const { route, secret } = await create(aWebhook());
     const path = `/alert-routes/${route.route_id}`;
     const rotated = await hub.console('POST', `${path}/rotate-secret`, {
@@ -160,7 +160,7 @@ describe('a route', () => {
     expect(audited.rows).toHaveLength(1);
   });
 
-  it('moved to another row does not open', async () => {
+  it('cannot decrypt secrets that were moved to another row', async () => {
     const [one, other] = [(await create(aWebhook())).route, (await create(aWebhook())).route];
     const { pool } = hub.context.database;
     await pool.query(
@@ -176,7 +176,7 @@ describe('a route', () => {
     expect(sink.at(PATH)).toEqual([]);
   });
 
-  it('is read by Viewers and written by Admins only', async () => {
+  it('lets Viewers read and only Admins write', async () => {
     const { route } = await create(aWebhook());
     const path = `/alert-routes/${route.route_id}`;
     const headers = ifMatch(route.version);
@@ -195,7 +195,7 @@ describe('a route', () => {
     }
   });
 
-  it('of another tenant is not there', async () => {
+  it('answers 404 for a channel of another tenant', async () => {
     const { route } = await create(aWebhook());
     const other = await hub.newTenant('Other');
     const as = { tenantId: other.tenantId, token: other.adminToken };
@@ -214,7 +214,7 @@ describe('a route', () => {
   });
 });
 
-describe('refused', () => {
+describe('invalid notification channel', () => {
   it.each([
     ['https://127.0.0.1/x', 'url_not_allowed'],
     ['https://0x7f.1/x', 'url_not_allowed'],
@@ -226,7 +226,7 @@ describe('refused', () => {
     ['javascript:alert(1)', 'url_not_allowed'],
     ['hooks.example.com', 'url_not_allowed'],
     ['', 'invalid_request'],
-  ])('a webhook to %s with %s, and nothing of it is repeated', async (url, code) => {
+  ])('rejects a webhook to %s with %s, without repeating the URL', async (url, code) => {
     const answer = await closed.console('POST', '/alert-routes', {
       body: { kind: 'chat', name: 'x', url },
     });
@@ -236,14 +236,14 @@ describe('refused', () => {
     expect(answer.body.error.message).not.toContain('pw');
   });
 
-  it('the hub itself, where its own network is allowed', async () => {
+  it('rejects the hub itself where its own network is allowed', async () => {
     const answer = await hub.console('POST', '/alert-routes', {
       body: aWebhook({ url: `${hub.url}/healthz` }),
     });
     expect(answer.body.error.code).toBe('url_not_allowed');
   });
 
-  it('e-mail without a mail server, in one clear line', async () => {
+  it('rejects e-mail without a mail server, with a clear message', async () => {
     const answer = await closed.console('POST', '/alert-routes', {
       body: { kind: 'email', name: 'x', to: ['a@example.com'] },
     });
@@ -263,13 +263,13 @@ describe('refused', () => {
     [{ kind: 'email', name: 'x', to: ['a@b.c'], url: 'https://x' }, '/url is not a field'],
     [{ kind: 'chat', name: ' ', url: 'https://x.example' }, '/name must be 1 to 120'],
     [{ kind: 'chat', name: 'x', url: 'https://x.example', min_severity: 'bad' }, '/min_severity'],
-  ])('%j: %s', async (body, message) => {
+  ])('rejects %j: %s', async (body, message) => {
     const answer = await hub.console('POST', '/alert-routes', { body });
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain(message);
   });
 
-  it('a field of another kind in a change, and a new secret for what has none', async () => {
+  it('rejects a field of another kind in a change, and a new secret for a channel without secrets', async () => {
     const { route } = await create({ kind: 'email', name: 'x', to: ['a@example.com'] });
     const path = `/alert-routes/${route.route_id}`;
     const headers = ifMatch(route.version);

@@ -1,4 +1,4 @@
-// Which alerts a route takes, what a change makes of it, and how people see its state.
+// A notification channel selects its alerts, validates changes, and shows its state.
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ function record(over: Partial<RouteRecord> = {}): RouteRecord {
   };
 }
 
-it('a route takes its severity and worse, from everywhere or from its group', () => {
+it('accepts its severity and worse, from everywhere or from its group', () => {
   const severity = fc.constantFrom(...SEVERITIES);
   const group = fc.constantFrom('g1', 'g2', 'g3');
   fc.assert(
@@ -65,13 +65,13 @@ it('a route takes its severity and worse, from everywhere or from its group', ()
   );
 });
 
-describe('a change', () => {
-  it('of nothing is none, also where the same URL is sent again', () => {
+describe('change of a notification channel', () => {
+  it('ignores a change to the same values, also to the same URL', () => {
     expect(patchedRoute(record(), {}, by, tools)).toBeNull();
     expect(patchedRoute(record(), { url: URL_TEXT, name: ' Route ' }, by, tools)).toBeNull();
   });
 
-  it('of the target or back to enabled forgets what was wrong; of the name does not', () => {
+  it('clears the failure state for a new target or on enabling, not for a new name', () => {
     const freshStart = (before: RouteRecord, patch: object) =>
       patchedRoute(before, patch, by, tools)?.freshStart;
     expect(freshStart(record(), { url: 'https://other.example.com/' })).toBe(true);
@@ -80,7 +80,7 @@ describe('a change', () => {
     expect(freshStart(record(), { name: 'Other' })).toBe(false);
   });
 
-  it('of a mail route needs a mail server only where mail would go out', () => {
+  it('requires a mail server only for an enabled mail channel', () => {
     const mail = { ...record(), kind: 'email' as const, recipients: ['a@x.org'], enabled: false };
     const without = { ...tools, hasMail: false };
     expect(() => patchedRoute(mail, { enabled: true }, by, without)).toThrow(/HUB_SMTP_URL/);
@@ -88,7 +88,7 @@ describe('a change', () => {
   });
 });
 
-it('a rotation keeps the former secret for the overlap, and not without one', () => {
+it('keeps the former secret for the overlap of a rotation, and not without an overlap', () => {
   const before = record();
   const place = { tenantId: 't', routeId: 'r' };
   const former = tools.secrets.unseal(before.secret_sealed ?? '', place, 'secret');
@@ -119,7 +119,7 @@ it.each([
   ['retrying', { last_delivered_at: NOW, failing_since: NOW }],
   ['failing', { failing_since: NOW, gave_up_at: NOW }],
   ['gone', { failing_since: NOW, gave_up_at: NOW, gone: true }],
-] as const)('a route is seen as %s', (state, over) => {
+] as const)('shows the state %s', (state, over) => {
   const row = routeRow(record(over), null);
   expect(row.health.state).toBe(state);
   expect(JSON.stringify(row)).not.toMatch(/secret"|whsec_|v1\.k\./);

@@ -1,4 +1,4 @@
-// What an operator reads of routes: that one began to fail and that it answers again, and nothing in between.
+// The operator log reports the start and the end of a channel's failure, and nothing in between.
 import { expect, test } from 'vitest';
 import { failed, type Outcome } from '../../../platform/delivery/attempt.ts';
 import { createLog } from '../../../platform/telemetry/log.ts';
@@ -40,7 +40,7 @@ function opened() {
   };
 }
 
-test('a route that fails all night is a line, one when it first gives up, and one when it answers', () => {
+test('logs a failing channel three times: at its first failure, at the first abandoned delivery, and at recovery', () => {
   const route = opened();
   route.arrives();
   expect(route.events()).toEqual([]);
@@ -55,7 +55,7 @@ test('a route that fails all night is a line, one when it first gives up, and on
   expect(route.events()).toEqual(['alert_route_recovered']);
 });
 
-test('one that fails every other time is two lines in ten minutes', () => {
+test('logs an alternating channel twice in ten minutes', () => {
   const route = opened();
   for (let i = 0; i < 100; i++) {
     route.fails();
@@ -68,7 +68,7 @@ test('one that fails every other time is two lines in ten minutes', () => {
   expect(route.events()).toEqual(['alert_route_failing', 'alert_route_recovered']);
 });
 
-test('so is one that gives up every other alert, and what it then gives up for good is told', () => {
+test('logs a channel that abandons every other alert twice, and later its permanent failures', () => {
   const route = opened();
   for (let i = 0; i < 100; i++) {
     route.givesUp();
@@ -83,7 +83,7 @@ test('so is one that gives up every other alert, and what it then gives up for g
   expect(route.events()).toEqual(['alert_route_failing', 'alert_route_gave_up']);
 });
 
-test('one that fails for good soon after it had answered is told when the ten minutes are over', () => {
+test('logs a permanent failure soon after a success once the ten minutes are over', () => {
   const route = opened();
   route.fails();
   route.arrives();

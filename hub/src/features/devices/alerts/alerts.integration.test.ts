@@ -1,4 +1,5 @@
-// Alerts and activity are stored once, shown live, and acknowledged by a person; unknown processes go once mapped.
+// Alerts and activity are stored once, shown live, and acknowledged by a person; unknown processes disappear once they
+// are mapped.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -20,7 +21,7 @@ const post = (path: string, body: unknown) =>
   deviceCall(hub, 'POST', `/ea/v1/sync/${path}`, { body });
 
 describe('alerts', () => {
-  it('are stored once however often they come, alone or in other company', async () => {
+  it('stores a repeated alert once, in any batch', async () => {
     const device = aDevice();
     const [first, second] = [anAlert(), anAlert()];
     expect((await post('alerts', { device, alerts: [first] })).body.accepted).toEqual([
@@ -34,7 +35,7 @@ describe('alerts', () => {
     );
   });
 
-  it('of two devices that made the same id are two, acknowledged one by one', async () => {
+  it('stores alerts of two devices with the same id separately, and acknowledges each', async () => {
     const [one, other] = [aDevice(), aDevice()];
     const alert = anAlert();
     for (const device of [one, other]) {
@@ -51,7 +52,7 @@ describe('alerts', () => {
     expect([await stateOf(one), await stateOf(other)]).toEqual([['acknowledged'], ['open']]);
   });
 
-  it('are grouped by device, rule, application and day, each group with its list', async () => {
+  it('groups alerts by device, rule, application and day, each group with its list', async () => {
     const { tenantId, agentToken, adminToken: token } = await hub.newTenant('Grouped');
     const console = (path: string) => hub.console('GET', path, { tenantId, token });
     const [one, other] = [aDevice(), aDevice()];
@@ -101,7 +102,7 @@ describe('alerts', () => {
     expect((await console(elsewhere)).status).toBe(404);
   });
 
-  it('are stored once when two hubs get them at the same moment', async () => {
+  it('stores an alert once that reaches two hubs simultaneously', async () => {
     const second = await startTestHub(hub.config);
     const device = aDevice();
     const alert = anAlert();
@@ -119,7 +120,7 @@ describe('alerts', () => {
     await second.stop();
   });
 
-  it('take nulls where nothing is known', async () => {
+  it('accepts null for unknown values', async () => {
     const alert = anAlert({
       process: null,
       application_name: null,
@@ -137,7 +138,7 @@ describe('alerts', () => {
     });
   });
 
-  it('are acknowledged by the first person who says so', async () => {
+  it('records the first person who acknowledges an alert', async () => {
     const alert = anAlert({ severity: 'low' });
     await post('alerts', { device: aDevice(), alerts: [alert] });
     const path = `/alerts/${alert.alert_id}/acknowledge`;
@@ -154,7 +155,7 @@ describe('alerts', () => {
     expect((await hub.console('POST', `/alerts/${randomUUID()}/acknowledge`)).status).toBe(404);
   });
 
-  it('of a group are acknowledged at once, as far as they were seen, and audited once', async () => {
+  it('acknowledges the seen alerts of a group at once, with a single audit event', async () => {
     const device = aDevice();
     const send = (over: object = {}) =>
       post('alerts', { device, alerts: [anAlert({ application_name: 'Noisy', ...over })] });
@@ -184,7 +185,7 @@ describe('alerts', () => {
     expect(rows).toMatchObject([{ detail: { count: 2, severity: 'high' } }]);
   });
 
-  it('are given to who decides and taken back, audited; of two at once the second is told', async () => {
+  it('assigns and unassigns a cluster with audit events, and reports a conflict to the second of two users', async () => {
     const alert = anAlert();
     await post('alerts', { device: aDevice(), alerts: [alert] });
     const [one, two] = [await aPerson(hub, 'Reviewer'), await aPerson(hub, 'Admin')];
@@ -231,7 +232,7 @@ describe('alerts', () => {
     expect((await assign(one.email, null, await hub.tokenFor('Viewer'))).status).toBe(403);
   });
 
-  it('are told to the pages that listen, of their own tenant only', async () => {
+  it('notifies open pages of its own tenant only', async () => {
     const other = await hub.newTenant('Quiet');
     const mine = await listen(hub.tenantId, hub.adminToken);
     const quiet = await listen(other.tenantId, other.adminToken);
@@ -244,7 +245,7 @@ describe('alerts', () => {
 });
 
 describe('activity', () => {
-  it('is stored once and listed by device', async () => {
+  it('stores activity once and lists it by device', async () => {
     const device = aDevice();
     const event = anActivity();
     for (let i = 0; i < 2; i++)
@@ -256,7 +257,7 @@ describe('activity', () => {
 });
 
 describe('unknown processes', () => {
-  it('are grouped over devices and gone once mapped', async () => {
+  it('groups unknown processes over devices, and removes them once mapped', async () => {
     const name = `mystery-${randomUUID()}`;
     for (const device of [aDevice(), aDevice()]) {
       await post('unknown-processes', {

@@ -1,4 +1,5 @@
-// Whether devices hold what they should: the state's age, its filter, and hub processes that write in any order.
+// Convergence shows whether devices have their overrides: the age of the state, its filter, and concurrent writes of
+// hub processes.
 import { randomUUID } from 'node:crypto';
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -25,7 +26,7 @@ async function enrolled(): Promise<string> {
 const shown = async (deviceId: string) =>
   (await hub.console('GET', `/devices/${deviceId}`)).body.device.governance;
 
-it('is written with the age of its state, whichever process writes first', async () => {
+it('stores the age of a state, whichever process writes first', async () => {
   const deviceId = await enrolled();
   expect(await shown(deviceId)).toEqual({ state: 'unknown', since: null, as_of: null });
   const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString();
@@ -53,7 +54,7 @@ it('is written with the age of its state, whichever process writes first', async
   expect(await shown(deviceId)).toEqual({ state: 'applying', since: at(8), as_of: at(8) });
 });
 
-it('is written while batches lock the same devices, and neither holds up the other for good', async () => {
+it('writes states while batches lock the same devices, without a deadlock', async () => {
   const { db } = hub.context.database;
   const ids = await Promise.all(Array.from({ length: 60 }, enrolled));
   const at = new Date().toISOString();

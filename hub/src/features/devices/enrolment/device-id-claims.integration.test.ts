@@ -1,4 +1,4 @@
-// A second machine with the id of a bound device is refused, and people see that there is one.
+// A second machine with the id of a bound device is rejected, and the console shows the conflict.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity } from '../../../../../test/support/builders.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-it('what it says of itself is shown and audited once, until somebody says that it is solved', async () => {
+it('shows and audits the claimed id once until a person resolves it', async () => {
   const device = aDevice({ hostname: 'first' });
   const send = (path: string, body: object, agentToken = hub.agentToken) =>
     deviceCall({ ...hub, agentToken }, 'POST', `/ea/v1/${path}`, { body });
@@ -48,7 +48,7 @@ it('what it says of itself is shown and audited once, until somebody says that i
   expect(await shown()).toMatchObject({ duplicate_since: null, claim: null });
 });
 
-it('a refusal of another cause is no claim', async () => {
+it('records no id claim for a rejection with another cause', async () => {
   const device = aDevice();
   await deviceCall(hub, 'POST', '/ea/v1/enroll', { body: { device, subscriber_id: 'alice' } });
   const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {

@@ -1,4 +1,5 @@
-// What bodies take is counted until they are answered: not until they are read, for then they wait for the database.
+// Request bodies count against the byte limit until their response is sent, because they wait for the database after
+// they are read.
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -35,7 +36,7 @@ const expectWaiting = (table: string) =>
     )
     .toBe(1);
 
-test('a batch that waits for the database is counted as it was sent and inflated, and no longer once it is answered', async () => {
+test('counts a batch in its sent and inflated size until it is answered', async () => {
   const entities = Array.from({ length: 50 }, (_, i) => anEntity(`part-${i}`));
   const body = aBatch(aDevice(), entities);
   const inflated = Buffer.byteLength(JSON.stringify(body));
@@ -55,7 +56,7 @@ test('a batch that waits for the database is counted as it was sent and inflated
   await expect.poll(bodyBytes).toBe(0);
 });
 
-test('who went while their token was looked up takes nothing of the budget', async () => {
+test('releases the bytes of a client that disconnects during the token lookup', async () => {
   const other = await hub.newTenant('Elsewhere');
   const client = await hub.context.database.pool.connect();
   try {

@@ -1,4 +1,4 @@
-// Every rule of the device requests' headers, bodies and tokens, from outside.
+// Device requests are validated from outside: every rule for headers, bodies and tokens.
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -27,7 +27,7 @@ async function storedDevices(): Promise<number> {
   return (await hub.console('GET', '/devices?limit=200')).body.items.length;
 }
 
-describe('headers', () => {
+describe('device request headers', () => {
   const deviceId = randomUUID();
   const cases: [string, Record<string, string | null>, number, string][] = [
     ['no token', { authorization: null }, 401, 'invalid_agent_token'],
@@ -56,7 +56,7 @@ describe('headers', () => {
     ],
     ['a subscriber beyond ASCII', { 'x-subscriber-id': 'jos\xe9' }, 400, 'invalid_subscriber_id'],
   ];
-  it.each(cases)('refuses %s on GET and POST alike', async (_name, headers, status, code) => {
+  it.each(cases)('rejects %s on GET and POST alike', async (_name, headers, status, code) => {
     const get = await deviceCall(hub, 'GET', DELTA, {
       headers: { 'x-device-id': deviceId, ...headers },
     });
@@ -72,7 +72,7 @@ describe('headers', () => {
     }
   });
 
-  it('refuses two people at once, and takes one whose name has a comma', async () => {
+  it('rejects two subscribers at once, and accepts a subscriber with a comma', async () => {
     const ask = (subscriber: string | string[]) =>
       new Promise<number | undefined>((resolve, reject) => {
         const headers = {
@@ -91,7 +91,7 @@ describe('headers', () => {
     expect(await ask('Doe, Alice')).toBe(200);
   });
 
-  it('needs the device on both GETs', async () => {
+  it('requires the device on both GETs', async () => {
     for (const path of [DELTA, '/ea/v1/sync/process-map']) {
       for (const id of [null, 'laptop']) {
         const answer = await deviceCall(hub, 'GET', path, { headers: { 'x-device-id': id } });
@@ -101,7 +101,7 @@ describe('headers', () => {
   });
 
   it.each([randomUUID(), ''])(
-    'refuses a POST whose header names another device than its body: %j',
+    'rejects a POST whose header names another device than its body: %j',
     async (id) => {
       const answer = await deviceCall(hub, 'POST', APPS, {
         headers: { 'x-device-id': id },
@@ -111,7 +111,7 @@ describe('headers', () => {
     },
   );
 
-  it('takes a tenant in upper case and echoes the request id', async () => {
+  it('accepts a tenant in upper case and echoes the request id', async () => {
     const answer = await deviceCall(hub, 'GET', DELTA, {
       headers: {
         'x-tenant-id': hub.tenantId.toUpperCase(),
@@ -124,7 +124,7 @@ describe('headers', () => {
   });
 });
 
-describe('bodies', () => {
+describe('device request bodies', () => {
   const body = () => aBatch(aDevice(), [anEntity('a')]);
   const zeros = Buffer.alloc(8 * 1024 * 1024);
   const noise = Buffer.from(
@@ -179,21 +179,21 @@ describe('bodies', () => {
     ],
     ['an array', () => ({ raw: gzipSync('[]') }), 400, 'invalid_request'],
   ];
-  it.each(cases)('refuses %s and stores nothing', async (_name, make, status, code) => {
+  it.each(cases)('rejects %s and stores nothing', async (_name, make, status, code) => {
     const before = await storedDevices();
     const answer = await deviceCall(hub, 'POST', APPS, make());
     expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
     expect(await storedDevices()).toBe(before);
   });
 
-  it('names the place of what is wrong', async () => {
+  it('points to the invalid value', async () => {
     const wrong = aBatch(aDevice(), [anEntity('a'), anEntity('b', { kind: 'gadget' as never })]);
     const answer = await deviceCall(hub, 'POST', APPS, { body: wrong });
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain('/entities/1/kind');
   });
 
-  it('refuses unknown values and ignores unknown fields', async () => {
+  it('rejects unknown values and ignores unknown fields', async () => {
     const device = aDevice();
     const extended = {
       ...aBatch(device, [{ ...anEntity('a'), colour: 'red' } as never]),
@@ -212,7 +212,7 @@ describe('bodies', () => {
     );
   });
 
-  it('refuses more than 50 entities and one entity twice', async () => {
+  it('rejects more than 50 entities and a duplicate entity', async () => {
     const many = aBatch(
       aDevice(),
       Array.from({ length: 51 }, (_, i) => anEntity(`p${i}`)),
@@ -224,14 +224,14 @@ describe('bodies', () => {
     expect(answer.body.error.message).toContain('/entities/2/entity_id');
   });
 
-  it('answers 404 and 405-like paths in the one error shape', async () => {
+  it('answers unknown paths and methods in the common error format', async () => {
     const answer = await deviceCall(hub, 'GET', '/ea/v1/sync/nothing');
     expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
   });
 });
 
-describe('tokens', () => {
-  it('opens nothing but enrolment with an enrol-only token', async () => {
+describe('device tokens', () => {
+  it('allows only enrollment with an enrollment token', async () => {
     const { token } = await createAgentToken(hub.context.database.db, {
       tenantId: hub.tenantId,
       name: 'installer',
@@ -280,7 +280,7 @@ describe('tokens', () => {
     expect(renewed.status).toBe(201);
   });
 
-  it('reads an enrolment plain or gzipped, and refuses any other encoding', async () => {
+  it('reads a plain or gzipped enrollment, and rejects any other encoding', async () => {
     const enrol = async (encoding: string | null, encode: (text: string) => Uint8Array) => {
       const answer = await deviceCall(hub, 'POST', '/ea/v1/enroll', {
         headers: { 'content-encoding': encoding },
@@ -295,7 +295,7 @@ describe('tokens', () => {
   });
 
   it.each([' alice', 'alice ', ' '])(
-    'gives nothing to %j, whom no header can name',
+    'issues no token to %j, which no header can contain',
     async (person) => {
       const device = aDevice();
       const answer = await deviceCall(hub, 'POST', '/ea/v1/enroll', {
@@ -326,7 +326,7 @@ describe('tokens', () => {
     },
   );
 
-  it('forgets a revoked token within a second, also where it was cached', async () => {
+  it('rejects a revoked token within a second, also where it was cached', async () => {
     const { token, token_id } = await createAgentToken(hub.context.database.db, {
       tenantId: hub.tenantId,
       name: 'short',
@@ -344,7 +344,7 @@ describe('tokens', () => {
       .toBe(401);
   });
 
-  it('refuses an expired token', async () => {
+  it('rejects an expired token', async () => {
     const { token } = await createAgentToken(hub.context.database.db, {
       tenantId: hub.tenantId,
       name: 'old',

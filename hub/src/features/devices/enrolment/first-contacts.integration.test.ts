@@ -1,4 +1,4 @@
-// A fleet that speaks for the first time, at once and through several hub processes.
+// A whole fleet makes its first contact at once through several hub processes.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aDevice } from '../../../../../test/support/builders.ts';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -16,7 +16,7 @@ const named = (deviceId: string) => ({
   facts: aDevice({ device_id: deviceId }),
 });
 
-it('nothing is held locked while a device waits to be enrolled', async () => {
+it('locks nothing while a device waits for enrollment', async () => {
   const { db, pool } = hub.context.database;
   const old = named('aaaaaaaa-0000-4000-8000-000000000001');
   const young = named('bbbbbbbb-0000-4000-8000-000000000002');
@@ -55,7 +55,7 @@ it('nothing is held locked while a device waits to be enrolled', async () => {
   }
 });
 
-it('of several, those that are not there are enrolled and all are locked', async () => {
+it('enrolls the missing devices of a batch and locks all of them', async () => {
   const { db } = hub.context.database;
   const there = named('aaaaaaaa-0000-4000-8000-000000000001');
   const fresh = named('cccccccc-0000-4000-8000-000000000003');

@@ -1,4 +1,4 @@
-// What one device, one token and all bodies together may take of a hub.
+// Rate limits and byte limits apply to each device, each token and all request bodies together.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity } from '../../../../../test/support/builders.ts';
@@ -18,7 +18,7 @@ afterAll(async () => {
 const poll = (deviceId: string) =>
   deviceCall(strict, 'GET', '/ea/v1/sync/delta', { headers: { 'x-device-id': deviceId } });
 
-it('a device that calls without end is told to wait, and its neighbours are not', async () => {
+it('answers 429 to a device without pauses, and serves its neighbors', async () => {
   const loud = randomUUID();
   // More than the token has for all of them.
   const answers = await Promise.all(Array.from({ length: 1_100 }, () => poll(loud)));
@@ -30,7 +30,7 @@ it('a device that calls without end is told to wait, and its neighbours are not'
   expect((await poll(randomUUID())).status).toBe(200);
 });
 
-it('a device is known by its body where no header names it', async () => {
+it('identifies a device by its body when no header names it', async () => {
   const device = aDevice();
   const send = () =>
     deviceCall(strict, 'POST', '/ea/v1/sync/alerts', { body: { device, alerts: [anAlert()] } });
@@ -38,12 +38,12 @@ it('a device is known by its body where no header names it', async () => {
   expect(answers.some((one) => one.status === 429)).toBe(true);
 });
 
-it('a token has a bound over all its devices', async () => {
+it('limits a token over all its devices', async () => {
   const answers = await Promise.all(Array.from({ length: 900 }, () => poll(randomUUID())));
   expect(answers.some((one) => one.status === 429)).toBe(true);
 });
 
-it('what was refused stored nothing and may be sent again', async () => {
+it('stores nothing of a refused request, which may be sent again', async () => {
   const device = aDevice();
   const push = (to: TestHub, batch: ReturnType<typeof aBatch>) =>
     deviceCall(to, 'POST', '/ea/v1/sync/discovered-apps', { body: batch });
@@ -55,7 +55,7 @@ it('what was refused stored nothing and may be sent again', async () => {
   expect((await push(hub, refused)).body).toMatchObject({ accepted: 1 });
 });
 
-it('without load a device may call as often as it likes', async () => {
+it('lets a device call freely without load', async () => {
   const pollAfter = async () => {
     const answer = await deviceCall(hub, 'GET', '/ea/v1/sync/delta', {
       headers: { 'x-device-id': randomUUID() },

@@ -1,4 +1,4 @@
-// An enrolment whose answer was lost is answered once more, to the device that asked and to nobody else.
+// An enrollment whose response was lost is answered again, to the requesting device only.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
@@ -31,7 +31,7 @@ const push = async (device: ReturnType<typeof aDevice>, token: string) =>
     })
   ).status;
 
-it('who sends the same key is given another token, however often', async () => {
+it('issues another token for every retry with the same key', async () => {
   const device = aDevice();
   const key = aKey();
   const all = [await enrol(device, key), await enrol(device, key), await enrol(device, key)];
@@ -41,7 +41,7 @@ it('who sends the same key is given another token, however often', async () => {
   expect(shown.body.device).toMatchObject({ claim: null, duplicate_since: null });
 });
 
-it('all of several that come at the same moment are answered, and nobody claims anything', async () => {
+it('answers simultaneous retries without recording an id claim', async () => {
   for (let round = 0; round < 5; round++) {
     const device = aDevice();
     const key = aKey();
@@ -54,7 +54,7 @@ it('all of several that come at the same moment are answered, and nobody claims 
 
 // On Citus a worker waits for the row, and the coordinator does not say so.
 it.skipIf(inject('postgres').isCitus)(
-  'one whose device has hung up ends no token that the device got since',
+  'revokes no newer token on a retry whose device disconnected',
   async () => {
     const device = aDevice();
     const key = aKey();
@@ -96,7 +96,7 @@ it.skipIf(inject('postgres').isCitus)(
   },
 );
 
-it('a renewal whose answer was lost is asked for again when the old token is over', async () => {
+it('renews again after a lost response when the old token has expired', async () => {
   const device = aDevice();
   const { token } = await enrol(device, aKey());
   const key = aKey();
@@ -108,7 +108,7 @@ it.each([
   ['no key', () => undefined, {}],
   ['another key', () => aKey(), {}],
   ['the key, for another person', (key: string) => key, { subscriber: 'bob' }],
-])('%s opens nothing', async (_what, other, more) => {
+])('replays no token for %s', async (_what, other, more) => {
   const device = aDevice();
   const key = aKey();
   const { token } = await enrol(device, key);
@@ -116,7 +116,7 @@ it.each([
   expect(await push(device, token)).toBe(202);
 });
 
-it('a key counts for its own enrolment: one without takes it away', async () => {
+it('binds a key to its own enrollment, and forgets it after an enrollment without a key', async () => {
   const device = aDevice();
   const key = aKey();
   const { token } = await enrol(device, key);
@@ -124,7 +124,7 @@ it('a key counts for its own enrolment: one without takes it away', async () => 
   expect(await enrol(device, key)).toMatchObject({ status: 403, code: 'device_token_required' });
 });
 
-it('a device that was retired stays so', async () => {
+it('keeps a retired device retired', async () => {
   const device = aDevice();
   const key = aKey();
   await enrol(device, key);
@@ -133,6 +133,6 @@ it('a device that was retired stays so', async () => {
   expect(await enrol(device, key)).toMatchObject({ status: 403, code: 'device_retired' });
 });
 
-it.each(['short', `${'a'.repeat(42)}!`, ''])('%j is no key', async (key) => {
+it.each(['short', `${'a'.repeat(42)}!`, ''])('rejects %j as a key', async (key) => {
   expect(await enrol(aDevice(), key)).toMatchObject({ status: 400 });
 });

@@ -1,4 +1,4 @@
-// What is gathered of a device between two writes: the state it said last, and since when it says so.
+// Sightings of a device are buffered between two writes: the last reported state and its age.
 import { expect, test } from 'vitest';
 import { gather } from './sightings.ts';
 
@@ -9,7 +9,7 @@ const seen = (at: string, governance_state: string | null) => ({
   governance_state,
 });
 
-test('the age of a state is that of the first poll that said it', () => {
+test('dates a state by the first poll that reported it', () => {
   const first = gather(undefined, seen('10:00', 'applied'));
   const again = gather(first, seen('10:01', 'applied'));
   expect(again).toMatchObject({ governance_at: '10:01', governance_since: '10:00' });
@@ -17,7 +17,7 @@ test('the age of a state is that of the first poll that said it', () => {
   expect(other).toMatchObject({ governance_state: 'applying', governance_since: '10:02' });
 });
 
-test('what says nothing of the state leaves it and its age as they were', () => {
+test('keeps a state and its age over a poll that does not report a state', () => {
   const first = gather(undefined, seen('10:00', 'applied'));
   expect(gather(first, seen('10:05', null))).toEqual({
     ...device,

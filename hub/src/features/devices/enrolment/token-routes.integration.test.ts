@@ -1,4 +1,4 @@
-// Enrolment tokens as an administrator makes and revokes them in the console.
+// Administrators create and revoke enrollment tokens in the console.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -21,8 +21,8 @@ const enrol = (token: string, device = aDevice()) =>
     body: { device, subscriber_id: 'alice' },
   });
 
-describe('an enrolment token', () => {
-  it('enrols a device and does nothing else, and its secret is told once', async () => {
+describe('enrollment token', () => {
+  it('enrolls a device, allows nothing else, and is shown once', async () => {
     const { secret, token } = await make('Berlin laptops');
     expect(token).toMatchObject({ name: 'Berlin laptops', enrol_only: true, status: 'active' });
     const device = aDevice();
@@ -43,7 +43,7 @@ describe('an enrolment token', () => {
     expect(listed.body.items).toHaveLength(2);
   });
 
-  it('that is revoked enrols nobody from the next request on, audited', async () => {
+  it('enrolls no device from the next request after its revocation, with an audit event', async () => {
     const { secret, token } = await make('Lost');
     expect((await enrol(secret)).status).toBe(201);
     const ended = await hub.console('DELETE', `/agent-tokens/${token.token_id}`);

@@ -1,5 +1,5 @@
-// An allow-list: every MCP server is blocked by default and approved one by one; what a device gets decides as the
-// preview said.
+// An allow-list blocks every MCP server by default and approves individual servers; devices decide as the preview
+// predicted.
 import { decide } from '@gatewarden/shared/policy.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -59,12 +59,12 @@ async function blockedByDefault() {
   return { tenant, done, preview };
 }
 
-describe('with every MCP server blocked by default', () => {
+describe('allow-list of MCP servers', () => {
   it.each([
     ['its id', { entity_id: wanted.entity_id }],
     ['its name', { name: 'Files' }],
     ['its publisher and kind', { publisher: 'acme', kind: 'mcp_server' }],
-  ])('a server that is approved by %s runs, as the preview says', async (_, match) => {
+  ])('runs a server that is approved by %s, as the preview predicts', async (_, match) => {
     const { tenant, done, preview } = await blockedByDefault();
     expect([await done(wanted), await done(other)]).toEqual(['block', 'block']);
     const shown = await preview(approval(match));
@@ -77,7 +77,7 @@ describe('with every MCP server blocked by default', () => {
     expect(await done(other)).toBe('publisher' in match ? 'allow' : 'block');
   });
 
-  it('an approval that says no more than the default loses, and the preview says so before', async () => {
+  it('blocks a server whose approval is no more specific than the default, and the preview warns', async () => {
     const { tenant, done, preview } = await blockedByDefault();
     const shown = await preview(approval({ publisher: 'Acme' }));
     expect(shown.overruled).toMatchObject({
@@ -94,7 +94,7 @@ describe('with every MCP server blocked by default', () => {
     expect(elsewhere.overruled.count).toBe(0);
   });
 
-  it('a decision that is nearer or more exact is named, and a decision does not stand in its own way', async () => {
+  it('names an override that is nearer or more specific, and never conflicts with itself', async () => {
     const { tenant, preview } = await blockedByDefault();
     const blocked = { ...approval({ entity_id: other.entity_id }), execution_policy: 'block' };
     const stored = (await call(tenant, 'POST', '/overrides', blocked)).body.override;

@@ -1,4 +1,4 @@
-// An approval for a few devices or people asks of theirs alone what they have, however many others have it.
+// An approval for a few devices or users compares only their launches, however many others have the product.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { anApprovedSkill } from '../../../../../test/support/approved-skill.ts';
@@ -22,7 +22,7 @@ async function asked(entityId: string) {
 
 const ofPerson = (subscriber_id: string) => ({ scope: { kind: 'subscriber', subscriber_id } });
 
-it('those of the person and the device', async () => {
+it('reads launches of the approved user and device', async () => {
   const [person, other] = [`p-${randomUUID()}`, `p-${randomUUID()}`];
   const skill = await anApprovedSkill(hub, ofPerson(person));
   expect(await asked(skill.entityId)).toEqual([]);
@@ -36,7 +36,7 @@ it('those of the person and the device', async () => {
   expect((await skill.drifts()).includes(later)).toBe(true);
 });
 
-it('all, where one of the approvals is for a group or for a part of all', async () => {
+it('reads all launches when an approval is for a group or a rollout', async () => {
   const { body } = await hub.console('POST', '/device-groups', { body: { name: randomUUID() } });
   const group = { scope: { kind: 'group', group_id: body.group.group_id } };
   const grouped = await anApprovedSkill(hub, ofPerson('alice'));
@@ -49,7 +49,7 @@ it('all, where one of the approvals is for a group or for a part of all', async 
   expect(await asked(entityId)).toBe('everybody');
 });
 
-it('all, where they are for more people than are asked for one by one', async () => {
+it('reads all launches when the approvals name more users than the limit', async () => {
   const { entityId, decide } = await anApprovedSkill(hub, ofPerson('alice'));
   for (let i = 1; i < 50; i++) await decide(ofPerson(`p-${i}`));
   expect(await asked(entityId)).not.toBeNull();

@@ -1,4 +1,4 @@
-// One decision about many applications, the list as a file, and saved views.
+// Bulk overrides apply to many applications; lists are exported as files, and views are saved.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   aBatch,
@@ -29,7 +29,7 @@ const decision = {
   scope: { kind: 'tenant' },
 };
 
-test('previewed together: a device that all of them touch is one device', async () => {
+test('counts a device once in the preview of several applications', async () => {
   const { status, body } = await hub.console('POST', '/overrides/bulk/preview', {
     body: { ...decision, entity_ids: ids },
   });
@@ -37,7 +37,7 @@ test('previewed together: a device that all of them touch is one device', async 
   expect(body).toMatchObject({ devices: 2, people: 2, at_least: false, overruled: 0 });
 });
 
-test('what cannot be decided is said of each, the others are stored and audited', async () => {
+test('reports applications that cannot be changed, stores and audits the others', async () => {
   const nowhere = anEntity('nowhere').entity_id;
   const { body } = await hub.console('POST', '/overrides/bulk', {
     body: { ...decision, entity_ids: [ids[0], nowhere, ids[1]], reason: 'All of them' },
@@ -61,7 +61,7 @@ test('what cannot be decided is said of each, the others are stored and audited'
   );
 });
 
-test('many are rolled out in stages, each for itself; sent again it is the same, and other stages are not', async () => {
+test('rolls out each of many overrides in stages, idempotently with the same stages only', async () => {
   const rings = [
     { percent: 10, minutes: 30 },
     { percent: 100, minutes: 60 },
@@ -118,7 +118,7 @@ test('many are rolled out in stages, each for itself; sent again it is the same,
   ]);
 });
 
-test('the list as filtered, as CSV without formulas and as JSON', async () => {
+test('exports the filtered list as CSV without formulas and as JSON', async () => {
   const csv = await hub.console('GET', '/discovered-apps/download?format=csv&kind=ai_tool');
   expect(csv.headers.get('content-disposition')).toBe('attachment; filename="applications.csv"');
   expect(csv.headers.get('content-type')).toContain('text/csv');
@@ -132,7 +132,7 @@ test('the list as filtered, as CSV without formulas and as JSON', async () => {
   expect((await hub.console('GET', '/discovered-apps/download?format=exe')).status).toBe(400);
 });
 
-test('a view is kept by person, replaced by its name, and forgotten', async () => {
+test('stores a view per user, replaces it by name, and deletes it', async () => {
   const save = (name: string, search: object) =>
     hub.console('POST', '/own/views', { body: { list: 'applications', name, search } });
   const first = await save('Mine', { kind: 'ai_tool' });
@@ -152,7 +152,7 @@ test('a view is kept by person, replaced by its name, and forgotten', async () =
   expect((await save('Odd', { Kind: {} })).status).toBe(400);
 });
 
-test('of many people who decide about the same at once, over two hubs, one decides; the others are told who', async () => {
+test('lets a single user of many decide about the same products over two hubs, and names the winner to the others', async () => {
   const other = await startTestHub(hub.config);
   const app = anEntity('contested', { kind: 'ai_tool' });
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(aDevice(), [app]) });
@@ -216,7 +216,7 @@ test('of many people who decide about the same at once, over two hubs, one decid
   await other.stop();
 });
 
-test('what was withdrawn, has ended or is overtaken is listed by its state, with who and why', async () => {
+test('lists withdrawn, expired and superseded overrides by state, with author and reason', async () => {
   const match = { name: 'history' };
   const decide = async (more: object) =>
     (await hub.console('POST', '/overrides', { body: { ...decision, match, ...more } })).body
@@ -258,7 +258,7 @@ test('what was withdrawn, has ended or is overtaken is listed by its state, with
   );
 });
 
-test('a device’s page: what runs there, and what is decided for it, held or not', async () => {
+test("shows a device's applications with their overrides, applied or not", async () => {
   const device = aDevice();
   const app = anEntity('held', { kind: 'ai_tool' });
   const as = { headers: { 'x-subscriber-id': 'holder' } };
@@ -310,7 +310,7 @@ test('a device’s page: what runs there, and what is decided for it, held or no
   }
 });
 
-test('sent again under the same id, as after a lost answer, each decision is made once', async () => {
+test('creates each override once when a bulk request is repeated under the same id', async () => {
   const things = ['again-a', 'again-b'].map((name) => anEntity(name));
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
     body: aBatch(aDevice({ hostname: 'again' }), things),
@@ -340,7 +340,7 @@ test('sent again under the same id, as after a lost answer, each decision is mad
   expect(third.body.results).toMatchObject([{ override: null }, { error: null }]);
 });
 
-test('previewed together, what guard rails protect is counted apart from what would be ended', async () => {
+test('counts protected processes in the preview apart from those that would be terminated', async () => {
   const device = aDevice({ hostname: 'railed' });
   const own = ['loose', 'railed', 'railed too'].map((name) => anEntity(name));
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, own) });

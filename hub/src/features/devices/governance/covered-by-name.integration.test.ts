@@ -1,4 +1,4 @@
-// What a decision by name covers for the whole tenant waits for no review: list, page, numbers and likes say so alike.
+// A tenant-wide override by name covers applications without a review: list, page, counts and suggestions agree.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
@@ -61,8 +61,8 @@ const pendingTools = async () => {
   return tools?.count ?? 0;
 };
 
-describe('a decision by name', () => {
-  it('covers the application in every list and number, and lets it wait again once withdrawn', async () => {
+describe('override by name', () => {
+  it('covers the application in every list and count until it is withdrawn', async () => {
     const { name, id } = await aTool();
     const before = await pendingTools();
     expect(await waiting()).toContain(id);
@@ -83,7 +83,7 @@ describe('a decision by name', () => {
     expect(await pendingTools()).toBe(before);
   });
 
-  it('covers what is found later, of another kind too, and what is like it says so', async () => {
+  it('covers products of any kind that appear later, and suggestions show it', async () => {
     const { name, id } = await aTool();
     const decision = await decide({ name }, 'approved', 'allow');
     const later = anEntity(name, {
@@ -99,7 +99,7 @@ describe('a decision by name', () => {
     );
   });
 
-  it('steps back behind one by the id, and of two the more exact is shown', async () => {
+  it('yields to an override by id, and of two the more specific is shown', async () => {
     const { name, id } = await aTool();
     await decide({ name }, 'blocked', 'block');
     const exact = await decide({ name, kind: 'ai_tool' }, 'restricted', 'warn');
@@ -114,16 +114,16 @@ describe('a decision by name', () => {
     ['of another kind', { kind: 'mcp_server' }, {}],
     ['of another publisher', { publisher: 'Somebody Else' }, {}],
     ['of old versions', { version_below: '1.0' }, {}],
-    ['for one person', {}, { scope: { kind: 'subscriber', subscriber_id: 'a@example.com' } }],
+    ['for a single person', {}, { scope: { kind: 'subscriber', subscriber_id: 'a@example.com' } }],
     ['that reaches nobody', {}, { rollout_percent: 0 }],
     ['that has not begun', {}, { effective_at: new Date(Date.now() + 3_600_000).toISOString() }],
-  ])('%s does not cover it', async (_, match, over) => {
+  ])('does not cover the product %s', async (_, match, over) => {
     const { name, id } = await aTool({ publisher: 'Maker' });
     await decide({ name, ...match }, 'blocked', 'block', over);
     expect(await shown(id)).toEqual(['pending', null, null]);
   });
 
-  it('that approves a server leaves it to the review, for what it launches may change; one that blocks does not', async () => {
+  it('blocks a server without a review, but leaves an approved server to the review', async () => {
     const over = { kind: 'mcp_server', source: 'mcp_config' };
     const [good, bad] = [await aTool(over), await aTool(over)];
     await decide({ name: good.name }, 'approved', 'allow');
@@ -135,7 +135,7 @@ describe('a decision by name', () => {
   it.each([
     ['how it is launched', { launch_hash: 'a'.repeat(64) }],
     ['what it may do', { instances: [{ owner: 'alice', path: '/a', permissions: ['ask'] }] }],
-  ])('that approves what says %s leaves it to the review, too', async (_what, over) => {
+  ])('leaves a product that reports %s to the review', async (_what, over) => {
     const { name, id } = await aTool(over);
     const decision = await decide({ name }, 'approved', 'allow');
     expect(await shown(id)).toEqual(['pending', null, null]);
@@ -144,7 +144,7 @@ describe('a decision by name', () => {
     expect(await shown(id)).toEqual(['blocked', 'block', block]);
   });
 
-  it('that approves what says nothing of the kind covers it, also where that is said as null', async () => {
+  it('covers a product that reports no launch or permission, also as null', async () => {
     const { name, id } = await aTool({
       launch_hash: null,
       instances: [{ owner: 'alice', path: '/a', permissions: null, launch_hash: null }],
@@ -153,7 +153,7 @@ describe('a decision by name', () => {
     expect(await shown(id)).toEqual(['approved', 'allow', decision]);
   });
 
-  it('that approves what one device of many comes to say so leaves it to the review from then on', async () => {
+  it('leaves a product to the review once a device reports a launch', async () => {
     const { name, id } = await aTool();
     const decision = await decide({ name }, 'approved', 'allow');
     for (let i = 0; i < 3; i++) await report(anEntity(name, { kind: 'ai_tool', entity_id: id }));
@@ -166,7 +166,7 @@ describe('a decision by name', () => {
     expect(await shown(id)).toEqual(['pending', null, null]);
   });
 
-  it('of its kind alone, as a default is, leaves it to the review', async () => {
+  it('leaves products to the review when the override matches a kind only, like a default', async () => {
     const { id } = await aTool();
     const decision = await decide({ kind: 'ai_tool' }, 'blocked', 'block');
     expect((await shown(id))[0]).toBe('pending');

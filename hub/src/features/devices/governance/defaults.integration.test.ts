@@ -1,4 +1,4 @@
-// Default policies over HTTP: set as one, reaching devices as overrides, losing against what is decided.
+// Default policies are set together over HTTP, reach devices as overrides, and yield to any other override.
 import { decide } from '@gatewarden/shared/policy.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { sql } from 'kysely';
@@ -48,7 +48,7 @@ async function delta(deviceId: string, cursor?: string) {
 }
 
 describe('default policies', () => {
-  it('are none at first, then as they were set, with a version', async () => {
+  it('returns no default policies at first, then the stored policies with a version', async () => {
     const first = await call('GET', '/default-policies');
     expect([first.body.policies, first.body.version, first.headers.get('etag')]).toEqual([
       [],
@@ -76,7 +76,7 @@ describe('default policies', () => {
     expect(events.rows).toEqual([{ detail: { before: [], after: policies } }]);
   });
 
-  it('reach devices as one override for each kind, whose changes are revisions of it', async () => {
+  it('delivers default policies as an override per kind, whose changes are revisions', async () => {
     const { device_id: deviceId } = await enrolled();
     await put([MCP]);
     const first = await delta(deviceId);
@@ -102,7 +102,7 @@ describe('default policies', () => {
     expect((await delta(deviceId)).overrides).toHaveLength(1);
   });
 
-  it('lose against the approval of one thing', async () => {
+  it('lets the approval of a single product win over a default policy', async () => {
     const { device_id: deviceId } = await enrolled();
     await put([MCP]);
     await call('POST', '/overrides', {
@@ -132,7 +132,7 @@ describe('default policies', () => {
     expect([decided(SERVER.entity_id), decided('f'.repeat(64))]).toEqual(['allow', 'block']);
   });
 
-  it('are stored only as they were read, where the version is sent', async () => {
+  it('rejects a stale version of default policies when a version is sent', async () => {
     await put([MCP]);
     for (const attempt of [
       await put([], { version: '"1"' }),
@@ -149,7 +149,7 @@ describe('default policies', () => {
     expect(many.map((one) => one.status).sort()).toEqual([200, 412, 412]);
   });
 
-  it('are refused where agents would not carry them out, with a pointer', async () => {
+  it('rejects with a pointer default policies that agents would not enforce', async () => {
     const cases: [object[], string][] = [
       [[{ kind: 'package', execution_policy: 'block' }], '/policies/0/execution_policy'],
       [[MCP, { kind: 'package', execution_policy: 'quarantine' }], '/policies/1/execution_policy'],
@@ -170,7 +170,7 @@ describe('default policies', () => {
     expect((await put([{ kind: 'package', execution_policy: 'warn' }])).status).toBe(200);
   });
 
-  it('are changed in their own place only', async () => {
+  it('changes default policies only through their own route', async () => {
     await put([MCP]);
     const { items } = (await call('GET', '/overrides')).body;
     expect(items).toMatchObject([{ default_kind: 'mcp_server', version: '"1"' }]);
@@ -185,7 +185,7 @@ describe('default policies', () => {
     }
   });
 
-  it('are set by administrators, read by viewers, and of one tenant', async () => {
+  it('lets administrators write and viewers read default policies, within a tenant', async () => {
     await put([MCP]);
     for (const role of ['Viewer', 'Reviewer'] as const) {
       const token = await hub.tokenFor(role, tenant.tenantId);
@@ -201,7 +201,7 @@ describe('default policies', () => {
     expect((await hub.console('GET', '/default-policies')).body.policies).toEqual([]);
   });
 
-  it('are previewed, with what they would have stopped in the last 14 days', async () => {
+  it('previews the blocked starts of the last 14 days for default policies', async () => {
     const device = await enrolled();
     const report = (name: string, events: number) =>
       deviceCall({ ...hub, ...tenant }, 'POST', '/ea/v1/sync/activity', {

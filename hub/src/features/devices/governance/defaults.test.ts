@@ -1,4 +1,4 @@
-// Default policies: what they may be, and that whatever is decided more exactly or nearer goes before them.
+// Default policies are validated, and yield to every more specific or nearer override.
 import { breadthOf, precedes } from '@gatewarden/shared/policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import {
@@ -13,7 +13,7 @@ import { checkDefaults, defaultOverride, defaultOverrideId } from './defaults.ts
 
 const BY = { email: 'ada@example.com', now: new Date('2026-11-21T10:00:00Z') };
 
-test('each kind has an override of its own, always the same', () => {
+test('derives the same override id for each kind', () => {
   const ids = ENTITY_KINDS.map(defaultOverrideId);
   expect(new Set(ids).size).toBe(ENTITY_KINDS.length);
   expect(ENTITY_KINDS.map(defaultOverrideId)).toEqual(ids);
@@ -21,7 +21,7 @@ test('each kind has an override of its own, always the same', () => {
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('it is tenant-wide, of its kind alone, and pending', () => {
+test('builds a tenant-wide pending override for the kind only', () => {
   expect(defaultOverride({ kind: 'mcp_server', execution_policy: 'block' }, BY)).toMatchObject({
     match: { kind: 'mcp_server' },
     scope_kind: 'tenant',
@@ -32,7 +32,7 @@ test('it is tenant-wide, of its kind alone, and pending', () => {
   });
 });
 
-test('a kind is there once, and is not blocked where agents would end nothing', () => {
+test('rejects a duplicate kind, and a block where agents would not terminate', () => {
   for (const kind of ENTITY_KINDS) {
     for (const execution_policy of EXECUTION_POLICIES) {
       const check = () => checkDefaults([{ kind, execution_policy }]);
@@ -60,7 +60,7 @@ const match = fc.record(
   { requiredKeys: [] },
 );
 
-test('what names the thing, says more of it or stands nearer goes before, whatever it says and whenever it came', () => {
+test('yields to an override that names the product, has more criteria or a nearer scope, at any time', () => {
   fc.assert(
     fc.property(
       match.filter((one) => Object.keys(one).length > 0),

@@ -1,4 +1,4 @@
-// A device that comes to another person: what held for the one leaves it, what holds for the other comes.
+// A device changes its owner: overrides of the former owner leave it, overrides of the new owner arrive.
 import { randomUUID } from 'node:crypto';
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
@@ -45,19 +45,19 @@ const poll = (device: Device, query: string) =>
 const move = (device: Device, to: string) =>
   hub.console('POST', `/devices/${device.device_id}/move`, { body: { subscriber_id: to } });
 
-describe('a device that comes to another person', () => {
+describe('device with a new owner', () => {
   it.each([
     ['is moved by an administrator', move],
-    ['says so itself, without a token of its own', push],
+    ['reports the new owner without a device token', push],
     [
-      'says so with another request',
+      'reports the new owner with another request',
       (device: Device, to: string) =>
         deviceCall(hub, 'POST', '/ea/v1/sync/activity', {
           body: { device, events: [anActivity()] },
           headers: { 'x-subscriber-id': to },
         }),
     ],
-  ])('and %s hears what left it and what came', async (_, change) => {
+  ])('receives removals and additions when it %s', async (_, change) => {
     const [ada, bob] = [subscriber(), subscriber()];
     const device = aDevice();
     await push(device, ada);
@@ -93,7 +93,7 @@ describe('a device that comes to another person', () => {
     expect(agent.ids()).toEqual(expect.arrayContaining([...hers, all, after]));
   });
 
-  it('is applying until it was told, and then applied', async () => {
+  it('shows "applying" until the device received the changes, then "applied"', async () => {
     const [ada, bob] = [subscriber(), subscriber()];
     const device = aDevice();
     await push(device, ada);
@@ -115,7 +115,7 @@ describe('a device that comes to another person', () => {
   });
 });
 
-describe('a device whose former person was erased before it heard', () => {
+describe('device whose former owner was erased before its poll', () => {
   const erase = async (of: string) =>
     expect((await hub.console('POST', `/people/${of}/erase`)).status).toBe(200);
   const admit = ({ device_id: id }: Device) => hub.console('POST', `/devices/${id}/admit`);
@@ -149,7 +149,7 @@ describe('a device whose former person was erased before it heard', () => {
       },
     ],
     [
-      'and which came back as another one',
+      'and returned as another device',
       () => Promise.resolve(),
       async (ada: string, device: Device, bob: string) => {
         await erase(ada);
@@ -157,40 +157,43 @@ describe('a device whose former person was erased before it heard', () => {
         await push(device, bob);
       },
     ],
-  ])('%s starts again: what it holds of theirs cannot be told it', async (_, change, gone) => {
-    const [ada, bob] = [subscriber(), subscriber()];
-    const device = aDevice();
-    await push(device, ada);
-    const hers = await decide({ kind: 'subscriber', subscriber_id: ada });
-    const withdrawn = await decide({ kind: 'subscriber', subscriber_id: ada });
-    const { body: held } = await poll(device, '?limit=500');
-    expect(held.overrides.map((one: WireOverride) => one.override_id)).toEqual(
-      expect.arrayContaining([hers, withdrawn]),
-    );
-    await withdraw(withdrawn);
-    await change(device, bob);
-    await gone(ada, device, bob);
-    const again = () => poll(device, `?limit=500&cursor=${held.next_cursor}`);
-    // Until the notice of it has come round the device is as it was.
-    await expect.poll(async () => (await again()).status).toBe(410);
-    await decide({ kind: 'tenant' });
-    await decide({ kind: 'tenant' });
-    const ids: string[] = [];
-    let cursor = '';
-    for (let isMore = true; isMore; ) {
-      const { status, body } = await poll(device, `?limit=1${cursor}`);
-      expect(status).toBe(200);
-      ids.push(...body.overrides.map((one: WireOverride) => one.override_id));
-      cursor = `&cursor=${body.next_cursor}`;
-      isMore = body.has_more;
-    }
-    expect(ids.length).toBeGreaterThan(1);
-    for (const one of [hers, withdrawn]) expect(ids).not.toContain(one);
-    const next = await poll(device, `?limit=1${cursor}`);
-    expect([next.status, next.body.overrides]).toEqual([200, []]);
-  });
+  ])(
+    'starts a resync %s, because overrides of the erased owner cannot be named',
+    async (_, change, gone) => {
+      const [ada, bob] = [subscriber(), subscriber()];
+      const device = aDevice();
+      await push(device, ada);
+      const hers = await decide({ kind: 'subscriber', subscriber_id: ada });
+      const withdrawn = await decide({ kind: 'subscriber', subscriber_id: ada });
+      const { body: held } = await poll(device, '?limit=500');
+      expect(held.overrides.map((one: WireOverride) => one.override_id)).toEqual(
+        expect.arrayContaining([hers, withdrawn]),
+      );
+      await withdraw(withdrawn);
+      await change(device, bob);
+      await gone(ada, device, bob);
+      const again = () => poll(device, `?limit=500&cursor=${held.next_cursor}`);
+      // Until the notice of it has come round the device is as it was.
+      await expect.poll(async () => (await again()).status).toBe(410);
+      await decide({ kind: 'tenant' });
+      await decide({ kind: 'tenant' });
+      const ids: string[] = [];
+      let cursor = '';
+      for (let isMore = true; isMore; ) {
+        const { status, body } = await poll(device, `?limit=1${cursor}`);
+        expect(status).toBe(200);
+        ids.push(...body.overrides.map((one: WireOverride) => one.override_id));
+        cursor = `&cursor=${body.next_cursor}`;
+        isMore = body.has_more;
+      }
+      expect(ids.length).toBeGreaterThan(1);
+      for (const one of [hers, withdrawn]) expect(ids).not.toContain(one);
+      const next = await poll(device, `?limit=1${cursor}`);
+      expect([next.status, next.body.overrides]).toEqual([200, []]);
+    },
+  );
 
-  it('is none where there is no device: a withdrawn decision alone names somebody, and no more once they are erased', async () => {
+  it('sends no resync for a withdrawn override that names a user without a device', async () => {
     const zoe = subscriber();
     const id = await decide(
       { kind: 'subscriber', subscriber_id: zoe },
@@ -207,7 +210,7 @@ describe('a device whose former person was erased before it heard', () => {
     expect((await hub.console('POST', `/people/${zoe}/erase`)).status).toBe(404);
   });
 
-  it('of whom somebody else was erased hears what left it, page by page', async () => {
+  it('receives removals page by page when another user was erased', async () => {
     const [ada, bob, zoe] = [subscriber(), subscriber(), subscriber()];
     const device = aDevice();
     await push(device, ada);
@@ -232,7 +235,7 @@ describe('a device whose former person was erased before it heard', () => {
       .toEqual(expect.arrayContaining(hers));
   });
 
-  it('after it heard goes on', async () => {
+  it('continues incrementally when the device polled before the erasure', async () => {
     const [ada, bob] = [subscriber(), subscriber()];
     const device = aDevice();
     await push(device, ada);
@@ -251,8 +254,8 @@ describe('a device whose former person was erased before it heard', () => {
   });
 });
 
-describe('an override that has ended', () => {
-  it('is not sent to who begins anew, and both who hold it and who do not are applied', async () => {
+describe('expired override', () => {
+  it('leaves an expired override out of a resync, and counts devices with and without it as applied', async () => {
     const device = aDevice();
     await push(device, subscriber());
     const end = new Date(Date.now() + 1_500).toISOString();

@@ -1,4 +1,4 @@
-// Whichever way an application is approved, what drifts out of that approval waits for a review, and nothing else does.
+// Drift out of any approval waits for a review, whatever form the approval has, and nothing else waits.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
@@ -78,7 +78,7 @@ const SCOPES: [string, (device: Device) => { scope: object; match?: object }][] 
   ['a process', () => ({ scope: { kind: 'tenant' }, match: { name: 'node' } })],
 ];
 
-it.each(SCOPES)('an approval for %s is watched, where it reaches', async (what, of) => {
+it.each(SCOPES)('watches an approval for %s within its scope', async (what, of) => {
   const { scan, approve, drifted, shown, call } = await setUp();
   const [here, elsewhere] = [aDevice(), aDevice()];
   for (const hash of ['a', 'b']) {
@@ -98,7 +98,7 @@ it.each(SCOPES)('an approval for %s is watched, where it reaches', async (what, 
   expect(file.body).toContain(`"${since}",""\r\n`);
 });
 
-it('an approval for a group is watched for who is in it', async () => {
+it('watches an approval for the members of its group', async () => {
   const { scan, approve, drifted, call } = await setUp();
   const [here, elsewhere] = [aDevice(), aDevice()];
   for (const device of [here, elsewhere]) await scan(device, 'a');
@@ -111,7 +111,7 @@ it('an approval for a group is watched for who is in it', async () => {
   expect(await drifted()).toEqual([here.device_id]);
 });
 
-it('waits no more once the approval is withdrawn, or the last device that drifted is retired', async () => {
+it('stops waiting once the approval is withdrawn or the last drifted device is retired', async () => {
   const { scan, approve, drifted, shown, call } = await setUp();
   const [one, two] = [aDevice(), aDevice()];
   for (const device of [one, two]) await scan(device, 'a');
@@ -130,7 +130,7 @@ it('waits no more once the approval is withdrawn, or the last device that drifte
   expect(await shown()).toMatchObject({ approval_status: 'approved', drifted_at: null });
 });
 
-it('goes on to wait where a rollout only reaches more', async () => {
+it('keeps waiting when a rollout only grows', async () => {
   const { entityId, scan, approve, drifted, call } = await setUp();
   const device = aDevice();
   await scan(device, 'a');
@@ -149,7 +149,7 @@ it('goes on to wait where a rollout only reaches more', async () => {
   expect(await drifted()).toEqual([device.device_id]);
 });
 
-it('is forgotten with the only approval that it fell out of', async () => {
+it('deletes drift with the only approval that it left', async () => {
   const { scan, approve, drifted, call } = await setUp();
   const device = aDevice();
   await scan(device, 'a');
@@ -160,7 +160,7 @@ it('is forgotten with the only approval that it fell out of', async () => {
   expect(await drifted()).toEqual([]);
 });
 
-it('is in the list and the number of what waits, also once no device has it any more', async () => {
+it('lists and counts drift, also after no device has the product', async () => {
   const { entityId, scan, approve, call, scanWithout } = await setUp();
   const device = aDevice();
   await scan(device, 'a');

@@ -1,4 +1,4 @@
-// A hold only ever allows less, holds only what drifted, and the same drift gives the same holds.
+// A hold restricts only drifted products, never allows more, and is deterministic for the same drift.
 import { decide, isStricter } from '@gatewarden/shared/policy.ts';
 import { EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import fc from 'fast-check';
@@ -66,8 +66,8 @@ const facts = (entities: DriftedEntity[], name = 'files') => ({
   entities,
 });
 
-describe('a hold', () => {
-  it('stands in the place of the approval, on the device where it drifted', () => {
+describe('drift hold', () => {
+  it('replaces the approval on the device with the drift', () => {
     const holds = holdsFor('block', [drifted], snapshotOf([override({})]), NOW);
     expect(holds).toEqual([
       {
@@ -94,11 +94,11 @@ describe('a hold', () => {
         override({ scope_kind: 'device', scope_id: HERE, execution_policy: 'block' }, 2),
       ],
     ],
-  ] as const)('is not there where %s', (_, policy, overrides) => {
+  ] as const)('creates no hold where %s', (_, policy, overrides) => {
     expect(holdsFor(policy, [drifted], snapshotOf([...overrides]), NOW)).toEqual([]);
   });
 
-  it('ends with the decision in whose place it stands, and has its match', () => {
+  it('inherits end and match of the replaced override', () => {
     const expires_at = '2026-02-01T00:00:00.000Z';
     const match = { entity_id: ENTITY, version_below: '2' };
     const [hold] = holdsFor(
@@ -110,7 +110,7 @@ describe('a hold', () => {
     expect(hold).toMatchObject({ match, expires_at });
   });
 
-  it('never allows more than before, and touches nothing but what drifted on that device', () => {
+  it('never allows more than before, and affects only drifted products of that device', () => {
     const match = fc.constantFrom(
       { entity_id: ENTITY },
       { entity_id: ENTITY, version_below: '2' },
@@ -179,7 +179,7 @@ describe('a hold', () => {
   });
 });
 
-describe('what changes', () => {
+describe('update of holds', () => {
   const hold = (deviceId: string, execution_policy: 'warn' | 'block'): Hold => ({
     override_id: holdId(deviceId, ENTITY),
     device_id: deviceId,
@@ -187,7 +187,7 @@ describe('what changes', () => {
     execution_policy,
     expires_at: null,
   });
-  it('is only the difference', () => {
+  it('writes only the difference', () => {
     const present = [hold(HERE, 'warn'), hold(ELSEWHERE, 'warn')];
     expect(holdChanges(present, [hold(HERE, 'block')])).toEqual({
       set: [hold(HERE, 'block')],
@@ -196,11 +196,11 @@ describe('what changes', () => {
   });
 });
 
-describe('approvals for processes that are called otherwise', () => {
+describe('approvals for several processes', () => {
   const named = (name: string, revision: number, said: Partial<StoredOverride> = {}) =>
     override({ match: { entity_id: ENTITY, name }, ...said }, revision);
 
-  it('are held each for its own, the application as a whole beside them', () => {
+  it('holds each named process, and the whole application beside them', () => {
     const approvals = [named('node', 1), named('helper', 2), override({}, 3)];
     const holds = holdsFor('block', [drifted], snapshotOf(approvals), NOW);
     const byMatch = new Map(holds.map((one) => [one.match.name, one]));
@@ -213,7 +213,7 @@ describe('approvals for processes that are called otherwise', () => {
     expect(byMatch.get(undefined)?.override_id).toBe(holdId(HERE, ENTITY));
   });
 
-  it('are held once where two are for one process, and not where one is as strict already', () => {
+  it('creates a single hold for two approvals of a process, and none where an override is as strict', () => {
     const holds = holdsFor(
       'warn',
       [drifted],
@@ -227,12 +227,12 @@ describe('approvals for processes that are called otherwise', () => {
     expect(holds).toMatchObject([{ match: { name: 'NODE ' }, execution_policy: 'warn' }]);
   });
 
-  it('are at most so many on one device', () => {
+  it('limits the number of holds per device', () => {
     const many = Array.from({ length: 80 }, (_, i) => named(`p${i}`, i + 1));
     expect(holdsFor('block', [drifted], snapshotOf(many), NOW)).toHaveLength(50);
   });
 
-  it('do not go before a stricter decision that went before the approval: it stands on the device, too', () => {
+  it('keeps a stricter override ahead of the approval in force', () => {
     const strict = named('helper', 2, {
       execution_policy: 'block',
       scope_kind: 'subscriber',
@@ -246,7 +246,7 @@ describe('approvals for processes that are called otherwise', () => {
     ]);
   });
 
-  it('of the form before this one is in the place of none: it is let go as the new one comes', () => {
+  it('releases a hold of the former layout when its replacement arrives', () => {
     const approvals = [named('node', 1), named('helper', 2)];
     const wanted = holdsFor('block', [drifted], snapshotOf(approvals), NOW);
     const old: Hold = {

@@ -1,4 +1,4 @@
-// What counts for an approved application that drifted: held on the device where it drifted, let go by the review.
+// An approved application that drifted is suspended on its device and released by the review.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -92,8 +92,8 @@ async function approvedOnTwo(policy: string) {
   return { tenant, one, other, name, entityId, drift };
 }
 
-describe('what drifted', () => {
-  it('is held on its device, for agents by the ordinary delta, until somebody has reviewed it', async () => {
+describe('drifted application', () => {
+  it('holds drift on its device by the ordinary delta until the review', async () => {
     const { tenant, one, other, entityId, drift } = await approvedOnTwo('block');
     const here = follower(at(tenant), one.device_id);
     const elsewhere = follower(at(tenant, twin), other.device_id);
@@ -127,7 +127,7 @@ describe('what drifted', () => {
     expect([...here.held.keys()]).toContain(hold?.override_id);
   });
 
-  it('follows the setting, and is let go where the approval is to count', async () => {
+  it('follows the drift setting, and releases holds where approvals continue', async () => {
     const { tenant, entityId, drift } = await approvedOnTwo('approval');
     const before = await feed(tenant);
     await drift();
@@ -160,7 +160,7 @@ describe('what drifted', () => {
     ).toMatchObject({ approval_status: 'pending' });
   });
 
-  it('is let go by a new decision, and by the end of the approval', async () => {
+  it('releases drift on a new override and at the end of the approval', async () => {
     for (const end of ['decide', 'withdraw'] as const) {
       const { tenant, entityId, drift } = await approvedOnTwo('block');
       await drift();
@@ -176,7 +176,7 @@ describe('what drifted', () => {
     }
   });
 
-  it('is never allowed more than a person decided for the device', async () => {
+  it("never allows drift more than the device's own override", async () => {
     const { tenant, one, entityId, drift } = await approvedOnTwo('warn');
     await drift();
     await expect.poll(async () => (await holds(tenant)).length).toBe(1);
@@ -194,7 +194,7 @@ describe('what drifted', () => {
     ]);
   });
 
-  it('is held once, however many hub processes see it, with one number each', async () => {
+  it('creates a hold once, with a single revision, over many hub processes', async () => {
     const { tenant, entityId, name } = await approvedOnTwo('block');
     const devices = Array.from({ length: 12 }, () => aDevice());
     for (const device of devices) await scan(tenant, device, launched(name, 'a'));
@@ -212,8 +212,8 @@ describe('what drifted', () => {
   });
 });
 
-describe('a hold', () => {
-  it('is not changed, withdrawn or rolled out by hand, and a decision that reviews it previews without it', async () => {
+describe('drift hold', () => {
+  it('rejects manual changes, and is left out of the preview of its review', async () => {
     const { tenant, one, entityId, drift } = await approvedOnTwo('block');
     await drift();
     const process = aRunningProcess('served', { entity_ids: [entityId] });
@@ -249,8 +249,8 @@ describe('a hold', () => {
   });
 });
 
-describe('the setting', () => {
-  it('is an administrator’s, versioned, and refuses what it does not know', async () => {
+describe('drift setting', () => {
+  it('accepts versioned writes of administrators, and rejects unknown values', async () => {
     const tenant = await hub.newTenant('Setting');
     const { body } = await call(tenant, 'GET', '/drift-policy');
     expect(body).toMatchObject({ policy: 'approval', waiting: { applications: 0, devices: 0 } });

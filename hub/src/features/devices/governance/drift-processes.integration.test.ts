@@ -1,4 +1,5 @@
-// Where approvals of one application name different processes, each is held after drift, and all go with the review.
+// Approvals of an application may name different processes: each process is suspended after drift, and the review
+// releases all.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -70,7 +71,7 @@ async function driftedWithTwo() {
   };
 }
 
-it('each is held, follows the setting, and is let go by the review', async () => {
+it('holds each process, follows the setting, and releases each by the review', async () => {
   const { entityId, call, setPolicy, held, follow } = await driftedWithTwo();
   const device = follow();
   for (const policy of ['block', 'warn']) {
@@ -85,7 +86,7 @@ it('each is held, follows the setting, and is let go by the review', async () =>
   expect(device.held.size).toBe(2);
 });
 
-it('a hold that the release before made for one of them gives way to those of each', async () => {
+it('replaces a hold of the former release with a hold per process', async () => {
   const { tenantId, entityId, device, setPolicy, held, follow } = await driftedWithTwo();
   const { db } = hub.context.database;
   await setPolicy('block');

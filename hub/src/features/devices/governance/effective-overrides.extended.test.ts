@@ -1,4 +1,5 @@
-// What lists show of an application is what counts now: not what is over, has not begun or reaches nobody.
+// Lists show the overrides of an application that are in effect: not expired overrides, nor future overrides, nor those
+// that reach nobody.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -53,7 +54,7 @@ async function laterFor(overrideId: string, hours: number) {
     WHERE override_id = ${overrideId}`.execute(db);
 }
 
-it('of two decisions the stricter is shown, as it is the one that counts', async () => {
+it('shows the stricter of two overrides', async () => {
   const app = await anApplication();
   const block = await app.decide('blocked', 'block');
   await app.decide('approved', 'allow');
@@ -62,7 +63,7 @@ it('of two decisions the stricter is shown, as it is the one that counts', async
   expect(await app.shown()).toEqual(['approved', 'allow']);
 });
 
-it('what reaches nobody is not shown, and a rollout underway only where nothing is for all', async () => {
+it('hides overrides that reach nobody, and shows a rollout only without an override for everybody', async () => {
   const app = await anApplication();
   await app.decide('blocked', 'block', { rollout_percent: 0 });
   expect((await app.shown())[0]).toBe('pending');
@@ -72,7 +73,7 @@ it('what reaches nobody is not shown, and a rollout underway only where nothing 
   expect(await app.shown()).toEqual(['approved', 'allow']);
 });
 
-it('what begins and what ends by itself is followed, and what stood beside it counts again', async () => {
+it('follows the start and the end of overrides, and shows the remaining override again', async () => {
   const { db } = hub.context.database;
   const [ending, beginning] = [await anApplication(), await anApplication()];
   await ending.decide('approved', 'allow');
@@ -101,7 +102,7 @@ it('what begins and what ends by itself is followed, and what stood beside it co
   );
 });
 
-it('the hub’s own job follows', async () => {
+it('refreshes effective overrides in the job of the hub', async () => {
   const app = await anApplication();
   const id = await app.decide('approved', 'allow', { expires_at: inHours(1) });
   expect((await app.shown())[0]).toBe('approved');

@@ -1,4 +1,4 @@
-// The emergency stop, as an administrator says it and a device hears it.
+// The emergency stop is set by an administrator and delivered to devices.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceCall, sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-describe('the emergency stop', () => {
-  it('reaches every device with its next poll and is taken back the same way, by an Admin only', async () => {
+describe('emergency stop', () => {
+  it('reaches every device with its next poll, is reverted alike, and requires an Admin', async () => {
     const tenant = await hub.newTenant('Emergency');
     const headers = { 'x-device-id': randomUUID() };
     const as = { tenantId: tenant.tenantId, token: tenant.adminToken };

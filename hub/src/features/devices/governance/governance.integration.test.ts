@@ -1,4 +1,4 @@
-// Overrides from decision to device: audit, versions, delta in commit order, no SQL while nothing is new.
+// Overrides are delivered to devices: audit, versions, deltas in commit order, and no SQL without changes.
 import { randomUUID } from 'node:crypto';
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
@@ -80,8 +80,8 @@ async function follow(
   }
 }
 
-describe('an override', () => {
-  it('is stored with its audit event and reaches the device with the next delta', async () => {
+describe('override', () => {
+  it('stores an override with its audit event and delivers it in the next delta', async () => {
     const device = await enrolled();
     const { body: first } = await delta(device.device_id);
     const override = await decide();
@@ -110,7 +110,7 @@ describe('an override', () => {
     ]);
   });
 
-  it('comes only to the devices that its scope names', async () => {
+  it('delivers an override only to devices in its scope', async () => {
     const [one, other] = [await enrolled(), await enrolled()];
     const scoped = await decide({ scope: { kind: 'device', device_id: one.device_id } });
     const ids = async (id: string) =>
@@ -121,7 +121,7 @@ describe('an override', () => {
     expect(await ids(other.device_id)).toContain(person.override_id);
   });
 
-  it('arrives as deleted at the devices that leave its scope', async () => {
+  it('delivers a deletion to devices that leave the scope', async () => {
     const [one, other] = [await enrolled(), await enrolled()];
     const override = await decide({ scope: { kind: 'device', device_id: one.device_id } });
     const heldOne = new Map<string, WireOverride>();
@@ -139,7 +139,7 @@ describe('an override', () => {
     expect(heldOther.has(override.override_id)).toBe(true);
   });
 
-  it('needs the present version to be changed', async () => {
+  it('requires the current version for a change', async () => {
     const override = await decide();
     const path = `/overrides/${override.override_id}`;
     const body = { execution_policy: 'warn' };
@@ -169,7 +169,7 @@ describe('an override', () => {
     );
   });
 
-  it('is changed by exactly one of twenty who hold the same version', async () => {
+  it('accepts exactly a single change of twenty with the same version', async () => {
     const override = await decide();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -182,7 +182,7 @@ describe('an override', () => {
     expect(answers.map((one) => one.status).sort()).toEqual([200, ...Array(19).fill(412)]);
   });
 
-  it('is refused where it says nothing or contradicts itself', async () => {
+  it('rejects an empty or contradictory override', async () => {
     const cases: [object, string][] = [
       [{ match: {} }, '/match'],
       [{ match: { colour: 'red' } }, '/match'],
@@ -205,7 +205,7 @@ describe('an override', () => {
     }
   });
 
-  it('shows as the approval of the application it names, and no longer when it is withdrawn', async () => {
+  it('shows as the approval of its application until it is withdrawn', async () => {
     const name = `app-${randomUUID()}`;
     const entity = anEntity(name);
     await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
@@ -227,8 +227,8 @@ describe('an override', () => {
   });
 });
 
-describe('the delta', () => {
-  it('costs no SQL and no body while nothing is new', async () => {
+describe('delta', () => {
+  it('answers without SQL and body while nothing changed', async () => {
     const device = await enrolled();
     const first = await delta(device.device_id);
     const query = `?cursor=${first.body.next_cursor}&applied=${appliedDigest(first.body.overrides)}`;
@@ -252,7 +252,7 @@ describe('the delta', () => {
     await expect.poll(fiftyPolls, { timeout: 20_000 }).toBe(0);
   });
 
-  it('starts again from a cursor that is foreign, damaged or of another device', async () => {
+  it('starts a resync for a foreign or damaged cursor, or that of another device', async () => {
     const [one, other] = [await enrolled(), await enrolled()];
     const { next_cursor: cursor } = (await delta(one.device_id)).body;
     for (const [id, text] of [
@@ -266,7 +266,7 @@ describe('the delta', () => {
     }
   });
 
-  it('refuses limits and digests that are none', async () => {
+  it('rejects invalid limits and digests', async () => {
     const id = randomUUID();
     for (const query of [
       '?limit=0',
@@ -280,7 +280,7 @@ describe('the delta', () => {
     }
   });
 
-  it('shows each device as applied, applying or diverged, and resets a diverged one once', async () => {
+  it('shows each device as applied, applying or diverged, and resets a diverged device once', async () => {
     const tenant = await hub.newTenant('Convergence');
     const device = await enrolled(tenant);
     await decide({}, tenant);
@@ -305,7 +305,7 @@ describe('the delta', () => {
     await expect.poll(state, { timeout: 10_000 }).toBe('diverged');
   });
 
-  it('lets followers miss nothing while eight people write at once', async () => {
+  it('delivers every change to followers while eight people write at once', async () => {
     const tenant = await hub.newTenant('Writers');
     const device = await enrolled(tenant);
     let writing = true;

@@ -1,4 +1,4 @@
-// Decisions for device groups: what members are sent when they join and leave, whatever else happens.
+// Overrides for device groups are delivered to members that join, and removed from members that leave.
 import { randomUUID } from 'node:crypto';
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
@@ -34,8 +34,8 @@ async function decideFor(groupId: string, over: object = {}): Promise<Answer['bo
   return answer.body.override;
 }
 
-describe('an override for a group', () => {
-  it('must name one that exists', async () => {
+describe('override for a group', () => {
+  it('requires an existing group', async () => {
     const body = {
       match: { name: 'demo' },
       approval_status: 'blocked',
@@ -59,7 +59,7 @@ describe('an override for a group', () => {
     expect([moved.status, moved.body.error.code]).toEqual([400, 'invalid_request']);
   });
 
-  it('comes with the joining and goes with the leaving, also for who polls much later', async () => {
+  it('arrives on joining and is removed on leaving, also for a device that polls much later', async () => {
     const [group, deviceId] = [await aGroup(), await enrolled()];
     const first = await decideFor(group.group_id);
     const prompt = follower(hub, deviceId);
@@ -100,7 +100,7 @@ describe('an override for a group', () => {
     for (const id of ids) expect(fresh.held.has(id)).toBe(false);
   });
 
-  it('is previewed on the devices of the group', async () => {
+  it('previews the devices of the group', async () => {
     const [group, inside, outside] = [await aGroup(), await enrolled(), await enrolled()];
     await put(group.group_id, inside);
     const preview = await call('POST', '/overrides/preview', {
@@ -116,7 +116,7 @@ describe('an override for a group', () => {
     expect(ids).not.toContain(outside);
   });
 
-  it('keeps its group from being deleted, by name; without one the members leave', async () => {
+  it('keeps its group from deletion by name, and without an override members leave', async () => {
     const [group, deviceId] = [await aGroup(), await enrolled()];
     await put(group.group_id, deviceId);
     const override = await decideFor(group.group_id, { match: { name: 'needed' } });
@@ -139,7 +139,7 @@ describe('an override for a group', () => {
     expect((await call('GET', `/devices/${deviceId}`)).body.device.groups).toEqual([]);
   });
 
-  it('never comes for a group that goes at the same moment', async () => {
+  it('never arrives for a group that is deleted at the same moment', async () => {
     for (let i = 0; i < 8; i++) {
       const group = await aGroup();
       const [made, gone] = await Promise.all([
@@ -161,8 +161,8 @@ describe('an override for a group', () => {
   });
 });
 
-describe('memberships', () => {
-  it('cost no SQL while nothing is new', async () => {
+describe('group memberships', () => {
+  it('reads memberships without SQL while nothing changes', async () => {
     const [group, deviceId] = [await aGroup(), await enrolled()];
     await put(group.group_id, deviceId);
     await decideFor(group.group_id);
@@ -185,7 +185,7 @@ describe('memberships', () => {
     await expect.poll(fiftyPolls, { timeout: 20_000 }).toBe(0);
   });
 
-  it('leave followers on two hub processes with what a fresh pull gives, whatever happens', async () => {
+  it('leaves followers on two hub processes with the result of a full pull', async () => {
     const tenant = await hub.newTenant('Histories');
     const second = await startTestHub(hub.config);
     try {

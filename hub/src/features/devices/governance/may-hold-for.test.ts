@@ -22,7 +22,7 @@ test.each([
     'name, kind, platform and publisher',
     { ...product, name: 'cursor', publisher: 'Anysphere, Inc.' },
   ],
-] as const)('a decision by %s may hold', (_by, match) => {
+] as const)('creates a hold for an override by %s', (_by, match) => {
   expect(mayHoldFor(match, ID, product)).toBe(true);
 });
 
@@ -34,11 +34,11 @@ test.each([
   ['another publisher', { name: 'cursor', publisher: 'Somebody' }],
   ['a file', { executable_sha256: ID }],
   ['a file of that name', { executable_sha256: ID, name: 'cursor' }],
-] as const)('one by %s does not', (_by, match) => {
+] as const)('creates no hold for an override by %s', (_by, match) => {
   expect(mayHoldFor(match, ID, product)).toBe(false);
 });
 
-test('what nobody has is named by its id alone, and what has no publisher by none', () => {
+test('names an absent product by its id alone, and a product without publisher without it', () => {
   expect(mayHoldFor({ entity_id: ID }, ID, null)).toBe(true);
   expect(mayHoldFor({ kind: 'application' }, ID, null)).toBe(false);
   expect(mayHoldFor({ publisher: 'x' }, ID, { ...product, publisher: null })).toBe(false);

@@ -1,4 +1,5 @@
-// Two who decide about the same in other words, or for other scopes, and a decision that is changed to be about the same.
+// Overrides for the same application may name it differently or have other scopes; a changed override may collide with
+// an existing override.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -37,7 +38,7 @@ async function preview(body: object) {
 const withdraw = ({ override_id, version }: { override_id: string; version: string }) =>
   hub.console('DELETE', `/overrides/${override_id}`, { headers: { 'if-match': version } });
 
-test('what an application falls under is listed, by whatever it is named', async () => {
+test('lists overrides of an application by every name', async () => {
   const listed = async (query: string) => {
     const { body } = await hub.console('GET', `/overrides?${query}`);
     return body.items.map((one: { reason: string }) => one.reason).sort();
@@ -68,7 +69,7 @@ test('what an application falls under is listed, by whatever it is named', async
 test.each([
   ['by its name while somebody decides by its id', byName, byId],
   ['by its id while somebody decides by its name', byId, byName],
-])('who decides %s is told, and sees it in the preview', async (_how, mine, theirs) => {
+])('warns about an existing override when a user decides %s', async (_how, mine, theirs) => {
   const seen = (await preview({ match: mine })).as_of_revision;
   const { override } = await decide({ match: theirs });
   const refused = await decide({ match: mine, as_of_revision: seen });
@@ -86,7 +87,7 @@ test.each([
   await withdraw(again.override);
 });
 
-test('a decision for another scope hinders nobody and is named in the preview, of one and of many', async () => {
+test('allows overrides for other scopes, and counts them in the preview', async () => {
   const scope = { kind: 'device', device_id: device.device_id };
   const seen = (await preview({ match: byId })).as_of_revision;
   const { override } = await decide({ match: byName, scope });
@@ -106,7 +107,7 @@ test('a decision for another scope hinders nobody and is named in the preview, o
   await withdraw(mine.override);
 });
 
-test('a default policy is nobody’s decision', async () => {
+test('ignores a default policy as a conflict', async () => {
   const policies = [{ kind: 'ai_tool', execution_policy: 'warn' }];
   const stored = await hub.console('PUT', '/default-policies', { body: { policies } });
   expect(stored.status).toBe(200);
@@ -114,7 +115,7 @@ test('a default policy is nobody’s decision', async () => {
   expect([standing.count, elsewhere.count]).toEqual([0, 0]);
 });
 
-test('a decision that is changed to be about the same as somebody’s is refused, and itself is not in its way', async () => {
+test('rejects a change that collides with another override, and never with itself', async () => {
   const { override } = await decide({ match: { entity_id: other.entity_id } });
   const path = `/overrides/${override.override_id}`;
   const change = (version: string, body: object) =>

@@ -1,5 +1,5 @@
-// What the preview counts is what then happens: random decisions over random devices, judged anew on each device by the
-// policy that agents carry, from what that device pulled. Seeded: a failure names its seed and comes again.
+// The preview counts equal the later verdicts: random overrides over random devices are evaluated by the agents' policy
+// code from the pulled data. A failure prints its seed.
 import { entityId, processId } from '@gatewarden/shared/identity.ts';
 import { decide, type OwningEntity, type ProcessFacts } from '@gatewarden/shared/policy.ts';
 import type { Touched } from '@gatewarden/shared/wire/console/overrides.ts';
@@ -38,67 +38,64 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-it.each([1, 2])(
-  'what a preview counts is what each device then decides (seed %i)',
-  async (seed) => {
-    const chance = chances(seed);
-    const tenant = { ...hub, ...(await hub.newTenant(`Holds ${seed}`)) };
-    const call = (path: string, body: unknown) =>
-      hub.console('POST', path, { tenantId: tenant.tenantId, token: tenant.adminToken, body });
-    const { group_id } = (await call('/device-groups', { name: 'some' })).body.group;
-    const machines: Machine[] = [];
-    for (let i = 0; i < DEVICES; i++) {
-      const machine = await enrolled(tenant, chance);
-      machines.push(machine);
-      if (!chance.happens(0.5)) continue;
-      const { device_id } = machine.device;
-      await hub.console('PUT', `/device-groups/${group_id}/devices/${device_id}`, {
-        tenantId: tenant.tenantId,
-        token: tenant.adminToken,
-      });
-    }
+it.each([1, 2])('predicts the verdict of each device (seed %i)', async (seed) => {
+  const chance = chances(seed);
+  const tenant = { ...hub, ...(await hub.newTenant(`Holds ${seed}`)) };
+  const call = (path: string, body: unknown) =>
+    hub.console('POST', path, { tenantId: tenant.tenantId, token: tenant.adminToken, body });
+  const { group_id } = (await call('/device-groups', { name: 'some' })).body.group;
+  const machines: Machine[] = [];
+  for (let i = 0; i < DEVICES; i++) {
+    const machine = await enrolled(tenant, chance);
+    machines.push(machine);
+    if (!chance.happens(0.5)) continue;
+    const { device_id } = machine.device;
+    await hub.console('PUT', `/device-groups/${group_id}/devices/${device_id}`, {
+      tenantId: tenant.tenantId,
+      token: tenant.adminToken,
+    });
+  }
+  await pull(machines);
+  const scopes = [
+    { kind: 'tenant' },
+    { kind: 'group', group_id },
+    { kind: 'subscriber', subscriber_id: 'ann' },
+    { kind: 'device', device_id: machines[0]?.device.device_id },
+  ];
+  let touchedAny = 0;
+  for (let i = 0; i < DECISIONS; i++) {
+    const input = {
+      match: randomMatch(machines, chance),
+      approval_status: 'blocked',
+      execution_policy: chance.pick(EXECUTION_POLICIES),
+      reason: 'drawn',
+      scope: chance.pick(scopes),
+      ...(chance.happens(0.2) ? { rollout_percent: chance.pick([10, 50, 90]) } : {}),
+    };
+    const previewed = await call('/overrides/preview', input);
+    expect(previewed.status, JSON.stringify(input)).toBe(200);
+    const foretold: Touched = previewed.body;
+    const before = judgements(machines);
+    const made = await call('/overrides', { ...input, override_id: foretold.override_id });
+    // The same match and scope drawn twice: there is one already, and nothing to compare.
+    if (made.status === 409) continue;
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
     await pull(machines);
-    const scopes = [
-      { kind: 'tenant' },
-      { kind: 'group', group_id },
-      { kind: 'subscriber', subscriber_id: 'ann' },
-      { kind: 'device', device_id: machines[0]?.device.device_id },
-    ];
-    let touchedAny = 0;
-    for (let i = 0; i < DECISIONS; i++) {
-      const input = {
-        match: randomMatch(machines, chance),
-        approval_status: 'blocked',
-        execution_policy: chance.pick(EXECUTION_POLICIES),
-        reason: 'drawn',
-        scope: chance.pick(scopes),
-        ...(chance.happens(0.2) ? { rollout_percent: chance.pick([10, 50, 90]) } : {}),
-      };
-      const previewed = await call('/overrides/preview', input);
-      expect(previewed.status, JSON.stringify(input)).toBe(200);
-      const foretold: Touched = previewed.body;
-      const before = judgements(machines);
-      const made = await call('/overrides', { ...input, override_id: foretold.override_id });
-      // The same match and scope drawn twice: there is one already, and nothing to compare.
-      if (made.status === 409) continue;
-      expect(made.status, JSON.stringify(made.body)).toBe(201);
-      await pull(machines);
-      const real = counted(machines, foretold.override_id, before);
-      expect(
-        {
-          devices: foretold.devices.count,
-          processes: foretold.processes.count,
-          ended: foretold.processes.ended,
-          guarded: foretold.processes.guarded,
-        },
-        JSON.stringify(input),
-      ).toEqual(real);
-      if (real.devices > 0) touchedAny++;
-    }
-    // Draws that touch nobody would prove nothing.
-    expect(touchedAny).toBeGreaterThan(DECISIONS / 4);
-  },
-);
+    const real = counted(machines, foretold.override_id, before);
+    expect(
+      {
+        devices: foretold.devices.count,
+        processes: foretold.processes.count,
+        ended: foretold.processes.ended,
+        guarded: foretold.processes.guarded,
+      },
+      JSON.stringify(input),
+    ).toEqual(real);
+    if (real.devices > 0) touchedAny++;
+  }
+  // Draws that touch nobody would prove nothing.
+  expect(touchedAny).toBeGreaterThan(DECISIONS / 4);
+});
 
 type Chance = ReturnType<typeof chances>;
 

@@ -1,4 +1,4 @@
-// The preview: whom a decision would touch, before anything is stored.
+// The preview shows the effect of an override before anything is stored.
 import { randomUUID } from 'node:crypto';
 import { processId } from '@gatewarden/shared/identity.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,8 +39,8 @@ async function enrolled(as: Tenant) {
   return device;
 }
 
-describe('the preview', () => {
-  it('names devices, people and processes before anything is stored', async () => {
+describe('preview', () => {
+  it('names devices, users and processes before anything is stored', async () => {
     const tenant = await hub.newTenant('Preview');
     const as = { ...hub, ...tenant };
     const device = await enrolled(tenant);
@@ -110,8 +110,8 @@ describe('the preview', () => {
   });
 });
 
-describe('a preview of a percentage', () => {
-  it('names exactly the devices that the decision then reaches', async () => {
+describe('preview of a percentage', () => {
+  it('names exactly the devices that the rollout then reaches', async () => {
     const tenant = await hub.newTenant('Percentage');
     const devices = Array.from({ length: 30 }, () => aDevice());
     for (const device of devices) {
@@ -152,8 +152,8 @@ describe('a preview of a percentage', () => {
   });
 });
 
-describe('what a preview finds', () => {
-  it('is what runs from a file with that hash, and it says of how many files nobody knows it', async () => {
+describe('matches of a preview', () => {
+  it('finds processes by file hash, and counts files without a known hash', async () => {
     const tenant = await hub.newTenant('Hashes');
     const as = { ...hub, ...tenant };
     const [one, other, silent] = [aDevice(), aDevice(), aDevice()];
@@ -190,7 +190,7 @@ describe('what a preview finds', () => {
     expect(devices.sort()).toEqual([one.device_id, silent.device_id].sort());
   });
 
-  it('counts what ran of an application that is not there any more, or that the device never told of', async () => {
+  it('counts processes of applications that were removed or never reported', async () => {
     const tenant = await hub.newTenant('Gone since');
     const as = { ...hub, ...tenant };
     const device = aDevice();
@@ -221,7 +221,7 @@ describe('what a preview finds', () => {
     expect([ofKind.body.activity.count, ofKind.body.devices.count]).toEqual([1, 0]);
   });
 
-  it('counts of one name what ran from that file, or as that application, and no more', async () => {
+  it('counts processes of a name from that file or application only', async () => {
     const tenant = await hub.newTenant('Two files');
     const as = { ...hub, ...tenant };
     const device = aDevice();
@@ -275,7 +275,7 @@ describe('what a preview finds', () => {
     expect(await counted({ name: 'tool' })).toBe(1);
   });
 
-  it('is called as agents fold names, also where one device calls the product otherwise', async () => {
+  it('folds names like agents, also where a device names the product otherwise', async () => {
     const tenant = await hub.newTenant('Names');
     const as = { ...hub, ...tenant };
     const entity = anEntity('editor', { name: 'E\u0301diteur ' });
@@ -305,7 +305,7 @@ describe('what a preview finds', () => {
     expect(german.devices.items).toMatchObject([{ device_id: other.device_id }]);
   });
 
-  it('is all that runs, however much, and says so where it stopped looking', async () => {
+  it('finds all processes up to its limit, and reports the limit', async () => {
     const tenant = await hub.newTenant('Much');
     const devices = [aDevice(), aDevice(), aDevice()];
     const processes = Array.from({ length: 700 }, (_, i) =>

@@ -1,4 +1,4 @@
-// What is kept of answers to polls is bounded, whatever devices send.
+// The cache of poll responses is bounded for any requests of devices.
 import { expect, test } from 'vitest';
 import { createQuietAnswers } from './quiet-answers.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -15,7 +15,7 @@ const answerTo = (url: string) => ({
   ...{ snapshot, state: 'applied', etag: '"e"', text: '{}', until: 2 },
 });
 
-test('the same is found until it has to be looked at again', () => {
+test('returns a cached response until it expires', () => {
   const answers = createQuietAnswers(2);
   answers.keep('a', answerTo('/delta?cursor=c'));
   expect(answers.find('a', asking('/delta?cursor=c'), snapshot, 1)?.etag).toBe('"e"');
@@ -24,14 +24,14 @@ test('the same is found until it has to be looked at again', () => {
   expect(answers.find('a', asking('/delta?cursor=c'), snapshot, 2)).toBeUndefined();
 });
 
-test('who was not heard for longest is forgotten', () => {
+test('evicts the least recently used device', () => {
   const answers = createQuietAnswers(2);
   for (const device of ['a', 'b', 'c']) answers.keep(device, answerTo('/delta'));
   const has = (device: string) => answers.find(device, asking('/delta'), snapshot, 1) !== undefined;
   expect(['a', 'b', 'c'].map(has)).toEqual([false, true, true]);
 });
 
-test('a query that is longer than any agent sends is not kept', () => {
+test("does not cache a query that is longer than any agent's", () => {
   const answers = createQuietAnswers(2);
   const long = `/delta?x=${'a'.repeat(4_000)}`;
   answers.keep('a', answerTo(long));

@@ -1,5 +1,5 @@
-// What devices have that came while an approval did not count was seen by nobody: when it counts again, or begins, it
-// waits. So does what came while it was being approved.
+// Software that arrived while an approval was not in effect was not reviewed: once the approval is in effect again, or
+// starts, the software waits. Software that arrives during the approval itself waits as well.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -23,22 +23,25 @@ const setUp = (over: object) => anApprovedSkill(hub, over);
 
 it.each([
   ['for everybody', { kind: 'tenant' }],
-  ['for one person', { kind: 'subscriber', subscriber_id: 'alice' }],
-])('an approval %s that is prolonged after it had ended', async (_, scope) => {
-  const { launched, patch, timesAre, drifts } = await setUp({ scope, expires_at: inHours(1) });
-  await timesAre(null, inHours(-1));
-  await launched('a');
-  const other = await launched('b');
-  expect(await drifts()).toEqual([]);
-  await patch({ expires_at: inHours(2) });
-  expect(await drifts()).toEqual([other]);
-  // Prolonged before it ends, it is no review, and holds nothing anew.
-  await patch({ expires_at: inHours(3), reason: 'still' });
-  await launched('a');
-  expect((await drifts()).length).toBeLessThan(2);
-});
+  ['for a single person', { kind: 'subscriber', subscriber_id: 'alice' }],
+])(
+  'suspends unseen launches under an approval %s that is extended after its end',
+  async (_, scope) => {
+    const { launched, patch, timesAre, drifts } = await setUp({ scope, expires_at: inHours(1) });
+    await timesAre(null, inHours(-1));
+    await launched('a');
+    const other = await launched('b');
+    expect(await drifts()).toEqual([]);
+    await patch({ expires_at: inHours(2) });
+    expect(await drifts()).toEqual([other]);
+    // Prolonged before it ends, it is no review, and holds nothing anew.
+    await patch({ expires_at: inHours(3), reason: 'still' });
+    await launched('a');
+    expect((await drifts()).length).toBeLessThan(2);
+  },
+);
 
-it('an approval that begins', async () => {
+it('suspends unseen launches when an approval starts', async () => {
   const { launched, timesAre, drifts } = await setUp({ effective_at: inHours(1) });
   const other = await launched('b');
   expect(await drifts()).toEqual([]);
@@ -47,7 +50,7 @@ it('an approval that begins', async () => {
   expect(await drifts()).toEqual([other]);
 });
 
-it('an approval that comes to more devices', async () => {
+it('suspends unseen launches when an approval reaches more devices', async () => {
   const { overrideId, launched, patch, drifts } = await setUp({ rollout_percent: 1 });
   const notYet = () => {
     for (;;) {
@@ -62,7 +65,7 @@ it('an approval that comes to more devices', async () => {
   expect(await drifts()).toEqual([other]);
 });
 
-it('an approval that takes the place of another one holds nothing that is there', async () => {
+it('suspends nothing when an approval replaces another approval', async () => {
   const { entityId, launched, decide, timesAre, drifts } = await setUp({
     execution_policy: 'warn',
     expires_at: inHours(1),
@@ -79,7 +82,7 @@ it('an approval that takes the place of another one holds nothing that is there'
   expect(await drifts()).toEqual([]);
 });
 
-it('what came while it was being approved waits within minutes', async () => {
+it('suspends launches that arrive during the approval within minutes', async () => {
   const { launched, drifts } = await setUp({});
   const other = await launched('b');
   await launched('a');
@@ -93,7 +96,7 @@ it('what came while it was being approved waits within minutes', async () => {
 
 const scopedTo = (subscriber_id: string) => ({ scope: { kind: 'subscriber', subscriber_id } });
 
-it('a device that is moved to a person brings what it had', async () => {
+it('suspends launches of a device that an administrator moves to a user', async () => {
   const { launched, wasDecided, drifts } = await setUp(scopedTo('alice'));
   await wasDecided(9);
   const device = aDevice();
@@ -107,7 +110,7 @@ it('a device that is moved to a person brings what it had', async () => {
   expect(await drifts()).toEqual([device.device_id]);
 });
 
-it('a device without a token of its own that names another person brings what it had', async () => {
+it('suspends launches of a device without a token that names another user', async () => {
   const { launched, wasDecided, drifts } = await setUp(scopedTo('alice'));
   await wasDecided(9);
   const device = aDevice();
@@ -118,7 +121,7 @@ it('a device without a token of its own that names another person brings what it
   expect(await drifts()).toEqual([device.device_id]);
 });
 
-it('a device that joins a group brings what it had; of no other approval', async () => {
+it('suspends launches of a device that joins a group, under no other approval', async () => {
   const made = await hub.console('POST', '/device-groups', { body: { name: randomUUID() } });
   const { group_id: groupId } = made.body.group;
   const { launched, wasDecided, drifts } = await setUp({
@@ -140,7 +143,7 @@ it('a device that joins a group brings what it had; of no other approval', async
   expect(await other.drifts()).toEqual([]);
 });
 
-it('an approval for a person that begins by itself', async () => {
+it('suspends unseen launches when an approval for a user starts by itself', async () => {
   const { launched, timesAre, drifts } = await setUp({
     ...scopedTo('alice'),
     effective_at: inHours(1),
@@ -155,7 +158,7 @@ it('an approval for a person that begins by itself', async () => {
   expect(await drifts()).toEqual([other]);
 });
 
-it('an approval for everybody that begins by itself and is bound to more than the application', async () => {
+it('suspends unseen launches when a bound approval for everybody starts by itself', async () => {
   const { overrideId, launched, timesAre, drifts } = await setUp({ effective_at: inHours(1) });
   const other = await launched('b');
   const { db } = hub.context.database;
@@ -166,7 +169,7 @@ it('an approval for everybody that begins by itself and is bound to more than th
   expect(await drifts()).toEqual([other]);
 });
 
-it('what a rollout has not reached is not seen by who approves it for somebody else', async () => {
+it('does not mark launches outside a rollout as seen when somebody else is approved', async () => {
   const { overrideId, launched, decide, patch, drifts } = await setUp({ rollout_percent: 1 });
   const device = aDevice();
   if (rolloutAdmits(overrideId, device.device_id, 1)) device.device_id = aDevice().device_id;
@@ -183,7 +186,7 @@ it.each([
     { approval_status: 'blocked', execution_policy: 'block', effective_at: inHours(99) },
   ],
   ['an approval that reaches nobody', { rollout_percent: 0 }],
-])('what waits is not reviewed by %s', async (_, over) => {
+])('does not review waiting launches with %s', async (_, over) => {
   const { launched, decide, drifts } = await setUp({});
   const device = aDevice();
   await launched('a', device);
@@ -194,7 +197,7 @@ it.each([
   expect((await drifts()).sort()).toEqual([device.device_id, other].sort());
 });
 
-it('what waits is not reviewed by a note, a severity or another end', async () => {
+it('does not review waiting launches with a changed note, severity or end', async () => {
   const { launched, patch, drifts } = await setUp({ expires_at: inHours(9) });
   const device = aDevice();
   await launched('a', device);
@@ -207,7 +210,7 @@ it('what waits is not reviewed by a note, a severity or another end', async () =
   expect(await drifts()).toEqual([]);
 });
 
-it('of what was approved ahead of time for a few the first of theirs says what was meant', async () => {
+it("takes the first device's launches as the baseline of an early approval for a few users", async () => {
   const { entityId, launched, drifts } = await setUp(scopedTo('alice'));
   const { db } = hub.context.database;
   const id = Buffer.from(entityId, 'hex');
@@ -221,7 +224,7 @@ it('of what was approved ahead of time for a few the first of theirs says what w
   expect(await drifts()).toEqual([other]);
 });
 
-it('of what was approved before that was kept a job learns what was seen, but what waits', async () => {
+it('loads baselines of older approvals in a job, without the waiting launches', async () => {
   const { entityId, launched, drifts } = await setUp({});
   const other = await launched('b');
   const { db } = hub.context.database;

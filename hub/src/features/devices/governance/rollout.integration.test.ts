@@ -1,4 +1,4 @@
-// Staged rollouts over HTTP and through the job: whom they reach, when they stop, and that a step is taken once.
+// Staged rollouts run over HTTP and in a job: whom they reach, when they stop, and each step once.
 
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -85,8 +85,8 @@ const holds = async (deviceId: string, overrideId: string): Promise<boolean> => 
   return body.overrides.some((one: { override_id: string }) => one.override_id === overrideId);
 };
 
-describe('a rollout', () => {
-  it('reaches its devices ring by ring, and each step once though many hubs look', async () => {
+describe('rollout', () => {
+  it('reaches devices ring by ring, each step once over many hubs', async () => {
     const { override_id: id } = await anOverride();
     const devices = await Promise.all(Array.from({ length: 6 }, enrolled));
     const early = devices.filter((one) => rolloutAdmits(id, one.device_id, 30));
@@ -125,7 +125,7 @@ describe('a rollout', () => {
     ]);
   });
 
-  it('is run by the hub’s own job', async () => {
+  it("advances in the hub's own job", async () => {
     const { override_id: id } = await anOverride();
     await rollOut(id);
     await ago(id, 61);
@@ -138,7 +138,7 @@ describe('a rollout', () => {
     }
   });
 
-  it('stops by itself where it blocks too much, and goes on when a person says so', async () => {
+  it('stops at too many blocks, and continues on request', async () => {
     const { override_id: id } = await anOverride();
     await rollOut(id, { rings: RINGS, limits: { max_blocks_per_hour: 1 } });
     const device = await enrolled();
@@ -167,7 +167,7 @@ describe('a rollout', () => {
     expect((await shown(id)).rollout.state).toBe('running');
   });
 
-  it('counts as blocks what was ended, and what a breaker kept from being ended', async () => {
+  it('counts terminations and terminations that a breaker prevented as blocks', async () => {
     const { override_id: id } = await anOverride();
     await rollOut(id, { rings: RINGS, limits: { max_blocks_per_hour: 2 } });
     const [device, watching] = [await enrolled(), await enrolled()];
@@ -194,7 +194,7 @@ describe('a rollout', () => {
     });
   });
 
-  it('stops by itself where devices are heard of no more', async () => {
+  it('stops when devices are lost', async () => {
     // When devices were seen is written up to half a minute later: no other test's may be.
     const shared = hub;
     hub = await startTestHub();
@@ -221,7 +221,7 @@ describe('a rollout', () => {
     });
   });
 
-  it('is paused, resumed and taken back: then it aims at nobody', async () => {
+  it('pauses, resumes and reverts, and then reaches no device', async () => {
     const { override_id: id } = await anOverride();
     const device = await enrolled();
     await rollOut(id, { rings: [{ percent: 100, minutes: 60 }] });
@@ -250,7 +250,7 @@ describe('a rollout', () => {
     );
   });
 
-  it('is one at a time, and the percentage is its own while it is underway', async () => {
+  it('rejects a second rollout, and a manual percentage meanwhile', async () => {
     const { override_id: id } = await anOverride();
     const both = await Promise.all([rollOut(id), rollOut(id)]);
     expect(both.map((one) => one.status).sort()).toEqual([201, 409]);
@@ -267,7 +267,7 @@ describe('a rollout', () => {
     expect(left.rows).toEqual([]);
   });
 
-  it('refuses what makes no sense, who may not, and what is another tenant’s', async () => {
+  it('rejects invalid plans, missing permissions and other tenants', async () => {
     const { override_id: id } = await anOverride();
     for (const [body, pointer] of [
       [{ rings: [] }, '/rings'],

@@ -1,4 +1,4 @@
-// Staged rollouts: when they move on, when they stop by themselves, what a person may do with them.
+// Staged rollouts advance by the clock, stop by themselves, and obey commands by state.
 import type { RolloutInput } from '@gatewarden/shared/wire/console/rollouts.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -32,8 +32,8 @@ const watchedUntil = (rollout: StoredRollout, at: Date): StoredRollout => ({
   checked_at: at,
 });
 
-describe('the clock', () => {
-  test('moves one ring on when the ring’s time is over, and ends after the last', () => {
+describe('rollout clock', () => {
+  test('advances a ring when its time is over, and ends after the last', () => {
     const first = started();
     expect(nextStep(first, NOTHING, minutes(59.9))).toEqual({ do: 'wait' });
     expect(nextStep(first, NOTHING, minutes(60))).toEqual({ do: 'advance', ring: 1, percent: 50 });
@@ -44,7 +44,7 @@ describe('the clock', () => {
     expect(nextStep(last, NOTHING, minutes(210))).toEqual({ do: 'finish' });
   });
 
-  test('takes any rings to the end, each once and in order', () => {
+  test('runs any rings to the end, each once and in order', () => {
     const ring = fc.record({
       step: fc.integer({ min: 1, max: 10 }),
       minutes: fc.integer({ min: 1, max: 90 }),
@@ -74,7 +74,7 @@ describe('the clock', () => {
 describe('too many blocks', () => {
   const limited = started({ limits: { max_blocks_per_hour: 3 } });
 
-  test('stop it, before it would move on', () => {
+  test('stops a rollout at too many blocks before it advances', () => {
     expect(nextStep(limited, { ...NOTHING, blocks: 3 }, minutes(60))).toMatchObject({
       do: 'advance',
     });
@@ -84,7 +84,7 @@ describe('too many blocks', () => {
     });
   });
 
-  test('count from the last hour, but not from before a person let it go on', () => {
+  test('counts blocks within the last hour since the last resume', () => {
     expect(blocksSince(limited, minutes(10))).toEqual(START);
     expect(blocksSince(limited, minutes(90))).toEqual(minutes(30));
   });
@@ -100,7 +100,7 @@ describe('lost devices', () => {
     ],
   });
 
-  test('stop it, where more than so many are heard of no more', () => {
+  test('stops a rollout with more lost devices than its limit', () => {
     const at = watchedUntil(limited, minutes(39));
     expect(nextStep(at, seen(1, 9, 40), minutes(40))).toEqual({ do: 'wait' });
     expect(nextStep(at, seen(2, 8, 40), minutes(40))).toEqual({
@@ -109,13 +109,13 @@ describe('lost devices', () => {
     });
   });
 
-  test('are none before a device would have polled again', () => {
+  test('counts no lost device before it would have polled again', () => {
     expect(nextStep(watchedUntil(limited, minutes(18)), seen(9, 1, 19), minutes(19))).toEqual({
       do: 'wait',
     });
   });
 
-  test('are none while the hub itself has just come back', () => {
+  test("counts no lost device right after the hub's own restart", () => {
     const before = watchedUntil(limited, minutes(10));
     expect(reachable(before, minutes(12))).toEqual(START);
     expect(reachable(before, minutes(50))).toEqual(minutes(50));
@@ -126,7 +126,7 @@ describe('lost devices', () => {
     expect(nextStep(later, seen(10, 0, 71), minutes(71))).toMatchObject({ do: 'stop' });
   });
 
-  test('are only devices that were there when it began', () => {
+  test('counts only devices as lost that existed at the start', () => {
     expect(thereSince(limited)).toEqual(minutes(-60));
     expect(nextStep(watchedUntil(limited, minutes(40)), NOTHING, minutes(40))).toEqual({
       do: 'wait',
@@ -134,7 +134,7 @@ describe('lost devices', () => {
   });
 });
 
-describe('a ring that is shorter than what makes a device lost', () => {
+describe('ring shorter than the lost-device timeout', () => {
   const short = started({
     rings: [
       { percent: 50, minutes: 1 },
@@ -147,7 +147,7 @@ describe('a ring that is shorter than what makes a device lost', () => {
     lastSeen: Array.from({ length: 4 }, (_, i) => minutes(i < count ? at : -1)),
   });
 
-  test('lasts until its devices were heard of, or too many are lost', () => {
+  test('extends a short ring until its devices polled or too many are lost', () => {
     for (const minute of [3, 5, 18]) {
       const at = watchedUntil(short, minutes(minute - 1));
       expect(nextStep(at, heard(2, 2.5), minutes(minute))).toEqual({ do: 'wait' });
@@ -159,19 +159,19 @@ describe('a ring that is shorter than what makes a device lost', () => {
     expect(nextStep(late, heard(2, 19), minutes(20))).toMatchObject({ do: 'stop' });
   });
 
-  test('ends by the clock where lost devices are not watched', () => {
+  test('ends a short ring by the clock where lost devices are not watched', () => {
     const unwatched = { ...short, limits: { max_blocks_per_hour: 1 } };
     expect(nextStep(unwatched, heard(0, 0), minutes(1))).toMatchObject({ do: 'advance' });
   });
 
-  test('is no other where it is the last', () => {
+  test('ends the last ring by the clock', () => {
     const last = { ...short, ring: 1, ring_started_at: minutes(1) };
     expect(nextStep(last, heard(4, 2.5), minutes(4))).toEqual({ do: 'wait' });
     expect(nextStep(last, heard(3, 3.5), minutes(4))).toEqual({ do: 'finish' });
   });
 });
 
-test('rings must grow', () => {
+test('rejects rings that do not grow', () => {
   const rings = [
     { percent: 10, minutes: 1 },
     { percent: 10, minutes: 1 },
@@ -179,7 +179,7 @@ test('rings must grow', () => {
   expect(() => started({ rings })).toThrow(/^\/rings\/1\/percent/);
 });
 
-describe('a person', () => {
+describe('command to a rollout', () => {
   const by = { email: 'bob@example.com', now: minutes(30) };
   const inState = (state: StoredRollout['state']) => ({ ...started(), state });
 
@@ -187,7 +187,7 @@ describe('a person', () => {
     ['pause', ['running']],
     ['resume', ['paused', 'stopped']],
     ['revert', ['running', 'paused', 'stopped', 'done']],
-  ] as const)('may %s one that is %s', (act, allowed) => {
+  ] as const)('allows %s for a rollout that is %s', (act, allowed) => {
     for (const state of ['running', 'paused', 'stopped', 'done', 'reverted'] as const) {
       const attempt = () => afterAct(inState(state), act, by);
       if (allowed.some((one) => one === state)) expect(attempt().updated_by).toBe(by.email);
@@ -196,7 +196,7 @@ describe('a person', () => {
     expect(() => afterAct(null, act, by)).toThrow('no rollout');
   });
 
-  test('who resumes begins its ring anew, and forgets why it had stopped', () => {
+  test('restarts the ring on resume, and clears the stop reason', () => {
     const stopped = { ...inState('stopped'), ring: 1, stopped_reason: 'too many' };
     const after = afterAct(stopped, 'resume', by);
     expect(after).toMatchObject({
@@ -209,7 +209,7 @@ describe('a person', () => {
     expect(blocksSince(after, minutes(40))).toEqual(by.now);
   });
 
-  test('reads when the next step is due, while it runs', () => {
+  test("shows the next step's time while the rollout runs", () => {
     expect(rolloutRow(started())).toMatchObject({
       next_step_at: minutes(60).toISOString(),
       ring: 0,
@@ -219,7 +219,7 @@ describe('a person', () => {
   });
 });
 
-test('a rollout is stable and only grows with its percentage', () => {
+test('keeps admitted devices while the percentage grows', () => {
   const percent = fc.integer({ min: 0, max: 100 });
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), percent, percent, (override, laptop, a, b) => {
@@ -234,7 +234,7 @@ test('a rollout is stable and only grows with its percentage', () => {
   );
 });
 
-test('half a rollout admits about half of the devices', () => {
+test('admits about half of the devices at 50 percent', () => {
   const admitted = Array.from({ length: 2_000 }, (_, i) => rolloutAdmits('a', `device-${i}`, 50));
   const share = admitted.filter(Boolean).length / admitted.length;
   expect(share).toBeGreaterThan(0.45);

@@ -1,4 +1,4 @@
-// What an override may be, and what a change makes of it.
+// Overrides are validated at creation and change.
 import type { OverrideInput } from '@gatewarden/shared/wire/console/overrides.ts';
 import { describe, expect, test } from 'vitest';
 import {
@@ -28,8 +28,8 @@ const stored = (over: Partial<OverrideInput> = {}): OverrideRecord => ({
   sort_key: 'k',
 });
 
-describe('a new override', () => {
-  test('has defaults for what was left out', () => {
+describe('new override', () => {
+  test('fills in defaults', () => {
     expect(made()).toMatchObject({
       severity: 'high',
       reason: null,
@@ -42,7 +42,7 @@ describe('a new override', () => {
     expect(made({ rollout_percent: 0 }).rollout_percent).toBe(0);
   });
 
-  test('keeps ids of devices in lower case, and subscribers as they are written', () => {
+  test('stores device ids in lower case, and subscribers as written', () => {
     const device_id = 'ABCDEF00-0000-4000-8000-000000000000';
     expect(made({ scope: { kind: 'device', device_id } }).scope_id).toBe(device_id.toLowerCase());
     expect(made({ scope: { kind: 'subscriber', subscriber_id: 'Alice' } }).scope_id).toBe('Alice');
@@ -63,21 +63,21 @@ describe('a new override', () => {
       /^\/expires_at/,
     ],
     ['an end that has passed', { expires_at: THEN.toISOString() }, /^\/expires_at must be in the/],
-  ])('with %s is refused with its pointer', (_what, over, message) => {
+  ])('rejects %s with its pointer', (_what, over, message) => {
     expect(() => made(over)).toThrow(message);
   });
 });
 
-describe('a change', () => {
+describe('change of an override', () => {
   const by = { email: 'bob@example.com', now: NOW };
 
-  test('of nothing is none', () => {
+  test('ignores a change without an effect', () => {
     expect(patchedOverride(stored(), {}, by)).toBeNull();
     expect(patchedOverride(stored(), { execution_policy: 'block', reason: null }, by)).toBeNull();
     expect(patchedOverride(stored(), { scope: { kind: 'tenant' } }, by)).toBeNull();
   });
 
-  test('keeps what it does not name, and says who made it', () => {
+  test('keeps unnamed fields, and records the author', () => {
     const after = patchedOverride(stored({ reason: 'old' }), { execution_policy: 'warn' }, by);
     expect(after).toMatchObject({
       execution_policy: 'warn',
@@ -89,7 +89,7 @@ describe('a change', () => {
     });
   });
 
-  test('to null takes away, and replaces match and scope whole', () => {
+  test('deletes a field by null, and replaces match and scope completely', () => {
     const before = stored({ reason: 'old', match: { name: 'demo', platform: 'linux' } });
     const scope = { kind: 'subscriber', subscriber_id: 'bob' } as const;
     expect(
@@ -102,14 +102,14 @@ describe('a change', () => {
     });
   });
 
-  test('is checked against what stays', () => {
+  test('validates a change against the remaining fields', () => {
     const before = stored({ effective_at: '2026-11-21T00:00:00Z' });
     expect(() => patchedOverride(before, { expires_at: '2026-11-20T00:00:00Z' }, by)).toThrow(
       /^\/expires_at/,
     );
   });
 
-  test('may not set an end that has passed, but leaves one that has as it is', () => {
+  test('rejects an end in the past, and keeps an end that has passed', () => {
     const ended = { ...stored(), expires_at: new Date(NOW.getTime() - 1) };
     const expires_at = ended.expires_at.toISOString();
     expect(patchedOverride(ended, { expires_at, reason: 'over' }, by)).toMatchObject({
@@ -124,19 +124,19 @@ test.each([
   ['a smaller rollout', { rollout_percent: 40 }, true],
   ['a larger rollout', { rollout_percent: 60 }, false],
   ['the same', {}, false],
-] as const)('with %s devices may leave: %s', (_what, over, answer) => {
+] as const)('detects for %s that devices may leave: %s', (_what, over, answer) => {
   const before = { scope_kind: 'tenant', scope_id: '', rollout_percent: 50 } as const;
   expect(mayLeaveScope(before, { ...before, ...over })).toBe(answer);
 });
 
-test('people read the scope as they wrote it, times as text and the version as an ETag', () => {
+test('returns the scope as written, times as text and the version as an ETag', () => {
   const scope = { kind: 'subscriber', subscriber_id: 'alice' } as const;
   const row = overrideRow(stored({ scope, expires_at: '2026-12-01T00:00:00Z' }), null);
   expect(row).toMatchObject({ scope, version: '"3"', expires_at: '2026-12-01T00:00:00.000Z' });
   for (const name of ['deleted', 'sort_key', 'scope_id']) expect(row).not.toHaveProperty(name);
 });
 
-test('only a tenant-wide match of one whole product decides that product', () => {
+test("sets a product's approval only for a tenant-wide match of the whole product", () => {
   const entity_id = 'e'.repeat(64);
   expect(decidedProduct(stored({ match: { entity_id } }))).toBe(entity_id);
   expect(decidedProduct(stored({ match: { entity_id, version_below: '2' } }))).toBeNull();

@@ -24,7 +24,7 @@ const same: [string, object, object][] = [
   ['by one file', { executable_sha256: id('f') }, { executable_sha256: id('f'), name: 'x' }],
   ['by the name of what nobody has', { name: 'unseen' }, { name: 'Unseen', kind: 'package' }],
 ];
-test.each(same)('about the same, from either side: %s', (_how, a, b) => {
+test.each(same)('detects the same subject in either order: %s', (_how, a, b) => {
   expect(isAboutSame(subjectOf(a, known), b)).toBe(true);
   expect(isAboutSame(subjectOf(b, known), a)).toBe(true);
 });
@@ -39,12 +39,12 @@ const other: [string, object, object][] = [
   ['a publisher and what it publishes', { publisher: 'Acme' }, { name: 'cursor' }],
   ['an id that nobody has and a name', { entity_id: id('c') }, { name: 'cursor' }],
 ];
-test.each(other)('about something else, from either side: %s', (_how, a, b) => {
+test.each(other)('detects different subjects in either order: %s', (_how, a, b) => {
   expect(isAboutSame(subjectOf(a, known), b)).toBe(false);
   expect(isAboutSame(subjectOf(b, known), a)).toBe(false);
 });
 
-test('what is about the same is found by its words', () => {
+test('finds overrides of the same subject by their keywords', () => {
   for (const [, a, b] of same) {
     expect(wordsOf(subjectOf(a, known))).toContain(wordOf(b));
     expect(wordsOf(subjectOf(b, known))).toContain(wordOf(a));

@@ -1,4 +1,5 @@
-// What a device is sent: followed through any history and with any page size, it ends with what it should hold.
+// Deltas sent to a device follow any history with any page size: the device ends with the same overrides as after a
+// full pull.
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import { decide, type PolicyOverride, type ProcessFacts } from '@gatewarden/shared/policy.ts';
 import fc from 'fast-check';
@@ -105,7 +106,7 @@ function apply(tenant: Tenant, one: typeof write extends fc.Arbitrary<infer T> ?
   }
 }
 
-test('who follows a history with any page size, of any hub process, holds what a fresh pull gives', () => {
+test('converges with a fresh pull over any history, page size and hub process', () => {
   fc.assert(
     fc.property(
       fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }),
@@ -155,8 +156,8 @@ test('who follows a history with any page size, of any hub process, holds what a
   );
 });
 
-describe('a group', () => {
-  test('brings its overrides to who joins, with their own revisions', () => {
+describe('group', () => {
+  test("delivers a group's overrides to a new member, with their own revisions", () => {
     const { tenant, follower } = tenantOf((one) => {
       one.override('a', STAFF);
       one.override('b', STAFF);
@@ -170,7 +171,7 @@ describe('a group', () => {
     ]);
   });
 
-  test('takes them away from who leaves, also where the page ends among them', () => {
+  test("removes a group's overrides from a leaving member, also across a page boundary", () => {
     const { tenant, follower } = tenantOf((one) => {
       one.join('staff', 'laptop');
       for (const name of ['a', 'b', 'c']) one.override(name, STAFF);
@@ -184,7 +185,7 @@ describe('a group', () => {
     expect(pullAll(follower, tenant.fresh(), 1).map((one) => one.override_id)).toEqual(['d']);
   });
 
-  test('is forgotten by who left before its override moved on, in whatever page it is told', () => {
+  test('removes from a former member an override that changed later, in any page', () => {
     const { tenant, follower } = tenantOf((one) => {
       one.join('staff', 'laptop');
       one.override('a', STAFF);
@@ -198,7 +199,7 @@ describe('a group', () => {
     );
   });
 
-  test('says nothing to who was never in it', () => {
+  test('sends nothing about a group to a device that never joined it', () => {
     const { tenant, follower } = tenantOf((one) => one.override('a', STAFF));
     tenant.join('staff', 'desktop');
     tenant.override('a', STAFF, true);
@@ -211,7 +212,7 @@ describe('a group', () => {
   });
 });
 
-test('a first pull forgets what a lagging hub process told it and another knows to be gone', () => {
+test('corrects on a first pull what a lagging hub process sent', () => {
   const { tenant } = tenantOf((one) => {
     one.override('a', STAFF);
     one.override('b', EVERYBODY);
@@ -227,7 +228,7 @@ test('a first pull forgets what a lagging hub process told it and another knows 
   expect(pullAll(follower, tenant.fresh(), 1).map((one) => one.override_id)).toEqual(['b', 'c']);
 });
 
-test('a first pull hears nothing of what was deleted before it began', () => {
+test('sends no deletions from before a first pull', () => {
   const { tenant } = tenantOf((one) => {
     one.override('a', EVERYBODY);
     one.override('a', EVERYBODY, true);
@@ -235,7 +236,7 @@ test('a first pull hears nothing of what was deleted before it began', () => {
   expect(sent(newFollower(), tenant).overrides).toEqual([]);
 });
 
-test('an override that no longer aims at the device arrives as deleted', () => {
+test('sends a deletion for an override that no longer reaches the device', () => {
   const { tenant, follower } = tenantOf((one) => one.override('a', EVERYBODY));
   tenant.override('a', { ...EVERYBODY, scope_kind: 'device', scope_id: 'desktop' });
   expect(sent(follower, tenant).overrides).toMatchObject([
@@ -243,7 +244,7 @@ test('an override that no longer aims at the device arrives as deleted', () => {
   ]);
 });
 
-test('a smaller rollout is told to those only whom the larger one had admitted', () => {
+test('sends a smaller rollout only to devices of the larger rollout', () => {
   const { tenant, follower } = tenantOf((one) => {
     one.override('a', { ...EVERYBODY, rollout_percent: 0 });
   });
@@ -251,7 +252,7 @@ test('a smaller rollout is told to those only whom the larger one had admitted',
   expect(sent(follower, tenant).overrides).toEqual([]);
 });
 
-test('who is up to date is sent nothing, and nobody is sent what is not of the wire', () => {
+test('sends nothing to a current device, and no internal fields to any device', () => {
   const { tenant, follower } = tenantOf((one) => one.override('a', EVERYBODY));
   const held = follower.held.get('a');
   expect(held).not.toHaveProperty('scope_id');

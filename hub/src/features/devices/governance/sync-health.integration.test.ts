@@ -1,4 +1,4 @@
-// Devices that do not follow: over several hub processes, and without statements for those that do.
+// Devices that do not follow are detected over several hub processes, without database statements for devices that do.
 
 import { entityHashHex } from '@gatewarden/shared/digests.ts';
 import { sql } from 'kysely';
@@ -54,8 +54,8 @@ async function shift(device: Device, column: string, minutes: number) {
   });
 }
 
-describe('a device whose inventory is not the hub’s', () => {
-  it('begins a new epoch when that lasts, once a day, over all hub processes', async () => {
+describe('device with a different inventory', () => {
+  it('starts a new epoch for a lasting difference, once a day over all hub processes', async () => {
     const { device } = await aScannedDevice();
     const first = await epochOf(device, OTHER);
     expect(await epochOf(device, OTHER, there)).toBe(first);
@@ -71,7 +71,7 @@ describe('a device whose inventory is not the hub’s', () => {
     await expect.poll(() => epochOf(device, OTHER)).not.toBe(second);
   });
 
-  it('is let be where it came to be the same in between', async () => {
+  it('starts no epoch when the inventories agreed in between', async () => {
     const { device, inventory } = await aScannedDevice();
     const first = await epochOf(device, OTHER);
     await epochOf(device, inventory, there);
@@ -93,8 +93,8 @@ describe('a device whose inventory is not the hub’s', () => {
   });
 });
 
-describe('a device that holds other overrides than it should', () => {
-  it('is made to pull anew once an hour, whichever hub process it asks', async () => {
+describe('device with different overrides', () => {
+  it('resyncs the device once an hour, whichever hub process it polls', async () => {
     const { device } = await aScannedDevice();
     const cursor = (await poll(device)).body.next_cursor as string;
     const diverged = { cursor, applied: OTHER };

@@ -1,4 +1,4 @@
-// What left a scope is remembered for 90 days: who was away for longer starts again, who was there goes on.
+// Tombstones of a scope are stored for 90 days: a device that was away longer starts a resync, other devices continue.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
@@ -28,7 +28,7 @@ const delta = (deviceId: string, cursor?: string, url = hub.url) =>
     { headers: { 'x-device-id': deviceId } },
   );
 
-it('farewells go with the cursors that would need them', async () => {
+it('prunes tombstones together with the cursors that would need them', async () => {
   const { db } = hub.context.database;
   const device = aDevice();
   const body = aBatch(device, [anEntity('a')]);

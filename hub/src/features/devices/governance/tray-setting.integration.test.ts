@@ -1,4 +1,4 @@
-// What the tray app offers: nothing unless an administrator says so, and then on every device with its next poll.
+// The tray app offers actions only after an administrator enables it, then on every device with its next poll.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -17,7 +17,7 @@ const put = (body: object, version?: string, token?: string) =>
   });
 const wanted = { pause_minutes: 30, contact: 'it@example.com' };
 
-test('a device learns with its next poll what was stored, and that it was taken back', async () => {
+test('delivers a changed and a reverted tray setting with the next poll', async () => {
   const device = aDevice();
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
     body: aBatch(device, [anEntity('one')]),
@@ -47,7 +47,7 @@ test('a device learns with its next poll what was stored, and that it was taken 
   expect(rows).toHaveLength(2);
 });
 
-test('only an administrator who saw what is stored, within the limits', async () => {
+test('accepts versioned writes of administrators within the limits', async () => {
   const { body } = await hub.console('GET', '/tray-setting');
   const reviewer = await hub.tokenFor('Reviewer');
   expect((await put(wanted, body.version, reviewer)).status).toBe(403);

@@ -1,4 +1,4 @@
-// The poll that is the one before it once more is answered before the application, and nobody can tell.
+// A repeated poll is answered by the fast path before the application, with an identical response.
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -42,7 +42,7 @@ const told = ({ status, headers, body }: Awaited<ReturnType<typeof deviceCall>>)
 };
 
 test.each([true, false])(
-  'the same status, headers and body as the application gives (cursor: %s)',
+  "returns the application's status, headers and body (cursor: %s)",
   async (withCursor) => {
     const { poll } = await polling({ withCursor });
     const byApplication = await poll();
@@ -60,7 +60,7 @@ test.each([true, false])(
   },
 );
 
-test('without a query to the database, and counted like any request', async () => {
+test('answers without a database query, and counts the request', async () => {
   const { poll } = await polling();
   await poll();
   const { counter } = hub.context;
@@ -80,7 +80,7 @@ test.each<[string, Headers, number, string]>([
   ['no person', { 'x-subscriber-id': null }, 400, 'invalid_subscriber_id'],
   ['no device', { 'x-device-id': null }, 400, 'invalid_device_id'],
   ['no token', { authorization: null }, 401, 'invalid_agent_token'],
-])('%s is refused as ever', async (_what, headers, status, code) => {
+])('rejects %s on the fast path', async (_what, headers, status, code) => {
   const { poll } = await polling();
   await poll();
   await poll();
@@ -88,7 +88,7 @@ test.each<[string, Headers, number, string]>([
   expect([answer.status, answer.body.error.code]).toEqual([status, code]);
 });
 
-test('a decision is heard with the next poll, and a retired device is refused', async () => {
+test('delivers a new override with the next poll, and rejects a retired device', async () => {
   const { poll, device } = await polling();
   await poll();
   await poll();
@@ -103,7 +103,7 @@ test('a decision is heard with the next poll, and a retired device is refused', 
   await expect.poll(async () => (await poll()).status).toBe(403);
 });
 
-test('a device that polls too often is told to wait', async () => {
+test('answers 429 to a device that polls too often', async () => {
   const slow = await startTestHub({ ...hubConfig(await cloneDatabase()), deviceRate: 0.05 });
   try {
     const { poll } = await polling({ at: slow });
@@ -116,7 +116,7 @@ test('a device that polls too often is told to wait', async () => {
   }
 });
 
-test('a poll with a body goes to the application, and the connection goes on', async () => {
+test('passes a poll with a body to the application, and keeps the connection', async () => {
   const { poll, device } = await polling();
   await poll();
   await poll();

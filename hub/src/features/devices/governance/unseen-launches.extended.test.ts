@@ -1,5 +1,5 @@
-// What comes under an approval is looked at however long no hub ran, however late it is stored, and not much longer; nobody
-// waits for that look where there is nothing to hold.
+// Launches that come under an approval are reviewed after any downtime of the hub and any delay of their commit.
+// Requests do not wait for the review where nothing is unseen.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ async function aJoining(ago: string, hash = 'b') {
   return { ...skill, device };
 }
 
-it('a device that joined while no hub ran', async () => {
+it('suspends launches of a device that joined while no hub ran', async () => {
   const { device, drifts } = await aJoining('5 hours');
   await lookedLast('6 hours');
   const told: string[] = [];
@@ -64,7 +64,7 @@ it('a device that joined while no hub ran', async () => {
   expect(told).toEqual([hub.tenantId]);
 });
 
-it('devices that were moved while no hub ran, by a person or by what they say', async () => {
+it('suspends launches of devices that were moved while no hub ran', async () => {
   const scope = { kind: 'subscriber', subscriber_id: 'alice' };
   const { launched, wasDecided, drifts } = await anApprovedSkill(hub, { scope });
   await wasDecided(99);
@@ -82,7 +82,7 @@ it('devices that were moved while no hub ran, by a person or by what they say', 
   expect((await drifts()).sort()).toEqual([moved, device.device_id].sort());
 });
 
-it('an approval that began while no hub ran, for a person and for everybody', async () => {
+it('suspends launches under approvals that started while no hub ran', async () => {
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
   const fiveHoursAgo = new Date(Date.now() - 5 * 3_600_000).toISOString();
   for (const scope of [{ kind: 'subscriber', subscriber_id: 'alice' }, { kind: 'tenant' }]) {
@@ -96,7 +96,7 @@ it('an approval that began while no hub ran, for a person and for everybody', as
   }
 });
 
-it('a look whose clock was ahead keeps nobody from looking after it', async () => {
+it('reviews again after a review whose clock was ahead', async () => {
   const { device, drifts } = await aJoining('10 seconds');
   await lookedLast('-1 day');
   await holdUnseen(db());
@@ -104,13 +104,13 @@ it('a look whose clock was ahead keeps nobody from looking after it', async () =
   expect(await lookedAfter(new Date(Date.now() + 3_600_000))).toBe(false);
 });
 
-it('who joined before the last look is not read again', async () => {
+it('does not reread devices that joined before the last review', async () => {
   const { drifts } = await aJoining('20 minutes');
   await holdUnseen(db());
   expect(await drifts()).toEqual([]);
 });
 
-it('what could not be held is tried again, and holds others back by no more than an hour', async () => {
+it('retries a failed suspension, and delays others by at most an hour', async () => {
   const { device, drifts } = await aJoining('30 minutes');
   await lookedLast('6 hours');
   // A constraint, for a distributed table has no triggers.
@@ -126,7 +126,7 @@ it('what could not be held is tried again, and holds others back by no more than
   expect(await other.drifts()).toEqual([]);
 });
 
-it('what a transaction stores that is open while the job looks is looked at the next time', async () => {
+it('reviews launches of a transaction that was open during the job in its next run', async () => {
   const { device, drifts } = await aJoining('5 hours');
   const { began, end } = await hub.context.database.pool.connect().then(async (client) => {
     await client.query('BEGIN');
@@ -148,7 +148,7 @@ it('what a transaction stores that is open while the job looks is looked at the 
   expect(await lookedAfter(began)).toBe(true);
 });
 
-it('nobody who decides waits for a look that finds nothing', async () => {
+it('answers a decision without waiting for an empty review', async () => {
   await aJoining('1 minute', 'a');
   const client = await hub.context.database.pool.connect();
   try {
@@ -161,7 +161,7 @@ it('nobody who decides waits for a look that finds nothing', async () => {
   }
 });
 
-it('a device that may do more than anybody looks at waits once', async () => {
+it('suspends a device with unusually many permissions only once', async () => {
   const group = await aGroup();
   const { tell, review, wasDecided, drifts } = await anApprovedSkill(hub, { scope: group.scope });
   await wasDecided(99);

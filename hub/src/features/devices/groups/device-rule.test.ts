@@ -1,4 +1,4 @@
-// Which devices a rule takes in.
+// Membership queries select devices by conditions.
 import type { RuleCondition } from '@gatewarden/shared/wire/console/device-groups.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const when = (
 ): RuleCondition => ({ field, test, values });
 const takes = (...conditions: RuleCondition[]) => ruleTakes({ conditions }, device);
 
-describe('a condition', () => {
+describe('condition', () => {
   it.each([
     [when('hostname', 'one_of', 'muc-*', 'ber-*'), true],
     [when('hostname', 'one_of', 'ber'), false],
@@ -37,18 +37,18 @@ describe('a condition', () => {
     [when('os_version', 'below', '13'), true],
     [when('agent_version', 'below', '0.9'), false],
     [when('agent_version', 'at_least', '0.9'), true],
-  ])('%j: %s', (condition, expected) => {
+  ])('evaluates %j as %s', (condition, expected) => {
     expect(takes(condition)).toBe(expected);
   });
 
-  it('on versions takes in no device that says none', () => {
+  it('matches no device without a version in a condition on versions', () => {
     const silent = { ...device, os_version: 'unknown' };
     for (const test of ['at_least', 'below'] as const) {
       expect(ruleTakes({ conditions: [when('os_version', test, '1')] }, silent)).toBe(false);
     }
   });
 
-  it('takes in what its opposite does not', () => {
+  it('matches exactly the devices that the opposite condition does not', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1 }), (values) => {
         expect(takes(when('hostname', 'one_of', ...values))).toBe(
@@ -59,12 +59,12 @@ describe('a condition', () => {
   });
 });
 
-it('all conditions have to hold', () => {
+it('requires every condition to match', () => {
   const [yes, no] = [when('arch', 'one_of', 'x64'), when('arch', 'one_of', 'arm64')];
   expect([takes(yes, yes), takes(yes, no), takes(no, yes)]).toEqual([true, false, false]);
 });
 
-it('a condition that could never mean anything is refused where it stands', () => {
+it('rejects a meaningless condition with its pointer', () => {
   const refusal = (condition: RuleCondition) => {
     try {
       return checkedRule({ conditions: [when('arch', 'one_of', 'x64'), condition] });
@@ -81,10 +81,10 @@ it('a condition that could never mean anything is refused where it stands', () =
   expect(refusal(when('os_version', 'below', '12.4'))).toMatchObject({ conditions: [{}, {}] });
 });
 
-describe('a person who is erased', () => {
+describe('erased user', () => {
   const kim = device.subscriber_id;
 
-  it('is struck from every condition on people, however they were spelled; patterns stay', () => {
+  it('removes an erased user from every condition in any spelling, and keeps patterns', () => {
     const rule = {
       conditions: [
         when('subscriber_id', 'one_of', 'lee@x', ' KIM@design.example.com', '*@design.example.com'),
@@ -105,7 +105,7 @@ describe('a person who is erased', () => {
     expect(withoutPerson(rule, 'somebody')).toBeNull();
   });
 
-  it('changes nothing for anybody else', () => {
+  it('keeps conditions on other users', () => {
     const people = fc.constantFrom(kim, 'lee', 'erased', 'ann');
     const condition = fc.record({
       field: fc.constantFrom('subscriber_id' as const, 'hostname' as const),

@@ -1,4 +1,4 @@
-// Groups by rule over HTTP: who is in them, how they follow, and what stands in the trail.
+// Groups with a membership query follow their devices: members, changes, and audit events.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ async function members(groupId: string): Promise<string[]> {
 }
 const follow = () => followRules(hub.context.database.db);
 
-it('takes in the devices that fit at once, and those that come to fit; others leave', async () => {
+it('adds matching devices at once and later, and removes others', async () => {
   const prefix = prefixed();
   const first = aDevice({ hostname: `${prefix}one`, platform: 'darwin' });
   const second = aDevice({ hostname: `x${prefix}two` });
@@ -74,7 +74,7 @@ it('takes in the devices that fit at once, and those that come to fit; others le
   ]);
 });
 
-it('is not changed by hand while it has a rule; without it, its devices stay', async () => {
+it('rejects manual changes while a query exists, and keeps devices after its removal', async () => {
   const prefix = prefixed();
   const device = await says(aDevice({ hostname: `${prefix}one` }));
   const other = await says(aDevice());
@@ -96,7 +96,7 @@ it('is not changed by hand while it has a rule; without it, its devices stay', a
   expect(await members(group.group_id)).toEqual([device]);
 });
 
-it('a retired device leaves, one of another tenant never comes', async () => {
+it('removes a retired device, and adds no device of another tenant', async () => {
   const prefix = prefixed();
   const device = await says(aDevice({ hostname: `${prefix}one` }));
   const other = await hub.newTenant('Other');
@@ -110,7 +110,7 @@ it('a retired device leaves, one of another tenant never comes', async () => {
   expect(await members(group.group_id)).toEqual([]);
 });
 
-it('what decides for the group holds for who comes by the rule', async () => {
+it('applies overrides of the group to new members', async () => {
   const prefix = prefixed();
   const device = aDevice({ hostname: 'elsewhere' });
   await says(device);
@@ -135,7 +135,7 @@ it('what decides for the group holds for who comes by the rule', async () => {
   await expect.poll(held).toContain(decided.body.override.override_id);
 });
 
-it('follows the groups of people, whoever keeps those: their devices come and go with them', async () => {
+it('follows user groups from any source', async () => {
   const name = `Design ${randomUUID()}`;
   const person = `Kim.${randomUUID()}@example.com`;
   const device = aDevice({ hostname: prefixed() });
@@ -162,7 +162,7 @@ it('follows the groups of people, whoever keeps those: their devices come and go
   expect(await members(group.group_id)).toEqual([]);
 });
 
-it('a rule that could never mean anything is a 400 at its place, and stores nothing', async () => {
+it('rejects a meaningless query with its pointer, and stores nothing', async () => {
   const rule = { conditions: [{ field: 'arch', test: 'below', values: ['2'] }] };
   for (const [path, body] of [
     ['/device-groups', { name: prefixed(), rule }],

@@ -1,4 +1,4 @@
-// Device groups over HTTP: roles, tenants, versions, and what their members are sent.
+// Device groups are managed over HTTP: roles, tenants, versions, and the overrides of members.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,8 +14,8 @@ afterAll(() => hub.stop());
 
 const { caller, call, enrolled, aGroup, put, remove } = groupCalls(() => hub);
 
-describe('a device group', () => {
-  it('is made, read, listed, changed and deleted, with an audit event for each write', async () => {
+describe('device group', () => {
+  it('creates, returns, lists, changes and deletes a group, with an audit event for each write', async () => {
     const name = `Group ${randomUUID()}`;
     const made = await call('POST', '/device-groups', { body: { name, description: 'The first' } });
     expect([made.status, made.headers.get('etag')]).toEqual([201, '"1"']);
@@ -55,7 +55,7 @@ describe('a device group', () => {
     ]);
   });
 
-  it('has a name of its own, whatever the letters’ case', async () => {
+  it('rejects a duplicate name in any case', async () => {
     const [one, other] = [await aGroup(), await aGroup()];
     const again = await call('POST', '/device-groups', { body: { name: one.name.toUpperCase() } });
     expect([again.status, again.body.error.code]).toEqual([409, 'already_exists']);
@@ -69,7 +69,7 @@ describe('a device group', () => {
     }
   });
 
-  it('is managed by administrators, read by viewers and closed to other tenants', async () => {
+  it('lets administrators manage and viewers read, and rejects other tenants', async () => {
     const group = await aGroup();
     const deviceId = await enrolled();
     const other = await hub.newTenant('Other');
@@ -106,7 +106,7 @@ describe('a device group', () => {
     expect((await put(group.group_id, otherDevice)).status).toBe(404);
   });
 
-  it('counts and lists those alone that are not retired, takes none that is, and knows them when they come back', async () => {
+  it('leaves retired devices out of counts, lists and additions, until they return', async () => {
     const [group, deviceId] = [await aGroup(), await enrolled()];
     await put(group.group_id, deviceId);
     const shown = async () => {
@@ -124,7 +124,7 @@ describe('a device group', () => {
     expect((await remove(group.group_id, deviceId)).status).toBe(200);
   });
 
-  it('holds devices, idempotently, and shows on each', async () => {
+  it('adds devices idempotently, and lists its groups on each device', async () => {
     const [group, deviceId] = [await aGroup(), await enrolled()];
     for (const unknown of [
       await put(randomUUID(), deviceId),

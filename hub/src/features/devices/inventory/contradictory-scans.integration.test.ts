@@ -1,4 +1,5 @@
-// Scans that contradict themselves, batches that name one thing twice, and words that come long after they were said.
+// Scans that contradict themselves, batches that name an entity twice, and batches that arrive long after they were
+// sent change nothing wrongly.
 
 import { randomUUID } from 'node:crypto';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
@@ -36,8 +37,8 @@ const cover = (state: string) => ({
   reason: null,
 });
 
-describe('a batch', () => {
-  it('that names one entity twice is refused, known or not, and stores nothing', async () => {
+describe('batch', () => {
+  it('rejects a batch that names an entity twice, and stores nothing', async () => {
     const device = aDevice();
     const [a, b, c] = ['a', 'b', 'c'].map((name) => anEntity(name)) as [
       WireEntity,
@@ -64,7 +65,7 @@ describe('a batch', () => {
   });
 });
 
-describe('a batch that comes again', () => {
+describe('replayed batch', () => {
   it.each([
     ['of entities', (device: Device) => aBatch(device, [anEntity('a')]), 'discovered-apps'],
     [
@@ -76,7 +77,7 @@ describe('a batch that comes again', () => {
       }),
       'unknown-processes',
     ],
-  ])('%s says nothing of the device any more', async (_, make, endpoint) => {
+  ])('ignores a late replay %s', async (_, make, endpoint) => {
     const device = aDevice({ hostname: 'before' });
     const send = (body: unknown) => deviceCall(hub, 'POST', `/ea/v1/sync/${endpoint}`, { body });
     const first = make(device);
@@ -91,8 +92,8 @@ describe('a batch that comes again', () => {
   });
 });
 
-describe('a scan', () => {
-  it('of which a batch says another number, kind or count is refused in that batch', async () => {
+describe('contradictory scan', () => {
+  it('rejects a batch whose number, kind or count differs from its scan', async () => {
     const device = aDevice();
     const said = { scan_id: randomUUID(), seq: 5, batches: 3, kind: 'full' as const };
     expect((await scan(device, [anEntity('a')], { ...said, batch: 0 })).status).toBe(202);
@@ -111,7 +112,7 @@ describe('a scan', () => {
     expect(await present(device)).toEqual(['a 1.0', 'b 1.0', 'c 1.0']);
   });
 
-  it('that says of a source that it was read and that it was not takes nothing of it away', async () => {
+  it('removes nothing from a source that is reported both as read and as unread', async () => {
     const device = aDevice();
     await scan(device, [anEntity('a'), anEntity('b')], { seq: 1 });
     await scan(device, [anEntity('a')], {
@@ -128,7 +129,7 @@ describe('a scan', () => {
     expect(await present(device)).toEqual(['a 1.0']);
   });
 
-  it('that has the number of one before it says what counts, also where that looked in vain', async () => {
+  it('prefers a scan with the number of its predecessor, also over failed sources', async () => {
     const shownOf = async ({ device_id: id }: Device) =>
       (await hub.console('GET', `/devices/${id}`)).body.device.coverage.map(
         (one: { state: string }) => one.state,
@@ -149,7 +150,7 @@ describe('a scan', () => {
     }
   });
 
-  it('that comes late keeps what two later ones looked for by halves only, as if it had come in time', async () => {
+  it('keeps entities of a late scan that later scans covered only in halves', async () => {
     const owners = ['alice', 'bob'];
     const shared = {
       ...anEntity('shared'),
@@ -178,7 +179,7 @@ describe('a scan', () => {
     expect(await present(device)).toEqual([]);
   });
 
-  it('that comes when it is forgotten what later ones named changes nothing', async () => {
+  it('ignores a late scan when the summaries of later scans are pruned', async () => {
     const device = aDevice();
     const k = (version: string) => anEntity('k', { version });
     await scan(device, [k('2')], { seq: 10 });

@@ -1,4 +1,4 @@
-// What is on one device, searched by people.
+// The device page searches the software of a single device.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-test('what is on a device is found by a piece of its name, its publisher, or a path where it stands', async () => {
+test('finds software by a part of its name, publisher or path', async () => {
   const device = aDevice();
   const tool = anEntity('sought', {
     publisher: 'Some Publisher',
@@ -38,7 +38,7 @@ test('what is on a device is found by a piece of its name, its publisher, or a p
   expect(await found('runXit')).toEqual([]);
 });
 
-test('pieces are found as names are compared: accents, the dotted İ and the σ at the end of a word, however they are written', async () => {
+test('folds search terms like names: accents, the dotted İ and the final σ', async () => {
   const device = aDevice({ hostname: 'ΟΔΟΣ-İÉ' });
   const place = '/opt/İzmir/É/ΟΔΟΣΣ';
   const tool = anEntity('σίσυφος', { publisher: 'İnci ΟΔΟΣ', install_path: place });
@@ -66,7 +66,7 @@ test('pieces are found as names are compared: accents, the dotted İ and the σ 
   }
 });
 
-test('applications are found by a piece of a path, and by how they are launched, together with other words', async () => {
+test('finds applications by a part of path or launch, together with other words', async () => {
   const server = anEntity('files', {
     kind: 'mcp_server',
     source: 'mcp_config',

@@ -1,4 +1,4 @@
-// What counts as drift and what does not.
+// Drift is a changed launch or an added permission, and no other change.
 import { expect, test } from 'vitest';
 import { driftOf } from './drift.ts';
 
@@ -8,7 +8,7 @@ const permitted = (...permissions: string[]) => ({ instances: [{ permissions }] 
 test.each([
   ['the same', { launch_hash: H('a') }, { launch_hash: H('a') }],
   [
-    'one of two owners who uninstalls',
+    'an owner of two who uninstalls',
     {
       launch_hash: H('a'),
       instances: [
@@ -24,14 +24,14 @@ test.each([
     { instances: [{ owner: 'a', path: '~/ext-2', launch_hash: H('a') }] },
   ],
   [
-    'the same told of the instance too',
+    'the same launch also reported for the instance',
     { launch_hash: H('a'), instances: [{ owner: 'a' }] },
     { launch_hash: H('a'), instances: [{ owner: 'a', launch_hash: H('a') }] },
   ],
   ['fewer permissions', permitted('tabs', 'history'), permitted('tabs')],
   ['the same permissions in another order', permitted('a', 'b'), permitted('b', 'a')],
   [
-    'the same for one person more',
+    'the same launch for another person',
     { instances: [{ owner: 'a', launch_hash: H('a') }] },
     {
       instances: [
@@ -40,11 +40,11 @@ test.each([
       ],
     },
   ],
-])('%s is no drift', (_what, before, after) => {
+])('ignores %s', (_what, before, after) => {
   expect(driftOf(before, after)).toBeNull();
 });
 
-test('another launch is drift, for the entity and for one of its instances', () => {
+test('reports another launch of the entity or an instance', () => {
   const drift = { launchChanged: true, newPermissions: [] };
   expect(driftOf({ launch_hash: H('a') }, { launch_hash: H('b') })).toEqual(drift);
   expect(driftOf({ launch_hash: H('a') }, { launch_hash: null })).toEqual(drift);
@@ -53,14 +53,14 @@ test('another launch is drift, for the entity and for one of its instances', () 
   expect(driftOf(one, two)).toEqual(drift);
 });
 
-test('a permission more is drift, and is named', () => {
+test('reports and names an added permission', () => {
   expect(driftOf(permitted('tabs'), permitted('tabs', 'history', 'cookies'))).toEqual({
     launchChanged: false,
     newPermissions: ['cookies', 'history'],
   });
 });
 
-test('a launch that was not known before is drift', () => {
+test('reports a launch that was unknown before', () => {
   const drift = { launchChanged: true, newPermissions: [] };
   expect(driftOf({ launch_hash: null }, { launch_hash: H('a') })).toEqual(drift);
   const instance = (launch_hash: string | null) => ({ instances: [{ owner: 'a', launch_hash }] });
@@ -68,7 +68,7 @@ test('a launch that was not known before is drift', () => {
   expect(driftOf(instance(H('a')), instance(null))).toEqual(drift);
 });
 
-test('two owners who exchange what they launch have drifted', () => {
+test('reports two owners who exchange their launches', () => {
   const owned = (a: string, b: string) => ({
     launch_hash: H('a'),
     instances: [

@@ -1,4 +1,5 @@
-// Two machines with one id, one name, one platform and no token of their own; and single ones that look like it.
+// Two machines share a device id, name and platform without a token: the hub detects them, and does not mistake a
+// single machine for two.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,13 +38,13 @@ const shown = async ({ device_id: id }: Device) =>
 const isTwo = async (device: Device): Promise<boolean> =>
   (await shown(device)).duplicate_since !== null;
 
-describe('two machines', () => {
+describe('two machines with the same id', () => {
   it.each([
-    ['of one image, that count from the same number', [7, 7, 8], 8],
-    ['of an older image and a newer one', [900, 20, 901], 21],
+    ['with the same image and scan number', [7, 7, 8], 8],
+    ['with an older and a newer image', [900, 20, 901], 21],
     ['of which the second has counted further', [20, 900, 21, 901], 22],
-    ['of which one says more than the other', [900, 20, 21, 22, 901, 902], 23],
-  ])('%s are noticed', async (_, before, last) => {
+    ['with unequal numbers of scans', [900, 20, 21, 22, 901, 902], 23],
+  ])('detects two machines %s', async (_, before, last) => {
     const device = aDevice();
     await inTurn(device, before);
     expect(await isTwo(device)).toBe(false);
@@ -53,7 +54,7 @@ describe('two machines', () => {
     expect(listed.body.items.map((one: Device) => one.device_id)).toContain(device.device_id);
   });
 
-  it('are noticed where the image held the device token, too', async () => {
+  it('detects two machines that share a device token of the image', async () => {
     const device = aDevice();
     const body = { device, subscriber_id: 'alice' };
     const { device_token } = (await deviceCall(hub, 'POST', '/ea/v1/enroll', { body })).body;
@@ -66,7 +67,7 @@ describe('two machines', () => {
     expect(await isTwo(device)).toBe(true);
   });
 
-  it('are noticed though new epochs begin between their scans', async () => {
+  it('detects two machines although new epochs start between their scans', async () => {
     const device = aDevice();
     for (const [turn, seq] of [900, 20, 901, 21, 902, 22].entries()) {
       await scan(device, { seq, started_at: at(turn) });
@@ -75,7 +76,7 @@ describe('two machines', () => {
     expect(await isTwo(device)).toBe(true);
   });
 
-  it('are noticed where all that they said comes at once', async () => {
+  it('detects two machines whose reports arrive all at once', async () => {
     const device = aDevice();
     await scan(device, { seq: 900, started_at: at(0) });
     for (const [turn, seq] of [20, 901].entries()) {
@@ -88,7 +89,7 @@ describe('two machines', () => {
     expect(await isTwo(device)).toBe(true);
   });
 
-  it('are two again where they go on after somebody said that it is solved', async () => {
+  it('detects two machines again when they continue after a person resolved the conflict', async () => {
     const device = aDevice();
     await inTurn(device, [7, 7, 8, 8]);
     const solve = () =>
@@ -116,7 +117,7 @@ describe('two machines', () => {
     expect(await isTwo(device)).toBe(false);
   });
 
-  it('are forgotten with a device that is retired, and noticed when it is back', async () => {
+  it('forgets a conflict with a retired device, and detects it after the return', async () => {
     const device = aDevice();
     await inTurn(device, [7, 7, 8]);
     const path = `/devices/${device.device_id}`;
@@ -128,7 +129,7 @@ describe('two machines', () => {
     expect(await isTwo(device)).toBe(true);
   });
 
-  it('are not noticed where the second is not heard again within two days', async () => {
+  it('ignores a second machine that stays silent for two days', async () => {
     const device = aDevice();
     await inTurn(device, [900, 20, 901]);
     await sql`
@@ -142,7 +143,7 @@ describe('two machines', () => {
     expect(await isTwo(device)).toBe(true);
   });
 
-  it('are noticed by two hub processes together', async () => {
+  it('detects two machines across two hub processes', async () => {
     const other = await startTestHub(hub.config);
     try {
       const device = aDevice();
@@ -157,9 +158,9 @@ describe('two machines', () => {
   });
 });
 
-describe('one machine', () => {
+describe('single machine', () => {
   it.each([
-    ['that lost its store and counts from one', [900, 901, 1, 2, 3, 4]],
+    ['that lost its store and restarts its scan numbers', [900, 901, 1, 2, 3, 4]],
     ['that lost its store and counts on past what it had', [3, 4, 1, 2, 3, 4, 5, 6, 7]],
     ['that begins anew at a number above', [3, 4, 1_700_000_001, 1_700_000_002]],
     ['that is put back from a snapshot', [10, 11, 12, 11, 12, 13, 14]],
@@ -170,13 +171,13 @@ describe('one machine', () => {
     ['of which scans were lost after it was put back', [10, 11, 12, 10, 15, 17, 20]],
     ['that gives its scans no numbers', [undefined, undefined, undefined, undefined]],
     ['that gives numbers to some', [5, undefined, 5, undefined, 6, undefined, 7, 8]],
-  ])('%s is one', async (_, numbers) => {
+  ])('reports no conflict for a machine %s', async (_, numbers) => {
     const device = aDevice();
     await inTurn(device, numbers);
     expect(await isTwo(device)).toBe(false);
   });
 
-  it('whose scans come late, in any order and again is one', async () => {
+  it('reports no conflict when scans arrive late, unordered and repeated', async () => {
     const device = aDevice();
     const made = [10, 11, 12, 13, 14, 15].map((seq, turn) =>
       aBatch(device, [anEntity('a')], { seq, started_at: at(turn), kind: 'delta' }),
@@ -185,7 +186,7 @@ describe('one machine', () => {
     expect(await isTwo(device)).toBe(false);
   });
 
-  it('whose clock jumps is one', async () => {
+  it('reports no conflict when the clock jumps', async () => {
     const device = aDevice();
     for (const [i, turn] of [0, 1, 900, 901, 2, 3, 1, 4, -700, 5].entries()) {
       await scan(device, { seq: 10 + i, started_at: at(turn) });
@@ -193,7 +194,7 @@ describe('one machine', () => {
     expect(await isTwo(device)).toBe(false);
   });
 
-  it('that plans a scan anew, because the hub refused a part of it, is one', async () => {
+  it('reports no conflict when a scan is planned anew after a partial rejection', async () => {
     const device = aDevice();
     // The refused plan and its successors are of one look, so they began at one moment.
     const plans = [10, 11, 12].map((seq) =>
@@ -204,7 +205,7 @@ describe('one machine', () => {
     expect(await isTwo(device)).toBe(false);
   });
 
-  it('that sends several batches of a scan beside those of the next is one', async () => {
+  it('reports no conflict when batches of two scans overlap', async () => {
     const device = aDevice();
     const two = [20, 21].map((seq, turn) => ({
       scan_id: randomUUID(),

@@ -1,4 +1,4 @@
-// Names inside `details` reach the inventory as they were sent, whoever sent others before.
+// Names inside `details` are stored as they were sent, whatever other devices sent before.
 import { entityHash } from '@gatewarden/shared/digests.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-it('an entity whose details have escaped names is confirmed after another device sent a backslash there', async () => {
+it('confirms an entity with escaped names after another device sent a backslash there', async () => {
   for (const name of ['\\', '"', '\n']) {
     const device = aDevice();
     const entity = { ...anEntity('a'), details: { first: 1, [name]: 2 } };

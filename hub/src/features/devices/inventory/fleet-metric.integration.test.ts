@@ -1,4 +1,4 @@
-// The metric of devices by state: of all tenants, each device once, without a name of any, and cheap to ask for.
+// The metric of devices by state covers all tenants, counts each device once, contains no name, and is cheap to read.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillFleet } from '../../../../../test/support/fleet-rows.ts';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -20,7 +20,7 @@ async function scraped(of: TestHub): Promise<Record<string, number>> {
   return Object.fromEntries(shown);
 }
 
-test('every hub tells the same of all tenants, each device in one state, and asks the database rarely', async () => {
+test('reports every device in a single state from any hub, with few database queries', async () => {
   const { pool } = hub.context.database;
   const other = await hub.newTenant('Elsewhere');
   await fillFleet(pool, hub.tenantId, { ...FLEET, devices: 100 });

@@ -1,6 +1,5 @@
-// Full scans whose batches come in whatever order and company: at once in one group, under ids that are taken,
-// contradicting their scan, by two hubs. One ends when all its batches are stored, never before, and what is refused
-// leaves nothing behind.
+// Batches of full scans arrive in any order: at once in a commit batch, with ids in use, in conflict with their scan,
+// at two hubs. A scan ends once all its batches are stored, and a rejected batch leaves nothing behind.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -47,8 +46,8 @@ async function scansOf({ device_id: id }: Device) {
 
 const NAMES = ['a', 'b', 'c'];
 
-describe('a batch id that two batches of one moment use', () => {
-  it('counts for the first alone: the scan goes on until the other part comes under its own', async () => {
+describe('batch id of two simultaneous batches', () => {
+  it('accepts the first batch of an id, and continues the scan until the second arrives under its own id', async () => {
     const device = aDevice();
     await push(
       aBatch(
@@ -71,7 +70,7 @@ describe('a batch id that two batches of one moment use', () => {
     expect(await present(device)).toEqual(['a', 'b']);
   });
 
-  it('opens no scan for the one that is refused', async () => {
+  it('starts no scan for a rejected batch', async () => {
     const device = aDevice();
     await push(aBatch(device, [anEntity('a')], { seq: 1 }));
     const first = aBatch(device, [anEntity('a')], { seq: 2, batches: 2 });
@@ -87,7 +86,7 @@ describe('a batch id that two batches of one moment use', () => {
   });
 });
 
-describe('full scans of several batches in any order and company', () => {
+describe('full scans of several batches', () => {
   /** Which batch of which scan, under which id of that scan, and whether it contradicts it. */
   const sent = fc.record({
     scan: fc.constantFrom(0, 1),
@@ -97,7 +96,7 @@ describe('full scans of several batches in any order and company', () => {
     toOther: fc.boolean(),
   });
 
-  it('end when all their parts are stored, and take away then what they did not name', async () => {
+  it('end once all batches are stored, and then remove unnamed entities', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(sent, { minLength: 3, maxLength: 24 }),
@@ -156,7 +155,7 @@ describe('full scans of several batches in any order and company', () => {
   });
 });
 
-describe('a statement of a group that fails', () => {
+describe('failing statement of a commit batch', () => {
   it.each([
     ['entities', "name = 'poison'"],
     ['batches', 'scan_seq = 666'],
@@ -165,7 +164,7 @@ describe('a statement of a group that fails', () => {
     ['products', "name = 'poison'"],
     ['product_versions', "version = 'poison'"],
     ['devices', "hostname = 'poison'"],
-  ])('in %s stores nothing of its batch and takes nothing from the others', async (table, when) => {
+  ])('rolls back only the failing batch on an error in %s', async (table, when) => {
     const { db } = hub.context.database;
     // A constraint, for a distributed table has no triggers.
     const poisoned = sql.table(table);

@@ -1,4 +1,4 @@
-// Groups: what waits together is stored together, and one item's fault is its own.
+// A commit batch stores waiting items together, and isolates the error of a single item.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGroups, type Outcome } from './groups.ts';
 
@@ -33,7 +33,7 @@ function recording(run: (items: readonly string[]) => Outcome<string>[], inFligh
 }
 const fine = (items: readonly string[]) => items.map((item) => ({ value: item.toUpperCase() }));
 
-test('a group ends with the item that makes it heavy; what is heavy alone is one by itself', async () => {
+test('closes a commit batch with the item that exceeds its size', async () => {
   const { groups, stored } = recording(fine, 1);
   const answers = await Promise.all(
     ['a6', 'b4', 'c99', 'd1', 'e1', 'f1', 'g1'].map((item) => groups.submit('t1', item)),
@@ -47,7 +47,7 @@ test('a group ends with the item that makes it heavy; what is heavy alone is one
   ]);
 });
 
-test('what waits together is one group, in order, and never of two tenants', async () => {
+test('groups waiting items in order, within a tenant', async () => {
   const { groups, stored } = recording(fine);
   const answers = await Promise.all([
     groups.submit('t1', 'a'),
@@ -61,7 +61,7 @@ test('what waits together is one group, in order, and never of two tenants', asy
   ]);
 });
 
-test('a group has a bound, and no more than allowed run at once', async () => {
+test('bounds the size and the concurrency of commit batches', async () => {
   const { groups, stored, most } = recording(fine);
   const items = Array.from({ length: 20 }, (_, i) => `i${i}`);
   await Promise.all(items.map((item) => groups.submit('t', item)));
@@ -70,7 +70,7 @@ test('a group has a bound, and no more than allowed run at once', async () => {
   expect(most()).toBe(2);
 });
 
-test('an item with an error of its own takes nothing from its neighbours', async () => {
+test('isolates an item with an error of its own', async () => {
   const { groups } = recording((items) =>
     items.map((item) => (item === 'bad' ? { error: new Error('mine') } : { value: item })),
   );
@@ -82,7 +82,7 @@ test('an item with an error of its own takes nothing from its neighbours', async
   expect(bad).toMatchObject({ status: 'rejected', reason: { message: 'mine' } });
 });
 
-test('where a whole group fails, its halves are tried, down to the one at fault', async () => {
+test('bisects a failing commit batch down to the failing item', async () => {
   const { groups, stored, broken } = recording((items) => {
     if (items.includes('poison')) throw new Error('refused by the database');
     return fine(items);
@@ -96,7 +96,7 @@ test('where a whole group fails, its halves are tried, down to the one at fault'
   expect(broken).toEqual([3, 2]);
 });
 
-test('a group that is only too large is stored in parts', async () => {
+test('splits a commit batch that is only too large', async () => {
   const { groups, stored } = recording((items) => {
     if (items.length > 2) throw new Error('payload string too long');
     return fine(items);
@@ -112,7 +112,7 @@ test('a group that is only too large is stored in parts', async () => {
   ]);
 });
 
-test('where the database is away, nobody is kept waiting by trying each', async () => {
+test('fails all items at once when the database is unreachable', async () => {
   let runs = 0;
   const { groups } = recording(() => {
     runs++;
@@ -122,7 +122,7 @@ test('where the database is away, nobody is kept waiting by trying each', async 
   expect(runs).toBe(1);
 });
 
-test('a group that others held up is stored again, a few times', async () => {
+test('retries a commit batch after a lock timeout, a few times', async () => {
   const heldUp = () => Object.assign(new Error('deadlock detected'), { code: '40P01' });
   let left = 2;
   const { groups } = recording((items) => {
@@ -170,7 +170,7 @@ function timed(isMoreComing: () => boolean) {
   return { stored, submit, pass };
 }
 
-test('a group waits longer while more is coming, and not for ever', async () => {
+test('waits longer while more items arrive, up to a limit', async () => {
   let isComing = true;
   const { stored, submit, pass } = timed(() => isComing);
   submit('a');
@@ -188,7 +188,7 @@ test('a group waits longer while more is coming, and not for ever', async () => 
   expect(stored).toEqual([['a'], ['b', 'c']]);
 });
 
-test('a group that went as it was full does not end the next one early', async () => {
+test('keeps the wait of the next commit batch after a full batch was stored', async () => {
   const { stored, submit, pass } = timed(() => false);
   submit('a');
   await pass(3);

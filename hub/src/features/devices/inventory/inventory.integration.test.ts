@@ -1,4 +1,4 @@
-// Ingest as a device and the console see it: idempotent, exact about what is gone, counted by deltas.
+// Ingest from the view of a device and the console: idempotent, exact about removals, counted by deltas.
 import { randomUUID } from 'node:crypto';
 import { EMPTY_INVENTORY, entityHash, xorHash } from '@gatewarden/shared/digests.ts';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
@@ -45,8 +45,8 @@ async function confirms(device: WireDevice, entities: WireEntity[]): Promise<boo
   return answer.body.inventory_confirmed;
 }
 
-describe('a batch', () => {
-  it('answers the same when it comes again, and 409 with another body', async () => {
+describe('batch', () => {
+  it('repeats its response for a replay, and answers 409 with another body', async () => {
     const batch = aBatch(aDevice(), [anEntity('curl'), anEntity('bash')]);
     const first = await push(batch);
     expect(first.body).toMatchObject({ batch_id: batch.batch_id, accepted: 2, unchanged: 0 });
@@ -56,7 +56,7 @@ describe('a batch', () => {
     expect([other.status, other.body.error.code]).toEqual([409, 'batch_id_reused']);
   });
 
-  it('says of a page that is mostly known where in it the news is wrong', async () => {
+  it('points to an invalid new entity among known entities', async () => {
     const device = aDevice();
     const page = ['a', 'b', 'c', 'd'].map((name) => anEntity(name));
     // To one process: only the one that remembers the others reads no more than the news.
@@ -89,7 +89,7 @@ describe('a batch', () => {
     expect(await present(device)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('is stored once when it comes ten times at once', async () => {
+  it('stores a batch once that arrives ten times at once', async () => {
     const device = aDevice();
     const name = `race-${randomUUID()}`;
     const batch = aBatch(device, [anEntity(name)]);
@@ -99,7 +99,7 @@ describe('a batch', () => {
     expect(body.items[0].device_count).toBe(1);
   });
 
-  it('takes programs by absolute paths only, of every platform', async () => {
+  it('accepts programs with absolute paths of every platform only', async () => {
     const device = aDevice();
     const send = (path: string) =>
       push(aBatch(device, [anEntity('tool', { executables: [path] })]));
@@ -115,7 +115,7 @@ describe('a batch', () => {
     }
   });
 
-  it('leaves its id free when it was refused', async () => {
+  it('releases the id of a rejected batch', async () => {
     const batch = aBatch(aDevice(), [anEntity('curl')]);
     expect((await push({ ...batch, entities: [{ ...anEntity('curl'), kind: 'x' }] })).status).toBe(
       400,
@@ -123,7 +123,7 @@ describe('a batch', () => {
     expect((await push(batch)).status).toBe(202);
   });
 
-  it('counts what is the same as unchanged', async () => {
+  it('counts identical entities as unchanged', async () => {
     const device = aDevice();
     await push(aBatch(device, [anEntity('a'), anEntity('b')]));
     const answer = await push(
@@ -132,7 +132,7 @@ describe('a batch', () => {
     expect([answer.body.accepted, answer.body.unchanged]).toEqual([1, 1]);
   });
 
-  it('may be empty only with coverage or where a full scan found nothing', async () => {
+  it('accepts an empty batch only with coverage or for an empty full scan', async () => {
     const device = aDevice();
     expect((await push(aBatch(device, [], { kind: 'delta' }))).status).toBe(400);
     expect((await push(aBatch(device, []))).status).toBe(202);
@@ -141,8 +141,8 @@ describe('a batch', () => {
   });
 });
 
-describe('a scan', () => {
-  it('takes away what a full scan did not name, and only when all its batches came', async () => {
+describe('scan', () => {
+  it('removes entities that a full scan did not name, once all its batches arrived', async () => {
     const device = aDevice();
     await push(aBatch(device, [anEntity('a'), anEntity('b'), anEntity('c')]));
     const scan = { scan_id: randomUUID(), batches: 2 };
@@ -153,7 +153,7 @@ describe('a scan', () => {
     expect(await confirms(device, [anEntity('a'), anEntity('b')])).toBe(true);
   });
 
-  it('infers nothing from a source that was not read', async () => {
+  it('removes nothing from a source that was not read', async () => {
     const device = aDevice();
     const app = anEntity('app', { source: 'desktop_entry', kind: 'application' });
     await push(aBatch(device, [anEntity('a'), app]));
@@ -167,7 +167,7 @@ describe('a scan', () => {
     expect(shown.body.device.coverage).toContainEqual(coverage[1]);
   });
 
-  it('is not undone by a lower one that comes late', async () => {
+  it('keeps its result when an earlier scan arrives late', async () => {
     const device = aDevice();
     await push(aBatch(device, [anEntity('a', { version: '2.0' })], { seq: 8 }));
     await push(aBatch(device, [anEntity('a', { version: '1.0' })], { seq: 7 }));
@@ -175,14 +175,14 @@ describe('a scan', () => {
     expect(body.items.map((one: { version: string }) => one.version)).toEqual(['2.0']);
   });
 
-  it('brings back nothing that a higher full scan did not find', async () => {
+  it('restores nothing that a later full scan did not find', async () => {
     const device = aDevice();
     await push(aBatch(device, [anEntity('a')], { seq: 5 }));
     await push(aBatch(device, [anEntity('ghost')], { seq: 4, kind: 'delta' }));
     expect(await present(device)).toEqual(['a']);
   });
 
-  it('shows what was removed when asked', async () => {
+  it('lists removed entities on request', async () => {
     const device = aDevice();
     await push(aBatch(device, [anEntity('a'), anEntity('b')]));
     await push(aBatch(device, [anEntity('b', { removed: true })], { kind: 'delta' }));
@@ -195,7 +195,7 @@ describe('a scan', () => {
 });
 
 describe('applications', () => {
-  it('count devices and versions over the fleet', async () => {
+  it('counts devices and versions over the fleet', async () => {
     const name = `fleet-${randomUUID()}`;
     const devices = [aDevice(), aDevice(), aDevice()];
     for (const [i, device] of devices.entries()) {
@@ -221,7 +221,7 @@ describe('applications', () => {
     );
   });
 
-  it('page through every row once, in each order', async () => {
+  it('pages through every row once, in each order', async () => {
     const { tenantId, agentToken, adminToken } = await hub.newTenant('Paging');
     const names = Array.from({ length: 25 }, (_, i) => `P${String(i).padStart(2, '0')}`);
     await deviceCall({ ...hub, tenantId, agentToken }, 'POST', APPS, {
@@ -246,13 +246,13 @@ describe('applications', () => {
     }
   });
 
-  it('take a search literally', async () => {
+  it('searches literally', async () => {
     await push(aBatch(aDevice(), [anEntity('100%_real'), anEntity('100 unreal')]));
     const { body } = await hub.console('GET', `/discovered-apps?query=${encodeURIComponent('%_')}`);
     expect(body.items.map((one: { name: string }) => one.name)).toEqual(['100%_real']);
   });
 
-  it('refuse a cursor of another list, another filter or another tenant', async () => {
+  it('rejects a cursor of another list, filter or tenant', async () => {
     const { body } = await hub.console('GET', '/discovered-apps?limit=1');
     const cursor = body.next_cursor;
     const other = await hub.newTenant('Other');
@@ -268,7 +268,7 @@ describe('applications', () => {
   });
 });
 
-describe('an approved product', () => {
+describe('approved product', () => {
   const approve = (entityId: string) =>
     hub.console('POST', '/overrides', {
       body: {
@@ -287,7 +287,7 @@ describe('an approved product', () => {
       instances: [{ owner: 'alice', permissions }],
     });
 
-  it('that launches otherwise or may do more is to be reviewed, until somebody has', async () => {
+  it('waits for a review after a changed launch or an added permission', async () => {
     const name = `mcp-${randomUUID()}`;
     const [one, other] = [aDevice(), aDevice()];
     const { entity_id: entityId } = server(name, 'a');
@@ -318,7 +318,7 @@ describe('an approved product', () => {
     expect(await shown(entityId)).toMatchObject({ approval_status: 'approved', drifts: [] });
   });
 
-  it('says from what to what it changed, and a review that has not seen the newest is refused', async () => {
+  it('shows both states of a change, and rejects a review of an older change', async () => {
     const name = `mcp-${randomUUID()}`;
     const device = aDevice();
     const launched = (hash: string, ...args: string[]) => ({
@@ -364,7 +364,7 @@ describe('an approved product', () => {
     expect((await review(seen)).status).toBe(412);
   });
 
-  it('does not drift by a new version, nor one that was never approved by anything', async () => {
+  it('reports no drift for a new version, nor without any approval', async () => {
     const name = `mcp-${randomUUID()}`;
     const device = aDevice();
     const { entity_id: entityId } = server(name, 'a');
@@ -377,7 +377,7 @@ describe('an approved product', () => {
     expect((await shown(entityId)).drifted_at).toBeNull();
   });
 
-  it('that is decided about again has been reviewed', async () => {
+  it('counts a new override as a review', async () => {
     const name = `mcp-${randomUUID()}`;
     const device = aDevice();
     const { entity_id: entityId } = server(name, 'a');
@@ -390,8 +390,8 @@ describe('an approved product', () => {
   });
 });
 
-describe('any interleaving and repetition of batches', () => {
-  it('ends in the same inventory, counts and hash as the newest full scan', async () => {
+describe('interleaved and repeated batches', () => {
+  it('end with the inventory, counts and hash of the newest full scan', async () => {
     const entity = fc.record({
       name: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
       version: fc.constantFrom('1', '2'),

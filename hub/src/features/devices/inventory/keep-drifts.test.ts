@@ -1,4 +1,5 @@
-// What comes under an approval is held against what was seen; what is under one already is not looked at again.
+// Products that come under an approval are compared with its baseline; products that are already under it are not
+// compared again.
 import { expect, test } from 'vitest';
 import type { DriftedEntity } from './drift-store.ts';
 import { comingUnder } from './keep-drifts.ts';
@@ -21,9 +22,12 @@ test.each([
   ['changed into what is approved', true, true, false, true],
   ['changed within what is approved', true, true, true, false],
   ['changed out of what is approved', true, false, true, false],
-])('%s', (_, wasThere, isApproved, wasApproved, expected) => {
-  const [found, before] = [inVersion('1.0'), inVersion('2.0')];
-  const sight = wasThere ? { found, told, before } : { found, told };
-  const approved = new Set([...(isApproved ? [found] : []), ...(wasApproved ? [before] : [])]);
-  expect(comingUnder([sight], approved)).toEqual(expected ? [sight] : []);
-});
+])(
+  'decides whether to compare a product that is %s',
+  (_, wasThere, isApproved, wasApproved, expected) => {
+    const [found, before] = [inVersion('1.0'), inVersion('2.0')];
+    const sight = wasThere ? { found, told, before } : { found, told };
+    const approved = new Set([...(isApproved ? [found] : []), ...(wasApproved ? [before] : [])]);
+    expect(comingUnder([sight], approved)).toEqual(expected ? [sight] : []);
+  },
+);

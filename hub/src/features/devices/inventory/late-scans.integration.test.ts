@@ -1,5 +1,5 @@
-// Scans of what several people have, full and delta, in any order, repeated, one by one or many at once: the device's
-// inventory and its coverage end as if they had come in their own order.
+// Full and delta scans of several users arrive in any order, repeated, alone or together: inventory and coverage end as
+// after the order of the scans.
 import { randomUUID } from 'node:crypto';
 import { EMPTY_INVENTORY, xorHash } from '@gatewarden/shared/digests.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
@@ -124,7 +124,7 @@ function batchesOf(device: Device, scans: readonly Scan[]): Batch[] {
 }
 
 describe('scans in any order', () => {
-  it('end in the inventory and the coverage that their own order gives', async () => {
+  it('end with the inventory and coverage of their own order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(scan, { minLength: 2, maxLength: 5 }),
@@ -163,7 +163,7 @@ describe('scans in any order', () => {
   });
   const state = async (device: Device) => (await stateOf(device)).entities.length;
 
-  it('take away what a late one moved to where a later one had looked', async () => {
+  it('remove an entity that a late scan moved to a location of a later scan', async () => {
     const device = aDevice();
     await push(aBatch(device, [shared(['bob'])], { seq: 1, ...read('bob') }));
     await push(aBatch(device, [], { seq: 3, ...read('alice') }));
@@ -172,7 +172,7 @@ describe('scans in any order', () => {
     expect(await state(device)).toBe(0);
   });
 
-  it('keep what a late one moved to where the later one, which missed it, had not looked', async () => {
+  it('keep an entity that a late scan moved to a location outside of the later scan', async () => {
     const device = aDevice();
     await push(aBatch(device, [shared(['bob'])], { seq: 1, ...read('bob') }));
     await push(aBatch(device, [], { seq: 3, ...read('bob') }));

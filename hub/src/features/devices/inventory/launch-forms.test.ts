@@ -1,4 +1,4 @@
-// What is the same product for a reviewer has the same form on each device; what is not has another.
+// Launches that are equal for a reviewer have the same fingerprint on each device; other launches differ.
 import { describe, expect, it } from 'vitest';
 import {
   formsOf,
@@ -24,7 +24,7 @@ const NVM = (version: string) => [`~/.nvm/versions/node/v${version}/bin/node`, '
 const VSCODE = (version: string) => [`~/.vscode/extensions/pub.files-tool-${version}/out/s.js`];
 const launches = (told: ToldLaunch) => [...formsOf(told).launches].sort();
 
-describe('a server that people configure', () => {
+describe('fingerprint of a configured server', () => {
   it.each([
     ['a folder of their own', ['-y', 'files', '~/Documents'], ['-y', 'files', '~/src/app']],
     ['a folder behind an option', ['files', '--dir=~/a'], ['files', '--dir=~/b/c']],
@@ -40,7 +40,7 @@ describe('a server that people configure', () => {
     ['an interpreter of another version', NVM('20.11.0'), NVM('22.1.0'), 'env'],
     ['an extension of another version', VSCODE('1.2.3'), VSCODE('1.3.0-linux-x64'), 'node'],
     ['a variable of a container', ['-e', '[cut]'], ['-e', '[cut]'], 'docker'],
-  ] as Case[])('is the same with %s', (_, one, other, command) => {
+  ] as Case[])('ignores %s', (_, one, other, command) => {
     expect(launches(configured(A, one, command))).toEqual(launches(configured(B, other, command)));
   });
 
@@ -117,26 +117,26 @@ describe('a server that people configure', () => {
     ['one of .NET', ['[cut]'], ['[cut]'], 'dotnet'],
     ['one of Go', ['run', '[cut]'], ['run', '[cut]'], 'go'],
     ['more than is told', Array(24).fill('x'), Array(24).fill('x')],
-  ] as Case[])('is another with %s', (_, one, other, command) => {
+  ] as Case[])('differs for %s', (_, one, other, command) => {
     const [first, second] = [configured(A, one, command), configured(B, other, command)];
     expect(launches(first)).not.toEqual(launches(second));
   });
 
-  it('of which nothing is told but its hash goes by that', () => {
+  it('uses the hash of a launch without details', () => {
     const told = (launch_hash: string): ToldLaunch => ({ source: 'mcp_config', launch_hash });
     expect(launches(told(A))).toHaveLength(1);
     expect(launches(told(A))).not.toEqual(launches(told(B)));
   });
 });
 
-it('the command itself may be of another version', () => {
+it('ignores the version of the command itself', () => {
   const command = (version: string) => NVM(version)[0];
   expect(launches(configured(A, ['s.js'], command('20.11.0')))).toEqual(
     launches(configured(B, ['s.js'], command('22.0.1'))),
   );
 });
 
-it('is as seen where its hash is, however an agent tells it', () => {
+it('matches a seen hash, however an agent reports the launch', () => {
   const seen = new Set(seenOf([configured(A, ['-y', 'files'])]));
   const retold = (hash: string) => formsOf(configured(hash, ['files', '--otherwise']));
   expect(unseenOf(retold(A), seen)).toBeNull();
@@ -156,7 +156,7 @@ it('is as seen where its hash is, however an agent tells it', () => {
   expect(unseenOf(formsOf(both), seen)).toMatchObject({ launchChanged: true });
 });
 
-it('launches that the device left out go by their hashes', () => {
+it('uses the hashes of launches that the device left out', () => {
   const told = configured(A, ['-y', 'files', '~/docs']);
   const instances = [{ launch_hash: A }, { launch_hash: B }];
   const { configured: shown } = told.details as { configured: unknown[] };
@@ -165,7 +165,7 @@ it('launches that the device left out go by their hashes', () => {
   expect(launches(cut)).toHaveLength(3);
 });
 
-it('what is launched alike everywhere goes by its hash, of each instance', () => {
+it('uses the hash of each instance for programs with a fixed launch', () => {
   const told: ToldLaunch = {
     source: 'skill',
     launch_hash: A,
@@ -175,14 +175,14 @@ it('what is launched alike everywhere goes by its hash, of each instance', () =>
   expect(launches({ source: 'dpkg', launch_hash: null })).toEqual([]);
 });
 
-it('each permission is a form of its own', () => {
+it('includes each permission separately', () => {
   const instances = [{ permissions: ['tabs', 'cookies'] }, { permissions: ['tabs'] }, {}];
   const { permissions } = formsOf({ source: 'chrome', instances });
   expect([...permissions.values()].sort()).toEqual(['cookies', 'tabs']);
 });
 
-describe('what is kept', () => {
-  it('is each form once, and that it was looked at', () => {
+describe('baseline', () => {
+  it('stores each fingerprint once, and the fact of a review', () => {
     const kept = seenOf([configured(A, ['files', '~/a']), configured(B, ['files', '~/b'])]);
     const form = expect.stringMatching(/^[0-9a-f]{32}$/);
     // How both are launched, and by which hashes.
@@ -191,12 +191,12 @@ describe('what is kept', () => {
     expect(seenOf([])).toEqual([LOOKED_AT]);
   });
 
-  it('is bounded: of more nothing is held against any', () => {
+  it('suspends nothing beyond its size limit', () => {
     const many = Array.from({ length: 1_001 }, (_, i) => configured(A, [`word${i}`]));
     expect(seenOf(many)).toEqual([LOOKED_AT, TOO_MANY]);
   });
 
-  it('is bounded by launches only: of many permissions the check goes on', () => {
+  it('limits launches only, and keeps checking permissions', () => {
     const may = (...permissions: string[]) => ({ source: 'chrome', instances: [{ permissions }] });
     const many = (name: string, length: number) =>
       may(...Array.from({ length }, (_, i) => `${name}${i}`));
@@ -212,7 +212,7 @@ describe('what is kept', () => {
   it.each([
     ['launches', (i: number) => ({ launch_hash: i.toString(16).padStart(64, '0') }), 1_100],
     ['permissions', (i: number) => ({ permissions: [`permission${i}`] }), 501],
-  ])('is not what one device says too much of: %s', (_, one, length) => {
+  ])('leaves out a device that reports too many: %s', (_, one, length) => {
     const loud = { source: 'skill', instances: Array.from({ length }, (_one, i) => one(i)) };
     const kept = meantBy([{ source: 'skill', launch_hash: A }, loud]);
     expect(kept).toHaveLength(2);

@@ -1,4 +1,4 @@
-// How a server is launched, what an extension may do and where its files are, counted over all devices that have it.
+// Launches, permissions and file locations are counted over all devices with a product.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -34,7 +34,7 @@ afterAll(() => hub.stop());
 
 const at = `/discovered-apps/${entityId}`;
 
-test('the application counts all devices, shows the most frequent first and says how many there are', async () => {
+test('counts launches over all devices, the most frequent first, with the total', async () => {
   const { application } = (await hub.console('GET', at)).body;
   expect(application).toMatchObject({
     launch_count: ODD + 1,
@@ -58,7 +58,7 @@ test('the application counts all devices, shows the most frequent first and says
   });
 });
 
-test('its files are counted over all devices, and those that most have come first', async () => {
+test('counts files over all devices, the most common first', async () => {
   const { application } = (await hub.console('GET', at)).body;
   expect(application.executable_count).toBe(DEVICES + 3);
   expect(application.executables.slice(0, 3)).toEqual([
@@ -79,7 +79,7 @@ test('its files are counted over all devices, and those that most have come firs
   expect(seen.map((one) => one.devices)).toEqual([DEVICES, 5, 5, ...Array(DEVICES).fill(1)]);
 });
 
-test('the list holds each once, page by page', async () => {
+test('lists each launch once, page by page', async () => {
   const seen: { launch: { args: string[]; disabled: boolean }; devices: number }[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
@@ -95,7 +95,7 @@ test('the list holds each once, page by page', async () => {
   expect(seen.map((one) => one.devices)).toEqual([DEVICES, ...Array(ODD).fill(1)]);
 });
 
-test('what a device told otherwise than agents do breaks nothing', async () => {
+test("tolerates reports that differ from an agent's format", async () => {
   const odd = (details: object) =>
     deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
       body: aBatch(aDevice(), [anEntity('odd', { kind: 'mcp_server', details })]),

@@ -1,4 +1,4 @@
-// What a batch changes: once, in any order of entities, and never against the word of a higher scan.
+// A batch merges into the inventory once, in any order of entities, and never against a later scan.
 import { EMPTY_INVENTORY, entityHash, xorHash } from '@gatewarden/shared/digests.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import fc from 'fast-check';
@@ -61,7 +61,7 @@ function applied(before: Store, merge: Merge, seq: number): Store {
 const stored = (entities: WireEntity[], seq: number): Store =>
   applied(new Map(), merged(new Map(), entities, seq), seq);
 
-test('a new entity is accepted, the same again is unchanged and writes nothing', () => {
+test('accepts a new entity, and writes nothing for an unchanged entity', () => {
   const first = merged(new Map(), [anEntity('a')], 1);
   expect([first.accepted, first.unchanged, first.entityCountChange]).toEqual([1, 0, 1]);
   const again = merged(applied(new Map(), first, 1), [anEntity('a')], 2);
@@ -69,7 +69,7 @@ test('a new entity is accepted, the same again is unchanged and writes nothing',
   expect(again.hashChange).toEqual(EMPTY_INVENTORY);
 });
 
-test('what is known to stand there just so is not asked for', () => {
+test('loads no rows that are cached as identical', () => {
   const view = against(new Map(), {
     holds: () => true,
     stored: () => {
@@ -79,7 +79,7 @@ test('what is known to stand there just so is not asked for', () => {
   expect(mergeBatch(hashed([anEntity('a')]), 1, view).unchanged).toBe(1);
 });
 
-test('a new version moves the counts of the versions, not of the devices', () => {
+test('changes the counts of versions, not of devices, for a new version', () => {
   const { products } = merged(stored([anEntity('a')], 1), [anEntity('a', { version: '2' })], 2);
   const versions = new Map([
     ['1', -1],
@@ -90,27 +90,27 @@ test('a new version moves the counts of the versions, not of the devices', () =>
   );
 });
 
-test('a lower scan changes nothing that a higher one wrote', () => {
+test('keeps rows of a later scan', () => {
   const late = merged(stored([anEntity('a')], 5), [anEntity('a', { version: '0' })], 4);
   expect([late.accepted, late.unchanged, late.writes]).toEqual([0, 1, []]);
 });
 
-test('a lower scan changes nothing that a higher one only confirmed', () => {
+test('keeps rows that a later scan only confirmed', () => {
   const view = against(stored([anEntity('a')], 1), { isSpokenFor: (id) => id === 'a' });
   const late = mergeBatch(hashed([anEntity('a', { version: '0' })]), 4, view);
   expect([late.accepted, late.unchanged]).toEqual([0, 1]);
 });
 
-test('an unknown entity that a higher scan did not find is not brought back', () => {
+test('does not restore an entity that a later scan did not find', () => {
   const late = mergeBatch(hashed([anEntity('a')]), 4, against(new Map(), { isGone: () => true }));
   expect([late.accepted, late.unchanged]).toEqual([0, 1]);
 });
 
-test('the removal of what was never there changes nothing', () => {
+test('ignores the removal of an unknown entity', () => {
   expect(merged(new Map(), [anEntity('a', { removed: true })], 1).writes).toEqual([]);
 });
 
-test('any history leaves counts and inventory hash at what is stored', () => {
+test('keeps counts and inventory hash equal to the stored rows over any history', () => {
   const entity = fc
     .record({
       id: fc.constantFrom('a', 'b', 'c'),
@@ -147,7 +147,7 @@ test('any history leaves counts and inventory hash at what is stored', () => {
   );
 });
 
-test('the content hash is of the entity exactly as it was sent', () => {
+test('hashes the entity exactly as it was sent', () => {
   const sent = { ...anEntity('a'), later_field: 1 };
   expect(merged(new Map(), [sent], 1).writes[0]?.contentHash).toBe(
     entityHash(sent).toString('hex'),
@@ -155,13 +155,13 @@ test('the content hash is of the entity exactly as it was sent', () => {
 });
 
 test.each<[string, WireEntity[], RegExp]>([
-  ['an id that stands twice', [anEntity('a'), anEntity('a')], /^\/entities\/1\/entity_id/],
+  ['a duplicate id', [anEntity('a'), anEntity('a')], /^\/entities\/1\/entity_id/],
   ['a blank name', [anEntity('a', { name: ' \t' })], /^\/entities\/0\/name/],
   [
     'details that are too large',
     [anEntity('a'), anEntity('b', { details: { text: 'é'.repeat(4_096) } })],
     /^\/entities\/1\/details/,
   ],
-])('%s is refused with its pointer', (_what, entities, message) => {
+])('rejects %s with its pointer', (_what, entities, message) => {
   expect(() => checkEntities(entities)).toThrow(message);
 });

@@ -1,4 +1,4 @@
-// What is known is not parsed again, and whatever is sent, the answer is that of parsing it whole.
+// Cached parts of a batch are not parsed again, and the result always equals a complete parse.
 import { xorOfHex } from '@gatewarden/shared/digests.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const batch = (over: object = {}) => ({
   ...over,
 });
 
-test('the same entities after another head are the same page', () => {
+test('recognizes the same entities after another header', () => {
   const entities = [1, 2].map((i) => ({ entity_id: anId(i), name: `n${i}` }));
   const memory = memoryOf(batch({ entities }));
   const second = readPageBody(bytes(batch({ batch_id: 'c', entities })), memory);
@@ -28,7 +28,7 @@ test('the same entities after another head are the same page', () => {
   expect(second.all().map((one) => one.entity)).toEqual(entities);
 });
 
-test('a page that cannot be cut into entities is the same page, too', () => {
+test('recognizes an identical batch that cannot be split into entities', () => {
   const entities = [{ name: 'a', entity_id: anId(1) }];
   const memory = memoryOf(batch({ entities }));
   const second = readPageBody(bytes(batch({ batch_id: 'c', entities })), memory);
@@ -36,7 +36,7 @@ test('a page that cannot be cut into entities is the same page, too', () => {
   expect(second.all().map((one) => one.entity)).toEqual(entities);
 });
 
-test('what another device sent is not known', () => {
+test('does not recognize the batch of another device', () => {
   const entities = [{ entity_id: anId(1), name: 'a' }];
   const memory = memoryOf(batch({ entities }));
   const other = batch({ device: { device_id: 'E' }, entities });
@@ -45,17 +45,17 @@ test('what another device sent is not known', () => {
 
 test.each([
   ['something follows the entities', '{"device":{"device_id":"d"},"entities":[],"later":1}'],
-  ['the entities stand deeper', '{"device":{"device_id":"d","entities":[]},"x":1}'],
+  ['the entities are nested deeper', '{"device":{"device_id":"d","entities":[]},"x":1}'],
   ['the head comes again', '{"device":{"device_id":"d"},"scan":1,"entities":[],"scan":2}'],
   ['there is a space', '{"device":{"device_id":"d"},"entities": []}'],
   ['the device is no text', '{"device":{"device_id":5},"entities":[]}'],
   ['it is no object', '["\\"entities\\":["]'],
-])('a body is read whole where %s', (_what, text) => {
+])('parses a body completely where %s', (_what, text) => {
   const read = readPageBody(Buffer.from(text), none);
   expect([read.known, read.pageHash, read.value]).toEqual([null, '', JSON.parse(text)]);
 });
 
-test('any JSON reads as it parses', () => {
+test('parses any JSON like JSON.parse', () => {
   const json = fc.oneof(
     fc.jsonValue(),
     fc.jsonValue().map((entities) => batch({ entities })),
@@ -96,7 +96,7 @@ const knownOf = (read: ReturnType<typeof readPageBody>): string[] => {
   );
 };
 
-test('of a page only the entities are parsed whose text is not known', () => {
+test('parses only unknown entities of a batch', () => {
   const entities = [1, 2, 3].map((i) => ({ entity_id: anId(i), name: `n${i}` }));
   const changed = entities.with(1, { entity_id: anId(2), name: 'other' });
   const read = readPageBody(bytes(batch({ entities: changed })), memoryOf(batch({ entities })));
@@ -111,7 +111,7 @@ test.each([
   ['an entity that begins with something else', [{ name: 'a', entity_id: anId(1) }]],
   ['the mark in a text', [{ entity_id: anId(1), name: '{"entity_id":"' }]],
   ['something that is no entity', [{ entity_id: anId(1) }, 5, { entity_id: anId(2) }]],
-])('%s is read as it parses', (_what, entities) => {
+])('parses %s like JSON.parse', (_what, entities) => {
   const body = batch({ entities });
   const valid = entities.filter((one) => typeof one === 'object');
   const read = readPageBody(bytes(body), memoryOf(batch({ entities: valid })));
@@ -120,7 +120,7 @@ test.each([
   else expect(read.all().map((one) => one.entity)).toEqual(entities);
 });
 
-test('whatever was remembered, a body holds the entities that it parses to', () => {
+test('returns the entities of a complete parse with any cache content', () => {
   const entity = fc
     .record({
       i: fc.integer({ min: 1, max: 5 }),
@@ -150,7 +150,7 @@ test('whatever was remembered, a body holds the entities that it parses to', () 
   );
 });
 
-test('one that stands twice is not known, so that the whole body says so', () => {
+test('parses a batch with a duplicate entity completely', () => {
   const entities = [{ entity_id: anId(1), name: 'a' }];
   const body = batch({ entities: [...entities, ...entities] });
   const read = readPageBody(bytes(body), memoryOf(batch({ entities })));

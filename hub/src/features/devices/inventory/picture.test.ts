@@ -1,4 +1,4 @@
-// What is written of a device's entities is found again, and nothing else.
+// The cache entry of a device's inventory returns exactly what was written.
 import { createHash, hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -29,7 +29,7 @@ const anId = fc
   .map((bytes) => bytes.join('').padEnd(64, '0'));
 const aWord = fc.tuple(anId, fc.option(fc.tuple(fc.nat(9), fc.option(fc.nat(9)))));
 
-test('whatever was written, each entity holds what was last written of it', () => {
+test('returns the last write of each entity over any history', () => {
   fc.assert(
     fc.property(fc.array(aWord, { maxLength: 300 }), fc.array(anId), (words, others) => {
       const picture = emptyPicture(true);
@@ -59,7 +59,7 @@ test('whatever was written, each entity holds what was last written of it', () =
   );
 });
 
-test('the contents of places add up as the hashes do', () => {
+test('sums slot contents like the hashes', () => {
   const picture = emptyPicture(true);
   const ids = ['a', 'b'].map(sha);
   for (const id of ids) {
@@ -71,7 +71,7 @@ test('the contents of places add up as the hashes do', () => {
   expect([...sum]).toEqual([...sum].map((_, i) => (a?.[i] ?? 0) ^ (b?.[i] ?? 0)));
 });
 
-test('a page of which an entity is not remembered is not kept', () => {
+test('caches no batch with an entity that is not cached', () => {
   const picture = emptyPicture(true);
   const page = keptPage(prefixesOfHex([sha('a')]), Buffer.alloc(32));
   keepPage(picture, 'p', page);
@@ -81,7 +81,7 @@ test('a page of which an entity is not remembered is not kept', () => {
   expect(picture.pages.get('p')?.page).toEqual(page);
 });
 
-test('a page that is kept shares no memory with what it was made of', () => {
+test('shares no memory between a cached batch and its source', () => {
   const named = prefixesOfHex(['a', 'b'].map(sha));
   const kept = keptPage(named, Buffer.alloc(32, 7));
   expect(kept).toEqual({ named, contents: Buffer.alloc(32, 7), count: 2 });
@@ -92,7 +92,7 @@ test.each([
   ['the last bits', 0],
   ['the first bits', 20],
   ['bits in the middle', 9],
-])('ids that differ in %s only begin their search in places of their own', (_what, shift) => {
+])('distributes ids that differ in %s only over separate slots', (_what, shift) => {
   const ids = Array.from({ length: 4_096 }, (_, i) => {
     const half = ((i << shift) >>> 0).toString(16).padStart(8, '0');
     return half + half;

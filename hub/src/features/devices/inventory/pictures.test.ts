@@ -1,4 +1,4 @@
-// What is remembered of a device holds only for the version of its inventory at which it was learned.
+// The inventory cache is valid only for the inventory version at which it was loaded.
 import { createHash, hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Page, prefixesOfHex, TEXT_BYTES } from './picture.ts';
@@ -37,7 +37,7 @@ const holds = (
   content: string,
 ) => pictures.holds('d', at, id(name), id(content));
 
-test('an entity is held at the version it was learned at, and at no other', () => {
+test('returns an entity at its loaded version only', () => {
   const pictures = createPictures(100);
   pictures.learn('d', change(1, 2, [['a', 'v1']]));
   expect(holds(pictures, 2, 'a', 'v1')).toBe(true);
@@ -46,7 +46,7 @@ test('an entity is held at the version it was learned at, and at no other', () =
   expect(holds(pictures, 3, 'a', 'v1')).toBe(false);
 });
 
-test('a change that follows on keeps the rest, one that does not starts anew', () => {
+test('keeps entries over a consecutive change, and clears them after a gap', () => {
   const pictures = createPictures(100);
   pictures.learn('d', change(1, 2, [['a', 'v1']]));
   pictures.learn('d', change(2, 3, [['b', 'v1']]));
@@ -56,7 +56,7 @@ test('a change that follows on keeps the rest, one that does not starts anew', (
   expect([holds(pictures, 5, 'a', 'v1'), holds(pictures, 5, 'c', 'v1')]).toEqual([false, true]);
 });
 
-test('a page holds until one of its entities changes or goes', () => {
+test('keeps a batch until an entity of it changes or is removed', () => {
   const pictures = createPictures(100);
   const page = { hash: 'p', page: pageOf('a', 'b') };
   pictures.learn(
@@ -77,7 +77,7 @@ test('a page holds until one of its entities changes or goes', () => {
   expect(holdsPage(pictures, 'p')).toBe(false);
 });
 
-test('a page goes when another one is kept that names one of its entities', () => {
+test('drops a batch when another batch with a shared entity is cached', () => {
   const pictures = createPictures(100);
   const entities: [string, string][] = ['a', 'b', 'c', 'd'].map((name) => [name, 'v1']);
   pictures.learn('d', change(1, 2, entities, { hash: 'ab', page: pageOf('a', 'b') }));
@@ -86,7 +86,7 @@ test('a page goes when another one is kept that names one of its entities', () =
   expect(['ab', 'cd', 'bc'].map((hash) => holdsPage(pictures, hash))).toEqual([false, false, true]);
 });
 
-test('what was learned of many is remembered of each', () => {
+test('caches each of many entities under its own name', () => {
   const pictures = createPictures(1_000);
   const names = Array.from({ length: 500 }, (_, i) => `e${i}`);
   pictures.learn(
@@ -100,7 +100,7 @@ test('what was learned of many is remembered of each', () => {
   expect(names.filter((name) => !holds(pictures, 2, name, `${name} v1`))).toEqual([]);
 });
 
-test('only a device learned from its start is known to lack something', () => {
+test('reports an entity as absent only for a device that is cached completely', () => {
   const pictures = createPictures(100);
   pictures.learn(
     'd',
@@ -118,7 +118,7 @@ test('only a device learned from its start is known to lack something', () => {
   expect(pictures.lacks('e', 8, id('c'))).toBe(false);
 });
 
-test('the memory is bounded, and the device that was not used for longest is forgotten first', () => {
+test('evicts the least recently used device at its limit', () => {
   const pictures = createPictures(2 * 18);
   pictures.learn(
     'd',

@@ -1,4 +1,4 @@
-// What jobs keep true of products: their name where devices do not agree, and that they are still there.
+// Jobs maintain products: their name where devices disagree, and the time of their last sighting.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
@@ -41,7 +41,7 @@ function inTenant(tenant: Awaited<ReturnType<TestHub['newTenant']>>) {
   };
 }
 
-it('a product is called what most devices call it, whoever reports last', async () => {
+it('names a product after the majority of devices, in any order of reports', async () => {
   const { scan, product } = inTenant(await hub.newTenant('Names'));
   const { db } = hub.context.database;
   const devices = [aDevice(), aDevice(), aDevice()];
@@ -61,7 +61,7 @@ it('a product is called what most devices call it, whoever reports last', async 
   expect(await product()).toMatchObject({ name: 'Editor Pro', publisher: 'Example' });
 });
 
-it('scans that repeat a product move its last sight on, without writing it each time', async () => {
+it('updates the last sighting on repeated scans without a write each time', async () => {
   const tenant = await hub.newTenant('Sights');
   const { scan, product } = inTenant(tenant);
   const { db } = hub.context.database;
@@ -77,7 +77,7 @@ it('scans that repeat a product move its last sight on, without writing it each 
 });
 
 it.skipIf(isCitus)(
-  'a product was seen first when its first device had it, also where that device’s batch was held up',
+  'dates the first sighting by the first device, also for a delayed batch',
   async () => {
     const tenant = await hub.newTenant('Held up');
     const { scan, product } = inTenant(tenant);
@@ -121,7 +121,7 @@ it.skipIf(isCitus)(
   },
 );
 
-it('what a release wrote that did not say whether a product may drift is looked at', async () => {
+it('checks products that an older release stored without a drift flag', async () => {
   const tenant = await hub.newTenant('Upgraded');
   const { scan } = inTenant(tenant);
   const { db } = hub.context.database;

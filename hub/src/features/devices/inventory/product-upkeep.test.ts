@@ -1,10 +1,10 @@
-// How a product is called where devices do not agree.
+// A product's name is chosen where devices disagree.
 import { expect, test } from 'vitest';
 import { settledNames } from './product-upkeep.ts';
 
 const current = { name: 'Editor', publisher: 'Example' };
 
-test('the most common name and publisher win, each for itself', () => {
+test('selects the most common name and publisher independently', () => {
   const counts = [
     { ...current, devices: 2 },
     { name: 'Editor', publisher: null, devices: 3 },
@@ -13,7 +13,7 @@ test('the most common name and publisher win, each for itself', () => {
   expect(settledNames(current, counts)).toEqual({ name: 'Editor', publisher: null });
 });
 
-test('as many on either side, or nobody: it stays', () => {
+test('keeps the name on a tie or without devices', () => {
   const even = [
     { name: 'A', publisher: 'Example', devices: 1 },
     { ...current, devices: 1 },

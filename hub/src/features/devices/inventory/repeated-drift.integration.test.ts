@@ -1,4 +1,4 @@
-// Drift over what went and came back, and over batches that came at once.
+// Drift is computed for products that were removed and reinstalled, and for batches that arrived at once.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
@@ -44,14 +44,14 @@ async function anApproved(devices: readonly Device[]) {
   return { name, entity };
 }
 
-describe('an approved product that went and comes back', () => {
+describe('reinstalled approved product', () => {
   // As agents say it: what identifies the thing, and that it is gone.
   const gone = ({ entity_id, kind, source, name }: ReturnType<typeof aServer>) => ({
     ...{ entity_id, kind, source, name },
     removed: true,
   });
 
-  it('launching alike is no drift, launching otherwise is, from what it was', async () => {
+  it('reports drift from the former launch only when the launch differs', async () => {
     const device = aDevice();
     const { name, entity } = await anApproved([device]);
     await delta(device, gone(entity), 2);
@@ -66,7 +66,7 @@ describe('an approved product that went and comes back', () => {
     ]);
   });
 
-  it('in the same moment is held against what it was, too', async () => {
+  it('compares with the former launch when both changes arrive in the same moment', async () => {
     const devices = Array.from({ length: 5 }, () => aDevice());
     const { entity } = await anApproved(devices);
     await Promise.all(
@@ -77,7 +77,7 @@ describe('an approved product that went and comes back', () => {
   });
 });
 
-it('what drifts twice in one moment is told whole', async () => {
+it('reports both changes of a product that drifts twice in a moment', async () => {
   const devices = Array.from({ length: 5 }, () => aDevice());
   const { name, entity } = await anApproved(devices);
   await Promise.all(

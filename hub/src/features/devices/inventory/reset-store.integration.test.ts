@@ -1,4 +1,4 @@
-// A device whose store was lost counts its scans from one again: with the next epoch what it says counts.
+// A device whose store was lost restarts its scan numbers: its reports count from the next epoch on.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,8 +27,8 @@ const present = async (device: Device) =>
     (one: { name: string }) => one.name,
   );
 
-describe('a device that counts from one again', () => {
-  it('is heard after "scan now", also in deltas, and late scans of before are not', async () => {
+describe('device with restarted scan numbers', () => {
+  it('counts reports after "scan now", deltas included, and ignores earlier late scans', async () => {
     const device = aDevice();
     const late = { scan_id: randomUUID(), seq: 99, kind: 'full' as const, batches: 2 };
     await scan(device, ['old-part'], { ...late, batch: 0 });
@@ -49,7 +49,7 @@ describe('a device that counts from one again', () => {
     expect(await present(device)).toContain('d');
   });
 
-  it('keeps its order where it did not lose its store', async () => {
+  it('keeps the scan order of a device that kept its store', async () => {
     const device = aDevice();
     await scan(device, ['a'], { seq: 10 });
     await hub.console('POST', `/devices/${device.device_id}/scan`);
@@ -58,7 +58,7 @@ describe('a device that counts from one again', () => {
     expect(await present(device)).toEqual(['b']);
   });
 
-  it('may use the highest numbers there are', async () => {
+  it('accepts the highest possible numbers', async () => {
     const device = aDevice();
     await scan(device, ['a'], { seq: Number.MAX_SAFE_INTEGER });
     for (const name of ['b', 'c']) {
@@ -68,7 +68,7 @@ describe('a device that counts from one again', () => {
     }
   });
 
-  it('is heard after it was admitted again', async () => {
+  it('counts reports after the device was readmitted', async () => {
     const device = aDevice();
     await scan(device, ['a'], { seq: 50 });
     await hub.console('DELETE', `/devices/${device.device_id}`);

@@ -1,4 +1,4 @@
-// The end of a scan takes away only what was looked for and not found.
+// The end of a scan removes only entities that it looked for and did not find.
 import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { expect, test } from 'vitest';
 import {
@@ -26,36 +26,36 @@ const coverage = (source: string, owner: string | null, state = 'read'): WireCov
 const gone = (all: Candidate[], named: string[], looked: WireCoverage[] | null, seq = 2) =>
   entitiesGone(all, new Set(named), looked, seq).map((one) => one.entity_id);
 
-test('without coverage everything that was not named is gone', () => {
+test('removes every unnamed entity without coverage', () => {
   expect(gone([candidate('a'), candidate('b')], ['b'], null)).toEqual(['a']);
 });
 
-test('what a higher scan said stays', () => {
+test('keeps entities of a later scan', () => {
   expect(gone([candidate('a', { scan_seq: 3 })], [], null)).toEqual([]);
 });
 
-test('only sources that were read to the end take anything away', () => {
+test('removes entities only from completely read sources', () => {
   const all = [candidate('a'), candidate('b', { source: 'desktop' })];
   expect(gone(all, [], [coverage('dpkg', null), coverage('desktop', null, 'failed')])).toEqual([
     'a',
   ]);
 });
 
-test('a place that is absent counts as looked at', () => {
+test('counts an absent location as read', () => {
   expect(gone([candidate('a')], [], [coverage('dpkg', null, 'absent')])).toEqual(['a']);
 });
 
-test('what several people have goes only when all of them were looked at', () => {
+test('removes an entity of several owners once all were read', () => {
   const shared = candidate('a', { owners: ['alice', 'bob'] });
   expect(gone([shared], [], [coverage('dpkg', 'alice')])).toEqual([]);
   expect(gone([shared], [], [coverage('dpkg', 'alice'), coverage('dpkg', 'bob')])).toEqual(['a']);
 });
 
-test('nothing that was looked at takes nothing away', () => {
+test('removes nothing that was read successfully', () => {
   expect(gone([candidate('a')], [], [])).toEqual([]);
 });
 
-test('an entity is superseded where one later scan looked everywhere it could be', () => {
+test('supersedes an entity once a later scan read all its locations', () => {
   const entity = { source: 'dpkg', owners: ['alice', null] };
   const alices = coverage('dpkg', 'alice');
   const machine = coverage('dpkg', null);
@@ -68,7 +68,7 @@ test('an entity is superseded where one later scan looked everywhere it could be
   expect(isGone(false, [alices], [machine])).toBe(false);
 });
 
-test('what is said to be read and not to be read is not read to its end, in whatever order', () => {
+test('counts a source that is reported as read and unread as unread, in any order', () => {
   const list = [
     coverage('dpkg', null),
     coverage('dpkg', null, 'unreadable'),

@@ -1,4 +1,5 @@
-// What a tenant no longer lets discovery look at: told to its devices, and erased, also where it comes late.
+// Locations that a tenant excludes from discovery are delivered to devices, and their data is erased, late arrivals
+// included.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
@@ -71,7 +72,7 @@ async function names(
   };
 }
 
-test('devices hear of it, what is kept back is erased, and the device sends everything anew', async () => {
+test('notifies devices, erases excluded data, and requests a full report', async () => {
   const tenant = await hub.newTenant('Homes');
   await send(tenant, ALL);
   const before = await poll(tenant);
@@ -99,7 +100,7 @@ test('devices hear of it, what is kept back is erased, and the device sends ever
   expect((await poll(tenant)).inventory_epoch).toBe(after.inventory_epoch);
 });
 
-test('what a device sends late, because it had not heard yet, is erased too', async () => {
+test('erases excluded data that a device sends late', async () => {
   const tenant = await hub.newTenant('Late');
   await send(tenant, [machine]);
   await setScope(tenant, { personal_homes: false, browser_profiles: false });
@@ -108,7 +109,7 @@ test('what a device sends late, because it had not heard yet, is erased too', as
   expect((await names(tenant)).products).toEqual(['machine']);
 });
 
-test('of what the machine had too and lost, nothing that was found there is left', async () => {
+test('erases excluded instances of products that were also on the machine', async () => {
   const tenant = await hub.newTenant('Lost');
   const configured = { ...both, details: { configured: [{ client: 'of-1000' }] } };
   await send(tenant, [configured, machine]);
@@ -125,14 +126,14 @@ test('of what the machine had too and lost, nothing that was found there is left
   expect((await kept())?.gone).toBe(true);
 });
 
-test('without browser profiles only the extensions go', async () => {
+test('erases only extensions when browser profiles are excluded', async () => {
   const tenant = await hub.newTenant('Browsers');
   await send(tenant, ALL);
   await setScope(tenant, { personal_homes: true, browser_profiles: false });
   expect((await names(tenant)).products).toEqual(['both', 'machine', 'personal']);
 });
 
-test('it is a versioned write, and audited', async () => {
+test('requires a version and writes an audit event', async () => {
   const tenant = await hub.newTenant('Versioned');
   const scope = { personal_homes: false, browser_profiles: true };
   expect((await call(tenant, 'PUT', '/discovery-scope', scope)).status).toBe(428);

@@ -1,4 +1,4 @@
-// An approval is for what was seen when it was given: what a device that comes later has otherwise waits for a review.
+// An approval covers the launches that were seen when it was given: other launches on a later device wait for a review.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -66,8 +66,8 @@ async function setUp() {
   };
 }
 
-describe('a device that comes later', () => {
-  it('is covered where it launches as was seen, else it waits until somebody has reviewed it', async () => {
+describe('device that joins later', () => {
+  it('covers a launch that was seen before, and suspends another launch until its review', async () => {
     const { launched, approve, drifts, shown, review } = await setUp();
     await launched('a');
     await launched('b');
@@ -92,7 +92,7 @@ describe('a device that comes later', () => {
     expect([other, another]).not.toContain(last);
   });
 
-  it('waits for what it may do beyond what was seen', async () => {
+  it('suspends capabilities beyond the reviewed ones', async () => {
     const { report, approve, shown } = await setUp();
     const allowed = (...permissions: string[]) =>
       report({ instances: [{ owner: 'alice', path: '/a', permissions }] });
@@ -106,7 +106,7 @@ describe('a device that comes later', () => {
     ]);
   });
 
-  it('may have a server in folders of its person, and no other program', async () => {
+  it('allows a server in folders of its user, and no other program there', async () => {
     const { configured, approve, drifts } = await setUp();
     await configured('a', '-y', 'files', '~/Documents');
     await approve();
@@ -116,7 +116,7 @@ describe('a device that comes later', () => {
     expect(await drifts()).toEqual([evil]);
   });
 
-  it('waits for launches that it left out, and is covered where another had the same', async () => {
+  it('suspends launches that the device left out, unless another device had the same launch', async () => {
     const { report, configured, approve, drifts, review } = await setUp();
     await configured('a', '-y', 'files');
     await approve();
@@ -131,7 +131,7 @@ describe('a device that comes later', () => {
     expect(await drifts()).toEqual([]);
   });
 
-  it('is not asked where no approval reaches it, and what it has is no precedent', async () => {
+  it('ignores a device that no approval reaches, and takes no baseline from it', async () => {
     const { launched, approve, drifts } = await setUp();
     await launched('a');
     await approve({ scope: { kind: 'subscriber', subscriber_id: 'alice' } });
@@ -145,7 +145,7 @@ describe('a device that comes later', () => {
     expect(await drifts()).toEqual([hers]);
   });
 
-  it('waits with what it took away before and brings back', async () => {
+  it('suspends launches that the device removed before and reports again', async () => {
     const { report, launched, approve, drifts } = await setUp();
     const device = aDevice();
     await launched('a');
@@ -160,20 +160,23 @@ describe('a device that comes later', () => {
     ['a version', { version_below: '2.0' }, { version: '2.1' }],
     ['a publisher', { publisher: 'Example' }, { publisher: 'Other' }],
     ['a kind', { kind: 'ai_tool' }, { kind: 'mcp_server' }],
-  ])('waits where it comes into %s that the approval is bound to', async (_, bound, outside) => {
-    const { report, launched, approve, drifts } = await setUp();
-    await launched('a');
-    await approve({}, bound);
-    const [other, plain] = [aDevice(), aDevice()];
-    await report({ launch_hash: 'b'.repeat(64), ...outside }, other);
-    await report({ launch_hash: 'a'.repeat(64), ...outside }, plain);
-    expect(await drifts()).toEqual([]);
-    await launched('b', other);
-    await launched('a', plain);
-    expect(await drifts()).toEqual([other.device_id]);
-  });
+  ])(
+    'suspends a launch when the product enters %s that bounds the approval',
+    async (_, bound, outside) => {
+      const { report, launched, approve, drifts } = await setUp();
+      await launched('a');
+      await approve({}, bound);
+      const [other, plain] = [aDevice(), aDevice()];
+      await report({ launch_hash: 'b'.repeat(64), ...outside }, other);
+      await report({ launch_hash: 'a'.repeat(64), ...outside }, plain);
+      expect(await drifts()).toEqual([]);
+      await launched('b', other);
+      await launched('a', plain);
+      expect(await drifts()).toEqual([other.device_id]);
+    },
+  );
 
-  it('waits for nothing where it is blocked, nor where it is approved by its name only', async () => {
+  it('suspends nothing of a blocked product or of an approval by name only', async () => {
     const { launched, approve, drifts } = await setUp();
     await launched('a');
     await approve({ approval_status: 'blocked', execution_policy: 'block' });
@@ -182,8 +185,8 @@ describe('a device that comes later', () => {
   });
 });
 
-describe('what was seen', () => {
-  it('before any device had it, is what the first has', async () => {
+describe('baseline of an approval', () => {
+  it("takes the first device's launches when no device had the product", async () => {
     const { launched, approve, drifts } = await setUp();
     await approve();
     await launched('a');
@@ -192,7 +195,7 @@ describe('what was seen', () => {
     expect(await drifts()).toEqual([other]);
   });
 
-  it('is bounded with the first device, too', async () => {
+  it('bounds the baseline of the first device as well', async () => {
     const { tenantId, report, approve } = await setUp();
     await approve();
     const all = Array.from({ length: 1_200 }, (_, i) => `permission ${i}`);
@@ -207,7 +210,7 @@ describe('what was seen', () => {
     expect(rows.length).toBeLessThan(1_000);
   });
 
-  it('is what those have whom the approval is for; where none has it, what others have', async () => {
+  it('takes the launches of the approved users, or of other users where the approved have none', async () => {
     const { launched, approve, drifts } = await setUp();
     const alices = { scope: { kind: 'subscriber', subscriber_id: 'alice' } };
     await launched('b', aDevice(), 'bob');
@@ -229,7 +232,7 @@ describe('what was seen', () => {
     expect(await second.drifts()).toEqual([]);
   });
 
-  it('is not what others have, where somebody has looked or one for whom it is has it', async () => {
+  it('takes no launches of other users after a review or when an approved user has the product', async () => {
     const { launched, approve, drifts } = await setUp();
     const scopeOf = (subscriber_id: string) => ({ scope: { kind: 'subscriber', subscriber_id } });
     const hers = aDevice();
@@ -243,7 +246,7 @@ describe('what was seen', () => {
     expect((await drifts()).sort()).toEqual([hers.device_id, second].sort());
   });
 
-  it('is looked at however many ways it is told in', async () => {
+  it('compares launches however many variants are reported', async () => {
     const { tenantId, configured, approve, drifts } = await setUp();
     const first = await configured('a', '-y', 'files', '~/Documents');
     const { db } = hub.context.database;
@@ -264,7 +267,7 @@ describe('what was seen', () => {
     expect(await drifts()).toEqual([evil]);
   });
 
-  it('is forgotten with the last approval: who approves it again looks anew', async () => {
+  it('forgets the baseline with the last approval, and loads it anew on the next approval', async () => {
     const { tenantId, call, launched, approve, drifts } = await setUp();
     const device = aDevice();
     await launched('a', device);
@@ -281,7 +284,7 @@ describe('what was seen', () => {
     expect(await drifts()).toEqual([other]);
   });
 
-  it('is forgotten where the last approval goes with the person whom it was for', async () => {
+  it('forgets the baseline when the last approval is deleted with its user', async () => {
     const { tenantId, call, launched, approve } = await setUp();
     const scopeOf = (subscriber_id: string) => ({ scope: { kind: 'subscriber', subscriber_id } });
     await launched('a');
@@ -298,7 +301,7 @@ describe('what was seen', () => {
     expect(await kept('bob')).toBe(0);
   });
 
-  it('is not what came since, where the decision changed and reaches nobody else', async () => {
+  it('adds no later launches when the override changes without reaching more users', async () => {
     const { call, launched, approve, drifts } = await setUp();
     await launched('a');
     const scope = { kind: 'subscriber', subscriber_id: 'alice' };
@@ -316,8 +319,8 @@ describe('what was seen', () => {
   });
 });
 
-describe('what waits', () => {
-  it('is not seen by whoever approves it for fewer, or withdraws one of two approvals', async () => {
+describe('suspended launch', () => {
+  it('stays suspended when it is approved for fewer users, or when an approval beside another is withdrawn', async () => {
     const { call, launched, approve, drifts } = await setUp();
     const device = aDevice();
     await launched('a');
@@ -340,7 +343,7 @@ describe('what waits', () => {
     expect((await drifts()).sort()).toEqual([device.device_id, hers].sort());
   });
 
-  it('is not seen with the devices that a decision lets go, whoever else is looked at', async () => {
+  it('stays suspended when an override releases other devices', async () => {
     const { call, launched, approve, drifts } = await setUp();
     const scopeOf = (subscriber_id: string) => ({ scope: { kind: 'subscriber', subscriber_id } });
     await launched('a');
@@ -355,7 +358,7 @@ describe('what waits', () => {
   });
 });
 
-it('a device held by the setting is let go by the review', async () => {
+it("waits until the review when the device's setting suspended it", async () => {
   const { call, launched, approve, review } = await setUp();
   await launched('a');
   await approve();

@@ -3,14 +3,14 @@ import { shownVersions, VERSIONS_SHOWN } from './shown-versions.ts';
 
 const counted = (version: string | null, device_count: number) => ({ version, device_count });
 
-describe('of the versions of a product', () => {
-  it('few are all shown, the newest first', () => {
+describe('shown versions of a product', () => {
+  it('shows all of a few versions, the newest first', () => {
     const read = [counted('9.1', 5), counted('10.0', 2), counted(null, 1)];
     expect(shownVersions(read).map((one) => one.version)).toEqual(['10.0', '9.1', null]);
     expect(shownVersions([])).toEqual([]);
   });
 
-  it('the most common ones are shown, and of equally common ones the newest', () => {
+  it('shows the most common versions, on a tie the newest', () => {
     const rare = Array.from({ length: 40 }, (_, i) => counted(`${i}.0`, 1));
     const byText = rare.toSorted((a, b) => ((a.version ?? '') < (b.version ?? '') ? 1 : -1));
     const shown = shownVersions([counted('0.1', 9), counted('3.5', 2), ...byText]);

@@ -1,4 +1,5 @@
-// What is suggested beside an application: the same name elsewhere, the same launch under another name, one publisher.
+// Suggestions beside an application list the same name elsewhere, the same launch under another name, and the same
+// publisher.
 import { entityId } from '@gatewarden/shared/identity.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
@@ -41,7 +42,7 @@ async function like(one: { entity_id: string }): Promise<[string, string[]][]> {
   return body.items.map((item: { name: string; why: string[] }) => [item.name, item.why]);
 }
 
-test('each likeness is found and said, and a distribution’s packages are not alike', async () => {
+test('finds and names each similarity, and does not match packages of a distribution', async () => {
   expect(await like(things.files)).toEqual([['documents', ['same_launch']]]);
   const found = await like(things.tool);
   expect(found).toHaveLength(2);

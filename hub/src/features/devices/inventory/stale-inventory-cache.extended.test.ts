@@ -1,5 +1,5 @@
-// What a process remembers of a device counts only at the version that the device's row has: whatever another hub, or
-// another batch of the same group, made of it in between, the inventory ends as it was said last.
+// The inventory cache of a process counts only at the version of the device's row: the inventory ends with the last
+// report, although another hub or another batch changed it meanwhile.
 import { EMPTY_INVENTORY, entityHash, xorHash } from '@gatewarden/shared/digests.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
@@ -53,7 +53,7 @@ async function expectInventory(deviceId: string, entities: readonly WireEntity[]
 const named = (prefix: string) => (name: string, version: string) =>
   anEntity(`${prefix}-${name}`, { version });
 
-test('a page that this hub knows is read anew once another hub has changed one of its entities', async () => {
+test('reads a cached batch again after another hub changed an entity of it', async () => {
   const device = aDevice();
   const of = named('page');
   const before = [of('a', '1'), of('b', '1'), of('c', '1')];
@@ -65,7 +65,7 @@ test('a page that this hub knows is read anew once another hub has changed one o
   await expectInventory(device.device_id, before);
 });
 
-test('so are entities that this hub knows in a page that it does not', async () => {
+test('reads cached entities again in a batch that is not cached', async () => {
   const device = aDevice();
   const of = named('part');
   const before = [of('a', '1'), of('b', '1'), of('c', '1')];
@@ -76,7 +76,7 @@ test('so are entities that this hub knows in a page that it does not', async () 
   await expectInventory(device.device_id, now);
 });
 
-test('several batches of one device at once end as their scans are numbered', async () => {
+test('applies simultaneous batches of a device in the order of their scans', async () => {
   const of = named('group');
   for (let round = 0; round < 10; round++) {
     const device = aDevice();
@@ -94,7 +94,7 @@ test('several batches of one device at once end as their scans are numbered', as
   }
 });
 
-test('what came and went at one hub comes again at the other', async () => {
+test('applies removals and additions of a hub at another hub', async () => {
   const of = named('gone');
   for (let round = 0; round < 5; round++) {
     const device = aDevice();

@@ -1,4 +1,4 @@
-// Scans of one machine, however it is put back and whatever order they come in, and scans of two.
+// The detector separates scans of a single machine, restored and reordered in any way, from scans of two machines.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../../../../../test/support/property-runs.ts';
@@ -30,7 +30,7 @@ function areTwo(scans: readonly Begun[], arrivesAt = (_index: number) => NOW): b
 /** The numbers as they come, each begun after the one before. */
 const inTurn = (...numbers: number[]): Begun[] => numbers.map((seq, at) => ({ seq, at }));
 
-describe('one machine', () => {
+describe('single machine', () => {
   const steps = fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 8 });
   /** Counts up from 100, is put back to any number, and counts up from there; some are never heard of. */
   const putBackOnce = fc
@@ -41,7 +41,7 @@ describe('one machine', () => {
       return inTurn(...counted(100, before), ...counted(to, after));
     });
 
-  it('that is put back once is one, in whatever order its scans come', () => {
+  it('reports no second machine after a restore, in any order of scans', () => {
     const shuffled = putBackOnce.chain((scans) =>
       fc.shuffledSubarray(scans, { minLength: scans.length }),
     );
@@ -51,7 +51,7 @@ describe('one machine', () => {
     );
   });
 
-  it('that is put back once is one, whatever its clock says', () => {
+  it('reports no second machine after a restore, with any clock', () => {
     const clocks = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 16, maxLength: 16 });
     fc.assert(
       fc.property(
@@ -63,7 +63,7 @@ describe('one machine', () => {
     );
   });
 
-  it('that is put back to the same state again and again is one', () => {
+  it('reports no second machine after repeated restores to the same state', () => {
     const runs = fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 6 });
     fc.assert(
       fc.property(runs, (lengths) => {
@@ -74,33 +74,33 @@ describe('one machine', () => {
     );
   });
 
-  it('that is put back twice, the second time to beyond where it was at first, cannot be told from two', () => {
+  it('cannot distinguish a second restore beyond the first state from two machines', () => {
     expect(areTwo(inTurn(3, 1, 2, 3, 4, 3))).toBe(false);
     expect(areTwo(inTurn(3, 1, 2, 3, 4, 5, 5))).toBe(true);
   });
 });
 
 describe('two machines', () => {
-  it('that are heard in turns are two at the third word of each, wherever they count from', () => {
+  it('detects two alternating machines at the third scan of each, at any numbers', () => {
     const start = fc.integer({ min: 1, max: 12 });
     fc.assert(
       fc.property(start, start, (a, b) => areTwo(inTurn(a, b, a + 1, b + 1, a + 2, b + 2))),
     );
   });
 
-  it('are two though one of them says more than the other', () => {
+  it('detects two machines with unequal numbers of scans', () => {
     expect(areTwo(inTurn(10, 10, 11, 12, 13, 11))).toBe(true);
     expect(areTwo(inTurn(50, 1, 2, 3, 51, 4))).toBe(true);
   });
 
-  it('of which one is not heard again within two days are not noticed', () => {
+  it('ignores a second machine that stays silent for two days', () => {
     const times = (gapMs: number) => (i: number) => new Date(NOW.getTime() + (i < 3 ? 0 : gapMs));
     const scans = inTurn(50, 1, 51, 2);
     expect(areTwo(scans, times(47 * HOUR_MS))).toBe(true);
     expect(areTwo(scans, times(49 * HOUR_MS))).toBe(false);
   });
 
-  it('are three as well', () => {
+  it('detects three machines', () => {
     expect(areTwo(inTurn(100, 100, 100, 101, 101))).toBe(true);
   });
 });

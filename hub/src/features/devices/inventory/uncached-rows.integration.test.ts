@@ -1,4 +1,4 @@
-// What no picture tells of is stored without a look; where something stands there all the same, it is written over.
+// Rows without a cache entry are stored without a read; an existing row is overwritten.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
@@ -23,7 +23,7 @@ async function leaveGone(deviceId: string, entityId: string): Promise<void> {
     FROM entities WHERE device_id = ${deviceId} LIMIT 1`.execute(hub.context.database.db);
 }
 
-test('what another hub left of an entity is written over by the first report that this one hears of it', async () => {
+test('overwrites the row of another hub with the first report of an entity', async () => {
   const device = aDevice();
   const [a, b, c] = ['a', 'b', 'c'].map((name) => anEntity(name));
   if (a === undefined || b === undefined || c === undefined) throw new Error('three are made');

@@ -1,4 +1,4 @@
-// Devices as administrators handle them: scan now, move, retire, admit again, erase; stale and doubled ones are noticed.
+// Administrators manage devices: scan now, move, retire, readmit, erase; stale and duplicate devices are detected.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -66,7 +66,7 @@ const audited = async (operation: string, id: string) =>
   ).rows[0]?.n;
 
 describe('scan now', () => {
-  it('gives the device a new epoch with its next poll, and is audited', async () => {
+  it('assigns a new epoch with the next poll, and writes an audit event', async () => {
     const device = aDevice();
     await scan(device, ['a']);
     const before = (await delta(device)).body.inventory_epoch;
@@ -77,8 +77,8 @@ describe('scan now', () => {
   });
 });
 
-describe('moving', () => {
-  it('lets a bound device speak for its new person, and no longer for the old', async () => {
+describe('move', () => {
+  it('accepts the new user of a bound device, and rejects the former user', async () => {
     const device = aDevice();
     const token = await enrol(device);
     const as = { token, subscriber: 'bob' };
@@ -91,7 +91,7 @@ describe('moving', () => {
     expect((await shown(device)).subscriber_id).toBe('bob');
   });
 
-  it('is refused to who did not see what somebody else did to the device', async () => {
+  it('rejects a move with a stale version', async () => {
     const device = aDevice();
     await scan(device, ['a']);
     const at = `/devices/${device.device_id}`;
@@ -109,8 +109,8 @@ describe('moving', () => {
   });
 });
 
-describe('retiring', () => {
-  it('takes the inventory out of all counts and everything from the device, until it is admitted', async () => {
+describe('retirement', () => {
+  it('removes the inventory from all counts and all access, until readmission', async () => {
     const [device, other] = [aDevice(), aDevice()];
     const name = `retired-${randomUUID()}`;
     const token = await enrol(device);
@@ -148,7 +148,7 @@ describe('retiring', () => {
     expect((await shown(device)).retired_at).toBeNull();
   });
 
-  it('is done once, and not by a reviewer', async () => {
+  it('retires a device once, and not by a reviewer', async () => {
     const device = aDevice();
     await scan(device, ['a']);
     const token = await hub.tokenFor('Reviewer');
@@ -161,8 +161,8 @@ describe('retiring', () => {
   });
 });
 
-describe('erasing a person', () => {
-  it('leaves nothing that names them, and counts what went', async () => {
+describe('erasure of a user', () => {
+  it('leaves nothing that names the user, and counts the deletions', async () => {
     const subscriber = `person-${randomUUID()}@example.com`;
     const device = aDevice({ hostname: `host-of-${subscriber}` });
     const as = { subscriber };
@@ -245,7 +245,7 @@ describe('erasing a person', () => {
     expect([names.includes('stands'), names.includes('moved')]).toEqual([false, true]);
   });
 
-  it('also takes away decisions for who has no device', async () => {
+  it('deletes overrides for a user without a device', async () => {
     const subscriber = `person-${randomUUID()}`;
     await hub.console('POST', '/overrides', {
       body: {
@@ -260,8 +260,8 @@ describe('erasing a person', () => {
   });
 });
 
-describe('a look at a device', () => {
-  it('is written into the trail once in a while for each person', async () => {
+describe('audited access to a device', () => {
+  it('audits the view of a device periodically per user', async () => {
     const device = aDevice();
     await scan(device, ['a']);
     await shown(device);
@@ -276,7 +276,7 @@ describe('a look at a device', () => {
     ['its inventory', (id: string) => `/devices/${id}/entities`],
     ['its activity', (id: string) => `/activity?device_id=${id.toUpperCase()}`],
     ['its alerts', (id: string) => `/alerts?device_id=${id}`],
-  ])('is written for %s alone too, once however much is read at a time', async (_what, path) => {
+  ])('audits the view of %s alone as well, once per period', async (_what, path) => {
     const device = aDevice();
     await scan(device, ['a']);
     const paths = [path(device.device_id), `/devices/${device.device_id}`];
@@ -284,7 +284,7 @@ describe('a look at a device', () => {
     expect(await audited('device.view', device.device_id)).toBe(1);
   });
 
-  it('is none where there is no such device, or all devices are listed', async () => {
+  it('audits no view of an unknown device or of the device list', async () => {
     const device = aDevice();
     await scan(device, ['a']);
     const nowhere = randomUUID();
@@ -299,8 +299,8 @@ describe('a look at a device', () => {
   });
 });
 
-describe('a device', () => {
-  it('is stale when it was not seen for longer than the tenant allows', async () => {
+describe('device', () => {
+  it("becomes stale after the tenant's limit", async () => {
     const device = aDevice();
     await scan(device, ['a']);
     expect((await shown(device)).stale).toBe(false);
@@ -320,7 +320,7 @@ describe('a device', () => {
     expect(bad.status).toBe(400);
   });
 
-  it('that is renamed is one, and that calls itself in turns by two names is two', async () => {
+  it('reports a duplicate for alternating names, not for a rename', async () => {
     for (const send of [
       (device: Device) => scan(device, ['a']),
       (device: Device) => post('/ea/v1/sync/alerts', { device, alerts: [anAlert()] }),
@@ -334,7 +334,7 @@ describe('a device', () => {
     }
   });
 
-  it('is one where a network writes its name otherwise', async () => {
+  it('ignores a name that a network spells otherwise', async () => {
     const device = aDevice({ hostname: 'first' });
     for (const hostname of ['first', 'First.example.com', 'first', 'FIRST.local', 'first']) {
       await scan({ ...device, hostname }, ['a']);
@@ -342,7 +342,7 @@ describe('a device', () => {
     expect((await shown(device)).duplicate_since).toBeNull();
   });
 
-  it('that needs a look is counted, listed by what it needs, and no more once it is settled', async () => {
+  it('lists and counts devices that need attention, by cause, until it is resolved', async () => {
     const tenant = await hub.newTenant('Overview');
     const as = { tenantId: tenant.tenantId, token: tenant.adminToken };
     const [well, doubled, gone, retired] = [aDevice(), aDevice(), aDevice(), aDevice()];

@@ -1,4 +1,5 @@
-// Devices are retired and erased while others are scanned or moved: what they share is locked in one order, by everybody.
+// Devices are retired and erased while others are scanned or moved: all transactions lock shared rows in the same
+// order.
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -73,7 +74,7 @@ const waitsAtTheFirst = (act: () => Promise<{ status: number }>) =>
   );
 
 it.skipIf(isCitus)(
-  'retiring a device holds no product while it waits for one that comes before',
+  'locks no product while a retirement waits for a preceding product',
   async () => {
     const id = 'aaaaaaaa-0000-4000-8000-000000000001';
     // In the table the first one stands last.
@@ -83,17 +84,20 @@ it.skipIf(isCitus)(
   },
 );
 
-it.skipIf(isCitus)('nor does erasing somebody who has several devices', async () => {
-  await scan('bbbbbbbb-0000-4000-8000-000000000001', 'bob', rest);
-  await scan('bbbbbbbb-0000-4000-8000-000000000002', 'bob', [first]);
-  await waitsAtTheFirst(() => hub.console('POST', '/people/bob/erase'));
-  const left = await hub.console('GET', '/discovered-apps?query=held&limit=200');
-  const counts = left.body.items.map((one: { device_count: number }) => one.device_count);
-  expect(new Set(counts)).toEqual(new Set(counts.length === 0 ? [] : [0]));
-});
+it.skipIf(isCitus)(
+  'locks no product while the erasure of a user with several devices waits',
+  async () => {
+    await scan('bbbbbbbb-0000-4000-8000-000000000001', 'bob', rest);
+    await scan('bbbbbbbb-0000-4000-8000-000000000002', 'bob', [first]);
+    await waitsAtTheFirst(() => hub.console('POST', '/people/bob/erase'));
+    const left = await hub.console('GET', '/discovered-apps?query=held&limit=200');
+    const counts = left.body.items.map((one: { device_count: number }) => one.device_count);
+    expect(new Set(counts)).toEqual(new Set(counts.length === 0 ? [] : [0]));
+  },
+);
 
 it.skipIf(isCitus)(
-  'nor does erasing hold a token while it waits for its device, whoever it is of now',
+  'locks no token while an erasure waits for its device, also after a move',
   async () => {
     const id = 'cccccccc-0000-4000-8000-000000000001';
     await scan(id, 'carol', [first]);

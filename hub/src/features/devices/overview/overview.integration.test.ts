@@ -1,4 +1,4 @@
-// The numbers of the start page are the lengths of the lists that they lead to.
+// Numbers of the start page equal the lengths of the lists that they link to.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   aBatch,
@@ -19,7 +19,7 @@ const overview = async () => (await hub.console('GET', '/overview')).body;
 const lengthOf = async (path: string) =>
   (await hub.console('GET', `${path}${path.includes('?') ? '&' : '?'}limit=200`)).body.items.length;
 
-test('an empty tenant has nothing to decide', async () => {
+test('counts no pending decisions of an empty tenant', async () => {
   expect(await overview()).toMatchObject({
     review: { pending: [], drifted: 0, unknown_processes: 0, rollouts_stopped: 0 },
     fresh: [],
@@ -28,7 +28,7 @@ test('an empty tenant has nothing to decide', async () => {
   });
 });
 
-test('each number is the length of its list', async () => {
+test('counts the rows of each linked list', async () => {
   const device = aDevice();
   // Everything there was looked at, or is not there, or was not to be looked at: no gap.
   const whole = ['read', 'absent', 'skipped'].map((state) => ({
@@ -128,7 +128,7 @@ async function aDriftedServer(name: string) {
   return device;
 }
 
-test('what has drifted, was not seen lately or is old is left out of lists and numbers alike', async () => {
+test('leaves drifted, unseen and old rows out of lists and counts alike', async () => {
   const device = await aDriftedServer('drifting');
   const { pool } = hub.context.database;
   await pool.query(`UPDATE products SET first_seen_at = now() - interval '8 days'
@@ -151,7 +151,7 @@ test('what has drifted, was not seen lately or is old is left out of lists and n
   expect(await found('100% drift_')).toBe(0);
 });
 
-test('another tenant sees nothing of it', async () => {
+test('counts nothing of another tenant', async () => {
   const other = await hub.newTenant('Other');
   const { tenantId, adminToken: token } = other;
   const answer = await hub.console('GET', '/overview', { tenantId, token });
@@ -159,7 +159,7 @@ test('another tenant sees nothing of it', async () => {
   expect(answer.body.alerts).toEqual([]);
 });
 
-test('alerts of one severity, however many, leave no other out of the numbers', async () => {
+test('counts all severities although a single severity has many alerts', async () => {
   const other = await hub.newTenant('Alerted');
   const { pool } = hub.context.database;
   // The few critical ones came in first.
@@ -186,7 +186,7 @@ test('alerts of one severity, however many, leave no other out of the numbers', 
   );
 });
 
-test('what drifted on a device that was retired since is in neither the number nor the list', async () => {
+test('leaves drift of a retired device out of count and list', async () => {
   const before = (await overview()).review.drifted;
   const device = await aDriftedServer('gone-with-its-device');
   expect((await overview()).review.drifted).toBe(before + 1);

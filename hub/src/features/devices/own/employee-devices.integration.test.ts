@@ -1,4 +1,4 @@
-// A person's own devices: everything of theirs, nothing of anybody else's, not even that it exists.
+// A user sees everything of their own devices, and nothing of other users' devices, not even that these exist.
 import { randomUUID } from 'node:crypto';
 import { createPageEvents } from '@gatewarden/hub/src/platform/feed/page-events.ts';
 import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
@@ -31,7 +31,7 @@ async function send(device: typeof mine, subscriber: string) {
   });
 }
 
-test('what is enrolled under their address, in whatever letters, is listed; the rest is not', async () => {
+test("lists devices enrolled under the user's address in any case, and no other device", async () => {
   await send(mine, 'Member@Example.COM');
   await send(theirs, 'viewer@example.com');
   await send(aDevice(), 'member@example.com.evil');
@@ -44,7 +44,7 @@ test('what is enrolled under their address, in whatever letters, is listed; the 
   expect(viewer.body.items.map((one: { hostname: string }) => one.hostname)).toEqual(['theirs']);
 });
 
-test('one device: what is known, where was looked, what was found', async () => {
+test('shows a device with its facts, scanned sources and results', async () => {
   const { body } = await get(`/${mine.device_id.toUpperCase()}`);
   expect(body.device).toMatchObject({ subscriber_id: 'Member@Example.COM' });
   expect(body.device.coverage).toEqual([
@@ -54,7 +54,7 @@ test('one device: what is known, where was looked, what was found', async () => 
   expect(found.body.items).toMatchObject([{ name: 'editor', version: '1.0' }]);
 });
 
-test('a device of somebody else answers as one that is nowhere, at every route', async () => {
+test("answers 404 for another user's device on every route", async () => {
   for (const path of ['', '/entities', '/decisions', '/activity']) {
     const other = await get(`/${theirs.device_id}${path}`);
     const nowhere = await get(`/${randomUUID()}${path}`);
@@ -69,7 +69,7 @@ test('a device of somebody else answers as one that is nowhere, at every route',
   expect(rows).toEqual([]);
 });
 
-test('the decisions in force there, newest first, with reason and who; ended and others’ left out', async () => {
+test('lists overrides in effect newest first with reason and author, without expired overrides and those of others', async () => {
   const decide = async (body: object) =>
     (
       await hub.console('POST', '/overrides', {
@@ -107,7 +107,7 @@ test('the decisions in force there, newest first, with reason and who; ended and
   });
 });
 
-test('what was stopped there, since the device is theirs', async () => {
+test('lists blocked starts since the device belongs to the user', async () => {
   const report = (decision: 'block' | 'monitor', name: string) =>
     deviceCall(hub, 'POST', '/ea/v1/sync/activity', {
       headers: as('Member@Example.COM'),
@@ -136,7 +136,7 @@ test('what was stopped there, since the device is theirs', async () => {
   expect(await names(now)).toEqual([]);
 });
 
-test('their page hears of what their own devices did, and of nobody else’s', async () => {
+test("notifies the page about the user's own devices only", async () => {
   // Of a tenant in which nothing was done before.
   const quiet = { ...hub, ...(await hub.newTenant('Quiet')) };
   const { tenantId } = quiet;
@@ -157,7 +157,7 @@ test('their page hears of what their own devices did, and of nobody else’s', a
   await Promise.all([page.end(), all.end()]);
 });
 
-test('their page hears of their groups, of what is installed, and of a device that is taken from them', async () => {
+test('notifies the page about groups, installed software and a device that is reassigned', async () => {
   const quiet = { ...hub, ...(await hub.newTenant('Quiet, too')) };
   const { tenantId } = quiet;
   const by = { tenantId, token: quiet.adminToken };
@@ -188,7 +188,7 @@ test('their page hears of their groups, of what is installed, and of a device th
   await page.end();
 });
 
-test('however many people’s devices report at once, each hears, and whoever sees all hears once', async () => {
+test('notifies each user among many, and an administrator once', async () => {
   const busy = { ...hub, ...(await hub.newTenant('Busy')) };
   const { tenantId } = busy;
   const page = await hears(hub, `${tenantId}/own/events`, await hub.tokenFor('Member', tenantId));

@@ -1,4 +1,4 @@
-// The process map: made and withdrawn by people, and what it covers is not unknown, whatever comes at the same moment.
+// People create and withdraw process mappings: a mapped process is not unknown, whatever arrives at the same moment.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -38,8 +38,8 @@ const take = (mapping: { mapping_id: string; version: string }, ifMatch = mappin
     headers: { 'if-match': ifMatch },
   });
 
-describe('a mapping', () => {
-  it('is found by a piece of its name, of its application, or of a path from which it runs', async () => {
+describe('mapping', () => {
+  it('finds a mapping by a part of its name, application or path', async () => {
     await deviceCall(hub, 'POST', '/ea/v1/sync/unknown-processes', {
       body: {
         batch_id: randomUUID(),
@@ -62,7 +62,7 @@ describe('a mapping', () => {
     expect(await found('oddXplace')).toEqual([]);
   });
 
-  it('covers a process that is reported while it is made', async () => {
+  it('covers a process that is reported during its creation', async () => {
     const { db } = hub.context.database;
     const name = `racing-${randomUUID().slice(0, 8)}`;
     // On Citus it is a worker's connection that waits.
@@ -95,7 +95,7 @@ describe('a mapping', () => {
     expect(await unknown(name)).toBe(0);
   });
 
-  it('is taken back by its version; what nothing else covers is unknown again', async () => {
+  it('withdraws by version, and returns uncovered processes to unknown', async () => {
     const name = `taken-${randomUUID().slice(0, 8)}`;
     await report(`${name}-a`);
     await report(`${name}-b`);
@@ -127,7 +127,7 @@ describe('a mapping', () => {
     ]);
   });
 
-  it('is tried before it is stored: what it would name of the unknown and of what runs', async () => {
+  it('previews its matches among unknown and running processes', async () => {
     const name = `t${randomUUID().slice(0, 8)}`;
     for (const one of [`${name}-a`, `${name}-b`, `${name}%b`]) await report(one);
     const device = aDevice({ platform: 'darwin' });
@@ -159,7 +159,7 @@ describe('a mapping', () => {
     expect(elsewhere.body).toMatchObject({ unknown: { count: 0 }, running: { count: 0 } });
   });
 
-  it('has no blank name', async () => {
+  it('rejects a blank name', async () => {
     for (const field of ['process_name', 'application_name']) {
       const answer = await map({ [field]: ' \u00a0' });
       expect([answer.status, answer.body.error.message]).toEqual([
@@ -170,8 +170,8 @@ describe('a mapping', () => {
   });
 });
 
-describe('an unknown process', () => {
-  it('was first seen where it was seen earliest, whoever told of it first', async () => {
+describe('unknown process', () => {
+  it('dates the first sighting by the earliest report of any device', async () => {
     const name = `early-${randomUUID().slice(0, 8)}`;
     const seen = async (at: string, device = aDevice()) => {
       const processes = [anUnknownProcess(name, { first_seen_at: at })];
@@ -188,7 +188,7 @@ describe('an unknown process', () => {
     expect(await seen('2026-03-03T08:00:00.000Z')).toBe(earlier);
   });
 
-  it('is what it is called and where it lies, whatever id a device gives it', async () => {
+  it('identifies a process by name and path, whatever id a device assigns', async () => {
     const tell = (processes: object[], path = 'unknown-processes') =>
       deviceCall(hub, 'POST', `/ea/v1/sync/${path}`, {
         body: { batch_id: randomUUID(), device: aDevice(), processes },

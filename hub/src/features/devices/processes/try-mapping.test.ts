@@ -9,7 +9,7 @@ const glob = (process_name: string, platform: 'linux' | null = null) => ({
   ...{ process_name, platform, match: 'glob' as const },
 });
 
-it('counts what the pattern fits, without regard to case, on its platform only', () => {
+it('counts matches of a pattern on its platform only, ignoring case', () => {
   const found = [known('Helper-1'), known('helper-2'), known('helper-3', 'win32'), known('x')];
   const { unknown } = tryMapping(glob('HELPER-*', 'linux'), [], {
     unknown: { found, isAll: true },
@@ -19,7 +19,7 @@ it('counts what the pattern fits, without regard to case, on its platform only',
   expect(unknown.items.map((one) => one.name)).toEqual(['Helper-1', 'helper-2']);
 });
 
-it('leaves to a nearer mapping what that decides, and says what a wider one calls it now', () => {
+it('leaves out matches of a nearer mapping, and names the current wider mapping', () => {
   const mappings = [
     {
       ...{ process_name: 'helper-1', platform: null, match: 'exact' as const },
@@ -41,7 +41,7 @@ it('leaves to a nearer mapping what that decides, and says what a wider one call
   });
 });
 
-it('names the first fifty and counts all', () => {
+it('lists the first fifty matches and counts all', () => {
   const found = Array.from({ length: 80 }, (_, i) => known(`p${i}`));
   const { unknown } = tryMapping(glob('p*'), [], {
     unknown: { found, isAll: true },

@@ -1,4 +1,4 @@
-// Releases from the operator's command to a device that fetches them piece by piece, over real HTTP.
+// Releases travel from the operator's command to a device that downloads them in ranges over real HTTP.
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, verify } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -85,8 +85,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('what a device is offered', () => {
-  it('is the newest that may be installed over what it runs, as the vendor signed it', async () => {
+describe('release offer', () => {
+  it('offers the newest compatible version as the vendor signed it', async () => {
     expect(await offered('0.1.0')).toBe(null);
     const all = [await add('0.2.0'), await add('0.10.0', { minimum: '0.2.0' })];
     expect(await offered('0.1.0')).toBe('0.2.0');
@@ -102,7 +102,7 @@ describe('what a device is offered', () => {
     expect(await offered('0.1.0')).toBe(null);
   });
 
-  it('is nothing for another machine, an unknown device or a foreign tenant', async () => {
+  it('offers nothing to another platform, an unknown device or a foreign tenant', async () => {
     const { id, sha256 } = await add('0.3.0', { arch: 'arm64' });
     expect(await offered('0.1.0')).toBe(null);
     await withdrawn(id);
@@ -122,7 +122,7 @@ describe('what a device is offered', () => {
     await withdrawn(mine.id);
   });
 
-  it('a ring only ever grows, and a group has it early', async () => {
+  it('grows a ring only, and offers early to a group', async () => {
     const { db } = hub.context.database;
     const { id, sha256 } = await add('0.4.0', { percent: 0 });
     const fleet = await Promise.all(Array.from({ length: 30 }, enrolled));
@@ -149,8 +149,8 @@ describe('what a device is offered', () => {
   });
 });
 
-describe('the file', () => {
-  it('comes whole, goes on where it stopped, and from any hub process', async () => {
+describe('release file', () => {
+  it('downloads completely, resumes, and is served by any hub process', async () => {
     const { id, sha256, bytes } = await add('0.5.0');
     const whole = await fetchFile(sha256);
     expect(whole.status).toBe(200);
@@ -181,8 +181,8 @@ describe('the file', () => {
   });
 });
 
-describe('the operator', () => {
-  it('cannot add what does not belong together', async () => {
+describe('operator', () => {
+  it('rejects an addition of files that do not belong together', async () => {
     const { db } = hub.context.database;
     const tries: [RegExp, (one: ReturnType<typeof made>) => unknown][] = [
       [/is not the file/, (one) => writeFileSync(one.file, randomBytes(SIZE))],
@@ -232,8 +232,8 @@ describe('the operator', () => {
   });
 });
 
-describe('what people see of releases', () => {
-  it('is who is offered which, what devices run, and what they gave up; of their own tenant', async () => {
+describe('release page', () => {
+  it('shows offers, running versions and failed updates of its own tenant', async () => {
     const { id } = await add('0.7.0', { percent: 25 });
     const group = (await hub.console('POST', '/device-groups', { body: { name: 'Early <b>' } }))
       .body.group.group_id;

@@ -1,4 +1,4 @@
-// An exception goes before what decides, matches what was asked for, and names it.
+// An exception wins over the effective override, matches the requested application, and names it.
 import { decide, matches, type PolicyOverride } from '@gatewarden/shared/policy.ts';
 import { EXECUTION_POLICIES, SCOPE_KINDS } from '@gatewarden/shared/wire/vocabulary.ts';
 import fc from 'fast-check';
@@ -28,25 +28,25 @@ const winner = (over: Partial<PolicyOverride>): PolicyOverride => ({
 });
 const asked: Subject = { entity: ENTITY, processName: null };
 
-test('where nothing decides, it names the application', () => {
+test('names the application when no override is in effect', () => {
   expect(exceptionMatch(asked, 'linux', null)).toEqual({ entity_id: ENTITY.entity_id });
 });
 
-test('a process that belongs to no application is named', () => {
+test('names a process without an application', () => {
   const process: Subject = { entity: null, processName: 'game' };
   expect(exceptionMatch(process, 'linux', winner({ match: { publisher: 'Example' } }))).toEqual({
     name: 'game',
   });
 });
 
-test('against a file by its hash, it names the file too', () => {
+test('names the file beside a block by hash', () => {
   expect(exceptionMatch(asked, 'linux', winner({ match: { executable_sha256: HASH } }))).toEqual({
     executable_sha256: HASH,
     entity_id: ENTITY.entity_id,
   });
 });
 
-test('against a decision for this very device, it says more of the same thing', () => {
+test('adds criteria against an override for the same device', () => {
   expect(exceptionMatch(asked, 'linux', winner({ scope_kind: 'device' }))).toEqual({
     entity_id: ENTITY.entity_id,
     platform: 'linux',
@@ -67,7 +67,7 @@ const someMatch = fc
   )
   .filter((match) => Object.keys(match).length > 0);
 
-test('whatever decides, the exception goes before it and still matches', () => {
+test('wins over any override and still matches', () => {
   fc.assert(
     fc.property(
       fc.array(

@@ -1,4 +1,4 @@
-// Asking for an exception and answering: by page and by agent, once however often, within limits; granted, it holds.
+// Users request exceptions on the page or with the agent, once and within limits; a granted exception takes effect.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aBatch, aDevice, anActivity, anEntity } from '../../../../../test/support/builders.ts';
@@ -69,7 +69,7 @@ const block = async () =>
     })
   ).body.override;
 
-test('a person asks, a reviewer grants for a week, the device gets it, the person sees it', async () => {
+test('grants a request for a week, delivers it to the device and shows it to the user', async () => {
   const { device, held } = await enrolled();
   const blocking = await block();
   const asked = await own('POST', {
@@ -132,7 +132,7 @@ test('a person asks, a reviewer grants for a week, the device gets it, the perso
   expect(new Set(rows.map((one) => one.request_id)).size).toBe(2);
 });
 
-test('a reviewer declines with a reason, once; a second answer is refused', async () => {
+test('declines with a reason once, and rejects a second answer', async () => {
   const { device } = await enrolled();
   await own('POST', { device_id: device.device_id, entity_id: editor.entity_id, reason: 'Please' });
   const [waiting] = await openOf(device.device_id);
@@ -150,7 +150,7 @@ test('a reviewer declines with a reason, once; a second answer is refused', asyn
   expect((await own('GET')).body.items[0]).toMatchObject({ state: 'declined' });
 });
 
-test('an answer that is sent again, since what told of it was lost, is told again and made once', async () => {
+test('repeats an answer whose response was lost without a second change', async () => {
   const { device, held } = await enrolled();
   await block();
   const ask = () =>
@@ -202,7 +202,7 @@ test('an answer that is sent again, since what told of it was lost, is told agai
   expect(others.map((one) => one.status)).toEqual([412, 412, 412, 412]);
 });
 
-test('what decides changed since the preview: nothing is granted unseen', async () => {
+test('grants nothing when the effective override changed since the preview', async () => {
   const { device, held } = await enrolled();
   await own('POST', { device_id: device.device_id, entity_id: editor.entity_id, reason: 'Please' });
   const [waiting] = await openOf(device.device_id);
@@ -226,7 +226,7 @@ test('what decides changed since the preview: nothing is granted unseen', async 
   expect((await held()).filter((one: { reason: string }) => one.reason === 'x')).toEqual([]);
 });
 
-test('nobody asks about a device or a thing that is not theirs', async () => {
+test('rejects a request about a device or a product of another user', async () => {
   const { device, post } = await enrolled();
   const { activity_id: activityId } = anActivity();
   await post('activity', { events: [anActivity({ activity_id: activityId })] });
@@ -245,7 +245,7 @@ test('nobody asks about a device or a thing that is not theirs', async () => {
   expect(asMember.status).toBe(403);
 });
 
-describe('an agent', () => {
+describe('request by an agent', () => {
   const aRequest = (over: object = {}) => ({
     access_request_id: randomUUID(),
     asked_at: new Date().toISOString(),
@@ -254,7 +254,7 @@ describe('an agent', () => {
     ...over,
   });
 
-  test('asks once however often it sends; asked anew it is the same request', async () => {
+  test('creates a request once, also when it is requested anew', async () => {
     const { device, post } = await enrolled();
     const request = aRequest();
     const unknown = aRequest({ entity_id: anEntity('absent').entity_id });
@@ -273,7 +273,7 @@ describe('an agent', () => {
     expect(await openOf(device.device_id)).toEqual([]);
   });
 
-  test('asks for itself where a copy of its folder asked with the same id', async () => {
+  test('creates a separate request for a copied data folder with the same id', async () => {
     const [copied, copy] = [await enrolled(), await enrolled('copier@example.com')];
     const batch = { requests: [aRequest()] };
     for (const { device, post } of [copied, copy]) {
@@ -287,7 +287,7 @@ describe('an agent', () => {
     expect(await openOf(copy.device.device_id)).toMatchObject([{ asked: 2 }]);
   });
 
-  test('counts each asking once where one batch asks twice about the same and comes again', async () => {
+  test('counts each request once in a replayed batch with duplicates', async () => {
     const { device, post } = await enrolled();
     const batch = { requests: [aRequest(), aRequest({ reason: 'Really' })] };
     await post('access-requests', batch);
@@ -300,7 +300,7 @@ describe('an agent', () => {
     expect(await openOf(device.device_id)).toEqual([]);
   });
 
-  test('speaks with its own token only', async () => {
+  test("requires the agent's own token", async () => {
     const { post } = await enrolled();
     const shared = await post('access-requests', { requests: [aRequest()] }, hub.agentToken);
     expect([shared.status, shared.body.error.code]).toEqual([403, 'device_token_required']);
@@ -311,7 +311,7 @@ describe('an agent', () => {
     expect(unbound.status).toBe(403);
   });
 
-  test('is refused more than a person may ask, and its person with it', async () => {
+  test('counts requests of an agent against the limit of its user', async () => {
     const who = 'viewer@example.com';
     const { device, post } = await enrolled(who);
     const many = Array.from({ length: 21 }, (_, i) =>
@@ -325,7 +325,7 @@ describe('an agent', () => {
   });
 });
 
-test('a retired or moved device has no open request, an erased person none at all', async () => {
+test('closes requests of a retired or moved device, and deletes those of an erased user', async () => {
   const who = 'leaver@example.com';
   const { device, post } = await enrolled(who);
   const request = {

@@ -1,4 +1,5 @@
-// Why: from what happened on a device to who decided it, with the audit events; of one's own devices for everybody.
+// The explanation leads from an event on a device to its override, author and audit events; users see their own
+// devices.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -60,7 +61,7 @@ const chain = () => ({
   events: [{ operation: 'override.create', by: 'reviewer@example.com', request_id: createdBy }],
 });
 
-test('a block and an alert lead to the decision, its person and its audit events', async () => {
+test('explains a block and an alert by override, author and audit events', async () => {
   const at = `?device_id=${device.device_id}`;
   const activity = await why(`/activity/${block.activity_id}/why${at}`);
   expect(activity.body).toMatchObject({
@@ -81,7 +82,7 @@ test('a block and an alert lead to the decision, its person and its audit events
   expect((await why(`/alerts/${alert.alert_id}/why${other}`)).status).toBe(404);
 });
 
-test('everybody sees why on their own device, and nothing of any other', async () => {
+test("explains events on a user's own device, and of no other device", async () => {
   const own = `/own/devices/${device.device_id}`;
   const stopped = await why(`${own}/activity/${block.activity_id}/why`, member);
   expect(stopped.body).toMatchObject(chain());
@@ -101,7 +102,7 @@ test('everybody sees why on their own device, and nothing of any other', async (
   expect(scopes.map((one) => one.body.override.scope)).toEqual([null, null, override.scope]);
 });
 
-test('a default policy leads to who set it; nothing decided is said as such', async () => {
+test('explains a default policy by its author, and the absence of an override', async () => {
   await hub.console('PUT', '/default-policies', {
     body: { policies: [{ kind: 'mcp_server', execution_policy: 'block' }] },
     headers: { 'if-match': '"1"' },
@@ -115,7 +116,7 @@ test('a default policy leads to who set it; nothing decided is said as such', as
   expect((await why(`/overrides/${randomUUID()}/why`)).status).toBe(404);
 });
 
-test('a withdrawn decision still tells who withdrew it', async () => {
+test('names the user who withdrew an override', async () => {
   await hub.console('DELETE', `/overrides/${override.override_id}`, {
     headers: { 'if-match': override.version },
   });

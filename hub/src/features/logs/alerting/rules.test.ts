@@ -1,4 +1,4 @@
-// When something fails, recovers, and is not said again.
+// Failures and recoveries are detected, and not reported repeatedly.
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import { type AlertState, changeOf, levelOf } from './rules.ts';
@@ -16,23 +16,23 @@ test.each([
   [{ requests: 20, failures: 1 }, failing, 'recovered'],
   [{ requests: 0, failures: 0 }, failing, undefined],
   [{ requests: 1, failures: 0 }, failing, 'recovered'],
-])('%j from %j: %s', (counts, state, to) => {
+])('evaluates %j from %j as %s', (counts, state, to) => {
   expect(changeOf(level, counts, state, 60 * MINUTE)?.to).toBe(to);
 });
 
-it('raises nothing within the cooldown, and raises it after', () => {
+it('raises nothing within the cooldown, and raises it after the cooldown', () => {
   const counts = { requests: 100, failures: 100 };
   expect(changeOf(level, counts, recovered, 10 * MINUTE - 1)).toBeNull();
   expect(changeOf(level, counts, recovered, 10 * MINUTE)).toEqual({ to: 'failing', tell: true });
 });
 
-it('a threshold of nothing needs a failure all the same', () => {
+it('requires a failure at a threshold of zero', () => {
   const none = levelOf({ enabled: true, failure_rate_threshold: 0, minimum_requests: 0 });
   expect(changeOf(none, { requests: 50, failures: 0 }, null, 0)).toBeNull();
   expect(changeOf(none, { requests: 50, failures: 1 }, null, 0)?.to).toBe('failing');
 });
 
-it('is told at most once within each cooldown, whatever comes', () => {
+it('reports at most once within each cooldown, for any history', () => {
   const minute = fc.record({
     requests: fc.nat(60),
     share: fc.double({ min: 0, max: 1, noNaN: true }),

@@ -1,5 +1,5 @@
-// How far each collector has read: to the row of a page with more behind it, else to the end of its window, and never
-// further than there is anything to read.
+// The position of a collector is recorded up to the last row of a page with more rows behind it, else to the end of its
+// window, and never beyond the existing rows.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-it('a key shows up to where it was read, and the metric how far that is behind', async () => {
+it("shows a key's position, and its lag as a metric", async () => {
   const node = await aNode(hub, hub.tenantId);
   const times = [100, 90, 80].map(minutesAgo);
   await node.send(

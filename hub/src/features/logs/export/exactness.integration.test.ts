@@ -1,4 +1,4 @@
-// What nodes sent is what collectors get: every digit, every completed call, and everything after rows that went away.
+// Collectors receive exactly what nodes sent: every digit, every completed call, and everything behind deleted rows.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ afterAll(() => hub.stop());
 
 const EMAIL = 'gone@example.com';
 
-it('a cursor goes on to what came later when the rest of its window was erased', async () => {
+it('continues a cursor behind erased rows of its window', async () => {
   const tenant = await hub.newTenant('Erased');
   const node = await aNode(hub, tenant.tenantId);
   const send = (id: string, minutes: number, user_email: string | null) =>
@@ -60,7 +60,7 @@ it('a cursor goes on to what came later when the rest of its window was erased',
   });
 });
 
-it('a window of LLM requests is the one that it says: its times have milliseconds, as its rows have', async () => {
+it('bounds a window of LLM requests by times with milliseconds, like its rows', async () => {
   const tenant = await hub.newTenant('Window');
   const node = await aNode(hub, tenant.tenantId);
   const at = minutesAgo(60).slice(0, -1);
@@ -96,7 +96,7 @@ const NUMBERS =
   '{"id":12345678901234567890,"pi":3.14159265358979323846264338327950288,"small":1e-400,"list":[-9007199254740993,1,2.50],"text":"12345678901234567890"}';
 const SHOWN = NUMBERS.replace('2.50', '2.5');
 
-it('numbers of free-form JSON keep every digit', async () => {
+it('keeps every digit of numbers in free-form JSON', async () => {
   const tenant = await hub.newTenant('Digits');
   const node = await aNode(hub, tenant.tenantId);
   const line = JSON.stringify(
@@ -141,7 +141,7 @@ it('numbers of free-form JSON keep every digit', async () => {
   expect(told).toContain('"id":"12345678901234567890"');
 });
 
-it('a number that no reader could hold comes out as text, and a field of a type stays a number', async () => {
+it('exports a number beyond doubles as text, and a typed field as a number', async () => {
   const tenant = await hub.newTenant('Beyond');
   const node = await aNode(hub, tenant.tenantId);
   const raw = (more: string) =>
@@ -169,7 +169,7 @@ it('a number that no reader could hold comes out as text, and a field of a type 
   }
 });
 
-it('a call is completed by its event_id, whatever time is said the second time', async () => {
+it('completes a call by its event_id, whatever time the completion has', async () => {
   const tenant = await hub.newTenant('Completed');
   const node = await aNode(hub, tenant.tenantId);
   const event_id = randomUUID();
@@ -211,7 +211,7 @@ const call = fc.record({
   endsFirst: fc.boolean(),
 });
 
-it('calls that come at once, by two hubs, in any order, are told once each and as completed as they are', async () => {
+it('exports simultaneous calls of two hubs once and completed, in any order', async () => {
   const other = await startTestHub(hub.config);
   try {
     await fc.assert(

@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-describe('an LLM request', () => {
-  it('comes out with every field, redacted, in the envelope', async () => {
+describe('LLM request', () => {
+  it('exports every field, redacted, in the envelope', async () => {
     const secret = `sk-${'proj-'}A1b2C3d4E5f6G7h8I9j0K1l2`;
     const line = aRequestLine(
       { id: 'full', timestamp: minutesAgo(20).replace('Z', '456Z'), endpoint: '/v1/chat?key=x' },
@@ -133,7 +133,7 @@ describe('an LLM request', () => {
     });
   });
 
-  it('is stored once, and stays inside the lag until it is old enough', async () => {
+  it('exports a request once, after the lag', async () => {
     const fresh = aRequestLine({ timestamp: minutesAgo(5) });
     const old = aRequestLine();
     expect((await node.send('llm-requests', [fresh, old, old])).body).toMatchObject({
@@ -154,8 +154,8 @@ describe('an LLM request', () => {
   });
 });
 
-describe('pages', () => {
-  it('follow each other in order, ties by code point, and the cursor goes on where it stopped', async () => {
+describe('export pages', () => {
+  it('orders rows by time and code point, and continues at the cursor', async () => {
     const timestamp = minutesAgo(60 * 26);
     const ids = ['b', 'a', 'Z', 'é', '😀', '\uffee', 'a!'];
     await node.send(
@@ -174,7 +174,7 @@ describe('pages', () => {
     expect(seen).toEqual(['Z', 'a', 'a!', 'b', 'é', '\uffee', '😀']);
   });
 
-  it('without rows: a cursor pinned to the end, which comes back unchanged', async () => {
+  it('pins the cursor of an empty page to the end, and accepts it again', async () => {
     const window = { start_time: minutesAgo(60 * 200), end_time: minutesAgo(60 * 199) };
     const first = await exportPage(hub, 'llmgateway', allApps, window);
     expect(first.checkpoint).toMatchObject({ rows: 0, has_more: false });
@@ -197,7 +197,7 @@ describe('pages', () => {
     ['br;q=1.0, gzip;q=0.8, *;q=0.1', 'gzip'],
     ['gzip;q=0, *', null],
     ['identity, *;q=0', null],
-  ])('are compressed for who takes that: %s', async (asked, as) => {
+  ])('compresses pages for clients that accept it: %s', async (asked, as) => {
     const response = await fetch(`${hub.url}/llmgateway/logs/export?limit=1`, {
       headers: { 'x-gw-log-export-key': allApps, 'accept-encoding': asked },
     });
@@ -206,8 +206,8 @@ describe('pages', () => {
   });
 });
 
-describe('keys', () => {
-  it('open their own scope only, and nothing once they are revoked or what they name is not active', async () => {
+describe('export keys', () => {
+  it("opens only the key's own scope, and nothing after revocation or deactivation", async () => {
     await makeApp(api, 'Other app');
     await node.send('llm-requests', [
       aRequestLine({ id: 'of-other' }, { app: { name: 'other app' } }),
@@ -235,7 +235,7 @@ describe('keys', () => {
     expect(without.events.map((one) => one.request.id)).not.toContain('of-other');
   });
 
-  it('401 for what is no key, 403 for one of the other endpoint, revoked or expired', async () => {
+  it('answers 401 to an invalid key, 403 to a key of the other endpoint, revoked or expired', async () => {
     expect((await exportPage(hub, 'llmgateway', '')).status).toBe(401);
     expect((await exportPage(hub, 'llmgateway', `gwl_${'a'.repeat(46)}`)).status).toBe(401);
     expect((await exportPage(hub, 'llmgateway', hub.agentToken)).status).toBe(401);
@@ -254,7 +254,7 @@ describe('keys', () => {
 });
 
 describe('tool calls', () => {
-  it('come out by backend and for the tenant, with microseconds', async () => {
+  it('exports calls by backend and for the tenant, with microseconds', async () => {
     const made = await hub.console('POST', '/mcp/backends', {
       body: {
         slug: 'weather',
@@ -329,7 +329,7 @@ describe('tool calls', () => {
     expect(all.events.map((one) => one.backend.name).sort()).toEqual(['Weather', 'gone']);
   });
 
-  it('one that still ran is completed by what comes later, in its place', async () => {
+  it('completes a running call in its place', async () => {
     const running = aToolCallLine({ started_at: minutesAgo(50) }, { tool: { name: 'slow' } });
     await node.send('mcp-tool-calls', [running]);
     const done = {

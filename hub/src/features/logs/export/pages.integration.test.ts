@@ -1,5 +1,5 @@
-// Whatever rows there are and however they are paged: following cursors gives each row that is old enough once, in
-// order, and never one inside the lag; by the rules of today.
+// Cursors return each row beyond the lag once and in order, for any rows and page sizes, redacted with the current
+// patterns.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ const row = fc.record({
   size: fc.constantFrom(0, 0, 0, 400_000),
 });
 
-it('LLM requests: any rows, any limits', async () => {
+it('pages through any LLM requests with any limits', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(row, { maxLength: 25, selector: ({ id }) => id }),
@@ -71,7 +71,7 @@ it('LLM requests: any rows, any limits', async () => {
   );
 }, 240_000);
 
-it('tool calls of one microsecond come in the order in which they were stored', async () => {
+it('orders tool calls of the same microsecond by their arrival', async () => {
   const tenant = await hub.newTenant('Tied');
   const node = await aNode(hub, tenant.tenantId);
   const started_at = minutesAgo(30).replace('Z', '007Z');
@@ -93,7 +93,7 @@ it('tool calls of one microsecond come in the order in which they were stored', 
   expect(seen).toEqual(names);
 });
 
-it('a row that comes late is told in its place to who has not passed it, and is counted', async () => {
+it('exports a late row to readers before its position, and counts it', async () => {
   const tenant = await hub.newTenant('Late');
   const node = await aNode(hub, tenant.tenantId, 'late-node');
   await node.send('llm-requests', [aRequestLine({ id: 'late', timestamp: minutesAgo(100) })]);
@@ -108,7 +108,7 @@ it('a row that comes late is told in its place to who has not passed it, and is 
   );
 });
 
-it('a row that older rules redacted goes out by those of today', async () => {
+it('redacts a row with the current patterns beyond those of its arrival', async () => {
   const tenant = await hub.newTenant('older-rules');
   const own = await aNode(hub, tenant.tenantId);
   await own.send('llm-requests', [
@@ -131,7 +131,7 @@ it('a row that older rules redacted goes out by those of today', async () => {
   expect(body.items[0].event.metadata.extra_data).toEqual(shown);
 });
 
-it('a tool call that older rules redacted keeps its claims, which only LLM requests lose', async () => {
+it('keeps claims of an old tool call, which only LLM requests lose', async () => {
   const tenant = await hub.newTenant('older-calls');
   const own = await aNode(hub, tenant.tenantId);
   const extra = { jwt_claims: { sub: 'x' }, note: 'kept' };

@@ -1,4 +1,4 @@
-// Windows of the exports: within max_exportable_time, and refusals before the stream.
+// Windows of the exports end at max_exportable_time, and invalid requests are rejected before the stream.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { anExportKey, exportPage, minutesAgo } from '../../../../../test/support/logs.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-describe('a window', () => {
+describe('export window', () => {
   it.each([
     ['llmgateway', 'inside the lag', minutesAgo(2), {}],
     ['llmgateway', 'in an hour', minutesAgo(-60), {}],
@@ -23,7 +23,7 @@ describe('a window', () => {
     ['mcpgateway', 'inside the lag', minutesAgo(14), {}],
     ['mcpgateway', 'in a second', minutesAgo(-1 / 60), { end_time: minutesAgo(-5) }],
   ] as const)(
-    '%s refuses a start_time %s and names max_exportable_time',
+    'rejects for %s a start_time %s and names max_exportable_time',
     async (gateway, _when, start_time, more) => {
       const key = gateway === 'llmgateway' ? allApps : allBackends;
       const refused = await exportPage(hub, gateway, key, { start_time, ...more });
@@ -53,7 +53,7 @@ describe('a window', () => {
     }
   });
 
-  it('follows a cursor beside a valid start_time, and refuses a malformed one', async () => {
+  it('prefers a cursor to a valid start_time, and rejects a malformed start_time', async () => {
     const { checkpoint } = await exportPage(hub, 'llmgateway', allApps, { limit: 1 });
     const cursor = checkpoint.next_cursor;
     const start = (start_time: string) =>
@@ -67,7 +67,7 @@ describe('a window', () => {
 
 const DAY = 60 * 24;
 const HOUR_AGO = minutesAgo(60);
-describe('refusals before the stream', () => {
+describe('rejection before the stream', () => {
   it.each([
     [{ limit: '0' }, 400, 'invalid_request'],
     [{ limit: '1.5' }, 400, 'invalid_request'],
@@ -89,20 +89,20 @@ describe('refusals before the stream', () => {
     [{ star_time: HOUR_AGO }, 400, 'invalid_request'],
     [{ START_TIME: HOUR_AGO }, 400, 'invalid_request'],
     [{ view: 'logs', tenant_id: 'x' }, 400, 'invalid_request'],
-  ])('%j', async (query, status, code) => {
+  ])('rejects %j', async (query, status, code) => {
     const page = await exportPage(hub, 'llmgateway', allApps, query as Record<string, string>);
     expect(page.status).toBe(status);
     expect(page.headers.get('content-type')).toBe('application/x-ndjson');
     expect(page.lines).toEqual([{ type: 'error', error: { message: expect.any(String), code } }]);
   });
 
-  it('takes too large a limit as 5000', async () => {
+  it('reduces a limit that is too large to 5000', async () => {
     const page = await exportPage(hub, 'llmgateway', allApps, { limit: '99999999999999999999' });
     expect(page.started.limit).toBe(5000);
   });
 
   it.each(['nonsense=1', 'view=logs', 'limit=1&limit=2'])(
-    'of the MCP export: ?%s',
+    'rejects the MCP export query ?%s',
     async (query) => {
       const response = await fetch(`${hub.url}/mcpgateway/logs/export?${query}`, {
         headers: { 'x-gw-log-export-key': allBackends },
@@ -113,7 +113,7 @@ describe('refusals before the stream', () => {
     },
   );
 
-  it('answers an error of the metrics view as one JSON object', async () => {
+  it('answers an error of the metrics view as a single JSON object', async () => {
     const response = await fetch(`${hub.url}/llmgateway/logs/export?view=metrics&nonsense=1`, {
       headers: { 'x-gw-log-export-key': allApps },
     });
@@ -122,7 +122,7 @@ describe('refusals before the stream', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_request' } });
   });
 
-  it('answers an unknown view with one JSON object', async () => {
+  it('answers an unknown view with a single JSON object', async () => {
     const response = await fetch(`${hub.url}/llmgateway/logs/export?view=x`, {
       headers: { 'x-gw-log-export-key': allApps },
     });

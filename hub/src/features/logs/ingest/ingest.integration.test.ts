@@ -1,4 +1,5 @@
-// What nodes send: once, whole or not at all, and every bad line by its number and pointer.
+// Log batches of nodes are stored once, completely or not at all, and every malformed line is reported by number and
+// pointer.
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
@@ -36,7 +37,7 @@ async function stored(): Promise<number> {
 const good = () => JSON.stringify(aRequestLine());
 const { request, ...withoutRequest } = aRequestLine();
 
-describe('a bad line', () => {
+describe('malformed line', () => {
   it.each([
     ['{', 'line 2: / is not valid JSON'],
     ['[]', 'line 2: /'],
@@ -94,7 +95,7 @@ describe('a bad line', () => {
       'line 2: /tenant_id is not the tenant of the token',
     ],
     [`{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`, 'line 2: / is nested deeper'],
-  ])('%.60s', async (line, message) => {
+  ])('rejects %.60s', async (line, message) => {
     const before = await stored();
     const answer = await sendRaw(hub, node.token, 'llm-requests', `${good()}\n${line}\n${good()}`);
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } });
@@ -103,7 +104,7 @@ describe('a bad line', () => {
   });
 });
 
-it.each([{}, { name: ' ' }])('a tool call of the backend %j is a bad line', async (backend) => {
+it.each([{}, { name: ' ' }])('rejects a tool call of the backend %j', async (backend) => {
   const before = await stored();
   const answer = await node.send('mcp-tool-calls', [
     aToolCallLine(),
@@ -114,7 +115,7 @@ it.each([{}, { name: ' ' }])('a tool call of the backend %j is a bad line', asyn
   expect(await stored()).toBe(before);
 });
 
-it('odd characters cost nothing: they become U+FFFD', async () => {
+it('replaces odd characters by U+FFFD', async () => {
   const line = JSON.stringify(aRequestLine({ id: 'odd' }, { payload: { response_text: 'A' } }));
   const odd = Buffer.concat([
     Buffer.from(line.replace('"A"', '"\\u0000 \\ud800 ')).subarray(0, -2),
@@ -126,8 +127,8 @@ it('odd characters cost nothing: they become U+FFFD', async () => {
   expect(body.items[0].event.payload.response_text).toBe('\ufffd \ufffd \ufffd');
 });
 
-describe('sizes and forms', () => {
-  it('gzip is welcome, damaged gzip is a 400, a bomb a 413', async () => {
+describe('sizes and encodings', () => {
+  it('accepts gzip, answers 400 to damaged gzip and 413 to a bomb', async () => {
     const gzip = { 'content-encoding': 'gzip' };
     const body = gzipSync(`${good()}\r\n\n${good()}\n`);
     expect((await sendRaw(hub, node.token, 'llm-requests', body, gzip)).body.accepted).toBe(2);
@@ -137,7 +138,7 @@ describe('sizes and forms', () => {
     expect((await sendRaw(hub, node.token, 'llm-requests', bomb, gzip)).status).toBe(413);
   });
 
-  it('1000 lines are taken, one more and none are not', async () => {
+  it('accepts 1000 lines, rejects another line and an empty batch', async () => {
     const lines = (n: number) => Array.from({ length: n }, good).join('\n');
     expect((await sendRaw(hub, node.token, 'llm-requests', lines(1000))).body.accepted).toBe(1000);
     expect((await sendRaw(hub, node.token, 'llm-requests', lines(1001))).status).toBe(400);
@@ -148,7 +149,7 @@ describe('sizes and forms', () => {
     expect(nothing).toMatchObject({ status: 400, body: { error: { message: '/ holds no line' } } });
   });
 
-  it('a line of 7 MiB is taken, a body above 8 MiB is not', async () => {
+  it('accepts a line of 7 MiB, rejects a body above 8 MiB', async () => {
     const text = (mib: number) =>
       JSON.stringify(
         aRequestLine({}, { payload: { request_text: 'x'.repeat(mib * 1024 * 1024) } }),
@@ -158,7 +159,7 @@ describe('sizes and forms', () => {
     expect(refused).toMatchObject({ status: 413, body: { error: { code: 'body_too_large' } } });
   });
 
-  it('a bad first line of a large body is answered, although the rest still comes', async () => {
+  it('rejects a malformed first line before a large body is complete', async () => {
     const many = Array.from({ length: 900 }, () =>
       JSON.stringify(aRequestLine({}, { payload: { request_text: 'x'.repeat(8_000) } })),
     );
@@ -174,8 +175,8 @@ describe('sizes and forms', () => {
   });
 });
 
-describe('who sends', () => {
-  it('401 without a node token; agents are none', async () => {
+describe('sender of log lines', () => {
+  it('answers 401 without a node token, also to agents', async () => {
     for (const token of ['', 'x', hub.agentToken]) {
       const answer = await sendRaw(hub, token, 'llm-requests', good());
       expect(answer).toMatchObject({
@@ -185,7 +186,7 @@ describe('who sends', () => {
     }
   });
 
-  it('a node of all tenants says whose each line is', async () => {
+  it('requires a tenant per line from a node of all tenants', async () => {
     const everywhere = await aNode(hub, null);
     const other = await hub.newTenant('Other');
     const lines = [hub.tenantId, other.tenantId.toUpperCase()].map((tenant_id) =>
@@ -201,7 +202,7 @@ describe('who sends', () => {
   });
 });
 
-it('the same batch sent ten times at once is stored once', async () => {
+it('stores a batch once that is sent ten times simultaneously', async () => {
   const lines = Array.from({ length: 50 }, () => aRequestLine());
   const before = await stored();
   const answers = await Promise.all(
@@ -217,7 +218,7 @@ it('the same batch sent ten times at once is stored once', async () => {
   expect((await stored()) - before).toBe(100);
 });
 
-it('what is past its days is taken and not kept', async () => {
+it('accepts and discards rows beyond the retention', async () => {
   const before = await stored();
   const answer = await node.send('llm-requests', [
     aRequestLine({ timestamp: minutesAgo(60 * 24 * 16) }),
@@ -226,7 +227,7 @@ it('what is past its days is taken and not kept', async () => {
   expect(await stored()).toBe(before);
 });
 
-it('tool calls: bad lines, too', async () => {
+it('rejects malformed tool calls', async () => {
   const bad = aToolCallLine({}, { event_id: 'no uuid' });
   const answer = await node.send('mcp-tool-calls', [aToolCallLine(), bad]);
   expect(answer.status).toBe(400);
@@ -237,7 +238,7 @@ it('tool calls: bad lines, too', async () => {
   expect(second.body.error.message).toBe('line 2: /request/completed_at is no time that exists');
 });
 
-it('a request that names its gateway key shows when the key was used last, and from where', async () => {
+it('records last use and address of a gateway key in a request', async () => {
   const api = await manage(hub);
   const made = await makeApp(api, 'app with a used key');
   const { key_id } = made.body.key;
@@ -258,7 +259,7 @@ it('a request that names its gateway key shows when the key was used last, and f
   expect(read.body.key.last_used_at * 1000).toBeCloseTo(Date.now() - 5 * 60_000, -5);
 });
 
-it('what looks like a credential is not shown beside a key, nor in what is wrong with a line', async () => {
+it('redacts apparent credentials beside a key and in errors of a line', async () => {
   const api = await manage(hub);
   const { key_id } = (await makeApp(api, 'app with an odd address')).body.key;
   const secret = `sk-${'proj-'}A1b2C3d4E5f6G7h8I9`;
@@ -278,7 +279,7 @@ it('what looks like a credential is not shown beside a key, nor in what is wrong
 });
 
 it.each(['', 'ndjson', 'text/', 'application/x-ndjson; charset', 'text/plain'])(
-  'lines are lines whatever the Content-Type says: “%s”',
+  'reads lines with any Content-Type: “%s”',
   async (type) => {
     const plain = await aNode(hub, hub.tenantId, 'plain');
     const body = JSON.stringify(aRequestLine());
@@ -287,7 +288,7 @@ it.each(['', 'ndjson', 'text/', 'application/x-ndjson; charset', 'text/plain'])(
   },
 );
 
-it('a row that becomes late while its body arrives is counted as late, by node', async () => {
+it('counts rows by node that become late during the upload', async () => {
   const slow = await aNode(hub, hub.tenantId, 'slow');
   const due = Date.now() - 15 * 60_000 + 1_500;
   const line = JSON.stringify(aRequestLine({ timestamp: new Date(due).toISOString() }));

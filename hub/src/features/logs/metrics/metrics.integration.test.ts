@@ -1,4 +1,4 @@
-// The metrics in SQL beside a model of the counting rules in plain TypeScript, on random requests.
+// Metrics in SQL agree with a model of the counting rules in plain TypeScript, on random requests.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -136,7 +136,7 @@ function model(requests: readonly Request[], apps: readonly string[]) {
   };
 }
 
-it('counts as the rules say, for any requests', async () => {
+it('counts like the model for any requests', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(request, { maxLength: 60 }), async (requests) => {
       const tenant = { ...hub, ...(await hub.newTenant('Metrics')) };
@@ -182,7 +182,7 @@ it('counts as the rules say, for any requests', async () => {
   );
 }, 120_000);
 
-it('covers the first rows in order where there are more than the cap, and says so', async () => {
+it('covers the first rows in order beyond the cap, and reports it', async () => {
   const tenant = await hub.newTenant('Capped');
   const node = await aNode(hub, tenant.tenantId);
   const lines = [30, 40, 50].map((age) =>
@@ -209,7 +209,7 @@ it('covers the first rows in order where there are more than the cap, and says s
   expect(await of(3)).toEqual([2, 3, true]);
 });
 
-it('percentages are cut half up', () => {
+it('rounds percentages half up', () => {
   expect([percent(1, 3), percent(2, 3), percent(1, 8), percent(201, 20_000)]).toEqual([
     33.33, 66.67, 12.5, 1.01,
   ]);

@@ -1,8 +1,8 @@
-// What a spreadsheet would carry out or misread is quoted.
+// CSV cells that a spreadsheet would execute or misread are quoted.
 import { expect, test } from 'vitest';
 import { csvOf } from './csv.ts';
 
-test('cells', () => {
+test('quotes dangerous cells', () => {
   const text = csvOf(
     ['app', 'cost_usd'],
     [

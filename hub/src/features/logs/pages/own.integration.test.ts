@@ -1,4 +1,5 @@
-// A person's own LLM requests: theirs alone, with what stopped one and its chain, and nothing of what was sent or answered.
+// A user sees only their own LLM requests, with the blocking guardrail and the explanation, and without prompts and
+// responses.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aNode, aRequestLine, minutesAgo } from '../../../../../test/support/logs.ts';
@@ -25,7 +26,7 @@ const asked = (id: string, email: string, minutes: number, more: object = {}) =>
   );
 const own = (query = '') => hub.console('GET', `/own/llm-requests${query}`, { token });
 
-test('a person is shown their own requests, newest first, by page, and nobody else’s', async () => {
+test("lists a user's own requests newest first by page, and no other user's", async () => {
   const node = await aNode(hub, hub.tenantId);
   const blocked = {
     guardrails: { is_blocked: true, actions_and_categories: { block: { pii: ['email'] } } },
@@ -66,7 +67,7 @@ test('a person is shown their own requests, newest first, by page, and nobody el
   expect((await hub.console('GET', taken, { token: viewer })).status).toBe(400);
 });
 
-test('why a request went so is told to whose it is, and somebody else’s is none', async () => {
+test('explains a request to its user, and answers 404 to other users', async () => {
   const why = (id: string) =>
     hub.console('GET', `/own/llm-requests/why?request_id=${id}`, { token });
   expect((await why('new')).body).toMatchObject({
@@ -77,7 +78,7 @@ test('why a request went so is told to whose it is, and somebody else’s is non
   expect([(await why('theirs')).status, (await why('nothing')).status]).toEqual([404, 404]);
 });
 
-test('their page hears of theirs alone', async () => {
+test("notifies a page about the user's own requests only", async () => {
   const { tenantId, adminToken } = await hub.newTenant('Heard');
   const node = await aNode(hub, tenantId);
   const mine = await hub.tokenFor('Member', tenantId);

@@ -1,4 +1,4 @@
-// The console's view of logs: found by what people know, counted by what they pay, and erased.
+// The console lists logs, finds them by known facts, sums up their cost, and erases them.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
@@ -24,7 +24,7 @@ afterAll(() => hub.stop());
 const idsOf = (body: { items: { request_id: string }[] }) =>
   body.items.map((one) => one.request_id);
 
-it('requests are found by id, user, conversation, app and what blocked them; newest first', async () => {
+it('finds requests by id, user, conversation, app and block reason, newest first', async () => {
   await node.send('llm-requests', [
     aRequestLine(
       { id: 'one', timestamp: minutesAgo(3) },
@@ -61,7 +61,7 @@ it('requests are found by id, user, conversation, app and what blocked them; new
   expect(idsOf(await list(`?limit=2&cursor=${first.next_cursor}`))).toEqual(['one']);
 });
 
-it('requests and calls are found by when they happened, by their server or provider, and by failure', async () => {
+it('finds requests and calls by time, server, provider and failure', async () => {
   const { tenantId, adminToken } = await hub.newTenant('Found');
   const other = await aNode(hub, tenantId);
   const at = (minutes: number) => minutesAgo(60 - minutes);
@@ -102,7 +102,7 @@ it('requests and calls are found by when they happened, by their server or provi
   expect(await calls({ failed: 'false' })).toEqual(['a', 'c']);
 });
 
-it('an app is found however its name is written, known or not', async () => {
+it('finds an app by its name in any case, known or not', async () => {
   await makeApp(api, 'Münster İstanbul');
   await node.send('llm-requests', [
     aRequestLine({ id: 'known' }, { app: { name: 'münster i\u0307stanbul' } }),
@@ -116,7 +116,7 @@ it('an app is found however its name is written, known or not', async () => {
   expect(await found('Munster')).toEqual([]);
 });
 
-it('cost and use by day, app, user and model, as JSON and CSV', async () => {
+it('sums up cost and use by day, app, user and model, as JSON and CSV', async () => {
   await api.call('POST', '/providers', {
     body: {
       label: 'priced',
@@ -156,7 +156,7 @@ it.each([
   '/llm/usage?from=9999-12-31&to=9999-12-31',
   '/llm/usage?to=9999-12-31',
   '/llm/metrics?end_time=9999-12-31T23:59:59-23:59',
-])('a time beyond all calendars is no failure: %s', async (path) => {
+])('accepts a time beyond all calendars: %s', async (path) => {
   expect((await hub.console('GET', path)).status).toBe(200);
 });
 
@@ -168,7 +168,7 @@ it.each([
   '/mcp/tool-calls',
   '/mcp/tool-calls/download?format=csv',
   '/log-export-keys',
-])('%s refuses a name that it does not know: misspelt it would show all', async (path) => {
+])('rejects an unknown parameter at %s, which would otherwise return all rows', async (path) => {
   const query = path.includes('?') ? '&usr=a@example.com' : '?usr=a@example.com';
   const { status, body } = await hub.console('GET', `${path}${query}`);
   expect([status, body.error.code]).toEqual([400, 'invalid_request']);
@@ -176,7 +176,7 @@ it.each([
   expect((await hub.console('GET', path)).status).toBe(200);
 });
 
-it('sums that no number holds exactly stop at the largest that one does', async () => {
+it('limits sums to the largest exact number', async () => {
   const tokens = { request: Number.MAX_SAFE_INTEGER, response: Number.MAX_SAFE_INTEGER };
   const many = () =>
     Array.from({ length: 600 }, () => aRequestLine({}, { app: { name: 'greedy' }, tokens }));
@@ -190,7 +190,7 @@ it('sums that no number holds exactly stop at the largest that one does', async 
   });
 });
 
-it('a CSV that would have to leave lines out is refused; JSON says that it is cut', async () => {
+it('rejects a CSV that would be truncated, and marks truncated JSON', async () => {
   const tenant = await hub.newTenant('Many');
   const asked = { tenantId: tenant.tenantId, token: tenant.adminToken };
   await hub.context.database.pool.query(
@@ -207,7 +207,7 @@ it('a CSV that would have to leave lines out is refused; JSON says that it is cu
   expect(json.body.items).toHaveLength(10_000);
 });
 
-it('payloads are not stored where the tenant does not want them; days are shortened', async () => {
+it('stores no payloads where the tenant disables them, and shortens the retention', async () => {
   const before = await hub.console('GET', '/log-settings');
   const body = { store_payloads: false, retention_days: 2 };
   expect((await hub.console('PUT', '/log-settings', { body })).status).toBe(428);
@@ -229,7 +229,7 @@ it('payloads are not stored where the tenant does not want them; days are shorte
   });
 });
 
-it('names longer than an index holds cost no batch, and are found', async () => {
+it('stores and finds names longer than an index allows', async () => {
   // Three bytes each, in no order that could be compressed.
   const long = (first: string) =>
     first +
@@ -257,7 +257,7 @@ it('names longer than an index holds cost no batch, and are found', async () => 
   expect(items[0].event.metadata.conversation_id.isWellFormed()).toBe(true);
 });
 
-it('erasing a person takes their rows, by whichever field named them', async () => {
+it("erases a user's rows, in whatever field they are named", async () => {
   await node.send('llm-requests', [
     aRequestLine({ id: 'e1' }, { metadata: { user_email: 'Gone@Example.com' } }),
     aRequestLine(
@@ -277,7 +277,7 @@ it('erasing a person takes their rows, by whichever field named them', async () 
   expect((await hub.console('POST', '/people/gone@example.com/erase')).status).toBe(404);
 });
 
-it('tool calls are found by tool and user', async () => {
+it('finds tool calls by tool and user', async () => {
   await node.send('mcp-tool-calls', [
     aToolCallLine({}, { tool: { name: 'forecast' }, metadata: { user_email: 'ann@example.com' } }),
   ]);

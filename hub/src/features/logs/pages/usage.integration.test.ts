@@ -1,5 +1,5 @@
-// Cost and use beside a model in plain TypeScript that knows only what was sent, in whole numbers: any rows, any days, with
-// prices that change meanwhile and people who are erased.
+// Cost and use agree with a model in plain TypeScript over the sent data in whole numbers: any rows, any days, changing
+// prices and erased users.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -143,7 +143,7 @@ function fromCsv(text: string): Record<string, string>[] {
 
 const BYS = [['day', 'app', 'user', 'model'], ['app'], ['provider'], ['user', 'provider'], ['day']];
 
-it('sums are exact, whatever is asked for, while prices change and people are erased', async () => {
+it('returns exact sums for any query while prices change and users are erased', async () => {
   const batches = fc.array(fc.array(sent, { minLength: 1, maxLength: 60 }), {
     minLength: 2,
     maxLength: 3,
@@ -154,7 +154,7 @@ it('sums are exact, whatever is asked for, while prices change and people are er
   );
 }, 120_000);
 
-it('what is not kept any more is not counted either, though it may not be deleted yet', async () => {
+it('leaves out rows beyond the retention that are not yet deleted', async () => {
   const tenant = await hub.newTenant('Short');
   const of = { tenantId: tenant.tenantId, token: tenant.adminToken };
   const node = await aNode(hub, tenant.tenantId);
@@ -174,7 +174,7 @@ it('what is not kept any more is not counted either, though it may not be delete
   expect(await requests()).toBe(1);
 });
 
-it('a price beyond all measure stops at the largest exact number', async () => {
+it('limits an immense price to the largest exact number', async () => {
   const tenant = await hub.newTenant('Dear');
   const of = { tenantId: tenant.tenantId, token: tenant.adminToken };
   const api = await manage({ url: hub.url, ...tenant });

@@ -1,4 +1,4 @@
-// Days come and go with the clock: rows around midnight are stored, what is past its days is dropped, and with it its id.
+// Daily partitions follow the clock: rows around midnight are stored, expired days are dropped together with their ids.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -60,7 +60,7 @@ it('rolls over at midnight, and drops whole days past 15', async () => {
   expect(await ids()).toEqual([]);
 });
 
-it('a tenant that keeps less loses rows earlier; the others do not', async () => {
+it('deletes rows of a tenant with a shorter retention earlier, and of no other tenant', async () => {
   await maintainLogs(db(), new Date());
   const other = await hub.newTenant('Keeps all');
   const settings = await hub.console('GET', '/log-settings');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonLine } from './json-line.ts';
 
-test('writes any text as one line that reads back equal', () => {
+test('writes any text as a single line that reads back equal', () => {
   const odd = fc.string({
     unit: fc.constantFrom('a', '\n', '\r', '\u0085', '\u2028', '\u2029', '"', '\\', '\v'),
   });

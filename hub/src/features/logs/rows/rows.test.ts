@@ -1,4 +1,4 @@
-// Times to the microsecond, what counts as a finding, and what a request costs.
+// Times have microseconds, findings are extracted, and requests are priced.
 import type { LlmRequestLine } from '@gatewarden/shared/wire/nodes/logs.ts';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
@@ -16,7 +16,7 @@ describe('times', () => {
     ['2026-11-20', '2026-11-20T00:00:00.000000Z'],
     ['2024-02-29T23:59Z', '2024-02-29T23:59:00.000000Z'],
     ['9999-12-31T23:59:59-23:59', '2255-01-01T00:00:00.000000Z'],
-  ])('%s', (text, exact) => {
+  ])('normalizes %s', (text, exact) => {
     expect(microsText(parseMicros(text) ?? 0)).toBe(exact);
   });
 
@@ -30,11 +30,11 @@ describe('times', () => {
       '2026-11-20T10',
       '2026-11-20T10:00:60Z',
     ],
-  ])('no time: %j', (text) => {
+  ])('rejects the time %j', (text) => {
     expect(parseMicros(text)).toBeNull();
   });
 
-  it('come back as they went, and order as text as they do in time', () => {
+  it('round-trips times, whose text order is their order in time', () => {
     const micros = fc.integer({ min: 0, max: 7_000_000_000_000_000 });
     fc.assert(
       fc.property(micros, micros, (a, b) => {
@@ -47,12 +47,12 @@ describe('times', () => {
 });
 
 describe('findings', () => {
-  it('identifiers are keys below an action, once each', () => {
+  it('extracts keys below an action as identifiers, once each', () => {
     const actions = { block: { PII: ['x'], b: [] }, redact: { pii: [] } };
     expect(categoriesOf(actions, (id) => id)).toEqual(['b', 'pii']);
     expect(findingsOf([])).toBe(0);
   });
-  it('are those that were sent, though the event shows nothing below such a name; redacted', () => {
+  it('extracts and redacts sent findings that the event does not show', () => {
     const key = `sk-${'proj-'}A1b2C3d4E5f6G7h8I9j0K1l2`;
     const line: LlmRequestLine = {
       app: { name: 'A' },
@@ -76,7 +76,7 @@ describe('findings', () => {
     ['edm-7', FINDINGS.edm],
     ['customer data', FINDINGS.client],
     ['toxicity', 0],
-  ])('%s', (category, bit) => {
+  ])('classifies %s', (category, bit) => {
     expect(findingsOf([category])).toBe(FINDINGS.any | bit);
   });
 });
@@ -92,7 +92,7 @@ test.each([
   [{ request: null, response: 100_000, cache_read: 0 }, { output_per_1m: 10 }, 1],
   [{ request: 5, response: 5, cache_read: 10 }, { input_per_1m: null }, null],
   [{ request: 5, response: 5, cache_read: 10 }, null, null],
-])('the cost of %j at %j', (tokens, prices, cost) => {
+])('prices %j at %j', (tokens, prices, cost) => {
   expect(costOf(tokens, prices)).toBe(cost);
 });
 
@@ -106,7 +106,7 @@ test.each([
   // What guardrails are for is no failure of anybody, however a gateway answers then.
   [{ status_code: 503 }, true, false],
   [{ error_type: 'guardrail_blocked' }, true, false],
-])('a request of %j, blocked: %s, is a failure: %s', (request, is_blocked, failed) => {
+])('classifies a request of %j, blocked: %s, as a failure: %s', (request, is_blocked, failed) => {
   const line = {
     app: { name: 'a' },
     request: { id: 'r', timestamp: '2026-11-20T10:00:00Z', endpoint: '/', ...request },

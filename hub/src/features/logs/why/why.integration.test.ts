@@ -1,4 +1,4 @@
-// Why an LLM request went as it did: its app's configuration as it stood then, and who made that.
+// The explanation of an LLM request shows the configuration of its app at that time, and its author.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aNode, aRequestLine } from '../../../../../test/support/logs.ts';
@@ -15,7 +15,7 @@ const why = (id: string, as: object = {}) =>
 const now = () => new Date().toISOString();
 const wait = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test('a request leads to its node, and to the version of its app that stood then', async () => {
+test('explains a request by its node and the app version of its time', async () => {
   const api = await manage(hub);
   await makeApp(api, 'logged');
   await wait();

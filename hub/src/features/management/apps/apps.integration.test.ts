@@ -1,4 +1,4 @@
-// Apps from outside: made, read, changed, their providers, keys, prompts, history and operations.
+// Apps over HTTP: creation, reads, changes, providers, keys, prompts, history and operations.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -21,7 +21,7 @@ afterAll(() => hub.stop());
 
 const app = (name: string, rest = '') => `/apps/${encodeURIComponent(name)}${rest}`;
 
-test('an app is made with its first key, read, listed and found by both forms of its path', async () => {
+test('creates an app with its first key, lists it and finds it by both path forms', async () => {
   const made = await makeApp(api, 'Claims / 100% ü', {
     tags: ['a'],
     limits: { timeout: 30, rate_limit: { value: 5, duration: 'minute' } },
@@ -55,7 +55,7 @@ test('an app is made with its first key, read, listed and found by both forms of
   expect(operation.body).toMatchObject({ state: 'completed' });
 });
 
-test('a change needs the version, merges maps, replaces lists and is a version of the history', async () => {
+test('requires the version of a change, merges maps, replaces lists and adds a history version', async () => {
   const made = await makeApp(api, 'changing', {
     detection: { category_actions: { pii: 'redact' }, enabled_categories: { pii: true } },
     tags: ['one', 'two'],
@@ -174,7 +174,7 @@ test.each<[string, object, string]>([
   ['a poisoned name', { detection: { enabled_categories: { constructor: true } } }, '/detection'],
   ['a label that is not there', { provider_labels: ['nowhere'] }, '/provider_labels/0'],
   ['no provider at all', { provider_labels: [] }, '/provider_labels'],
-])('%s is refused with its pointer and changes nothing', async (_what, body, pointer) => {
+])('rejects %s with its pointer and changes nothing', async (_what, body, pointer) => {
   const name = `refusing ${JSON.stringify(body)}`.slice(0, 150);
   const made = await makeApp(api, name);
   const refused = await api.call('PATCH', app(name), { ifMatch: made.body.app.version, body });
@@ -186,7 +186,7 @@ test.each<[string, object, string]>([
   expect((await api.call('GET', app(name))).body.app).toEqual(made.body.app);
 });
 
-test('alerting is replaced as a whole, takes its defaults, and keeps a URL by its id that no read shows', async () => {
+test('replaces alerting completely with defaults, and keeps a hidden URL by its id', async () => {
   const made = await makeApp(api, 'alerting');
   const url = 'https://hooks.example.com/T0/secret-path';
   const first = await api.call('PATCH', app('alerting'), {
@@ -231,7 +231,7 @@ test('alerting is replaced as a whole, takes its defaults, and keeps a URL by it
   });
 });
 
-test('providers are attached, promoted and detached, but never the last or a routed one', async () => {
+test('attaches, promotes and detaches providers, but never the last or a routed provider', async () => {
   const made = await makeApp(api, 'routed');
   const own = 'provider of routed';
   await makeProvider(api, 'second', { selected_models: ['m1'] });
@@ -274,7 +274,7 @@ test('providers are attached, promoted and detached, but never the last or a rou
   expect(last.status).toBe(409);
 });
 
-test('prompts change the version of the app and none of its history', async () => {
+test("changes the app's version but not its history for prompts", async () => {
   const made = await makeApp(api, 'prompting');
   const put = (id: string, content: string, ifMatch: string) =>
     api.call('PUT', app('prompting', `/prompts/${id}`), { ifMatch, body: { content } });
@@ -295,7 +295,7 @@ test('prompts change the version of the app and none of its history', async () =
   expect(nothing.status).toBe(404);
 });
 
-test('a key is issued, revealed, given an end, revoked, and its name is free again', async () => {
+test('issues, reveals, expires and revokes a key, whose name is then free', async () => {
   await makeApp(api, 'keyed');
   const keys = app('keyed', '/keys');
   const issued = await api.call('POST', keys, { body: { name: ' CI ' } });
@@ -330,7 +330,7 @@ test('a key is issued, revealed, given an end, revoked, and its name is free aga
   expect(after.body.error.code).toBe('collection_changed');
 });
 
-test('a repeated creation gives the same answer, another one with the same key a conflict', async () => {
+test('repeats the response of a creation, and answers 409 to another creation with the same key', async () => {
   await makeProvider(api, 'for once');
   const body = { name: 'once', provider_labels: ['for once'] };
   const first = await api.call('POST', '/apps', { key: 'k1', body });
@@ -345,7 +345,7 @@ test('a repeated creation gives the same answer, another one with the same key a
   expect(without.status).toBe(400);
 });
 
-test('twenty writers with one version: one wins', async () => {
+test('accepts a single change of twenty with the same version', async () => {
   const made = await makeApp(api, 'raced');
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -362,7 +362,7 @@ test('twenty writers with one version: one wins', async () => {
   expect(read.body.app.tags).toEqual(won[0]?.body.app.tags);
 });
 
-test('fifty creations with one key on two hubs make one app and get one answer', async () => {
+test('creates a single app for fifty creations with the same key on two hubs', async () => {
   const other = await startTestHub(hub.config);
   try {
     await makeProvider(api, 'of-fifty');

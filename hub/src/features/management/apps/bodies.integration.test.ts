@@ -1,5 +1,5 @@
-// Random bodies, made from the one schema of an app's configuration: what is valid is stored and read back as it was
-// meant, what is not is a 4xx, and nothing is ever a 5xx or half written.
+// Random bodies from the schema of an app's configuration are stored and read back as they are meant when valid,
+// rejected with a 4xx when invalid, and never cause a 5xx or a partial write.
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -114,7 +114,7 @@ const read = async () => (await api.call('GET', '/apps/random')).body.app;
 const sectionsOf = (app: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(CONFIG_SECTIONS).map((name) => [name, app[name]]));
 
-test('what the schema allows is stored as it was meant, and read back', {
+test('stores and returns what the schema allows', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(
@@ -138,7 +138,7 @@ test('what the schema allows is stored as it was meant, and read back', {
   );
 });
 
-test('what it does not allow is a 400 with a pointer, and changes nothing', {
+test('answers 400 with a pointer to invalid bodies, and changes nothing', {
   timeout: 120_000,
 }, async () => {
   const before = await read();
@@ -156,7 +156,7 @@ test('what it does not allow is a 400 with a pointer, and changes nothing', {
   expect(await read()).toEqual(before);
 });
 
-test('anything at all is answered below 500', { timeout: 120_000 }, async () => {
+test('answers anything below 500', { timeout: 120_000 }, async () => {
   const before = await read();
   await fc.assert(
     fc.asyncProperty(

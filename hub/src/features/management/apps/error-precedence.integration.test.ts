@@ -1,5 +1,5 @@
-// What is told first of a request with several faults: its body, then that what the path names is not there, then its
-// If-Match. Whoever waits to hear of the one must not hear of another.
+// Errors of a request have an order: the body, then a missing resource of the path, then If-Match. A client that
+// expects the first error never receives a later error instead.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -31,17 +31,20 @@ test.each([
   ['a version', 'POST', `/apps/shop/versions/${randomUUID()}/rollback`, {}],
   ['a key', 'DELETE', `/apps/shop/keys/${randomUUID()}`, undefined],
   ['an app', 'PATCH', '/apps/none', {}],
-])('%s that is not there is a 404, whatever If-Match says', async (_what, method, path, body) => {
-  for (const ifMatch of [undefined, STALE]) {
-    const answer = await api.call(method, path, {
-      ...(body === undefined ? {} : { body }),
-      ...(ifMatch === undefined ? {} : { ifMatch }),
-    });
-    expect([ifMatch, answer.status]).toEqual([ifMatch, 404]);
-  }
-});
+])(
+  'answers 404 for %s that does not exist, whatever If-Match contains',
+  async (_what, method, path, body) => {
+    for (const ifMatch of [undefined, STALE]) {
+      const answer = await api.call(method, path, {
+        ...(body === undefined ? {} : { body }),
+        ...(ifMatch === undefined ? {} : { ifMatch }),
+      });
+      expect([ifMatch, answer.status]).toEqual([ifMatch, 404]);
+    }
+  },
+);
 
-test('where all is there, If-Match is asked for and compared', async () => {
+test('requires and compares If-Match when every resource exists', async () => {
   const app = await api.call('GET', '/apps/shop');
   const changed = await api.call('PATCH', '/apps/shop', {
     ifMatch: app.body.app.version,
@@ -71,24 +74,27 @@ test('where all is there, If-Match is asked for and compared', async () => {
 test.each([
   ['no length', {}],
   ['a length of 0', { 'content-length': '0' }],
-])('a DELETE that names a type and sends nothing (%s) has no body', async (_what, length) => {
-  const made = await api.call('PUT', '/apps/shop/prompts/going', {
-    ifMatch: (await api.call('GET', '/apps/shop')).body.app.version,
-    body: { content: 'x' },
-  });
-  const headers = { 'content-type': 'application/json', ...length };
-  const path = '/apps/shop/prompts/going';
-  const gone = await api.call('DELETE', path, { ifMatch: made.body.app_version, headers });
-  expect([gone.status, gone.body.prompt]).toEqual([200, null]);
-  const issued = await admin(hub, 'POST', '/keys', { body: { name: 'k', scopes: ['read'] } });
-  const { key_id, version } = issued.body.key;
-  const revoked = await admin(hub, 'DELETE', `/keys/${key_id}`, { ifMatch: version, headers });
-  expect(revoked.body.key.status).toBe('revoked');
-  const named = await api.call('DELETE', path, { ifMatch: '"1"', headers, body: { a: 1 } });
-  expect(named.status).toBe(400);
-});
+])(
+  'treats a DELETE with a content type and no content (%s) as a request without a body',
+  async (_what, length) => {
+    const made = await api.call('PUT', '/apps/shop/prompts/going', {
+      ifMatch: (await api.call('GET', '/apps/shop')).body.app.version,
+      body: { content: 'x' },
+    });
+    const headers = { 'content-type': 'application/json', ...length };
+    const path = '/apps/shop/prompts/going';
+    const gone = await api.call('DELETE', path, { ifMatch: made.body.app_version, headers });
+    expect([gone.status, gone.body.prompt]).toEqual([200, null]);
+    const issued = await admin(hub, 'POST', '/keys', { body: { name: 'k', scopes: ['read'] } });
+    const { key_id, version } = issued.body.key;
+    const revoked = await admin(hub, 'DELETE', `/keys/${key_id}`, { ifMatch: version, headers });
+    expect(revoked.body.key.status).toBe('revoked');
+    const named = await api.call('DELETE', path, { ifMatch: '"1"', headers, body: { a: 1 } });
+    expect(named.status).toBe(400);
+  },
+);
 
-test("an app's first key ends when a key may end", async () => {
+test("ends an app's first key at a permitted time", async () => {
   for (const expires_at of ['2030-01-01T24:00:00Z', '2030-02-30T00:00:00Z', '2030-01-01']) {
     const refused = await api.call('POST', '/apps', {
       body: { name: 'never', provider_labels: ['p'], initial_key: { expires_at } },
@@ -101,7 +107,7 @@ test("an app's first key ends when a key may end", async () => {
   }
 });
 
-test('a fault in the configuration is told before a provider that is disabled', async () => {
+test('reports a configuration error before a disabled provider', async () => {
   const { body } = await makeProvider(api, 'off');
   const off = await api.call('PATCH', '/providers/off', {
     ifMatch: body.provider.version,
@@ -135,7 +141,7 @@ test('a fault in the configuration is told before a provider that is disabled', 
 test.each([
   ['an hour ago', () => new Date(Date.now() - 3_600_000).toISOString()],
   ['the 30th of February', () => '2099-02-30T00:00:00Z'],
-])('a key cannot end %s, and that is told before anything else', async (_what, at) => {
+])('rejects a key that ends %s before any other error', async (_what, at) => {
   const body = { expires_at: at() };
   const issued = await admin(hub, 'POST', '/keys', { body: { name: 'k', scopes: ['read'] } });
   const [key] = (await api.call('GET', '/apps/shop/keys')).body.items;
@@ -180,7 +186,7 @@ test.each<[string, object]>([
     { smart_group_policies: [{ group_name: 'g' }, { group_name: 'g' }] },
   ],
   ['/alerting/channels/webhooks/0/url', { alerting: { channels: { webhooks: [webhook] } } }],
-])('what no app may have at %s is told before anything else', async (pointer, body) => {
+])('rejects an invalid %s of any app before any other error', async (pointer, body) => {
   for (const path of ['/apps/shop', '/apps/none']) {
     for (const ifMatch of [{}, { ifMatch: STALE }]) {
       const answer = await api.call('PATCH', path, { ...ifMatch, body });
@@ -197,7 +203,7 @@ test.each<[string, object]>([
   ['vendorB_endpoint', { vendorB_endpoint: 'ftp://example.com' }],
   ['api_key', { api_key: '*****' }],
   ['service_account_json', { service_account_json: '{}' }],
-])('what no provider may have as its %s is told before anything else', async (name, settings) => {
+])('rejects an invalid provider %s before any other error', async (name, settings) => {
   for (const path of ['/providers/p', '/providers/none']) {
     for (const ifMatch of [{}, { ifMatch: STALE }]) {
       const answer = await api.call('PATCH', path, {
@@ -212,7 +218,7 @@ test.each<[string, object]>([
   }
 });
 
-test('what only this app may not have is told of the app as it is', async () => {
+test('validates constraints of a single app against its stored state', async () => {
   const ifMatch = (await api.call('GET', '/apps/shop')).body.app.version;
   const routing = {
     routing_groups: [

@@ -1,4 +1,4 @@
-// Names of any letters: made, read by both forms of the path, and paged through.
+// Names with any letters are created, found by both path forms, and listed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, manage } from '../../../../../test/support/management.ts';
@@ -28,7 +28,7 @@ const NAMES = [
   '"\\'.repeat(100),
 ];
 
-test('each is found by path and query, and a list is read to its end by pages of one', async () => {
+test('finds each name by path and query, and in a list of single-item pages', async () => {
   for (const name of NAMES) {
     const made = await api.call('POST', '/apps', { body: { name, mode: 'sdk' } });
     expect(made.status).toBe(201);

@@ -1,5 +1,5 @@
-// A version names what was there when it was made. What is gone since is a conflict with the present: the request, whose
-// body is empty, has no fault.
+// A version refers to objects of its time. A missing object is a conflict with the present, because the empty body of
+// the rollback has no error.
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -53,7 +53,7 @@ async function rolledBack(
   return [answer.status, answer.body.error.code, answer.body.error.message];
 }
 
-test('a definition that is gone', async () => {
+test('rejects a rollback to a deleted definition', async () => {
   const selected = { detection: { custom_definitions: [{ definition_id: 'd1' }] } };
   const none = { detection: { custom_definitions: [] } };
   expect(await rolledBack('defined', selected, none, () => definitions([]))).toEqual([
@@ -63,7 +63,7 @@ test('a definition that is gone', async () => {
   ]);
 });
 
-test('a JWT key that was taken away, for no rollback brings one back', async () => {
+test('rejects a rollback to a deleted JWT key, which no rollback restores', async () => {
   const public_key_pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({
     type: 'spki',
     format: 'pem',
@@ -77,7 +77,7 @@ test('a JWT key that was taken away, for no rollback brings one back', async () 
   ]);
 });
 
-test('a model that its provider does not offer any more', async () => {
+test('rejects a rollback to a model that its provider no longer offers', async () => {
   const target = { provider_name: 'vendorA', model_name: 'm', weight: 100 };
   const routed = { routing: { routing_groups: [{ group_name: 'g', models: [target] }] } };
   const answer = await rolledBack(
@@ -97,7 +97,7 @@ test('a model that its provider does not offer any more', async () => {
   ]);
 });
 
-test('what another provider does not offer any more is no reason to keep one attached', async () => {
+test('rolls back while another provider lacks a model', async () => {
   await makeProvider(api, 'shrinking', { selected_models: ['m', 'n'] });
   await makeApp(api, 'detaching', { provider_labels: ['provider of detaching', 'shrinking'] });
   const target = { provider_name: 'vendorA', model_name: 'm', weight: 100 };

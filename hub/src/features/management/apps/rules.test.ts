@@ -1,4 +1,4 @@
-// What a change of an app makes of it, and what is told of it.
+// Changes of an app are merged, validated and reported.
 import { expect, test } from 'vitest';
 import {
   type AppDraft,
@@ -28,7 +28,7 @@ const EMPTY: AppDraft = {
 const patched = (before: AppDraft, patch: object) => patchedApp(before, patch, REFERENCES, POLICY);
 const hook = (url: string) => ({ channels: { webhooks: [{ id: 'w', url }] } });
 
-test('a webhook that comes, moves and goes is told once', () => {
+test('reports an added, changed or removed webhook once', () => {
   const one = patched(EMPTY, { alerting: hook('https://a.example/1') });
   const two = patched(one, { alerting: hook('https://a.example/2') });
   const none = patched(two, { alerting: null });
@@ -38,7 +38,7 @@ test('a webhook that comes, moves and goes is told once', () => {
   expect(changesOf(none, patched(none, { alerting: null }))).toEqual([]);
 });
 
-test('a selected definition that does not say so is enabled', () => {
+test('enables a selected definition by default', () => {
   const selected = (custom_definitions: object[]) =>
     patched(EMPTY, { detection: { custom_definitions } });
   const said = selected([{ definition_id: 'd1', enabled: true }, { definition_id: 'd2' }]);
@@ -52,7 +52,7 @@ test('a selected definition that does not say so is enabled', () => {
   expect(changesOf(said, unsaid)).toEqual([]);
 });
 
-test('access control without a version has version 1, and a role whose everybody is not said lets in only whom it names', () => {
+test('defaults access control to version 1, and a role without everybody to its members', () => {
   const allowed = { allow_emails: ['a@example.com'] };
   const control = (access_control: object | null) => ({
     self_service: { self_service: { access_control } },
@@ -81,13 +81,13 @@ const controlled = (access_control: object) => ({
   self_service: { enable_self_service: true, self_service: { access_control } },
 });
 
-test.each(NAMES)('%s is stored below roles in whichever shape it is sent', (name) => {
+test.each(NAMES)('stores %s below roles in either shape', (name) => {
   const nested = controlled({ version: 1, roles: { [name]: ROLE } });
   expect(patched(EMPTY, controlled({ [name]: ROLE })).config).toEqual(nested);
   expect(patched(EMPTY, nested).config).toEqual(nested);
 });
 
-test('both shapes merge with each other and with what is stored', () => {
+test('merges both shapes with each other and with the stored roles', () => {
   const [first = '', second = '', third = ''] = NAMES;
   const both = patched(EMPTY, controlled({ [first]: ROLE, roles: { [second]: ROLE } }));
   const all = patched(both, controlled({ [third]: ROLE }));
@@ -98,7 +98,7 @@ test('both shapes merge with each other and with what is stored', () => {
   );
 });
 
-test('a map that merges never holds more than one request may give it', () => {
+test('limits a merged map to the size of a single request', () => {
   const levels = (from: number, count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${from + i}`, 'low']));
   const detection = (edm_pattern_sensitivities: object) => ({
@@ -116,7 +116,7 @@ test('a map that merges never holds more than one request may give it', () => {
   expect(() => patched(grown, detection(levels(2000, 1)))).toThrow('must not hold more than 1000');
 });
 
-test('a model that its provider offers no more stays where it is routed to, and comes nowhere new', () => {
+test('keeps a routed model that its provider no longer offers, and adds no such model', () => {
   const provider = { label: 'p', provider_name: 'vendorA', enabled: true };
   const offering = (...selected_models: string[]): AppReferences => ({
     ...REFERENCES,
@@ -143,7 +143,7 @@ test('a model that its provider offers no more stays where it is routed to, and 
   );
 });
 
-test('allowed source addresses that are sent in part keep the rest, and a list means that they are switched on', () => {
+test('merges partial source address settings, and enables them for a list', () => {
   const ips = ['10.0.0.0/8'];
   const left = (stored: unknown, sent: unknown) =>
     patched(
@@ -170,7 +170,7 @@ const routedTo = (model_name: string) => ({
   ],
 });
 
-test('a provider that alone offers what is routed to cannot be taken away', () => {
+test('keeps the only provider of a routed model', () => {
   const references = { ...REFERENCES, providers: new Map([vendorA('p', 'm'), vendorA('q', 'n')]) };
   const before: AppDraft = {
     ...EMPTY,
@@ -188,7 +188,7 @@ test('a provider that alone offers what is routed to cannot be taken away', () =
   expect(detached(gone, 'p', references, POLICY).provider_labels).toEqual(['q']);
 });
 
-test('no more providers are attached than a request may name, and one of them can still be promoted', () => {
+test('limits attached providers to those of a single request, and still promotes', () => {
   const provider_labels = Array.from({ length: 1000 }, (_, i) => `p${i}`);
   const before: AppDraft = { ...EMPTY, mode: 'gateway', provider_labels };
   const [[, more], [, last]] = [vendorA('more'), vendorA('p999')];
@@ -196,7 +196,7 @@ test('no more providers are attached than a request may name, and one of them ca
   expect(attached(before, last, true, REFERENCES, POLICY).provider_labels[0]).toBe('p999');
 });
 
-test('the routing of a legacy app may be changed while it has providers of its own', () => {
+test('allows a routing change of a legacy app with its own providers', () => {
   const legacy: AppDraft = {
     ...EMPTY,
     mode: 'gateway',

@@ -1,4 +1,4 @@
-// Self-service roles from outside, in both shapes.
+// Self-service roles are accepted over HTTP in both shapes.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, makeApp, manage } from '../../../../../test/support/management.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-test('self-service roles are accepted in both shapes, and read below roles', async () => {
+test('accepts self-service roles in both shapes, and returns them below roles', async () => {
   const control = (access_control: object) => ({
     self_service: { self_service: { access_control } },
   });

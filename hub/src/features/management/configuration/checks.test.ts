@@ -4,7 +4,7 @@ import { checkAlone } from './checks.ts';
 const check = (ip: string) => () => checkAlone({ access: { allowed_source_ips: [ip] } });
 
 test.each(['10.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '::1', '2001:db8::/32', '::ffff:10.0.0.1'])(
-  '%s is an address or a network that a source may have',
+  'accepts %s as a source address or network',
   (ip) => {
     expect(check(ip)).not.toThrow();
   },
@@ -25,7 +25,7 @@ test.each([
   'fe80::%eth0/64',
   ' 10.0.0.1',
   'host.example.com',
-])('%s is refused as a source', (ip) => {
+])('rejects %s as a source', (ip) => {
   expect(check(ip)).toThrow('/access/allowed_source_ips/0 must be an IP address');
 });
 
@@ -42,10 +42,13 @@ test.each([
   [[33.34, 33.33, 33.34]],
   [[14.29, 14.29, 14.29, 14.29, 14.28, 14.28, 14.28]],
   [[0.1, 0.2, 99.7]],
-])('%j are weights of a whole', (weights) => {
+])('accepts %j as weights of a whole', (weights) => {
   expect(weigh(...weights)).not.toThrow();
 });
 
-test.each([[[33.3, 33.3, 33.3]], [[50, 50.02]], [[99.98]]])('%j are not', (weights) => {
-  expect(weigh(...weights)).toThrow('must have weights that sum to 100');
-});
+test.each([[[33.3, 33.3, 33.3]], [[50, 50.02]], [[99.98]]])(
+  'rejects %j as weights of a whole',
+  (weights) => {
+    expect(weigh(...weights)).toThrow('must have weights that sum to 100');
+  },
+);

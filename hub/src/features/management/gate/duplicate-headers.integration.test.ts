@@ -1,4 +1,4 @@
-// Headers that say nothing, or the same thing twice, or that the body is not what it seems.
+// Headers may be blank, duplicated, or contradict the body.
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -32,7 +32,7 @@ const statusOf = (path: string, credentials: string[]) =>
 const aKey = async () =>
   (await admin(hub, 'POST', '/keys', { body: { name: 'x', scopes: ['read'] } })).body.key;
 
-test('a body in an encoding is a 400: it would be read as something else on the way', async () => {
+test('answers 400 to an encoded body, which would be misread later', async () => {
   const by = await manage(hub);
   const make = (encoding: string) =>
     by.call('POST', '/apps', {
@@ -49,7 +49,7 @@ test('a body in an encoding is a 400: it would be read as something else on the 
   expect((await make('identity')).status).toBe(201);
 });
 
-test('a credential on two lines is none', async () => {
+test('rejects a credential in two header lines', async () => {
   const by = await manage(hub);
   const of = (credential: string) => [`Bearer ${credential}`, 'Bearer another'];
   const apps = `${RESOURCE_PREFIX}/apps`;
@@ -63,7 +63,7 @@ test('a credential on two lines is none', async () => {
   expect(await statusOf(devices, of(hub.adminToken))).toBe(401);
 });
 
-test('a blank If-Match is a missing one, of a key that is revoked too', async () => {
+test('treats a blank If-Match as missing, also for a revoked key', async () => {
   await manage(hub);
   const { key_id, version } = await aKey();
   const revoke = (ifMatch: string) => admin(hub, 'DELETE', `/keys/${key_id}`, { ifMatch });
@@ -72,7 +72,7 @@ test('a blank If-Match is a missing one, of a key that is revoked too', async ()
   expect((await revoke(' ')).status).toBe(428);
 });
 
-test('those who revoke one management key at the same moment have all revoked it', async () => {
+test('lets simultaneous revocations of a management key all succeed', async () => {
   await manage(hub);
   const { key_id, version } = await aKey();
   const many = await Promise.all(

@@ -1,4 +1,4 @@
-// What openapi.json says of headers and statuses, held against real answers.
+// Headers and statuses in openapi.json agree with real responses.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
@@ -23,7 +23,7 @@ afterAll(() => hub.stop());
 const responses = (method: string, path: string) =>
   paths[`${RESOURCE_PREFIX}${path}`]?.[method.toLowerCase()]?.responses ?? {};
 
-test('documents an ETag for the operations that answer with it, and for no others', async () => {
+test('documents an ETag for the operations that return it, and for no others', async () => {
   const app = await makeApp(api, 'documented');
   const { provider_labels, version } = app.body.app;
   const ids = { app_name: 'documented', key_id: app.body.key.key_id, label: provider_labels[0] };
@@ -62,7 +62,7 @@ test('documents an ETag for the operations that answer with it, and for no other
   }
 });
 
-test('versions and audit events have no ETag, and the document says why', async () => {
+test('explains in the document why versions and audit events have no ETag', async () => {
   const { body } = await api.call('GET', '/audit');
   const event = await api.call('GET', `/audit/${body.items[0].event_id}`);
   expect([event.status, event.headers.get('etag')]).toEqual([200, null]);
@@ -74,7 +74,7 @@ test('versions and audit events have no ETag, and the document says why', async 
   }
 });
 
-test('another type than JSON is a 400, and no 415 is told of', async () => {
+test('answers 400 to a type other than JSON, and documents no 415', async () => {
   const answer = await api.call('POST', '/providers', {
     headers: { 'content-type': 'text/plain' },
   });

@@ -1,4 +1,4 @@
-// The doors: order of the checks, who is let in, limits of bodies and of requests at once.
+// The management gate checks requests in a documented order, authenticates, and limits bodies and concurrent requests.
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-test('a tenant opts in, and is suspended, without its keys being revoked', async () => {
+test('opens for a tenant that opts in, and closes on suspension without revoking keys', async () => {
   const first = await admin(hub, 'GET', '/settings');
   expect(first.body.settings).toMatchObject({ enabled: false, version: '"1"' });
   const early = await admin(hub, 'POST', '/keys', { body: { name: 'x', scopes: ['read'] } });
@@ -57,7 +57,7 @@ test('a tenant opts in, and is suspended, without its keys being revoked', async
   expect((await key.call('GET', '/apps')).body.error.code).toBe('invalid_management_key');
 });
 
-test('a management key is issued with a secret once, edited by version, and remembers its use', async () => {
+test('issues a management key with a secret once, edits it by version, and records its use', async () => {
   await manage(hub);
   const issued = await admin(hub, 'POST', '/keys', {
     key: 'issue-1',
@@ -104,7 +104,7 @@ test('a management key is issued with a secret once, edited by version, and reme
     .toMatchObject({ last_used_from: '127.0.0.1', version: edited.body.key.version });
 });
 
-test('an administrator acts for the tenants that the token lists, and only with the role', async () => {
+test('lets an administrator act for the tenants of the token, and only with the role', async () => {
   const other = await hub.newTenant('Other');
   const foreign = await admin(hub, 'GET', '/settings', { token: other.adminToken });
   const unknown = await call(`${hub.url}${ADMIN_PREFIX}/tenants/nobody/settings`, 'GET', {
@@ -125,7 +125,7 @@ test.each([
   ['no key', undefined, 401, 'invalid_management_key'],
   ['another kind of key', 'Bearer gwa_x', 401, 'invalid_management_key'],
   ['no scheme', 'gwm_x', 401, 'invalid_management_key'],
-])('%s is refused before the body is read', async (_what, authorization, status, code) => {
+])('rejects %s before reading the body', async (_what, authorization, status, code) => {
   const answer = await fetch(`${hub.url}${RESOURCE_PREFIX}/apps`, {
     method: 'POST',
     headers: {
@@ -138,7 +138,7 @@ test.each([
   expect(((await answer.json()) as { error: { code: string } }).error.code).toBe(code);
 });
 
-test('bodies: another type is a 400, too large a 413, an empty one counts where the route says so', async () => {
+test('answers 400 to another content type, 413 to a large body, and accepts an empty body where the route allows it', async () => {
   const key = await manage(hub);
   const send = (path: string, init: RequestInit) =>
     fetch(`${hub.url}${RESOURCE_PREFIX}${path}`, {
@@ -164,7 +164,7 @@ test('bodies: another type is a 400, too large a 413, an empty one counts where 
   expect(empty.status).toBe(404);
 });
 
-test('an empty body in pieces and of no type counts as an empty one', async () => {
+test('treats an empty chunked body without a type as empty', async () => {
   const key = await manage(hub);
   const headers = { authorization: `Bearer ${key.secret}`, 'transfer-encoding': 'chunked' };
   const path = `/operations/${crypto.randomUUID()}/recover`;
@@ -185,7 +185,7 @@ function sent(path: string, body: string, headers: OutgoingHttpHeaders) {
   });
 }
 
-test('a body that says a name twice, and an Idempotency-Key in two lines, are a 400', async () => {
+test('answers 400 to a duplicate key in the body and to a duplicate Idempotency-Key', async () => {
   const key = await manage(hub);
   const send = (body: string, keys: string[]) =>
     sent('/apps', body, {
@@ -201,7 +201,7 @@ test('a body that says a name twice, and an Idempotency-Key in two lines, are a 
   expect(body.items).toEqual([]);
 });
 
-test('paths and queries: one decoding, bad escapes and repeated names are a 400, an empty name a 404', async () => {
+test('decodes paths once, and answers 400 to bad escapes and duplicate names, 404 to an empty name', async () => {
   const key = await manage(hub);
   const status = async (path: string) => (await key.call('GET', path)).status;
   expect(await status('/apps/a%2Fb')).toBe(404);
@@ -267,7 +267,7 @@ test('answers a body that is incomplete after ten seconds with a 408 in JSON, an
   expect((await key.call('GET', '/apps')).status).toBe(200);
 }, 30_000);
 
-test('who was refused before the body came gets one answer, whatever comes of the body', async () => {
+test('answers an unauthenticated request once, whatever follows of its body', async () => {
   const url = new URL(hub.url);
   const socket = connect(Number(url.port), url.hostname);
   socket.write(
@@ -282,7 +282,7 @@ test('who was refused before the body came gets one answer, whatever comes of th
   expect(parts.join('').match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
 });
 
-test('a hub that is not central says so for every path, and one that is switched off has nothing', async () => {
+test('answers "not central" on every path of such a hub, and 404 where management is off', async () => {
   const base = hubConfig(await cloneDatabase());
   const regional = await startTestHub({ ...base, role: 'regional' });
   const paths = [
@@ -313,7 +313,7 @@ test('a hub that is not central says so for every path, and one that is switched
   }
 });
 
-test('people reach the same routes through the console, by role', async () => {
+test('serves the same routes in the console, by role', async () => {
   const label = {
     label: 'by a person',
     provider_name: 'vendorA',

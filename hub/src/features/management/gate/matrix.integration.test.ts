@@ -1,5 +1,5 @@
-// Every route of the management API, as its own document lists them: without a key, without each scope that it needs,
-// with just those, and with the key of another tenant.
+// Every route of the management API in its document is called without a key, without each required scope, with exactly
+// those scopes, and with the key of another tenant.
 import { SCOPES, type Scope } from '@gatewarden/shared/wire/management/common.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -82,14 +82,14 @@ const send = (secret: string, { method, path }: Operation) =>
     ...(method === 'GET' || method === 'DELETE' ? {} : { body: {} }),
   });
 
-test('the document lists every route, each with the scopes that it needs', () => {
+test('documents every route with its required scopes', () => {
   // 34 operations, of which the 17 of one app also exist by query.
   expect(operations.length).toBeGreaterThanOrEqual(45);
   for (const { scopes, path } of operations)
     expect([path, scopes.length > 0]).toEqual([path, true]);
 });
 
-test("it lists the administrator's routes beside them", () => {
+test("documents the administrator's routes beside them", () => {
   const tenant = `${ADMIN_PREFIX}/tenants/{tenant_id}`;
   expect(adminPaths.sort()).toEqual([
     `delete ${tenant}/keys/{key_id}`,
@@ -101,7 +101,7 @@ test("it lists the administrator's routes beside them", () => {
   ]);
 });
 
-test('without a key, and without any one scope that it needs, no route does anything', async () => {
+test('rejects a missing key and any missing scope on every route', async () => {
   const withoutOne = new Map<Scope, string>();
   for (const scope of SCOPES) {
     const rest = SCOPES.filter((one) => one !== scope);
@@ -123,7 +123,7 @@ test('without a key, and without any one scope that it needs, no route does anyt
   }
 });
 
-test('the key of another tenant sees and changes nothing of the first', async () => {
+test("rejects another tenant's key on every route, and changes nothing", async () => {
   const other = await hub.newTenant('Other');
   const foreign = await manage({ ...hub, ...other });
   const before = await own.call('GET', `/apps/${CANARY}`);
@@ -140,7 +140,7 @@ test('the key of another tenant sees and changes nothing of the first', async ()
   expect((await own.call('GET', `/apps/${CANARY}`)).body.app).toEqual(before.body.app);
 });
 
-test('with exactly the scopes of a route nothing is refused for their sake', async () => {
+test('accepts exactly the documented scopes of a route', async () => {
   const secrets = new Map<string, string>();
   for (const operation of operations.filter(({ method }) => method === 'GET')) {
     const key = operation.scopes.join();

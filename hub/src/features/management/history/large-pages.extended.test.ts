@@ -1,4 +1,4 @@
-// Lists whose rows are large: a page ends where an answer would grow too long, and the pages together hold everything.
+// Lists with large rows end a page before the response grows too long, and the pages together list everything.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, manage } from '../../../../../test/support/management.ts';
@@ -54,7 +54,7 @@ test.each([
   ['/smart-groups', 'group_name', COUNT],
   ['/audit', 'event_id', 2 * COUNT],
   ['the audit trail for people', 'event_id', 2 * COUNT],
-])('%s', async (path, id, atLeast) => {
+])('lists %s completely in bounded pages', async (path, id, atLeast) => {
   const list = (query: string) =>
     path.startsWith('/')
       ? api.call('GET', `${path}?${query}`)

@@ -1,4 +1,4 @@
-// What an operator imports, and what it changes for the management API: catalogs, legacy apps, policy authority.
+// The operator imports data, which affects the management API: catalogs, legacy apps, policy authority.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
@@ -36,7 +36,7 @@ const legacy = (name: string, more: object = {}) => ({
   ...more,
 });
 
-test('catalogs are shown, may be referred to, and are imported once', async () => {
+test('lists imported catalogs, allows references to them, and imports once', async () => {
   const file = {
     smart_groups: [{ group_name: 'finance', members: ['a@example.com'] }],
     custom_definitions: [{ edm_id: 'edm-1', name: 'Customers', kind: 'edm' }],
@@ -78,7 +78,7 @@ test.each([
     '/custom-definitions/tagged',
     (text: string) => ({ edm_id: 'tagged', name: text }),
   ],
-])('an ETag of %s follows the content, also after it was away', async (member, path, record) => {
+])('derives an ETag of %s from the content, also after a removal', async (member, path, record) => {
   const tag = async () => (await api.call('GET', path)).headers.get('etag');
   await load({ [member]: [record('first')] });
   const first = await tag();
@@ -97,7 +97,7 @@ test.each([
   expect(documented.get.responses[200]?.headers).toHaveProperty('ETag');
 });
 
-test('what an import takes away may stay where an app names it, and is taken nowhere else', async () => {
+test('keeps removed entries where an app names them, and accepts them nowhere else', async () => {
   const house = (actions: string[]) => [
     { id: 'house', name: 'House', subcategories: ['x'], actions, scopes: ['request'] },
   ];
@@ -130,7 +130,7 @@ test('what an import takes away may stay where an app names it, and is taken now
   expect(again.body.error.message).toContain('is not a custom definition');
 });
 
-test('a legacy app is read without its credentials, converted, and ambiguous where two share a name', async () => {
+test('returns a legacy app without credentials, converts it, and reports a shared name as ambiguous', async () => {
   const file = { legacy_apps: [legacy('old', { tags: ['t'] }), legacy('twin'), legacy('twin')] };
   expect(await load(file)).toMatchObject({ legacy_apps: 3 });
   expect(await load(file)).toMatchObject({ legacy_apps: 0 });
@@ -166,7 +166,7 @@ test('a legacy app is read without its credentials, converted, and ambiguous whe
   expect((await convert(converted.body.app.version)).body.error.code).toBe('not_a_legacy_app');
 });
 
-test('a legacy app takes the documented defaults, and its file may begin with a byte order mark', async () => {
+test('applies documented defaults to a legacy app, and accepts a byte order mark', async () => {
   const more = {
     alerting: { channels: { webhooks: [{ id: 'w', url: 'https://hooks.example.com/x' }] } },
     access: { jwt_auth: {} },
@@ -183,7 +183,7 @@ test('a legacy app takes the documented defaults, and its file may begin with a 
   expect(app.access).toEqual({ jwt_auth: null });
 });
 
-test('a file that says a name twice is refused', async () => {
+test('rejects a file with a duplicate key', async () => {
   const { database, sealer } = hub.context;
   const text = '{"smart_groups":[{"group_name":"a","group_name":"b"}]}';
   await expect(importCatalog({ db: database.db, sealer }, hub.tenantId, text)).rejects.toThrow(
@@ -200,14 +200,14 @@ test.each([
     { custom_definitions: [{ edm_id: '.', name: 'x', description: '', kind: 'x' }] },
     '/custom_definitions/0',
   ],
-])('a file with what no client could ask for is refused: %j', async (file, place) => {
+])('rejects a file with ids that no client could request: %j', async (file, place) => {
   const { database, sealer } = hub.context;
   await expect(
     importCatalog({ db: database.db, sealer }, hub.tenantId, JSON.stringify(file)),
   ).rejects.toThrow(`the file at ${place}: must not be named . or ..`);
 });
 
-test('policy authority: governed settings are saved without effect, and providers stay', async () => {
+test('saves governed settings without effect, and keeps providers under policy authority', async () => {
   const made = await makeApp(api, 'governed');
   await makeProvider(api, 'spare');
   const two = await api.call('PUT', '/apps/governed/providers/spare', {
@@ -275,7 +275,7 @@ test.each<[string, object]>([
     { legacy_apps: [legacy('a', { access: { allowed_source_ips: ['here'] } })] },
   ],
 ])(
-  'a file that is wrong at %s is refused whole, in one line without its secrets',
+  'rejects a file with an error at %s completely, in a single line without secrets',
   async (at, file) => {
     const whole = { ...file, custom_definitions: [{ edm_id: 'never', name: 'n' }] };
     const refused = expect.stringMatching(new RegExp(`^the file at ${at}[^\\n]*$`));

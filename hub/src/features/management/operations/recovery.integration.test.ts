@@ -1,5 +1,5 @@
-// A configuration write whose outcome stayed unknown, because the database went away under it: the operation is told,
-// asked for, and carried out again by the key that began it, unless the app was changed since.
+// A configuration write has an unknown outcome after the database disconnected: the operation is listed and completed
+// on a repeat with its key, unless the app changed meanwhile.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -60,7 +60,7 @@ const stateOf = async (id: string) => (await api.call('GET', `/operations/${id}`
 const recover = (id: string, by: Management = api) =>
   by.call('POST', `/operations/${id}/recover`, { body: {} });
 
-test('it is carried out once, and told as completed after that', async () => {
+test('completes the operation once, and then lists it as completed', async () => {
   await makeApp(api, 'plain');
   const before = await versionOf('plain');
   const id = await interrupted('plain', 'PATCH', '/apps/plain', {
@@ -86,7 +86,7 @@ test('it is carried out once, and told as completed after that', async () => {
   expect((await api.call('GET', '/apps/plain/versions')).body.items).toHaveLength(1);
 });
 
-test('what was changed since is not overwritten', async () => {
+test('does not overwrite later changes', async () => {
   await makeApp(api, 'moved');
   const attach = (label: string, ifMatch: string) =>
     api.call('PUT', `/apps/moved/providers/${label}`, { ifMatch, body: {} });
@@ -123,7 +123,7 @@ test('what was changed since is not overwritten', async () => {
   expect((await api.call('GET', '/apps/moved')).body.app).toEqual(after.body.app);
 });
 
-test('what the tenant does not allow any more has failed', async () => {
+test('fails an operation that the tenant no longer allows', async () => {
   await makeApp(api, 'refused');
   const id = await interrupted('refused', 'PUT', '/apps/refused/providers/second', {
     ifMatch: await versionOf('refused'),
@@ -140,7 +140,7 @@ test('what the tenant does not allow any more has failed', async () => {
   expect((await recover(id)).body.error.code).toBe('operation_not_recoverable');
 });
 
-test('a rollback that was recovered is answered to whoever repeats it, and is not done twice', async () => {
+test('answers a repeated rollback after its recovery, without a second rollback', async () => {
   await makeApp(api, 'back');
   const patch = async (tags: string[]) => {
     const done = await api.call('PATCH', '/apps/back', {
@@ -180,7 +180,7 @@ test('a rollback that was recovered is answered to whoever repeats it, and is no
   ]);
 });
 
-test('a repeat that waits while the recovery does it has its answer', async () => {
+test('answers a repeat that waits for the recovery', async () => {
   await makeApp(api, 'both');
   const versions = async () => (await api.call('GET', '/apps/both/versions')).body.items;
   for (const tag of ['old', 'new']) {

@@ -1,4 +1,4 @@
-// Lists of prompts: whole contents, but never an answer without bound.
+// Lists of prompts return whole contents in bounded pages.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { makeApp, manage } from '../../../../../test/support/management.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-test('a page of large prompts ends early, and the pages together hold all of them', async () => {
+test('ends a page of large prompts early, and returns all prompts over the pages', async () => {
   const api = await manage(hub);
   let version = (await makeApp(api, 'wordy')).body.app.version;
   const contents = new Map<string, string>();

@@ -1,5 +1,4 @@
-// Shared providers from outside: secrets that are never read back, rotation, costs, and the test of a model against a
-// real server.
+// Shared providers over HTTP: write-only secrets, rotation, costs, and the test of a model with a real server.
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -51,7 +50,7 @@ afterAll(async () => {
 
 const one = (label: string) => `/providers/${encodeURIComponent(label)}`;
 
-test('secrets go in, never come out, and are rotated, kept or taken away with their mode', async () => {
+test('stores, rotates, keeps or deletes secrets with their mode, and never returns them', async () => {
   const made = await api.call('POST', '/providers', {
     body: {
       label: ' Exact/Label ',
@@ -112,7 +111,7 @@ test('secrets go in, never come out, and are rotated, kept or taken away with th
   );
 });
 
-test('null removes an optional setting, and a read equals one of a provider that never had it', async () => {
+test('removes an optional setting by null without a trace', async () => {
   const make = (label: string, provider_settings: object) =>
     api.call('POST', '/providers', {
       body: { label, provider_name: 'vendorA', provider_settings },
@@ -136,7 +135,7 @@ test('null removes an optional setting, and a read equals one of a provider that
 });
 
 test.each(PROVIDER_TYPES.filter((type) => type !== 'gw_ai'))(
-  'a provider of the type %s says what it lacks',
+  'names the missing settings of a provider of the type %s',
   async (provider_name) => {
     const answer = await api.call('POST', '/providers', {
       body: { label: provider_name, provider_name },
@@ -146,7 +145,7 @@ test.each(PROVIDER_TYPES.filter((type) => type !== 'gw_ai'))(
   },
 );
 
-test('the managed provider needs nothing, and a moved endpoint with kept credentials is flagged', async () => {
+test('requires nothing for the managed provider, and flags a moved endpoint with unchanged credentials', async () => {
   const managed = await api.call('POST', '/providers', {
     body: { label: 'managed', provider_name: 'gw_ai' },
   });
@@ -178,7 +177,7 @@ test.each<[string, string]>([
   ['https://example.com/v1?api-version=1', 'must not hold a query'],
   ['https://example.com/v1#part', 'must not hold a query or a fragment'],
   ['ftp://example.com/', 'https'],
-])('an endpoint at %s is refused', async (base_url, words) => {
+])('rejects an endpoint with %s', async (base_url, words) => {
   const answer = await api.call('POST', '/providers', {
     body: { label: base_url, provider_name: 'general', provider_settings: { base_url } },
   });
@@ -186,7 +185,7 @@ test.each<[string, string]>([
   expect(answer.body.error.message).toContain(words);
 });
 
-test('a private endpoint that the hub may not call is stored, and a test of it is a diagnosis without a time', async () => {
+test('stores a private endpoint that the hub may not call, and reports its test without a duration', async () => {
   for (const base_url of ['http://10.0.0.1:8000/v1', 'https://[fd00::1]/v1', 'http://llm.lan/v1']) {
     const made = await api.call('POST', '/providers', {
       body: { label: base_url, provider_name: 'general', provider_settings: { base_url } },
@@ -201,7 +200,7 @@ test('a private endpoint that the hub may not call is stored, and a test of it i
   expect(body.test).not.toHaveProperty('latency_ms');
 });
 
-test('a test asks the stored endpoint once, with the stored credential, and tells what came of it', async () => {
+test('tests the stored endpoint once with the stored credential, and reports the outcome', async () => {
   const make = (label: string, provider_name: string) =>
     api.call('POST', '/providers', {
       body: { label, provider_name, provider_settings: { base_url: base, api_key: 'stored-key' } },

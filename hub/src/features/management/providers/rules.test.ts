@@ -41,7 +41,7 @@ describe.each(MODES)(
       return isStorable && !isMode && !needs.required.includes(name);
     });
 
-    it.each(optional)('removes %s, as if it had never been there', (name) => {
+    it.each(optional)('removes %s completely', (name) => {
       const before = made(type, { ...settings, [name]: sample(name) });
       const after = patchedProvider(before, { provider_settings: { [name]: null } });
       expect(after).toEqual(made(type, settings));
@@ -50,7 +50,7 @@ describe.each(MODES)(
     });
 
     it.each(needs.required.filter((name) => name !== chosenBy))(
-      'is refused for %s with a reason',
+      'rejects null for %s with a reason',
       (name) => {
         const change = () =>
           patchedProvider(made(type, settings), { provider_settings: { [name]: null } });
@@ -69,7 +69,7 @@ describe('another mode of authentication', () => {
   );
 
   it.each(pairs)(
-    'of $type from $from to $to needs its fields and keeps none of the former',
+    'requires new fields and drops former fields of $type from $from to $to',
     ({ type, before, after }) => {
       const stored = made(type, before.settings);
       const chosen = { [after.chosenBy]: after.mode };
@@ -87,7 +87,7 @@ describe('another mode of authentication', () => {
     },
   );
 
-  it('is none where the usual mode is named or cleared', () => {
+  it('keeps the mode when the default mode is named or cleared', () => {
     const stored = made('vendorG', {
       vendorG_region: 'r',
       vendorG_access_key: 'a',
@@ -100,7 +100,7 @@ describe('another mode of authentication', () => {
     );
   });
 
-  it('is also the end of one that was named, where the usual one is another', () => {
+  it('requires the fields of the default mode when a named mode is cleared', () => {
     const stored = made('vendorG', {
       vendorG_auth_mode: 'assume_role',
       vendorG_region: 'r',
@@ -114,7 +114,7 @@ describe('another mode of authentication', () => {
   });
 });
 
-test('prices that merge are never of more models than one request may name', () => {
+test('limits merged prices to the models of a single request', () => {
   const costs = (from: number, count: number) =>
     Object.fromEntries(
       Array.from({ length: count }, (_, i) => [`m${from + i}`, { input_per_1m: 1 }]),
@@ -141,12 +141,12 @@ test.each([
   'ht\ntps://x.example.com',
   'https://x.example.com/\u0085',
   'ftp://x.example.com',
-])('an endpoint that readers may take for another is refused: %j', (base_url) => {
+])('rejects an endpoint that clients may parse differently: %j', (base_url) => {
   expect(() => checkSettings({ base_url })).toThrow('/provider_settings/base_url must begin with');
   expect(() => checkSettings({ base_url: 'HTTPS://x.example.com/v1' })).not.toThrow();
 });
 
-test('a service account names one place where its assertions go, for every reader', () => {
+test('rejects a service account with a duplicate or deceptive token URI', () => {
   const check = (service_account_json: string) => () => checkSettings({ service_account_json });
   const uri = (at: string) => `"token_uri":"https://${at}/token"`;
   const good = uri('oauth2.googleapis.com');
@@ -157,7 +157,7 @@ test('a service account names one place where its assertions go, for every reade
   }
 });
 
-test('a label is told again with blanks around it, and is no step of a path', () => {
+test('accepts its own label with outer blanks, and rejects a changed or dotted label', () => {
   const made = newProvider({ label: ' p ', provider_name: 'gw_ai' });
   expect(patchedProvider(made, { label: ' p ' }).label).toBe('p');
   expect(() => patchedProvider(made, { label: 'q' })).toThrow('/label cannot be changed');

@@ -1,4 +1,5 @@
-// A tenant that is not as tidy as a new one has to be, carried to another: what can be done is, what cannot is said.
+// A tenant with inconsistent old data is copied to another tenant: the copy includes everything possible, and reports
+// the rest.
 import { createManagementClient, type ManagementClient } from '@gatewarden/management-client';
 import { SCOPES } from '@gatewarden/shared/wire/management/common.ts';
 import { sql } from 'kysely';
@@ -51,7 +52,7 @@ async function patchProvider(label: string, body: object): Promise<void> {
   expect((await api.call('PATCH', `/providers/${label}`, options)).status).toBe(200);
 }
 
-test('an app whose provider is disabled is carried over with it', async () => {
+test('copies an app together with its disabled provider', async () => {
   await makeProvider(api, 'p', { selected_models: ['m'] });
   await makeProvider(api, 'q', { enabled: false });
   await api.call('POST', '/apps', { body: { name: 'one', provider_labels: ['p'] } });
@@ -63,7 +64,7 @@ test('an app whose provider is disabled is carried over with it', async () => {
   expect(applied.map(({ result }) => result)).toEqual(['unchanged', 'unchanged']);
 });
 
-test('a model that is routed to and offered by nobody any more is named in the head', async () => {
+test('names a routed model that no provider offers in the file header', async () => {
   await makeProvider(api, 'p', { selected_models: ['m', 'n'] });
   const target = (model_name: string) => ({ provider_name: 'vendorA', model_name, weight: 50 });
   const routing_groups = [{ group_name: 'g', models: [target('m'), target('n')] }];
@@ -81,7 +82,7 @@ test('a model that is routed to and offered by nobody any more is named in the h
   await expect(applyTenant(to, file, ENV)).rejects.toThrow(/^app routed: .*model_name/);
 });
 
-test('legacy apps whose names only look alike are told as those that share a name', async () => {
+test('reports legacy apps with similar names as apps that share a name', async () => {
   const providers = [{ provider_name: 'gw_ai', provider_settings: {} }];
   const { database, sealer } = hub.context;
   await importCatalog(
@@ -96,7 +97,7 @@ test('legacy apps whose names only look alike are told as those that share a nam
   expect((await diffTenant(from, file, {})).in_sync).toBe(true);
 });
 
-test('jwt_auth: {} switches it off here as in a PATCH', async () => {
+test('turns jwt_auth off with {}, like a PATCH', async () => {
   const jwt_auth = { enabled: false, kid: 'k' };
   await api.call('POST', '/apps', { body: { name: 'one', mode: 'sdk', access: { jwt_auth } } });
   const file = 'format: gatewarden-tenant/v1\napps: [{name: one, access: {jwt_auth: {}}}]';
@@ -108,7 +109,7 @@ test('jwt_auth: {} switches it off here as in a PATCH', async () => {
   expect((await diffTenant(from, file, {})).in_sync).toBe(true);
 });
 
-test('a key whose end has passed is no step, and one that the file gives another end is told first', async () => {
+test('plans no step for an expired key, and orders a changed end first', async () => {
   await api.call('POST', '/apps', { body: { name: 'one', mode: 'sdk', initial_key: SOON } });
   const { db } = hub.context.database;
   const file = await dumpTenant(from);
@@ -136,7 +137,7 @@ test('a key whose end has passed is no step, and one that the file gives another
   );
 });
 
-test('a pattern that is called env is a pattern, and only secrets come from variables', async () => {
+test('treats a pattern named env as a pattern, and reads only secrets from variables', async () => {
   const detection = { edm_pattern_sensitivities: { env: 'low' } };
   await api.call('POST', '/apps', { body: { name: 'one', mode: 'sdk', detection } });
   const file = await dumpTenant(from);
@@ -148,7 +149,7 @@ test('a pattern that is called env is a pattern, and only secrets come from vari
   await expect(diffTenant(from, tagged, { HOME: '/root' })).rejects.toThrow('/apps/0/tags/0');
 });
 
-test('a key or a prompt that stands in a file twice is refused', async () => {
+test('rejects a duplicate key or prompt in a file', async () => {
   const head = 'format: gatewarden-tenant/v1\napps: ';
   const twice = (members: string) => diffTenant(from, `${head}[{name: one, ${members}}]`, {});
   await expect(twice('keys: [{name: A}, {name: a}]')).rejects.toThrow(
@@ -160,7 +161,7 @@ test('a key or a prompt that stands in a file twice is refused', async () => {
   );
 });
 
-test('a list that changes between two of its pages is read from its beginning again', async () => {
+test('reads a list again from its start when it changes between two pages', async () => {
   const make = (name: string) => api.call('POST', '/apps', { body: { name, mode: 'sdk' } });
   await Promise.all(Array.from({ length: 20 }, (_, i) => make(`first ${i}`)));
   let asked = 0;
@@ -182,7 +183,7 @@ test('a list that changes between two of its pages is read from its beginning ag
   expect(await dumpTenant(from)).toBe(file);
 });
 
-test('a prompt that somebody writes between the plan and its step is not overwritten', async () => {
+test('does not overwrite a prompt that is written between plan and step', async () => {
   await api.call('POST', '/apps', { body: { name: 'one', mode: 'sdk' } });
   const put = (content: string, ifMatch: string) =>
     api.call('PUT', '/apps/one/prompts/p', { ifMatch, body: { content } });
@@ -205,7 +206,7 @@ test('a prompt that somebody writes between the plan and its step is not overwri
   expect((await api.call('GET', '/apps/one/prompts/p')).body.prompt.content).toBe('ours');
 });
 
-test('secrets that a provider may have and no read tells of are named in the head', async () => {
+test('names provider secrets that no read returns in the file header', async () => {
   const settings = { vendorG_region: 'r', vendorG_access_key: 'a', vendorG_secret_key: 's' };
   const provider_settings = { ...settings, vendorG_session_token: 'canary' };
   await makeProvider(api, 'g', { provider_name: 'vendorG', provider_settings });

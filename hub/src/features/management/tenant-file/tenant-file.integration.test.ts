@@ -1,4 +1,5 @@
-// A tenant's configuration as a file, carried to another tenant and applied again, through the typed client.
+// The configuration of a tenant is dumped to a file and applied to another tenant, and applied again, through the typed
+// client.
 import { createManagementClient, type ManagementClient, must } from '@gatewarden/management-client';
 import { SCOPES } from '@gatewarden/shared/wire/management/common.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -85,7 +86,7 @@ async function aTenant(name: string): Promise<{ client: ManagementClient; tenant
   return { client: createManagementClient({ baseUrl: hub.url, token }), tenantId };
 }
 
-test('a dump holds everything but secrets, and applied elsewhere it gives the same dump', async () => {
+test('dumps everything but secrets, and dumps the same after an apply elsewhere', async () => {
   const file = await dumpTenant(client);
   expect(file).not.toMatch(/secret-of|canary/);
   expect(Object.keys(ENV).filter((name) => !file.includes(name))).toEqual([]);
@@ -105,7 +106,7 @@ test('a dump holds everything but secrets, and applied elsewhere it gives the sa
   expect(await dumpTenant(other)).toBe(file);
 });
 
-test('a second apply changes nothing, and neither does one without the secrets', async () => {
+test('changes nothing in a second apply, with or without secrets', async () => {
   const file = await dumpTenant(client);
   const other = await otherTenant('twice');
   await applyTenant(other, file, ENV);
@@ -120,7 +121,7 @@ test('a second apply changes nothing, and neither does one without the secrets',
   expect(after.data.items).toEqual(before.data.items);
 });
 
-test('what differs is shown by field, applied in an order that the hub takes, and in sync afterwards', async () => {
+test('shows differences by field, applies them in a valid order, and is in sync afterwards', async () => {
   const other = await otherTenant('changes');
   await applyTenant(other, await dumpTenant(client), ENV);
   const file = parse(await dumpTenant(other));
@@ -143,7 +144,7 @@ test('what differs is shown by field, applied in an order that the hub takes, an
   expect(await diffTenant(other, text, {})).toMatchObject({ in_sync: true, changes: [] });
 });
 
-test('an apply that was stopped in the midst goes on where it stood', async () => {
+test('resumes an interrupted apply', async () => {
   const file = parse(await dumpTenant(client));
   const other = await otherTenant('stopped');
   file.apps[1].detection = { category_actions: { 'no such category': 'block' } };
@@ -156,7 +157,7 @@ test('an apply that was stopped in the midst goes on where it stood', async () =
   ]);
 });
 
-test('a file that is wrong is refused in one line, before anything is done', async () => {
+test('rejects an invalid file in a single line before any change', async () => {
   const file = parse(await dumpTenant(client));
   const other = await otherTenant('refused');
   const refusal = (change: (one: typeof file) => void, env: object = ENV) => {
@@ -195,7 +196,7 @@ test('a file that is wrong is refused in one line, before anything is done', asy
   expect(data.items).toEqual([]);
 });
 
-test('what no file holds of legacy apps is said in its head; once converted they are carried over', async () => {
+test('lists omitted settings of legacy apps in the file header, and copies converted apps', async () => {
   const { client: from, tenantId } = await aTenant('legacy');
   const provider = (key: string) => ({
     provider_name: 'vendorA',
@@ -242,7 +243,7 @@ test('what no file holds of legacy apps is said in its head; once converted they
   ]);
 });
 
-test('who may only read can dump and compare, not apply', async () => {
+test('lets a reader dump and compare, but not apply', async () => {
   const reader = await manage(hub, ['read']);
   const by = createManagementClient({ baseUrl: hub.url, token: reader.secret });
   const file = parse(await dumpTenant(by));

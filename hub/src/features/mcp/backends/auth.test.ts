@@ -1,4 +1,4 @@
-// Which headers may carry a credential.
+// Credentials are allowed only in certain headers.
 import { expect, test } from 'vitest';
 import { sealedAuth } from './auth.ts';
 
@@ -12,12 +12,12 @@ const stored = (header: string) =>
   );
 
 test.each(['Host', 'Upgrade', 'Expect', 'Keep-Alive', 'TE', 'Trailer', 'Content-Encoding'])(
-  'no credential is sent as %s, with which no call would go out',
+  'rejects a credential in %s, which would break every request',
   (header) => {
     expect(() => stored(header)).toThrow(/header/);
   },
 );
 
-test('any other header may carry it', () => {
+test('accepts a credential in any other header', () => {
   expect(stored('X-Api-Key').auth).toEqual({ kind: 'shared', header: 'X-Api-Key', prefix: '' });
 });

@@ -14,7 +14,7 @@ test.each([
   ['ssn', 'is 123-45-6789', 'is [REDACTED_SSN]'],
   ['ip', 'from 10.1.2.3', 'from [REDACTED_IP]'],
   ['secrets', 'use ghp_abcdefghijklmnopqrstuvwxyz0123456789', 'use [REDACTED_API_KEY]'],
-] as const)('%s is found in "%s"', (name, text, redacted) => {
+] as const)('finds %s in "%s"', (name, text, redacted) => {
   expect(detectorNamed(name)(text)).toEqual({ text: redacted, count: 1 });
 });
 
@@ -22,7 +22,7 @@ test.each([
   ['wide digits', '４１１１１１１１１１１１１１１１'],
   ['odd spaces', '4111\u00a01111\u20091111\u00a01111'],
   ['letters that nobody sees', '4111\u200b1111\u200b1111\u20601111'],
-])('a number in %s is one', (_what, text) => {
+])('finds a card number in %s', (_what, text) => {
   expect(detectorNamed('card')(`größe ${text}.`)).toEqual({
     text: 'größe [REDACTED_CARD].',
     count: 1,
@@ -41,12 +41,12 @@ test.each([
   ['ip', '1.2.3.4.5'],
   ['ip', '999.1.1.1'],
   ['email', 'a@b'],
-] as const)('%s is not "%s"', (name, text) => {
+] as const)('finds no %s in "%s"', (name, text) => {
   expect(detectorNamed(name)(text)).toEqual({ text, count: 0 });
 });
 
 const digit = fc.integer({ min: 0, max: 9 });
-test('every number with its check digit is found, and none whose check digit is another', () => {
+test('finds every number with a valid check digit, and no other', () => {
   fc.assert(
     fc.property(fc.array(digit, { minLength: 14, maxLength: 14 }), (rest) => {
       const body = `4${rest.join('')}`;
@@ -57,7 +57,7 @@ test('every number with its check digit is found, and none whose check digit is 
   );
 });
 
-test('two digits of an IBAN that change places are noticed', () => {
+test('detects two swapped digits of an IBAN', () => {
   const good = 'DE89370400440532013000';
   for (let i = 4; i < good.length - 1; i++) {
     if (good[i] === good[i + 1]) continue;
@@ -66,7 +66,7 @@ test('two digits of an IBAN that change places are noticed', () => {
   }
 });
 
-test('words are found as words of their own, in any case', () => {
+test('finds words as separate words, in any case', () => {
   const find = wordsFinder(['Projekt X', 'größe']);
   expect(find('PROJEKT X und die GRÖSSE, projekt xy')).toEqual({
     text: '[REDACTED_WORD] und die GRÖSSE, projekt xy',
@@ -75,13 +75,13 @@ test('words are found as words of their own, in any case', () => {
   expect(find('Die Größe')).toEqual({ text: 'Die [REDACTED_WORD]', count: 1 });
 });
 
-test('what is no pattern of RE2 is refused', () => {
+test('rejects an invalid RE2 pattern', () => {
   for (const bad of ['(', '(?=x)', '(a)\\1', '[z-a]']) {
     expect(() => patternFinder('p', bad)).toThrow();
   }
 });
 
-test('hostile texts and patterns are searched to their end', () => {
+test('searches hostile texts with hostile patterns to the end', () => {
   const texts = [
     'a'.repeat(200_000),
     '1 '.repeat(100_000),
@@ -104,7 +104,7 @@ const rule = (action: Guardrail['action'], ...categories: ('email' | 'card')[]):
   ofTheirOwn: 0,
 });
 
-test('a value is redacted wherever it holds something, and the same where it does not', () => {
+test('redacts values with a match anywhere, and leaves others unchanged', () => {
   const value = { to: ['a@example.com', { 'b@example.com': 4111111111111111 }], n: 1 };
   const found = scanned(value, [rule('redact', 'email'), rule('monitor', 'card')]);
   expect(found.value).toEqual({
@@ -125,7 +125,7 @@ test('a value is redacted wherever it holds something, and the same where it doe
   );
 });
 
-test('what is too large or too deep is said, not passed', () => {
+test('reports values that are too large or too deep', () => {
   expect(() => scanned('x'.repeat(SCAN_MAX_CHARS + 1), [rule('block', 'email')])).toThrow(
     RangeError,
   );
@@ -160,12 +160,9 @@ test.each([
       ],
     },
   ],
-  ['a file that says it is text', { blob: base64('4111 1111 1111 1111'), mimeType: 'text/plain' }],
-  [
-    'a text that says it is a file',
-    { blob: base64('4111 1111 1111 1111'), mimeType: 'application/pdf' },
-  ],
-  ['a file that says nothing of itself', { uri: 'memo://x', blob: base64('see 4111111111111111') }],
+  ['a file with a text type', { blob: base64('4111 1111 1111 1111'), mimeType: 'text/plain' }],
+  ['a text with a file type', { blob: base64('4111 1111 1111 1111'), mimeType: 'application/pdf' }],
+  ['a file without a type', { uri: 'memo://x', blob: base64('see 4111111111111111') }],
   ['a text in the place of a picture', { type: 'image', data: '4111111111111111' }],
   [
     'files as addresses within a text',
@@ -173,7 +170,7 @@ test.each([
     ![b](DATA:;BASE64,${base64('nothing here')}) ![c](data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==)`,
   ],
   ['what is no base64', { type: 'audio', data: 'card: 4111 1111 1111 1111' }],
-])('%s are looked at together, or as what they stand for', (_what, value) => {
+])('joins %s or decodes their content for the search', (_what, value) => {
   const found = scanned(value, [rule('redact', 'card')]);
   expect(found.predictions).toMatchObject([{ category: 'card', count: 1 }]);
   expect(scanned(found.value, [rule('block', 'card')]).predictions).toEqual([]);
@@ -185,41 +182,41 @@ test.each([
 const WIDE = '４１１１１１１１１１１１１１１１';
 
 test.each([
-  ['wide letters beside letters that stand for sentences', `${WIDE}${'\ufdfa'.repeat(300)}`],
-  ['wide letters between words of one letter', `\u3300${WIDE} \u337f`],
+  ['wide letters beside letters that expand to phrases', `${WIDE}${'\ufdfa'.repeat(300)}`],
+  ['wide letters between single-letter words', `\u3300${WIDE} \u337f`],
   ...[0x034f, 0x180e, 0x200b, 0x2060, 0x2067, 0x206a, 0xfe0f, 0x3164, 0xe0020].map(
     (letter): [string, string] => [
       `U+${letter.toString(16)} between the digits`,
       [...'4111111111111111'].join(String.fromCodePoint(letter)),
     ],
   ),
-])('a card in %s is one', (_what, text) => {
+])('finds a card number in %s', (_what, text) => {
   expect(scanned(text, [rule('block', 'card')]).predictions).toMatchObject([{ count: 1 }]);
   const { value } = scanned(text, [rule('redact', 'card')]);
   expect(value).toContain('[REDACTED_CARD]');
   expect(scanned(value, [rule('block', 'card')]).predictions).toEqual([]);
 });
 
-test('what is redacted in a file within a text leaves the rest of both as it was', () => {
+test('redacts within an embedded file, and leaves the rest of both unchanged', () => {
   const around = (inside: string) =>
     `see data:text/csv;base64,${base64(inside)} and data:text/csv;base64,${base64('plain')}.`;
   const { value } = scanned(around('a,4111111111111111,b'), [rule('redact', 'card')]);
   expect(value).toBe(around('a,[REDACTED_CARD],b'));
 });
 
-test('letters that stand for sentences cost no more than others', () => {
+test('searches letters that expand to phrases without additional cost', () => {
   const text = '\ufdfa'.repeat(SCAN_MAX_CHARS);
   expect(scanned(text, [rule('redact', 'email', 'card')]).value).toBe(text);
 });
 
-test('what only parts hold together stands in the first of them, and all parts stay', () => {
+test('replaces a match across parts in the first part, and keeps all parts', () => {
   const { value } = scanned({ content: parts('a 4111 1111 ', '1111 1111 b') }, [
     rule('redact', 'card'),
   ]);
   expect(value).toEqual({ content: parts('a [REDACTED_CARD] b', '') });
 });
 
-test('patterns that take too long with a text are given up, and the next text is looked at', () => {
+test('aborts a slow pattern, and searches the next text', () => {
   const patterns = Array.from({ length: 250 }, (_, i) => `(a|b|ab|ba){1,60}${i}$`);
   expect(patterns.map(patternProblem)).toEqual(patterns.map(() => null));
   const finders = patterns.map((one, i) => ({

@@ -20,7 +20,7 @@ test.each([
   [{ path: '/srv/a', other: 1 }, '/other'],
   [{ path: `/srv/${'a'.repeat(200_000)}!` }, '/path'],
   ['text', ''],
-])('%j fails at %s', (value, pointer) => {
+])('validates %j with the error at %s', (value, pointer) => {
   const failure = failureOf(compiledSchema(PATHS), value, timeFor());
   expect(failure?.pointer ?? null).toBe(pointer);
 });
@@ -37,18 +37,18 @@ test.each([
   [{ patternProperties: { '(a|b|ab){1,900}': {} } }, /patternProperties cannot be used: is too/],
   [{ enum: ['x'.repeat(40_000)] }, /longer than 32 KiB/],
   [{ anyOf: Array.from({ length: 600 }, () => ({})) }, /more than 500/],
-])('%j is no schema for rules', (schema, problem) => {
+])('rejects the schema %j', (schema, problem) => {
   expect(schemaProblem(schema as Record<string, unknown>)).toMatch(problem);
 });
 
-test('a schema that is nested too deep is none', () => {
+test('rejects a schema that is nested too deep', () => {
   let schema: Record<string, unknown> = {};
   for (let i = 0; i < 20; i++) schema = { not: schema };
   expect(schemaProblem(schema)).toMatch(/nested deeper/);
   expect(schemaProblem(PATHS)).toBeNull();
 });
 
-test('names of a hostile schema stay names', () => {
+test('treats names of a hostile schema as plain names', () => {
   const name = "x'];process.exit(1);//";
   const schema = { type: 'object', properties: { [name]: { type: 'string' } }, required: [name] };
   expect(schemaProblem(schema)).toBeNull();
@@ -57,7 +57,7 @@ test('names of a hostile schema stay names', () => {
   );
 });
 
-test('what every object inherits is no argument', () => {
+test('ignores members that every object inherits', () => {
   const schema = { required: ['constructor'], properties: { toString: { type: 'string' } } };
   expect(failureOf(compiledSchema(schema), {}, timeFor())?.pointer).toBe('/constructor');
   expect(failureOf(compiledSchema(schema), { constructor: 1 }, timeFor())).toBeNull();
@@ -78,7 +78,7 @@ test.each<[string, Record<string, unknown>, () => unknown]>([
     },
     () => Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`xxxxxxxxxxx${i}`, 1])),
   ],
-])('%s is given up before it holds everybody up', (_what, schema, value) => {
+])('aborts %s before it blocks the process', (_what, schema, value) => {
   expect(schemaProblem(schema)).toBeNull();
   const compiled = compiledSchema(schema);
   const sent = value();

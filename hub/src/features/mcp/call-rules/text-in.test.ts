@@ -1,4 +1,4 @@
-// Files as texts: what their bytes stand for, and what is no text.
+// Files are decoded to text where they contain text.
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { textIn } from './text-in.ts';
@@ -12,8 +12,8 @@ test.each([
   ['UTF-16 with its mark', Buffer.from(`\ufeff${TEXT}`, 'utf16le')],
   ['UTF-16, the other way round', big(TEXT)],
   ['UTF-16, the other way round, with its mark', big(`\ufeff${TEXT}`)],
-  ['an encoding of one byte', Buffer.from(TEXT, 'latin1')],
-])('%s is read and written as it came, whether it says that it is text or not', (_name, bytes) => {
+  ['a single-byte encoding', Buffer.from(TEXT, 'latin1')],
+])('decodes and encodes %s unchanged, with or without a text type', (_name, bytes) => {
   for (const type of [undefined, 'text/plain', 'application/octet-stream']) {
     const file = textIn(bytes, type);
     expect(file?.text.replace('\ufeff', '')).toBe(TEXT);
@@ -21,29 +21,29 @@ test.each([
   }
 });
 
-test('what is packed, or begins like a picture, is no text', () => {
+test('ignores compressed data and images', () => {
   const packed = deflateSync(Buffer.from(TEXT.repeat(100)));
   const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
   for (const bytes of [packed, picture]) expect(textIn(bytes, 'image/png')).toBeNull();
 });
 
-test('what says that it is text is read whatever it holds', () => {
+test('decodes any content with a text type', () => {
   expect(textIn(Buffer.from(`a\u0000b\u0001 ${TEXT}`), 'text/csv')?.text).toContain(TEXT);
 });
 
 test.each([
   ['another script', 'Номер карты клиента 4111 1111 1111 1111, пожалуйста'],
   ['a blank of another script', `card\u3000${TEXT}`],
-])('UTF-16 without its mark is known in %s, too', (_name, text) => {
+])('detects UTF-16 without a byte order mark in %s', (_name, text) => {
   for (const bytes of [Buffer.from(text, 'utf16le'), big(text)]) {
     for (const type of [undefined, 'text/plain']) expect(textIn(bytes, type)?.text).toBe(text);
   }
 });
 
 test.each([
-  ['one odd letter far behind', Buffer.from(`${'a'.repeat(20_000)}é`, 'latin1')],
+  ['a single odd letter at the end', Buffer.from(`${'a'.repeat(20_000)}é`, 'latin1')],
   ['half a letter at the end', Buffer.concat([Buffer.from(TEXT, 'utf16le'), Buffer.from('a')])],
-])('what is not replaced stays as it came: %s', (_name, bytes) => {
+])('leaves unreplaced content unchanged: %s', (_name, bytes) => {
   const file = textIn(bytes, 'text/plain');
   expect(file?.bytesOf(file.text)).toEqual(bytes);
 });

@@ -1,4 +1,4 @@
-// Going on with a parked call: who hears that nobody comes back for it, and what stays open.
+// A suspended call is resumed or abandoned: its server is notified, and other calls remain open.
 import { expect, test } from 'vitest';
 import { type Asker, requestDigest, resume } from './asking.ts';
 import type { Rpc } from './messages.ts';
@@ -54,7 +54,7 @@ function aParkedCall(fails = false) {
   return { messages, put, gone, isOpen: () => isOpen };
 }
 
-test('a second question that its client was given keeps the server waiting', async () => {
+test('keeps the server waiting for a second elicitation that the client received', async () => {
   const { messages, put, isOpen } = aParkedCall();
   const given = [];
   for await (const one of messages) given.push(one);
@@ -63,7 +63,7 @@ test('a second question that its client was given keeps the server waiting', asy
   expect(isOpen()).toBe(false);
 });
 
-test('where a rule stops a second question its server hears at once that nobody comes back', async () => {
+test('notifies the server at once when a guardrail stops a second elicitation', async () => {
   const { messages, put, isOpen } = aParkedCall();
   const stopped = async () => {
     for await (const _one of messages) throw new Error('a rule stops it');
@@ -73,13 +73,13 @@ test('where a rule stops a second question its server hears at once that nobody 
   expect(isOpen()).toBe(false);
 });
 
-test('so it does where the client goes as it is given the question', async () => {
+test('notifies the server when the client disconnects during an elicitation', async () => {
   const { messages, put, gone } = aParkedCall();
   for await (const _one of messages) gone.abort();
   expect(put).toEqual(['0', 'gone']);
 });
 
-test('where the database fails meanwhile, the mailbox is closed all the same', async () => {
+test('closes the reply channel when the database fails meanwhile', async () => {
   const { messages, isOpen } = aParkedCall(true);
   await messages.next();
   await expect(messages.return(undefined)).rejects.toThrow('the database is away');

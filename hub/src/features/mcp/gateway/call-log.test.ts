@@ -1,4 +1,4 @@
-// The row of a tool call: what is known of it, and nothing that is not.
+// The log row of a tool call contains the known facts and nothing else.
 import { expect, test } from 'vitest';
 import { toolCallRow } from '../../logs/rows/index.ts';
 import { lineOf, type ToolCall } from './call-log.ts';
@@ -22,7 +22,7 @@ const call = (outcome: ToolCall['outcome']): ToolCall => ({
   decided: { token_id: null, backend_version: 1, access: null, approval_id: null },
 });
 
-test('a call that still runs has neither end nor outcome, and is the same call when it ends', () => {
+test('logs a running call without end and outcome, and updates the same row', () => {
   const running = lineOf(call({ kind: 'running' }));
   expect(running).toMatchObject({
     request: { completed_at: null },
@@ -38,14 +38,14 @@ test('a call that still runs has neither end nor outcome, and is the same call w
 test.each([
   ['failed', false, 'it broke'],
   ['blocked', true, 'not here'],
-] as const)('one that %s says why', (kind, is_blocked, message) => {
+] as const)('logs the reason of a call that %s', (kind, is_blocked, message) => {
   expect(lineOf(call({ kind, message }))).toMatchObject({
     response: { success: false, error_message: message },
     guardrails: { input: { outcome: is_blocked ? 'blocked' : 'normal', is_blocked } },
   });
 });
 
-test('what the database cannot hold is no reason to lose the row, or those of others beside it', () => {
+test('stores rows beside a value that the database cannot store', () => {
   const odd = { ...call({ kind: 'answered', content: ['a\0'], isError: false }), rpcId: 'i\0' };
   const line = lineOf({ ...odd, tool: 'greet\0', arguments: { 'k\0': 'v\ud800' } });
   const row = toolCallRow(line, 2_000_000, {

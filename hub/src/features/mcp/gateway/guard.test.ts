@@ -1,11 +1,11 @@
-// Bounds on calls at once, and the pause of a server that keeps failing.
+// Concurrent calls are limited, and a failing server is paused by a circuit breaker.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Admission, createGuard, type Outcome } from './guard.ts';
 
 const LIMITS = { perPerson: 2, perBackend: 3, failures: 2, windowMs: 1_000, pauseMs: 100 };
 
-test('a person, and everybody together, have so many calls at once and no more', () => {
+test('limits concurrent calls per user and in total', () => {
   const guard = createGuard(() => 0, LIMITS);
   const first = guard.enter('b', 'ada');
   expect(first.admitted && guard.enter('b', 'ada').admitted).toBe(true);
@@ -17,7 +17,7 @@ test('a person, and everybody together, have so many calls at once and no more',
   expect(guard.enter('b', 'eve').admitted).toBe(true);
 });
 
-test('opens the circuit after failures in a row, and closes it after one call that reaches the server', () => {
+test('opens the circuit after consecutive failures, and closes it after a call that reaches the server', () => {
   let now = 0;
   const guard = createGuard(() => now, LIMITS);
   const attempt = (outcome: Outcome) => {
@@ -68,7 +68,7 @@ test('forgets failures that are older than the window', () => {
   ]);
 });
 
-test('probes the server by one call after the pause, and refuses the others meanwhile', () => {
+test('probes the server with a single call after the pause, and rejects others meanwhile', () => {
   let now = 0;
   const guard = createGuard(() => now, LIMITS);
   const enter = () => guard.enter('b', 'ada');
@@ -91,7 +91,7 @@ test('probes the server by one call after the pause, and refuses the others mean
   expect([enter().admitted, enter().admitted]).toEqual([true, true]);
 });
 
-test('whatever comes and goes, nothing is left behind', () => {
+test('leaves nothing behind after any sequence of calls', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(2), fc.nat(2), fc.boolean())), (calls) => {
       const guard = createGuard(() => 0, { ...LIMITS, failures: 1_000 });

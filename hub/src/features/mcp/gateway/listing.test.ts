@@ -1,10 +1,10 @@
-// Lists count as calls of whoever asks for them: nobody's keep those of others from a server.
+// List requests count as calls of their user and never block the lists of other users.
 import { expect, test } from 'vitest';
 import { createGuard } from './guard.ts';
 import { listAsk } from './listing.ts';
 import type { Rpc } from './messages.ts';
 
-test('one person has so many lists under way, and keeps nobody from theirs', async () => {
+test('limits concurrent lists of a user, and of no other user', async () => {
   const limits = { perPerson: 1, perBackend: 10, failures: 5, windowMs: 1_000, pauseMs: 100 };
   const guard = createGuard(() => 0, limits);
   const held: (() => void)[] = [];

@@ -1,4 +1,4 @@
-// What is remembered of lists, and who waits for one: by a clock that stands where nobody moves it.
+// Lists are cached, and waits for servers are limited, with a fake clock.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Notice } from '../../../platform/feed/notifications.ts';
 import type { ListAsk } from './list-pages.ts';
@@ -74,7 +74,7 @@ const namesIn = (items: unknown[] | null) =>
 const wordsOf = (promise: Promise<unknown[]>) =>
   promise.then(namesIn, (error: RpcError) => error.message);
 
-test('a server that answers in time is waited for, however often it says that it changed', async () => {
+test('waits for a server that answers in time, however often it announces changes', async () => {
   const asked = [];
   // Each question comes before the one before it is answered.
   for (let i = 0; i < 12; i++) {
@@ -89,7 +89,7 @@ test('a server that answers in time is waited for, however often it says that it
   expect(new Set((await Promise.all(asked)).flat())).toEqual(new Set(['read']));
 });
 
-test('one that is late is not waited for anew by each who comes, and is when it answers again', async () => {
+test('waits once for a slow server, and again after it recovers', async () => {
   const first = wordsOf(lists.of(asking()));
   await pass(2_600);
   expect(await first).toMatch(/in time/);
@@ -108,7 +108,7 @@ test('one that is late is not waited for anew by each who comes, and is when it 
   expect(await again).toEqual(['read']);
 });
 
-test('who changed their key is judged by nothing that the former one was listed', async () => {
+test('discards lists of a former key', async () => {
   const mine = asking({ isShared: false });
   const listed = wordsOf(lists.of(mine));
   await pass(0);
@@ -130,7 +130,7 @@ test('who changed their key is judged by nothing that the former one was listed'
   expect(await soon).toEqual(['of b']);
 });
 
-test('a login that hangs is waited for once by a call that asks twice', async () => {
+test('waits once for a hanging login in a call with two lookups', async () => {
   const mine = asking({ isShared: false });
   let logins = 0;
   mine.target.credentials = () => {
@@ -145,7 +145,7 @@ test('a login that hangs is waited for once by a call that asks twice', async ()
   expect([await lists.soon(once), logins]).toEqual([null, 1]);
 });
 
-test('what a question with the former key brings late takes no place of the new one', async () => {
+test('ignores a late result of a lookup with the former key', async () => {
   const mine = asking({ isShared: false });
   const former = wordsOf(lists.of(mine));
   await pass(0);
@@ -159,7 +159,7 @@ test('what a question with the former key brings late takes no place of the new 
   expect(namesIn(await lists.lately(mine))).toEqual(['of b']);
 });
 
-test('a call does not wait for a server that was late, and goes by what was listed within the hour', async () => {
+test('calls by the list of the last hour without waiting for a slow server', async () => {
   const listed = lists.of(asking());
   await pass(0);
   held[0]?.answer('read');
@@ -173,7 +173,7 @@ test('a call does not wait for a server that was late, and goes by what was list
   expect(await lists.soon(asking())).toBeNull();
 });
 
-test('however many servers fail or are late, the newest are remembered', async () => {
+test('caches the newest servers, however many fail or are slow', async () => {
   for (let i = 0; i < 2_001; i++) {
     const asked = wordsOf(lists.of(asking({ backendId: `f${i}` })));
     await pass(0);
@@ -192,7 +192,7 @@ test('however many servers fail or are late, the newest are remembered', async (
   expect(await lists.soon(asking({ backendId: 'l2000' }))).toBeNull();
 });
 
-test('who listens for changes asks the login anew, whoever began to', async () => {
+test('queries the login anew for subscriptions of every user', async () => {
   const followed: { credentials(): Promise<unknown> }[] = [];
   const listening = createLists({
     db: {} as never,

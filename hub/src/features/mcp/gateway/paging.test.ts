@@ -1,4 +1,4 @@
-// Whoever pages through a merged list is given everything that stayed, whatever changes meanwhile.
+// Pages of a merged list return every stable item, whatever changes meanwhile.
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createCursorSealer } from '../../../platform/http/cursors.ts';
@@ -17,7 +17,7 @@ const namesIn = (one: Record<string, unknown>) =>
 const namesOf = (...parts: Part[]) =>
   parts.flatMap(({ items }) => (items as { name: string }[]).map(({ name }) => name));
 
-test('a list that stays as it is comes whole, each item once', () => {
+test('returns a stable list completely, each item once', () => {
   const parts = [partOf('b', 0, 1_500), partOf('a', 0, 700), partOf('c', 0, 900)];
   const all: string[] = [];
   let cursor: unknown;
@@ -30,7 +30,7 @@ test('a list that stays as it is comes whole, each item once', () => {
   expect(page([partOf('a', 0, 1_000)]).nextCursor).toBeUndefined();
 });
 
-test('a server that is away, has less or more at the next page takes nothing from the others', () => {
+test('keeps items of other servers when a server fails or changes its number of items', () => {
   const [a, b, c] = [partOf('a', 0, 600), partOf('b', 0, 900), partOf('c', 0, 100)];
   const { nextCursor } = page([a, b, c]);
   const rest = namesOf(partOf('b', 400, 900), c);
@@ -41,7 +41,7 @@ test('a server that is away, has less or more at the next page takes nothing fro
   expect(namesIn(page([a, c], nextCursor))).toEqual(namesOf(c));
 });
 
-test('within the server that the page ended in it goes on after the last that was given', () => {
+test('continues after the last returned item within a server', () => {
   const [a, b] = [partOf('a', 0, 600), partOf('b', 0, 900)];
   const { nextCursor } = page([a, b]);
   // Ten of those before are gone, or ten are new in front.
@@ -55,7 +55,7 @@ test('within the server that the page ended in it goes on after the last that wa
   expect(namesIn(page([a, without], nextCursor))).toEqual(namesOf(partOf('b', 400, 900)));
 });
 
-test('a cursor of another list, or of nobody, is refused', () => {
+test('rejects a foreign or invalid cursor', () => {
   const other = pageOf(
     scene,
     'prompts/list',

@@ -5,20 +5,20 @@ const base64 = (text: string) => `=?base64?${Buffer.from(text).toString('base64'
 
 test.each([
   ['a text', 'eu', { region: 'eu' }],
-  ['one deep inside', 'eu', { of: { region: 'eu' } }],
-  ['one in a list', 'eu', { regions: ['us', 'eu'] }],
+  ['a text deep inside', 'eu', { of: { region: 'eu' } }],
+  ['a text in a list', 'eu', { regions: ['us', 'eu'] }],
   ['a number', '1', { n: 1 }],
   ['a number as others write it', '1.0', { n: 1 }],
   ['a truth', 'true', { yes: true }],
   ['another language’s truth', 'False', { yes: false }],
   ['what plain letters cannot carry', base64('zürich '), { city: 'zürich ' }],
   ['nothing at all', base64(''), { city: '' }],
-])('a header that repeats %s passes', (_what, header, sent) => {
+])('accepts a header that repeats %s', (_what, header, sent) => {
   expect(() => refuseOtherParams({ 'mcp-param-x': header }, sent)).not.toThrow();
 });
 
 test.each([
-  ['what nobody says', 'us', { region: 'eu' }],
+  ['an unknown value', 'us', { region: 'eu' }],
   ['a name', 'region', { region: 'eu' }],
   ['where there are no arguments', 'eu', undefined],
   ['the word for none, where there are none', 'undefined', undefined],
@@ -26,13 +26,13 @@ test.each([
   ['nothing for a zero', ' ', { n: 0 }],
   ['a part', 'e', { region: 'eu' }],
   ['something hidden', base64('ann@example.com'), { region: 'eu' }],
-])('one that says %s is refused', (_what, header, sent) => {
+])('rejects a header with %s', (_what, header, sent) => {
   expect(() => refuseOtherParams({ 'mcp-param-x': header }, sent)).toThrow(
     expect.objectContaining({ code: -32020, status: 400 }),
   );
 });
 
-test('of the headers that a page asks to send only those count that repeat arguments', () => {
+test('allows in a preflight only headers that repeat arguments', () => {
   expect(paramNames(undefined)).toEqual([]);
   expect(paramNames('Mcp-Param-A, authorization,mcp-param-a,mcp-param-,mcp-param-b c')).toEqual([
     'mcp-param-a',

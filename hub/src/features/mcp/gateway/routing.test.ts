@@ -1,4 +1,4 @@
-// What an error names is named as its client knows it.
+// Errors name resources under the names that the client uses.
 import { expect, test } from 'vitest';
 import { RpcError } from './messages.ts';
 import { routeOf, withErrorUri } from './routing.ts';
@@ -7,7 +7,7 @@ import type { Backend } from './targets.ts';
 const backend = { slug: 'notes' } as Backend;
 const missing = { code: -32602, message: 'Resource not found', data: { uri: 'memo://x', why: 1 } };
 
-test('a resource that a server does not have has the name by which it was asked for', () => {
+test('names a missing resource by the requested name', () => {
   expect(withErrorUri({ isAggregated: true }, backend, missing).data).toEqual({
     uri: 'gw-notes+memo://x',
     why: 1,
@@ -19,7 +19,7 @@ test('a resource that a server does not have has the name by which it was asked 
   }
 });
 
-test('an address that leads to no server is named in the error, too', () => {
+test('names an address without a server', () => {
   const read = () =>
     routeOf({ isAggregated: true, backends: [] }, 'resources/read', { uri: 'memo://x' });
   expect(read).toThrow(RpcError);
@@ -40,14 +40,14 @@ test.each([
   ['prompts/get', {}, 'params.name must be a string.'],
   ['resources/read', { uri: {} }, 'params.uri must be a string.'],
   ['resources/subscribe', {}, 'params.uri must be a string.'],
-])('%s with %j is refused by the gateway, for no server could take it', (method, params, words) => {
+])('rejects %s with %j in the gateway', (method, params, words) => {
   for (const isAggregated of [true, false]) {
     const refused = () => routeOf({ isAggregated, backends: [backend] }, method, params);
     expect(refused).toThrow(new RpcError(-32602, words));
   }
 });
 
-test('what a client writes as null is what it leaves out', () => {
+test('treats null like an absent member', () => {
   const params = { name: 'notes__x', arguments: null, _meta: { progressToken: null } };
   const to = (sent: Record<string, unknown>) =>
     routeOf({ isAggregated: true, backends: [backend] }, 'tools/call', sent);

@@ -15,7 +15,7 @@ import { eventsOf, type Place } from './sse.ts';
 const ORIGIN = { backendId: '0e7c9f3a-1f6e-4a3b-9d6e-1c2b3a4d5e6f', slug: 'files' };
 const id = fc.oneof(fc.string(), fc.integer());
 
-test("an answer to a server's question finds its server, with the id that it gave", () => {
+test("routes a response to its server, with the server's id", () => {
   fc.assert(
     fc.property(id, id, (given, token) => {
       const asked = fromServer(
@@ -41,7 +41,7 @@ test("an answer to a server's question finds its server, with the id that it gav
   );
 });
 
-test('what a server takes back, and what it says of a resource, is named as the client knows it', () => {
+test('renames cancellations and resource updates for the client', () => {
   const say = (method: string, params: Record<string, unknown>, isAggregated = true) =>
     fromServer({ jsonrpc: '2.0', method, params }, ORIGIN, isAggregated).params;
   const asked = fromServer({ jsonrpc: '2.0', id: 7, method: 'roots/list' }, ORIGIN, true);
@@ -51,7 +51,7 @@ test('what a server takes back, and what it says of a resource, is named as the 
   expect(say(updated, { uri: 'file:///a' }, false)).toEqual({ uri: 'file:///a' });
 });
 
-test('links in an answer lead back to their server, those in a prompt too', () => {
+test('maps links of results and prompts back to their server', () => {
   const backend = { slug: 'files' } as never;
   const resource = { type: 'resource', resource: { uri: 'file:///a', text: 'x' } };
   const link = { type: 'resource_link', uri: 'file:///b' };
@@ -69,13 +69,13 @@ test('links in an answer lead back to their server, those in a prompt too', () =
   });
 });
 
-test('what an answer claims of a server is read only where the gateway wrote it', () => {
+test('reads server metadata of a result only where the gateway wrote it', () => {
   for (const bad of ['x', 'gw:', `gw:${ORIGIN.backendId}:{`, 'gw:../../x:1', 5]) {
     expect(forServer({ jsonrpc: '2.0', id: bad, result: {} })).toBeNull();
   }
 });
 
-test('a subscription is told what it asked for, marked as its own', () => {
+test('notifies a subscription only of its own topics, with its id', () => {
   const filter = filterOf({
     notifications: {
       toolsListChanged: true,
@@ -105,7 +105,7 @@ test('a subscription is told what it asked for, marked as its own', () => {
   }
 });
 
-test('events come out as they went in, however they are cut', async () => {
+test('parses events at any chunk boundaries', async () => {
   const message = fc
     .record({
       jsonrpc: fc.constant('2.0'),
@@ -135,7 +135,7 @@ test('events come out as they went in, however they are cut', async () => {
   );
 });
 
-test('an error that no client could read is no message', () => {
+test('ignores an unreadable error', () => {
   const reads = (error: unknown) => isMessage({ jsonrpc: '2.0', id: 1, error });
   expect(reads({ code: -1, message: 'm', data: {} })).toBe(true);
   for (const bad of [
@@ -148,7 +148,7 @@ test('an error that no client could read is no message', () => {
     expect(reads(bad)).toBe(false);
 });
 
-test('an id that is no header is none', async () => {
+test('rejects an id that is no header value', async () => {
   const place: Place = { lastId: null, retryMs: null };
   const text = `id: a\u0001b\nretry: 99999999\ndata: {}\n\n`;
   for await (const _one of eventsOf([text] as never, 1_000, place));

@@ -1,4 +1,4 @@
-// What is looked at when a key may have been taken back, also where nobody could tell.
+// Credentials are revalidated when they may have been revoked, also while notifications are missing.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { endingWhenTakenBack } from './taken-back.ts';
 import { KeyMissing, PersonGone, type Target } from './targets.ts';
@@ -67,7 +67,7 @@ async function followed(signal = new AbortController().signal): Promise<Followed
 
 const keyMissing = () => Promise.reject(new KeyMissing('none', null));
 
-test('where notices were lost, it is looked at until they come again', async () => {
+test('revalidates repeatedly until lost notifications return', async () => {
   credentials = async () => ({ 'x-key': 'a' });
   const stream = await followed();
   isLive = false;
@@ -82,7 +82,7 @@ test('where notices were lost, it is looked at until they come again', async () 
   expect(stream.isEnded).toBe(true);
 });
 
-test('a key that stands lets go on what was begun with it', async () => {
+test('continues streams and calls of a valid key', async () => {
   credentials = async () => ({ 'x-key': 'a' });
   const stream = await followed();
   lost();
@@ -90,7 +90,7 @@ test('a key that stands lets go on what was begun with it', async () => {
   expect(stream.isEnded).toBe(false);
 });
 
-test('without a key the stream is not asked for, and at once when it is given', async () => {
+test('opens the stream of a key only once the key exists', async () => {
   credentials = keyMissing;
   const stream = await followed();
   lost();
@@ -102,7 +102,7 @@ test('without a key the stream is not asked for, and at once when it is given', 
   expect(stream).toEqual({ isBegun: true, isEnded: false, hasFailed: false });
 });
 
-test('nobody waits for a key whose stream is not wanted any more', async () => {
+test('stops waiting for a key whose stream was closed', async () => {
   credentials = keyMissing;
   const wanted = new AbortController();
   const stream = await followed(wanted.signal);
@@ -111,7 +111,7 @@ test('nobody waits for a key whose stream is not wanted any more', async () => {
   expect(stream.hasFailed).toBe(true);
 });
 
-test('what begins while no notice comes is looked at, too', async () => {
+test('revalidates streams that start while notifications are missing', async () => {
   isLive = false;
   credentials = async () => ({ 'x-key': 'a' });
   const stream = await followed();
@@ -132,7 +132,7 @@ test.each([
   ['person', 'bob@example.com', false],
   ['mcp-settings', 't', true],
   ['mcp-settings', 'u', false],
-])('where %s of %s changed, who is concerned is looked at', async (cache, key, isEnded) => {
+])('revalidates only affected users after a change of %s of %s', async (cache, key, isEnded) => {
   credentials = async () => ({ 'x-key': 'a' });
   const stream = await followed();
   credentials = () => Promise.reject(new PersonGone());
@@ -141,7 +141,7 @@ test.each([
   expect(stream.isEnded).toBe(isEnded);
 });
 
-test('a key that is taken back while it is asked for begins nothing', async () => {
+test('starts nothing for a key that is revoked during its lookup', async () => {
   const slow = Promise.withResolvers<Record<string, string>>();
   credentials = () => slow.promise;
   const stream = await followed();

@@ -1,4 +1,4 @@
-// The gateway as a client of real logins: oidc-provider, as companies run it, and another hub's own OAuth server.
+// The gateway is a client of real logins: oidc-provider, and another hub's OAuth server.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
@@ -144,7 +144,7 @@ async function wayBack(origin: string, url: string): Promise<string> {
   return at;
 }
 
-test('oidc-provider: registered, connected, refreshed with rotation, revoked', async () => {
+test('registers, connects, refreshes with rotation and revokes at oidc-provider', async () => {
   const id = await aBackend(hub, 'oidc', server.url, {
     kind: 'oauth',
     scopes: ['openid', 'offline_access', 'read'],
@@ -182,7 +182,7 @@ test('oidc-provider: registered, connected, refreshed with rotation, revoked', a
   expect(await call(token, 'oidc__whoami')).toMatch(/needs you to connect/);
 });
 
-test('another hub: its gateway is a server behind this one, with its own sign-in and consent', async () => {
+test("connects to another hub's gateway with its own sign-in and consent", async () => {
   await aBackend(other, 'modern', modern.url, { kind: 'none' });
   const theirs = await aPerson(other);
   const id = await aBackend(hub, 'far', `${other.url}/gwone/mcp`, { kind: 'oauth' });

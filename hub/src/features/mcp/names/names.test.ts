@@ -9,7 +9,7 @@ const names = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9_./ -]{1,100}$/),
 );
 
-test('offers every tool under a valid name, always the same one', () => {
+test('offers every tool under a valid and stable name', () => {
   fc.assert(
     fc.property(fc.option(slugs), names, (slug, name) => {
       const exposed = exposedName(slug, name);
@@ -20,7 +20,7 @@ test('offers every tool under a valid name, always the same one', () => {
   );
 });
 
-test('offers no two tools of any servers under one name', () => {
+test('offers no two tools of any servers under the same name', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.tuple(slugs, names), { selector: String }), (tools) => {
       const exposed = tools.map(([slug, name]) => exposedName(slug, name));
@@ -50,7 +50,7 @@ test.each([
   expect(exposedName(slug, name)).toMatch(expected);
 });
 
-test('maps a valid name that looks like a mapped one', () => {
+test('maps a valid name that looks like a mapped name', () => {
   const mapped = exposedName(null, 'has space');
   expect(exposedName(null, mapped)).not.toBe(mapped);
 });

@@ -1,4 +1,4 @@
-// The OAuth server from outside: discovery, registration, consent and login, codes and tokens of each family.
+// The OAuth server is tested over HTTP: discovery, registration, consent and login, codes and tokens of each family.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -44,7 +44,7 @@ const families = () => [
   { prefix: `/${backend.id}`, client: `gateway-mcp-${backend.id}` },
 ];
 
-test('every family is discovered, registers its one public client, and leads to a token and its person', async () => {
+test('discovers every family, registers its public client, and issues a token for its user', async () => {
   for (const { prefix, client } of families()) {
     const { body: server } = await json(`/.well-known/oauth-authorization-server${prefix}`);
     expect(server).toMatchObject({
@@ -109,7 +109,7 @@ test('every family is discovered, registers its one public client, and leads to 
   expect((await json('/api/mcp_base_url')).body).toEqual({ mcp_base_url: hub.url });
 });
 
-test('what is not there has no metadata, whatever Host and forwarding headers say', async () => {
+test('publishes no metadata for unknown resources, whatever Host and forwarding headers contain', async () => {
   for (const path of [`/gwone/${randomUUID()}`, '/gwone/nobody', '/nothing', `/${randomUUID()}`]) {
     expect((await json(`/.well-known/oauth-authorization-server${path}`)).status).toBe(404);
     expect((await json(`/.well-known/oauth-protected-resource${path}/mcp`)).status).toBe(404);
@@ -124,7 +124,7 @@ test('what is not there has no metadata, whatever Host and forwarding headers sa
   expect(await poisoned.text()).not.toContain('evil');
 });
 
-test('a code works once, and a second use takes the token away', async () => {
+test('accepts a code once, and revokes the token after a second use', async () => {
   const prefix = '/gwone';
   const { answer, verifier, clientId } = await toCode(hub, email, { prefix });
   const form = {
@@ -161,7 +161,7 @@ test.each([
   ['another verifier', { code_verifier: 'x'.repeat(43) }],
   ['no verifier', { code_verifier: '' }],
   ['another resource', { resource: 'https://elsewhere.example.com/mcp' }],
-])('with %s the code is refused and used up', async (_what, wrong) => {
+])('rejects and consumes the code with %s', async (_what, wrong) => {
   const prefix = '/gwone';
   const { answer, verifier, clientId } = await toCode(hub, email, { prefix });
   const form = {
@@ -176,7 +176,7 @@ test.each([
   expect((await exchange(hub, prefix, form)).status).toBe(400);
 });
 
-test('a code of one family is no code at another, and a verifier without a challenge no proof', async () => {
+test('rejects a code at another family, and a verifier without a challenge', async () => {
   const there = await toCode(hub, email, { prefix: '/gwone' });
   const other = await exchange(hub, `/gwone/${hub.tenantId}`, {
     code: there.answer?.get('code') ?? '',
@@ -199,7 +199,7 @@ const authorize = (prefix: string, query: Record<string, string>) =>
     redirect: 'manual',
   });
 
-test('what cannot be trusted is a page, never a redirect', async () => {
+test('shows a page, never a redirect, for a request that cannot be trusted', async () => {
   await register(hub, { prefix: '/gwone' });
   const good = { response_type: 'code', client_id: 'gateway-onemcp', redirect_uri: REDIRECT };
   const nearly = [
@@ -249,7 +249,7 @@ test.each([
   ['invalid_request', { code_challenge: 'short', code_challenge_method: 'S256' }],
   ['invalid_target', { resource: 'https://elsewhere.example.com/mcp' }],
   ['interaction_required', { prompt: 'none' }],
-])('what a known client asks wrongly is told to it: %s', async (error, wrong) => {
+])('redirects a known client with the error %s', async (error, wrong) => {
   await register(hub, { prefix: '/gwone' });
   const query = { response_type: 'code', client_id: 'gateway-onemcp', redirect_uri: REDIRECT };
   const answer = await authorize('/gwone', { ...query, state: 'a b&c', ...wrong });
@@ -263,7 +263,7 @@ test.each([
   });
 });
 
-test('the consent belongs to one browser, is answered once, and may be refused', async () => {
+test('binds the consent to a browser, accepts a single answer, and allows a refusal', async () => {
   await register(hub, { prefix: '/gwone' });
   const query = new URLSearchParams({
     response_type: 'code',
@@ -309,7 +309,7 @@ test('the consent belongs to one browser, is answered once, and may be refused',
   expect(mixed.response.status).toBe(400);
 });
 
-test('a person without access is told to the client; one of two companies chooses', async () => {
+test('reports a user without access to the client, and lets a user of two companies choose', async () => {
   const other = await hub.newTenant('Other company');
   const stranger = await aPerson(hub, 'Member', other.tenantId);
   const denied = await toCode(hub, stranger.email, { prefix: `/gwone/${hub.tenantId}` });
@@ -320,7 +320,7 @@ test('a person without access is told to the client; one of two companies choose
   expect(answer?.get('code')).toMatch(/^[\w-]{43}$/);
 });
 
-test('registration takes what a client may use, and says what it does not take', async () => {
+test('registers supported metadata, and returns what it ignored', async () => {
   const attempt = async (body: unknown, type = 'application/json') => {
     const response = await fetch(`${hub.url}/gwone/oauth/register`, {
       method: 'POST',
@@ -354,7 +354,7 @@ test('registration takes what a client may use, and says what it does not take',
   ]);
 });
 
-test('a company names further targets, whose domains its people have, and takes tokens away', async () => {
+test('lets a company add redirect targets for its domains, and revoke tokens', async () => {
   const put = (body: object) => hub.console('PUT', '/mcp/settings', { body });
   expect((await put({ redirect_uris: { schemes: ['javascript'] } })).status).toBe(400);
   // What lets nothing pass would only look as if it were set.

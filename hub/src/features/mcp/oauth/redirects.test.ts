@@ -1,4 +1,4 @@
-// Which spellings of a redirect URI are taken, and which entries of a company's list mean anything.
+// Redirect URIs are accepted in canonical spelling, and a company's allow-list is parsed.
 import { MCP_CLIENTS } from '@gatewarden/shared/mcp-clients.ts';
 import { expect, test } from 'vitest';
 import { DEFAULT_REDIRECTS, mayBeScheme, mayBeTarget, refusalOf } from './redirects.ts';
@@ -14,7 +14,7 @@ test.each([
   'https://app.example:8443/cb',
   'https://w.example/any/where',
   'cursor://anysphere.cursor-mcp/oauth/callback',
-])('%s is taken', (uri) => {
+])('accepts %s', (uri) => {
   expect(refusalOf(uri, rules)).toBeNull();
 });
 
@@ -74,12 +74,12 @@ test.each([
   'https://claude.ai:8443/api/mcp/auth_callback',
   'https://app.example/cb',
   'https://w.example/../../etc',
-])('%s is another spelling, or another place', (uri) => {
+])('rejects another spelling or location: %s', (uri) => {
   expect(refusalOf(uri, rules)).not.toBeNull();
 });
 
 test.each(['code', 'state', 'iss', 'error'])(
-  'a redirect URI says no %s before the answer',
+  'rejects a redirect URI that contains the parameter %s',
   (name) => {
     for (const place of ['http://127.0.0.1/cb', 'cursor://x/cb']) {
       expect(refusalOf(`${place}?a=1&${name}=x`, rules)).toMatch(/what the answer adds/);
@@ -98,12 +98,12 @@ test.each([
   ['app.example/a/../cb', false],
   ['app.example/a*', false],
   ['app.example/*/cb', false],
-])('an entry %s of a list lets something pass: %s', (listed, may) => {
+])('parses the entry %s of an allow-list, valid: %s', (listed, may) => {
   expect(mayBeTarget(listed)).toBe(may);
 });
 
 test.each(['intent', 'view-source', 'filesystem', 'chrome-extension', 'ms-settings', 'javascript'])(
-  "the scheme %s is no application's own",
+  "rejects the scheme %s as an application's own",
   (scheme) => {
     expect(mayBeScheme(scheme)).toBe(false);
   },

@@ -1,4 +1,5 @@
-// Who may register and begin how much: a company behind one address, and somebody who fills the list.
+// Registrations and authorizations are limited: for a company behind a single address, and for an attacker who fills
+// the list.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aPerson, REDIRECT, register, toCode } from '../../../../../test/support/mcp-client.ts';
@@ -11,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => hub.stop());
 
-test('the same program registers as often as there are people; new addresses are bounded', async () => {
+test('lets the same program register for any number of users, and limits new addresses', async () => {
   const prefix = '/gwone';
   const first = await register(hub, { prefix });
   expect(first.status).toBe(201);
@@ -25,7 +26,7 @@ test('the same program registers as often as there are people; new addresses are
   expect(new Set(fresh)).toEqual(new Set([201, 429]));
 });
 
-test('who begins one authorization after the other is told to wait', async () => {
+test('answers 429 to repeated authorizations', async () => {
   const prefix = `/gwone/${hub.tenantId}`;
   const { client_id: client } = (await register(hub, { prefix })).body as { client_id?: string };
   const query = new URLSearchParams({
@@ -45,7 +46,7 @@ test('who begins one authorization after the other is told to wait', async () =>
   expect(await answer.text()).toContain('<!doctype html>');
 });
 
-test('whoever fills the list keeps nobody out, and takes nothing from who signed in', async () => {
+test('keeps signed-in clients and admits others when an attacker fills the list', async () => {
   const { db, pool } = hub.context.database;
   const prefix = `/gwone/${hub.tenantId}`;
   const { email } = await aPerson(hub);

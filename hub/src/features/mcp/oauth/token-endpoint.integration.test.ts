@@ -1,4 +1,4 @@
-// What the OAuth endpoints take at all, and what they say to the rest.
+// OAuth endpoints accept only valid requests, and answer others with defined errors.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-test('the token endpoint takes forms only, no credentials, and one value of each field', async () => {
+test('accepts only forms at the token endpoint, without credentials and duplicate fields', async () => {
   const send = async (headers: Record<string, string>, body: string) => {
     const answer = await fetch(`${hub.url}/gwone/oauth/token`, { method: 'POST', headers, body });
     return [answer.status, ((await answer.json()) as { error: string }).error];
@@ -47,7 +47,7 @@ test('the token endpoint takes forms only, no credentials, and one value of each
   ).toEqual([401, 'invalid_client']);
 });
 
-test('a web page reads the documents, and registers only from an origin that the company names', async () => {
+test('allows web pages to read the documents, and to register only from allowed origins', async () => {
   await hub.console('PUT', '/mcp/settings', {
     body: { allowed_origins: ['https://inspector.example'] },
   });
@@ -71,7 +71,7 @@ test('a web page reads the documents, and registers only from an origin that the
   expect(allowed(await ask(tenantless, 'OPTIONS', 'https://any.example'))).toBeNull();
 });
 
-test('no answer of the token and registration endpoints is kept, and other methods are told so', async () => {
+test('forbids caching of token and registration responses, and answers 405 to other methods', async () => {
   for (const path of ['/gwone/oauth/token', '/oauth/register']) {
     const answer = await fetch(hub.url + path, { method: 'POST' });
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -100,7 +100,7 @@ test('no answer of the token and registration endpoints is kept, and other metho
   expect((await fetch(nowhere, { method: 'POST' })).status).toBe(404);
 });
 
-test('what a client says to be null counts as left out', async () => {
+test('treats null like an absent field', async () => {
   const others = { client_uri: null, contacts: null, jwks: null, grant_types: null };
   // So does a name of which nothing is seen: a person would read an empty line.
   for (const client_name of [null, '', ' ', '\u200b\u2060\u{e0041}']) {
@@ -119,14 +119,14 @@ const METADATA = { redirect_uris: ['http://127.0.0.1/callback'] };
 test.each([
   ['no JSON', '{"redirect'],
   ['a poisoned name', '{"redirect_uris":["http://127.0.0.1/callback"],"__proto__":{}}'],
-  ['a name that turns what stands beside it', { ...METADATA, client_name: 'a\u202eb' }],
+  ['a name that reverses its surroundings', { ...METADATA, client_name: 'a\u202eb' }],
   ['a name that turns what is weak beside it', { ...METADATA, client_name: 'a\u200f(b)' }],
   ['a name with line breaks', { ...METADATA, client_name: 'a\nb' }],
   ['an authentication method that is no text', { ...METADATA, token_endpoint_auth_method: 5 }],
   ['a scope that is no text', { ...METADATA, scope: ['openid'] }],
   ['contacts that are no list', { ...METADATA, contacts: 'ann' }],
   ['keys twice', { ...METADATA, jwks: {}, jwks_uri: 'https://example.com/keys' }],
-])('%s is no metadata of a client', async (_what, body) => {
+])('rejects %s as client metadata', async (_what, body) => {
   const answer = await fetch(`${hub.url}/gwone/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -140,8 +140,8 @@ test.each([
 
 test.each([
   ['a parameter without a value is left out', 'state=&resource=&code_challenge=', null],
-  ['an unknown one may repeat', 'x=1&x=2', null],
-  ['one resource named twice is one', 'resource=RESOURCE&resource=RESOURCE', null],
+  ['an unknown parameter may repeat', 'x=1&x=2', null],
+  ['a duplicate resource counts once', 'resource=RESOURCE&resource=RESOURCE', null],
   ['scheme and host may be in capitals', 'resource=CAPITALS', null],
   ['a path in capitals is another', 'resource=CAPITALPATH', 'invalid_target'],
   ['two resources', 'resource=RESOURCE&resource=https%3A%2F%2Felsewhere.example', 'invalid_target'],
@@ -149,8 +149,8 @@ test.each([
   ['the URL with something behind it', 'resource=RESOURCE%2Fx', 'invalid_target'],
   ['the issuer is no resource', 'resource=ISSUER', 'invalid_target'],
   ['an empty response type is none', 'response_type=', 'invalid_request'],
-  ['a scope that stands there twice', 'scope=openid&scope=email', 'invalid_request'],
-])('an authorization request: %s', async (_what, more, error) => {
+  ['a duplicate scope', 'scope=openid&scope=email', 'invalid_request'],
+])('handles an authorization request: %s', async (_what, more, error) => {
   await register(hub, { prefix: '/gwone' });
   const sent = new URLSearchParams(
     more
@@ -173,7 +173,7 @@ test.each([
   );
 });
 
-test('the answer is added to a redirect URI that stays as it was registered', async () => {
+test('appends the response to the registered redirect URI unchanged', async () => {
   const redirectUri = 'http://127.0.0.1:9999/callback?a=b%20c~&d';
   await register(hub, { prefix: '/gwone', redirectUri });
   const sent = new URLSearchParams({
@@ -188,7 +188,7 @@ test('the answer is added to a redirect URI that stays as it was registered', as
   expect(new URL(location).searchParams.get('state')).toBe('a b');
 });
 
-test('what a browser sends that cannot be read is answered by a page', async () => {
+test('answers an unreadable browser request with a page', async () => {
   for (const [path, init] of [
     ['/gwone/oauth/authorize?client_id=%zz', {}],
     ['/gwone/oauth/authorize?client_id=a&client_id=b', {}],
@@ -201,7 +201,7 @@ test('what a browser sends that cannot be read is answered by a page', async () 
   }
 });
 
-test('another scheme is no bad token, a resource of somebody else a bad target', async () => {
+test('ignores another authorization scheme, and answers invalid_target to a foreign resource', async () => {
   const { email } = await aPerson(hub);
   const other = await fetch(`${hub.url}/gwone/mcp`, { headers: { authorization: 'Basic eDp5' } });
   expect([other.status, other.headers.get('www-authenticate')]).toEqual([
@@ -218,7 +218,7 @@ test('another scheme is no bad token, a resource of somebody else a bad target',
   expect([status, body.error]).toEqual([400, 'invalid_target']);
 });
 
-test('an id in another spelling names nothing', async () => {
+test('rejects an id in another spelling', async () => {
   const upper = hub.tenantId.toUpperCase();
   for (const path of [
     `/gwone/${upper}/mcp`,
@@ -230,7 +230,7 @@ test('an id in another spelling names nothing', async () => {
   }
 });
 
-test('a backend is found by its id whatever others are called, and by a slug that is its alone', async () => {
+test('finds a backend by id or by its unique slug', async () => {
   const other = await hub.newTenant('Other company');
   const make = (slug: string, of: { tenantId: string; adminToken: string }) =>
     hub.console('POST', '/mcp/backends', {
@@ -254,7 +254,7 @@ test('a backend is found by its id whatever others are called, and by a slug tha
   expect(await at(id)).toBe(401);
 });
 
-test('pages of several servers, opened at once in one browser, are answered one by one', async () => {
+test('answers simultaneous consent pages of several servers separately', async () => {
   const { email } = await aPerson(hub);
   await register(hub, { prefix: '/gwone' });
   const browser = aBrowser(hub.url);

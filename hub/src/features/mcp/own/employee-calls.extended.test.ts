@@ -1,4 +1,4 @@
-// A person's own tool calls: theirs alone, with why one was refused, and nothing of what was sent or answered.
+// A user sees their own tool calls only, with the reason of each refusal, and without arguments and results.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -31,7 +31,7 @@ const called = (tool: string, email: string, minutes: number, more: object = {})
     },
   );
 
-test('a person is shown their own calls, newest first, by page, and nobody else’s', async () => {
+test("lists a user's own calls newest first by page, and no other user's", async () => {
   const node = await aNode(hub, hub.tenantId);
   const found = (rule: string) => ({
     rule_id: randomUUID(),
@@ -74,7 +74,7 @@ test('a person is shown their own calls, newest first, by page, and nobody else�
   expect((await ofMember('', other.tenantId)).items).toMatchObject([{ tool: 'elsewhere' }]);
 });
 
-test('a person is shown the chain of their own call, without what was sent, and of nobody else’s', async () => {
+test("shows the chain of a user's own call without arguments, and of no other user's", async () => {
   const { tenantId } = await hub.newTenant('Asking');
   const node = await aNode(hub, tenantId);
   await node.send('mcp-tool-calls', [
@@ -105,7 +105,7 @@ test('a person is shown the chain of their own call, without what was sent, and 
   expect((await whyOf('none')).status).toBe(400);
 });
 
-test('their page hears of their own calls alone, and everybody else’s of all', async () => {
+test("notifies a page about the user's own calls, and an administrator's page about all calls", async () => {
   const { tenantId, adminToken } = await hub.newTenant('Calling');
   const node = await aNode(hub, tenantId);
   const page = await hears(hub, `${tenantId}/own/events`, await hub.tokenFor('Member', tenantId));
@@ -120,7 +120,7 @@ test('their page hears of their own calls alone, and everybody else’s of all',
   await Promise.all([page.end(), all.end()]);
 });
 
-test('nobody is asked for by name, and another person’s place in the list does not open', async () => {
+test("ignores a user filter, and rejects another user's cursor", async () => {
   const asked = await ofMember('?user=viewer@example.com');
   expect(asked.error.code).toBe('invalid_request');
   const { next_cursor: cursor } = await ofMember('?limit=1');

@@ -21,7 +21,7 @@ const pin = (tool: string, description = '') => {
   };
 };
 
-test('each tool says whether it is as approved, changed, new or gone', () => {
+test('marks each tool as approved, changed, new or removed', () => {
   const listed = listedTools(
     'r',
     [definition('same'), definition('other', 'now'), definition('fresh')],
@@ -35,20 +35,20 @@ test('each tool says whether it is as approved, changed, new or gone', () => {
   ]);
 });
 
-test('a tool that was only noticed, and never approved, is new', () => {
+test('marks a tool that was listed but never approved as new', () => {
   const noticed = { ...pin('seen'), pinned: null, pinned_digest: null };
   expect(listedTools('r', [definition('seen')], [noticed])).toMatchObject([{ state: 'new' }]);
   expect(listedTools('r', [], [noticed])).toEqual([]);
 });
 
-test('the digest is of the words and not of their order', () => {
+test('computes the digest independently of member order', () => {
   const [a, b] = [definition('a'), definition('b')];
   expect(digestOfList([a, b])).toBe(digestOfList([b, a]));
   expect(digestOfList([a, b])).not.toBe(digestOfList([a, definition('b', 'and more')]));
   expect(digestOfList([a])).not.toBe(digestOfList([]));
 });
 
-test('shows instructions before tools, also beside a tool of the same name', () => {
+test('shows instructions before tools, also with a tool of the same name', () => {
   const instructions = {
     ...definition('instructions', 'Use a before b.'),
     kind: 'instructions',
@@ -61,7 +61,7 @@ test('shows instructions before tools, also beside a tool of the same name', () 
   ]);
 });
 
-test('says under which name a tool is offered whose own is not valid', () => {
+test('shows the mapped name of a tool with an invalid name', () => {
   const [odd, plain] = listedTools('r', [definition('has space'), definition('plain')], []);
   expect([odd?.exposed_name, plain?.exposed_name]).toEqual([
     expect.stringMatching(/^r__has_space__h/),

@@ -50,7 +50,7 @@ const a = (more: Partial<Rule>): Rule => ({
   ...more,
 });
 
-test('without a rule everybody may', () => {
+test('allows everybody without a policy', () => {
   fc.assert(
     fc.property(asked, (one) => {
       expect(decide([], question(one))).toEqual({ allowed: true, why: 'no_rule', rule: null });
@@ -58,7 +58,7 @@ test('without a rule everybody may', () => {
   );
 });
 
-test('the order of the rules means nothing', () => {
+test('ignores the order of policies', () => {
   fc.assert(
     fc.property(rules, asked, fc.integer(), (list, one, seed) => {
       const turned = [...list].sort((x, y) => (x.rule_id + seed < y.rule_id + seed ? 1 : -1));
@@ -68,14 +68,14 @@ test('the order of the rules means nothing', () => {
   );
 });
 
-test('a rule that denies this caller this tool wins over all that allow', () => {
+test('lets a deny policy for the tool override any allow policy', () => {
   all((list, one) => {
     const denying = a({ effect: 'deny', rule_id: 'ffffffff-ffff-4fff-bfff-ffffffffffff' });
     expect(decide([...list, denying], one).allowed).toBe(false);
   });
 });
 
-test('one more rule that denies never lets anybody in', () => {
+test('never allows more after another deny policy', () => {
   fc.assert(
     fc.property(rules, rule, asked, (list, more, one) => {
       const before = decide(list, question(one)).allowed;
@@ -86,7 +86,7 @@ test('one more rule that denies never lets anybody in', () => {
   );
 });
 
-test('the person who is named for the very tool may, unless a rule denies', () => {
+test('allows a user named for the tool unless a policy denies', () => {
   all((list, one) => {
     const { tool, email, backendId } = one;
     if (tool === null || email === null) return;
@@ -102,14 +102,14 @@ test('the person who is named for the very tool may, unless a rule denies', () =
   });
 });
 
-test('what is said of another server means nothing here', () => {
+test('ignores policies of another server', () => {
   all((list, one) => {
     const others = list.map((each) => ({ ...each, backend_id: 'b3' }));
     expect(decide(others, one).why).toBe('no_rule');
   });
 });
 
-test('whom nobody knows may only what everybody may', () => {
+test('applies only policies for everybody to an unidentified caller', () => {
   all((list, one) => {
     if (!decide(list, { ...one, email: null, isIn: () => false }).allowed) return;
     for (const email of emails) {
@@ -118,7 +118,7 @@ test('whom nobody knows may only what everybody may', () => {
   });
 });
 
-test('the narrower target decides for whom a tool is', () => {
+test('selects the audience of a tool by the narrower target', () => {
   const engineers = a({ rule_id: '1', backend_id: 'b1', subject: 'group', group_id: 'g1' });
   const bobWrites = a({
     rule_id: '2',

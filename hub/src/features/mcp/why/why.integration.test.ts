@@ -1,5 +1,5 @@
-// Why a tool call went as it did: real calls through the gateway, each with what decided it then, what would decide it now,
-// and who set that.
+// The explanation of a tool call shows the policy that decided it, the current policy, and its author, for real calls
+// through the gateway.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aNode, aToolCallLine } from '../../../../../test/support/logs.ts';
@@ -56,7 +56,7 @@ async function called(name: string, path = '/gwone/mcp', headers = {}) {
 const made = async (path: string, body: object) =>
   (await m.hub.console('POST', path, { body })).body;
 
-test('a call that passed leads to its person, its server and the rule that allows it; what is changed later is said to be', async () => {
+test('explains an allowed call by user, server and policy, and marks later changes', async () => {
   const { rule } = await made('/mcp/rules', {
     effect: 'allow',
     backend_id: backendId,
@@ -120,7 +120,7 @@ test('a call that passed leads to its person, its server and the rule that allow
   });
 });
 
-test('each way to be refused is named with what decided it', async () => {
+test('explains each kind of refusal by its cause', async () => {
   expect(await called('files__drop')).toMatchObject({
     call: { outcome: 'blocked', message: expect.stringContaining('not among what is offered') },
     access: { at_call: { why: 'tool_not_offered' }, rules: [] },
@@ -184,7 +184,7 @@ test('each way to be refused is named with what decided it', async () => {
   });
 });
 
-test('where each person is listed their own, the change of one is no reason for another', async () => {
+test('ignores list changes of other users on servers with a list per user', async () => {
   const words: Record<string, string> = { a: 'Reads', b: 'Reads' };
   const each = await aServer((request, response, body) => {
     const { id, method } = JSON.parse(body);
@@ -222,7 +222,7 @@ test('where each person is listed their own, the change of one is no reason for 
   await each.close();
 });
 
-test('a direct API token is named, a server that is down is no decision, and nothing leads to nowhere', async () => {
+test('names a direct API token, treats an unreachable server as no policy, and links only existing objects', async () => {
   await m.hub.console('PUT', '/mcp/settings', { body: { allowed_email_domains: ['example.com'] } });
   const dead = await m.aBackend('dead', 'http://127.0.0.1:9/mcp');
   const issued = await made(`/mcp/backends/${dead.id}/api-tokens`, { name: 'CI', agent: 'bot' });
@@ -250,7 +250,7 @@ test('a direct API token is named, a server that is down is no decision, and not
   });
 });
 
-test('a row of a node says who told of it, of another tenant it is not there', async () => {
+test('names the node that reported a row, and answers 404 to another tenant', async () => {
   const id = randomUUID();
   const node = await aNode(m.hub, m.hub.tenantId, 'edge');
   const told = { rule_id: randomUUID(), rule: 'Not ours', action: 'block', category: 'x' };

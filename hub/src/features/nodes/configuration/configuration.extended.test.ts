@@ -1,4 +1,5 @@
-// What a gateway node follows: everything once, changes in commit order, at once where it waits, nothing of others.
+// A gateway node receives the whole configuration once, then changes in commit order, at once in a long poll, and
+// nothing of other tenants.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -35,7 +36,7 @@ async function all(bearer = token): Promise<{ items: Record<string, unknown>[]; 
   }
 }
 
-test('a node gets apps, providers with credentials, keys as hashes and prompts, and then what changed', async () => {
+test('delivers apps, providers with credentials, hashed keys and prompts, then changes', async () => {
   const made = await makeApp(api, 'served');
   const prompt = await api.call('PUT', '/apps/served/prompts/p', {
     ifMatch: made.body.app.version,
@@ -65,7 +66,7 @@ test('a node gets apps, providers with credentials, keys as hashes and prompts, 
   ]);
 });
 
-test('a node learns who is in a smart group and what a definition is, and when they go', async () => {
+test('delivers members and definition of a smart group, and their removal', async () => {
   const { db } = hub.context.database;
   const load = (file: object) =>
     importCatalog({ db, sealer: hub.context.sealer }, hub.tenantId, JSON.stringify(file));
@@ -87,7 +88,7 @@ test('a node learns who is in a smart group and what a definition is, and when t
   ]);
 });
 
-test('an answer ends where it is large enough, and the next goes on there', async () => {
+test('ends a response at its size limit, and continues from there', async () => {
   const made = await makeApp(api, 'wordy');
   const { cursor } = await all();
   let version = made.body.app.version;
@@ -108,7 +109,7 @@ test('an answer ends where it is large enough, and the next goes on there', asyn
   expect(first.items.length).toBeLessThan(ids.length);
 });
 
-test('the log of deliveries counts what went out with a legacy app as credentials, too', async () => {
+test('logs each delivery of credentials, of a legacy app as well', async () => {
   const { db } = hub.context.database;
   const own = await hub.newTenant('Legacy');
   const { token: legacyToken } = await createNodeToken(db, { name: 'l', tenantId: own.tenantId });
@@ -131,7 +132,7 @@ test('the log of deliveries counts what went out with a legacy app as credential
   expect(rows).toEqual([{ credentials: 2 }]);
 });
 
-test('a waiting node is answered when something is saved', async () => {
+test('answers a waiting node when a change is saved', async () => {
   const { cursor } = await all();
   const waiting = config(`?cursor=${cursor}&wait=60`);
   const made = await makeApp(api, 'awaited');
@@ -141,7 +142,7 @@ test('a waiting node is answered when something is saved', async () => {
   expect(after.items.map(({ id }) => id)).toContain(made.body.app.app_id);
 });
 
-test('a node sees its own tenant only, and only with a token of its kind', async () => {
+test('serves a node its own tenant only, and only with a node token', async () => {
   const { db } = hub.context.database;
   const other = await hub.newTenant('Other');
   const foreign = await createNodeToken(db, { name: 'other', tenantId: other.tenantId });

@@ -1,4 +1,4 @@
-// When the end of a key is told, to whom, and how it reads.
+// Key expiry is reported at defined times to defined recipients in a readable text.
 import { describe, expect, it } from 'vitest';
 import { noticeOf, noticeText, toldOf } from './rules.ts';
 
@@ -9,37 +9,37 @@ const key = (made: number, ends: number | null) => ({
   expires_at: ends === null ? null : days(ends),
 });
 
-describe('a notice', () => {
+describe('expiry notice', () => {
   it.each([
     ['a week before', key(-60, 7), 7],
     ['not sooner', key(-60, 7.001), null],
     ['still after a day of silence', key(-60, 5), 7],
-    ['a day before, and then only that one', key(-60, 1), 1],
+    ['a day before, and then no other', key(-60, 1), 1],
     ['not of what has ended', key(-60, 0), null],
     ['not of what never ends', key(-60, null), null],
     ['not a week before of a key for a week', key(-1, 6), null],
     ['a day before of a key for a week', key(-6, 1), 1],
     ['none of a key for a day', key(0, 1), null],
-  ])('%s', (_, one, wanted) => {
+  ])('schedules the notice: %s', (_, one, wanted) => {
     expect(noticeOf(one, NOW)).toBe(wanted);
   });
 });
 
-describe('who is told', () => {
+describe('recipients of an expiry notice', () => {
   const members = {
     enabled: new Map([['ada@example.com', 'Ada@example.com']]),
     admins: ['root@example.com'],
   };
   it.each([
-    ['who made it', 'ADA@example.com', ['Ada@example.com']],
-    ['administrators, where that person is gone', 'gone@example.com', ['root@example.com']],
+    ['the creator', 'ADA@example.com', ['Ada@example.com']],
+    ['administrators after the creator was removed', 'gone@example.com', ['root@example.com']],
     ['administrators, where it was no person', null, ['root@example.com']],
-  ])('%s', (_, created_by, wanted) => {
+  ])('selects %s', (_, created_by, wanted) => {
     expect(toldOf({ created_by } as never, members)).toEqual(wanted);
   });
 });
 
-it('reads as one mail, and what people typed stays on its line', () => {
+it('writes a single mail, and keeps typed text on its line', () => {
   const one = {
     kind: 'Log-export key',
     name: 'for\r\nBcc: all@example.com',

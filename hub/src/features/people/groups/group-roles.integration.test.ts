@@ -1,4 +1,4 @@
-// Roles that people have by the groups they are in: by hand and by a directory, and back when they leave.
+// Users have additional roles by their groups, from manual and directory groups, until they leave.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -46,8 +46,8 @@ async function seesUsers(browser: CookieBrowser) {
 
 const lastEvent = async (resourceId: string) => (await eventsOf(hub, resourceId)).at(-1);
 
-describe('a group with a role', () => {
-  it('lifts who is in it from their next request on, and lets them down when they leave', async () => {
+describe('group with a role', () => {
+  it('raises the role of members from their next request until they leave', async () => {
     const user = await aPerson(hub, 'Viewer');
     const { browser } = await signInAs(hub, user);
     expect(await seesUsers(browser)).toBe(403);
@@ -68,7 +68,7 @@ describe('a group with a role', () => {
     });
   });
 
-  it('gives the highest of several, never less than the person was given', async () => {
+  it("applies the highest role, never less than the user's own", async () => {
     const user = await aPerson(hub, 'Reviewer');
     const members = [user.email];
     await aGroup({ role: 'Viewer', members });
@@ -86,7 +86,7 @@ describe('a group with a role', () => {
     });
   });
 
-  it('stays when the person is given another role, which then counts without it', async () => {
+  it("keeps the group's role when the user's own role changes", async () => {
     const user = await aPerson(hub, 'Viewer');
     const group = await aGroup({ role: 'Reviewer', members: [user.email] });
     const lower = await changed('PATCH', `/users/${user.userId}`, { role: 'Member' });
@@ -105,7 +105,7 @@ describe('a group with a role', () => {
     expect(await rolesOf(user)).toEqual(['Member', 'Member']);
   });
 
-  it('counts for who signs in for the first time after they were put into it', async () => {
+  it('applies to members who sign in for the first time', async () => {
     const email = `later-${randomUUID()}@example.com`;
     await aGroup({ role: 'Reviewer', members: [email] });
     await createUser(hub.context.database.db, {
@@ -118,7 +118,7 @@ describe('a group with a role', () => {
     expect(body.items[0]).toMatchObject({ role: 'Reviewer', given_role: 'Viewer' });
   });
 
-  it('is the last administrator’s: then neither it nor its role is taken away', async () => {
+  it("protects the last administrator's group and its role", async () => {
     const other = await hub.newTenant('Lifted');
     const over = { tenantId: other.tenantId, token: other.adminToken };
     const user = await aPerson(hub, 'Viewer', other.tenantId);
@@ -139,7 +139,7 @@ describe('a group with a role', () => {
     expect(given.body.user).toMatchObject({ role: 'Admin', given_role: 'Member' });
   });
 
-  it('takes nothing but a role that lifts', async () => {
+  it('rejects a role that raises nothing', async () => {
     for (const role of ['Member', 'Owner', '', 3]) {
       const { status } = await hub.console('POST', '/people-groups', {
         body: { name: `Group ${randomUUID()}`, role },
@@ -148,7 +148,7 @@ describe('a group with a role', () => {
     }
   });
 
-  it('ends as one thing where a hundred changes come at once', async () => {
+  it('applies a hundred simultaneous changes together', async () => {
     const people: Person[] = [];
     for (let i = 0; i < 6; i++) people.push(await aPerson(hub, 'Viewer'));
     const groups = [await aGroup({ role: 'Reviewer' }), await aGroup({ role: 'Admin' })];
@@ -184,8 +184,8 @@ describe('a group with a role', () => {
   });
 });
 
-describe('a directory', () => {
-  it('lifts and lets down by its groups, and reads back what it gave', async () => {
+describe('directory', () => {
+  it('raises and lowers roles by its groups, and returns its own values', async () => {
     const issued = await hub.console('POST', '/scim-tokens', {
       body: { name: 'directory', expires_in_days: 30 },
     });

@@ -1,4 +1,5 @@
-// How access to a tenant begins and ends: invitations, sessions of one tenant, disabling, and sign-ins without a memory.
+// Access to a tenant begins and ends: invitations, sessions of a single tenant, disabling, and sign-ins without a
+// remembered session.
 import { randomUUID } from 'node:crypto';
 import type { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -109,7 +110,7 @@ describe('membership in a second tenant', () => {
   });
 });
 
-describe('a session in two tenants', () => {
+describe('session in two tenants', () => {
   async function inTwo() {
     const person = await aPerson(hub, 'Viewer');
     const other = await hub.newTenant('Other');
@@ -247,7 +248,7 @@ describe('signing in again', () => {
   });
 });
 
-describe('an event stream', () => {
+describe('event stream', () => {
   const streamOf = (browser: CookieBrowser) =>
     browser.request(`/console/api/v1/tenants/${hub.tenantId}/events`);
 

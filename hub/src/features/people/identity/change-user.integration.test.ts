@@ -1,4 +1,4 @@
-// What the operator changes from the command line (roles, the way back in, passwords), and a person's own password.
+// The operator changes roles, restores access and sets passwords on the command line; users change their own password.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   aBrowser,
@@ -30,7 +30,7 @@ async function unasked(browser: CookieBrowser): Promise<string> {
 
 const trailOf = async (userId: string) => (await eventsOf(hub, userId)).map((one) => one.operation);
 
-test('who lost their administrators gets one: an enabled person, and one who was disabled', async () => {
+test('restores an administrator from an enabled or disabled user', async () => {
   const person = await aPerson(hub, 'Viewer');
   const { browser } = await signInAs(hub, person);
   const users = async () =>
@@ -59,7 +59,7 @@ test('who lost their administrators gets one: an enabled person, and one who was
   expect(await trailOf(person.userId)).toHaveLength(4);
 });
 
-test('a new password ends every session and the sign-in itself, in all tenants of the person', async () => {
+test('ends every session and sign-in of the user in all tenants after a new password', async () => {
   const person = await aPerson(hub, 'Admin');
   const other = await hub.newTenant('Other');
   const there = await createUser(hub.context.database.db, {
@@ -83,7 +83,7 @@ test('a new password ends every session and the sign-in itself, in all tenants o
   expect((await trailOf(there.user_id)).at(-1)).toBe('user.password');
 });
 
-test('a sign-in that was answered with the former password and not followed yet signs nobody in', async () => {
+test('rejects a pending sign-in with the former password', async () => {
   const person = await aPerson(hub, 'Viewer');
   const waiting = aBrowser(hub);
   const form = await waiting.follow('/console/sign-in');
@@ -94,7 +94,7 @@ test('a sign-in that was answered with the former password and not followed yet 
   expect((await waiting.request('/console/api/v1/session')).status).toBe(401);
 });
 
-test('who was provisioned by a directory can sign in once they have a password', async () => {
+test('lets a provisioned user sign in after a password is set', async () => {
   const made = await createUser(hub.context.database.db, {
     tenantId: hub.tenantId,
     email: 'provisioned@example.com',
@@ -107,7 +107,7 @@ test('who was provisioned by a directory can sign in once they have a password',
   expect((await signInAs(hub, login)).at).toBe(`${hub.url}/console/`);
 });
 
-test('nobody of another tenant is changed, and no password that is too short taken', async () => {
+test('changes no user of another tenant, and rejects a short password', async () => {
   const person = await aPerson(hub, 'Viewer');
   const other = await hub.newTenant('Foreign');
   await expect(change(person.userId, { role: 'Admin' }, other.tenantId)).rejects.toThrow(
@@ -133,7 +133,7 @@ async function ownPassword(browser: CookieBrowser, current: string, wanted: unkn
   };
 }
 
-test('a person changes their own password: this session goes on, the others end', async () => {
+test("changes a user's own password, keeps this session and ends others", async () => {
   const person = await aPerson(hub, 'Member');
   const here = (await signInAs(hub, person)).browser;
   const there = (await signInAs(hub, person)).browser;
@@ -169,7 +169,7 @@ test('a person changes their own password: this session goes on, the others end'
   expect(JSON.stringify(given)).not.toContain(wanted);
 });
 
-test('who has the session alone cannot guess the password there, nor change it without the token of the page', async () => {
+test('limits password guesses within a session, and requires the CSRF token', async () => {
   const person = await aPerson(hub, 'Viewer');
   const { browser } = await signInAs(hub, person);
   const unsigned = await browser.request('/console/api/v1/session/password', {
@@ -194,7 +194,7 @@ test('who has the session alone cannot guess the password there, nor change it w
   expect(nobody.status).toBe(401);
 });
 
-test('whose only access was disabled changes no password with the session of before', async () => {
+test("rejects a password change after the user's only access was disabled", async () => {
   const person = await aPerson(hub, 'Viewer');
   const { browser } = await signInAs(hub, person);
   const { pool } = hub.context.database;

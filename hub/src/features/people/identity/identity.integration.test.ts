@@ -1,4 +1,4 @@
-// Signing in as a browser does it, sessions and their CSRF token, roles, and that no tenant sees another's things.
+// Browsers sign in: sessions and their CSRF token, roles, and isolation of tenants.
 import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
 import type { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
@@ -24,8 +24,8 @@ const aPerson = (role?: Role) => aPersonOf(hub, role);
 const signIn = (email: string, password: string, returnTo?: string) =>
   signInAs(hub, { email, password }, returnTo);
 
-describe('signing in', () => {
-  it('leads through the login provider back to where the person wanted to go', async () => {
+describe('sign-in', () => {
+  it('redirects through the login provider back to the requested page', async () => {
     const user = await aPerson();
     const { browser, at, response } = await signIn(
       user.email.toUpperCase(),
@@ -41,7 +41,7 @@ describe('signing in', () => {
     });
   });
 
-  it('never leads to another origin', async () => {
+  it('never redirects to another origin', async () => {
     const user = await aPerson();
     for (const target of [
       'https://evil.example/',
@@ -54,7 +54,7 @@ describe('signing in', () => {
     }
   });
 
-  it('says the same for a wrong password and an unknown person, and slows down guessing', async () => {
+  it('answers alike for a wrong password and an unknown user, and slows down guessing', async () => {
     const user = await aPerson();
     const wrong = await signIn(user.email, 'wrong password');
     const unknown = await signIn(`${randomUUID()}@example.com`, 'wrong password');
@@ -73,7 +73,7 @@ describe('signing in', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('gives nobody a session who belongs to no company', async () => {
+  it('creates no session for a user without a company', async () => {
     const user = await aPerson('Member');
     await disableUser(hub.context.database.db, hub.tenantId, user.userId);
     const { browser, response } = await signIn(user.email, user.password);
@@ -81,15 +81,15 @@ describe('signing in', () => {
     expect((await browser.request('/console/api/v1/session')).status).toBe(401);
   });
 
-  it('accepts no callback that this browser did not begin', async () => {
+  it('rejects a callback that another browser started', async () => {
     const answer = await aBrowser(hub).request('/console/sign-in/callback?code=x&state=y');
     expect(answer.status).toBe(400);
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 });
 
-describe('a session', () => {
-  it('counts for nobody beside two lines of credentials', async () => {
+describe('session', () => {
+  it('rejects two lines of credentials', async () => {
     const user = await aPerson();
     const { browser } = await signIn(user.email, user.password);
     const cookie = [...browser.jar].map(([k, v]) => `${k}=${v}`).join('; ');
@@ -116,7 +116,7 @@ describe('a session', () => {
     expect(await statuses(2)).toEqual([401, 401]);
   });
 
-  it('writes only with its CSRF token, and ends when the person signs out', async () => {
+  it('requires the CSRF token for writes, and ends at sign-out', async () => {
     const user = await aPerson();
     const { browser } = await signIn(user.email, user.password);
     const session = (await (
@@ -140,7 +140,7 @@ describe('a session', () => {
     expect((await browser.request(url)).status).toBe(401);
   });
 
-  it('opens nothing any more once the person is disabled', async () => {
+  it('opens nothing after the user is disabled', async () => {
     const user = await aPerson();
     const { browser } = await signIn(user.email, user.password);
     const url = `/console/api/v1/tenants/${hub.tenantId}/devices`;
@@ -157,7 +157,7 @@ describe('roles', () => {
     execution_policy: 'allow',
     scope: { kind: 'tenant' },
   };
-  it('let a Viewer read, a Reviewer decide and a Member do nothing', async () => {
+  it('allows a Viewer to read, a Reviewer to decide, and a Member nothing', async () => {
     const expected = {
       Member: [403, 403],
       Viewer: [200, 403],
@@ -174,7 +174,7 @@ describe('roles', () => {
 });
 
 describe('administrator tokens', () => {
-  it('are refused when unsigned, of another key, of another audience or broken', async () => {
+  it('rejects unsigned, foreign, misdirected and broken tokens', async () => {
     const claims = { tenantIds: [hub.tenantId], role: 'Admin' };
     const forged = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
@@ -203,7 +203,7 @@ describe('administrator tokens', () => {
 });
 
 describe('another tenant', () => {
-  it('sees and changes nothing, and cannot tell what exists', async () => {
+  it('isolates tenants, and does not reveal what exists', async () => {
     const device = aDevice();
     const entity = anEntity('secret-tool');
     const alert = anAlert();
@@ -277,7 +277,7 @@ describe('another tenant', () => {
     expect(noSuchTenant.body.error.code).toBe('forbidden');
   });
 
-  it('where a token lists one that does not exist, is not found anywhere, its events neither', async () => {
+  it('answers 404 for a nonexistent tenant of a token, events included', async () => {
     const tenantId = randomUUID();
     const as = { tenantId, token: await hub.tokenFor('Admin', tenantId) };
     for (const path of ['/events', '/own/events', '/devices', '/audit']) {

@@ -1,4 +1,4 @@
-// Administrators' tokens of a customer's own login provider: keys fetched and rotated, claims by other names.
+// Administrators' tokens come from a customer's login provider: keys are fetched and rotated, claims have other names.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
@@ -79,14 +79,14 @@ const ask = async (token: string, tenantId = hub.tenantId) => {
   return [answer.status, answer.body.error?.code];
 };
 
-test('a provider that is away is told as such, not as a bad token', async () => {
+test('reports an unreachable provider, not an invalid token', async () => {
   const key = await aKey('one');
   isAway = true;
   expect(await ask(await sign(key, {}))).toEqual([503, 'login_provider_unavailable']);
   isAway = false;
 });
 
-test('claims are read by the names that the configuration gives them', async () => {
+test('reads claims by their configured names', async () => {
   const key = await aKey('one');
   keys = [key.jwk];
   const tenants = { 'https://acme.example/tenants': [hub.tenantId] };
@@ -105,7 +105,7 @@ test('claims are read by the names that the configuration gives them', async () 
   ]);
 });
 
-test('an access token names its type in either form, and nothing else is one', async () => {
+test('accepts an access token by either type name, and no other type', async () => {
   const key = await aKey('typed');
   keys = [key.jwk];
   const typed = async (typ: string) => ask(await sign(key, { operator: true }, 'person', typ));
@@ -116,7 +116,7 @@ test('an access token names its type in either form, and nothing else is one', a
   expect(await typed('application/logout+jwt')).toEqual([401, 'invalid_token']);
 });
 
-test('a token that says it was made tomorrow is none', async () => {
+test('rejects a token that was issued in the future', async () => {
   const key = await aKey('tomorrow');
   keys = [key.jwk];
   const now = Math.floor(Date.now() / 1000);
@@ -125,7 +125,7 @@ test('a token that says it was made tomorrow is none', async () => {
   expect(await made(now + 86_400)).toEqual([401, 'invalid_token']);
 });
 
-test('a tenant that cannot be one is never a fault of the hub, and a name that no record holds a 401', async () => {
+test('answers 401 to an impossible tenant or name, never 5xx', async () => {
   const key = await aKey('two');
   keys = [key.jwk];
   await expect
@@ -144,7 +144,7 @@ test('a tenant that cannot be one is never a fault of the hub, and a name that n
   }
 });
 
-test('a key that the provider rotates to is accepted, and one that it took back is not for long', async () => {
+test('accepts a rotated key, and soon rejects a removed key', async () => {
   const claims = {
     'https://acme.example/tenants': [hub.tenantId],
     realm_access: { roles: ['Admin'] },
@@ -163,7 +163,7 @@ test('a key that the provider rotates to is accepted, and one that it took back 
   expect(await ask(await sign(before, claims))).toEqual([401, 'invalid_token']);
 });
 
-test('an administrator adds people of that provider, each once, audited', async () => {
+test('adds users of the provider once each, with audit events', async () => {
   const key = await aKey('people');
   keys = [key.jwk];
   const claims = { 'https://acme.example/tenants': [hub.tenantId], role: 'Admin' };
@@ -182,7 +182,7 @@ test('an administrator adds people of that provider, each once, audited', async 
   expect((await add('no address')).status).toBe(400);
 });
 
-test('every key that fits is tried for a token that names none', async () => {
+test('tries every matching key for a token without a key id', async () => {
   const [first, second] = [await aKey('first'), await aKey('second')];
   keys = [first.jwk, second.jwk];
   const unnamed = (key: typeof first) =>

@@ -1,4 +1,4 @@
-// Passwords: stored so that they cannot be read, recognised however they were typed.
+// Passwords are stored unreadably and recognized in any Unicode form.
 import { expect, test } from 'vitest';
 import { createPasswordVerifier, hashPassword } from './passwords.ts';
 
@@ -6,32 +6,32 @@ const verifier = createPasswordVerifier();
 const verifyPassword = (password: string, stored: string | null) =>
   verifier.verify({ password, stored, isKnownBrowser: false }, new AbortController().signal);
 
-test('the password is recognised, any other is not', async () => {
+test('recognizes the password and no other', async () => {
   const stored = await hashPassword('Crème brûlée 7');
   expect(await verifyPassword('Crème brûlée 7', stored)).toBe(true);
   expect(await verifyPassword('crème brûlée 7', stored)).toBe(false);
   expect(await verifyPassword('', stored)).toBe(false);
 });
 
-test('the way an accent is typed makes no difference', async () => {
+test('ignores the Unicode form of an accent', async () => {
   expect(await verifyPassword('cafe\u0301', await hashPassword('caf\u00e9'))).toBe(true);
 });
 
-test('the same password is stored differently each time, and never readable', async () => {
+test('hashes the same password differently each time', async () => {
   const [first, second] = await Promise.all([hashPassword('hunter2'), hashPassword('hunter2')]);
   expect(first).not.toBe(second);
   expect(first).toMatch(/^scrypt\$[\w-]{22}\$[\w-]{43}$/);
 });
 
 test.each([null, '', 'scrypt$', 'scrypt$AAAA$', 'plain', 'scrypt$$$'])(
-  'nothing opens an account whose stored password is %j',
+  'opens no account with the stored password %j',
   async (stored) => {
     expect(await verifyPassword('', stored)).toBe(false);
     expect(await verifyPassword('hunter2', stored)).toBe(false);
   },
 );
 
-test('refuses at once what does not fit into the queue, and keeps places for known browsers', async () => {
+test('rejects excess sign-ins at once, and reserves slots for known browsers', async () => {
   const queue = createPasswordVerifier();
   const { signal } = new AbortController();
   const attempt = (isKnownBrowser: boolean) =>
@@ -47,7 +47,7 @@ test('refuses at once what does not fit into the queue, and keeps places for kno
   expect(unknown.at(-1)).toBe('verified');
 });
 
-test('does not start work whose client has gone', async () => {
+test('skips work whose client disconnected', async () => {
   const queue = createPasswordVerifier();
   const gone = new AbortController();
   const { signal } = new AbortController();

@@ -1,4 +1,4 @@
-// Signing in at a customer's own login provider: which claims name the person, and which tokens are refused.
+// Users sign in at a customer's login provider: claims identify the user, and invalid tokens are rejected.
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -143,7 +143,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown> | null, RegE
     null,
     /did not confirm/,
   ],
-])('refuses %s and says why', async (_what, claims, info, problem) => {
+])('rejects %s with a reason', async (_what, claims, info, problem) => {
   const { status, page } = await signIn(claims, info);
   expect(status).toBe(400);
   expect(page).toMatch(problem);

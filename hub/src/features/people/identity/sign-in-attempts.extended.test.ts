@@ -1,4 +1,4 @@
-// Sign-ins that fail: counted by source, account and browser, reported, and without a row for anybody unknown.
+// Failed sign-ins are counted by source, account and browser, reported, and leave no row for unknown accounts.
 import { randomUUID } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -77,13 +77,13 @@ describe('guessing a password', () => {
     expect(await attempt(person, { from: address, browser })).toBe(303);
   });
 
-  it('counts one IPv6 network as one source', async () => {
+  it('counts an IPv6 network as a single source', async () => {
     const person = await aPerson(hub, 'Viewer');
     const statuses = await guessUntilLimited(person, (i) => `2001:db8:7:7::${i + 1}`);
     expect([statuses.length < 30, statuses.at(-1)]).toEqual([true, 429]);
   });
 
-  it('leaves one audit event with its source in the tenants of the account', async () => {
+  it('leaves a single audit event with its source in the tenants of the account', async () => {
     const person = await aPerson(hub, 'Viewer');
     const from = anAddress();
     await guessUntilLimited(person, () => from);

@@ -19,7 +19,7 @@ function aLimiter() {
 const times = (count: number, attempt: (i: number) => Partial<SignInAttempt>) =>
   Array.from({ length: count }, (_, i) => attempt(i));
 
-test('admits ten failures a minute with one account from one source', () => {
+test('admits ten failures a minute with an account from a source', () => {
   const { admitted, later } = aLimiter();
   expect(admitted(times(20, () => ({})))).toBe(10);
   later(60_000);
@@ -32,7 +32,7 @@ test('keeps the owner signed in from another source after an attack on the accou
   expect(isAdmitted({ source: '192.0.2.1' })).toBe(true);
 });
 
-test('limits attempts with one account from many sources together', () => {
+test('limits attempts with an account from many sources together', () => {
   const { admitted } = aLimiter();
   expect(admitted(times(100, (i) => ({ source: `198.51.100.${i}` })))).toBe(30);
 });
@@ -44,7 +44,7 @@ test('gives a known browser a budget that nobody else uses up', () => {
   expect(admitted(times(20, () => ({ browser: 'b' })))).toBe(10);
 });
 
-test('limits attempts from one source with many accounts', () => {
+test('limits attempts from a source with many accounts', () => {
   const { admitted } = aLimiter();
   expect(admitted(times(1_500, (i) => ({ account: `${i}@example.com` })))).toBe(60);
 });

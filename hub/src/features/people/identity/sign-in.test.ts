@@ -1,4 +1,4 @@
-// After sign-in a person comes back to the console, never to anywhere else.
+// Sign-in returns to the console only.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../../../../test/support/property-runs.ts';
@@ -7,7 +7,7 @@ import { safeReturn } from './sign-in.ts';
 const ORIGIN = 'https://hub.example.com';
 
 test.each(['/console', '/console/', '/console/devices?q=a%20b&limit=5', '/console/apps/x~y:z'])(
-  '%s is kept',
+  'accepts %s',
   (path) => {
     expect(safeReturn(path)).toBe(path);
   },
@@ -28,11 +28,11 @@ test.each([
   ['/console/x\n', 'a final line break'],
   ['javascript:alert(1)', 'a script'],
   ['/console/#x', 'a fragment'],
-])('%j is not, being %s', (path) => {
+])('rejects %j: %s', (path) => {
   expect(safeReturn(path)).toBe('/console/');
 });
 
-test('whatever is asked, a browser ends below /console', () => {
+test('redirects below /console for any request', () => {
   const parts = fc.constantFrom(
     '/console',
     '/',

@@ -1,4 +1,4 @@
-// People and their sessions as administrators see and change them, and as everybody sees their own.
+// Administrators list and change users and their sessions; users see their own sessions.
 import type { SessionRow } from '@gatewarden/shared/wire/console/users.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -35,8 +35,8 @@ async function ownSessions(browser: CookieBrowser) {
   return { status: answer.status, items };
 }
 
-describe('people', () => {
-  it('are listed with role, last sign-in and open sessions, found by a part of their address', async () => {
+describe('users', () => {
+  it('lists users with role, last sign-in and open sessions, searched by address', async () => {
     const user = await aPerson(hub, 'Reviewer');
     const find = async (query: string) =>
       (await hub.console('GET', `/users?${new URLSearchParams({ query })}`)).body.items;
@@ -53,7 +53,7 @@ describe('people', () => {
     expect(page.body.items).toHaveLength(1);
   });
 
-  it('get another role that holds from the next request on, by version and audited', async () => {
+  it('changes a role from the next request on, by version and with an audit event', async () => {
     const user = await aPerson(hub, 'Viewer');
     const { browser } = await signInAs(hub, user);
     const decide = async () => {
@@ -86,7 +86,7 @@ describe('people', () => {
     expect(same.body.user.version).toBe(changed.body.user.version);
   });
 
-  it('are disabled and let in again', async () => {
+  it('disables and enables a user', async () => {
     const user = await aPerson(hub, 'Viewer');
     const { browser } = await signInAs(hub, user);
     await patch(user.userId, { disabled: true });
@@ -99,7 +99,7 @@ describe('people', () => {
     expect(operations).toEqual(['user.create', 'user.disable', 'user.enable']);
   });
 
-  it('keep one administrator, also where two take the role from each other at once', async () => {
+  it('keeps an administrator when two demote each other simultaneously', async () => {
     const other = await hub.newTenant('Two');
     const over = { tenantId: other.tenantId, token: other.adminToken };
     const [one, two] = [
@@ -115,7 +115,7 @@ describe('people', () => {
     expect(refused?.body.error.code).toBe('last_administrator');
   });
 
-  it('are for administrators only', async () => {
+  it('serves administrators only', async () => {
     for (const role of ['Member', 'Viewer', 'Reviewer'] as const) {
       const token = await hub.tokenFor(role);
       for (const path of ['/users', '/sessions', '/login-provider']) {
@@ -130,7 +130,7 @@ describe('people', () => {
 });
 
 describe('sessions', () => {
-  it('are one’s own to see and to end: the next request of an ended one is refused', async () => {
+  it("lists and ends a user's own sessions, whose next request is rejected", async () => {
     const user = await aPerson(hub, 'Member');
     const here = (await signInAs(hub, user)).browser;
     const there = (await signInAs(hub, user)).browser;
@@ -153,7 +153,7 @@ describe('sessions', () => {
     expect((await auditOf(user.userId)).at(-1)).toMatchObject({ operation: 'session.end' });
   });
 
-  it('of others are ended by an administrator, and their event streams with them', async () => {
+  it('lets an administrator end sessions and event streams of others', async () => {
     const user = await aPerson(hub, 'Viewer');
     const { browser } = await signInAs(hub, user);
     const stream = await browser.request(`${tenant()}/events`);
@@ -166,7 +166,7 @@ describe('sessions', () => {
   });
 });
 
-it('shows how people sign in, without a secret', async () => {
+it('shows how users sign in, without a secret', async () => {
   const { body } = await hub.console('GET', '/login-provider');
   expect(body.provider).toMatchObject({
     kind: 'embedded',
@@ -177,14 +177,14 @@ it('shows how people sign in, without a secret', async () => {
   });
 });
 
-it('are not added here where they would need a first password', async () => {
+it('rejects new users who would need an initial password', async () => {
   const body = { email: 'new@example.com', role: 'Viewer' };
   const answer = await hub.console('POST', '/users', { body });
   expect([answer.status, answer.body.error.code]).toEqual([409, 'embedded_accounts']);
 });
 
-describe('the audit trail', () => {
-  it('lists who did what, filtered by person, action, object and time, for administrators alone', async () => {
+describe('audit trail', () => {
+  it('filters by user, action, object and time, for administrators only', async () => {
     const { tenantId, adminToken: token } = await hub.newTenant('Audited');
     const call = (method: string, path: string, body?: object) =>
       hub.console(method, path, { tenantId, token, ...(body === undefined ? {} : { body }) });

@@ -1,4 +1,4 @@
-// Secrets found in texts, whole and in pieces.
+// Leaked secrets are detected in whole texts and in chunks.
 import { makeSecret, SECRET_PREFIXES, type SecretKind } from '@gatewarden/shared/secrets.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -6,13 +6,13 @@ import { secretsIn, secretsInStream } from './rules.ts';
 
 const KINDS = Object.keys(SECRET_PREFIXES) as SecretKind[];
 
-it('finds each kind wherever it stands, once, at its first line', () => {
+it('finds each kind anywhere, once, at its first line', () => {
   const all = KINDS.map((kind) => ({ kind, secret: makeSecret(kind) }));
   const text = all.map(({ secret }) => `x=${secret};"${secret}"`).join('\n\n');
   expect(secretsIn(text)).toEqual(all.map((one, i) => ({ ...one, line: 1 + 2 * i })));
 });
 
-it('knows one that is glued to letters, or whose underscore was escaped', () => {
+it('finds a secret beside letters or with an escaped underscore', () => {
   const secret = makeSecret('management');
   for (const text of [
     `key${secret}0`,
@@ -24,7 +24,7 @@ it('knows one that is glued to letters, or whose underscore was escaped', () => 
   }
 });
 
-it('takes nothing whose checksum is wrong, nor a prefix that is none of ours', () => {
+it('ignores a wrong checksum and foreign prefixes', () => {
   const secret = makeSecret('agent');
   const other = secret.endsWith('0') ? '1' : '0';
   expect(
@@ -32,7 +32,7 @@ it('takes nothing whose checksum is wrong, nor a prefix that is none of ours', (
   ).toEqual([]);
 });
 
-it('finds the same in pieces of any size', async () => {
+it('finds the same secrets in chunks of any size', async () => {
   const line = fc.oneof(
     fc.string({ maxLength: 30 }),
     fc.constantFrom(...KINDS).map((kind) => makeSecret(kind)),

@@ -41,7 +41,7 @@ test.each<[string, string, unknown, unknown]>([
   expect(normalizeValue('User', path, value)).toEqual(expected);
 });
 
-test('leaves what is no boolean for the schema to refuse', () => {
+test('keeps an invalid boolean for the schema to reject', () => {
   expect(normalizeValue('User', 'active', 'yes')).toBe('yes');
 });
 
@@ -54,7 +54,7 @@ test('names the operation whose value is broken JSON text', () => {
   expect(() => operationsKept('User', operations)).toThrow(/^\/Operations\/1: /);
 });
 
-test('reads an empty path as none', () => {
+test('treats an empty path as absent', () => {
   const operations = [{ op: 'Add', path: '', value: { DisplayName: 'Ada', Active: 'True' } }];
   expect(operationsKept('User', operations)).toEqual([
     { op: 'add', path: 'displayName', value: 'Ada' },
@@ -62,7 +62,7 @@ test('reads an empty path as none', () => {
   ]);
 });
 
-test('removes what is replaced by null', () => {
+test('removes a value that is replaced by null', () => {
   const operations = [{ op: 'replace', path: 'displayName', value: null }];
   expect(operationsKept('User', operations)).toEqual([{ op: 'remove', path: 'displayName' }]);
 });

@@ -1,4 +1,4 @@
-// Members of a group after each of the operations that directories send.
+// Members of a group follow every form of PATCH that directories send.
 import { expect, test } from 'vitest';
 import { patchedMembers } from './patch-members.ts';
 
@@ -6,14 +6,14 @@ const one = (value: string) => ({ value });
 
 test.each([
   ['adds', [{ op: 'Add', path: 'members', value: [one('C'), one('a')] }], ['a', 'b', 'c']],
-  ['adds one alone', [{ op: 'add', path: 'members', value: one('c') }], ['a', 'b', 'c']],
+  ['adds a single member', [{ op: 'add', path: 'members', value: one('c') }], ['a', 'b', 'c']],
   ['adds without a path', [{ op: 'add', value: { Members: [one('c')] } }], ['a', 'b', 'c']],
   ['replaces', [{ op: 'replace', path: 'members', value: [one('c')] }], ['c']],
   ['replaces without a path', [{ op: 'replace', value: { members: [] } }], []],
   ['removes by a filter', [{ op: 'remove', path: 'members[value eq "A"]' }], ['b']],
   ['removes by a list', [{ op: 'remove', path: 'members', value: [one('b'), one('z')] }], ['a']],
   ['removes all', [{ op: 'remove', path: 'members' }], []],
-  ['removes all, said with null', [{ op: 'remove', path: 'members', value: null }], []],
+  ['removes all by null', [{ op: 'remove', path: 'members', value: null }], []],
   [
     'goes by the order of the operations',
     [
@@ -22,11 +22,11 @@ test.each([
     ],
     ['z'],
   ],
-])('%s', (_what, operations, expected) => {
+])('applies the PATCH: %s', (_what, operations, expected) => {
   expect(patchedMembers(['a', 'b'], operations)).toEqual({ members: expected, others: [] });
 });
 
-test('what is said of anything else is left for the rest of the change', () => {
+test('passes other operations to the rest of the change', () => {
   const rename = { op: 'replace', path: 'displayName', value: 'G' };
   const both = { op: 'replace', value: { displayName: 'H', members: [one('z')] } };
   expect(patchedMembers(['a'], [rename, both])).toEqual({

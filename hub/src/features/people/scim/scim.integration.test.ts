@@ -1,4 +1,4 @@
-// A company's directory provisions people and groups, as the well-known ones do it.
+// A company's directory provisions users and groups with the requests of well-known directories.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -48,8 +48,8 @@ async function memberOf(email: string) {
   return body.items[0];
 }
 
-describe('a user', () => {
-  it('is found by name before and after it was made, changed and switched off, as Okta does it', async () => {
+describe('SCIM user', () => {
+  it('creates, finds, changes and deactivates a user with the requests of Okta', async () => {
     const userName = name();
     expect((await found(`userName eq "${userName}"`)).body).toMatchObject({ totalResults: 0 });
     const made = await scim('POST', '/Users', {
@@ -91,7 +91,7 @@ describe('a user', () => {
     expect(await memberOf(userName)).toMatchObject({ role: 'Reviewer', state: 'disabled' });
   });
 
-  it('is changed as Entra does it: words for truth, paths with filters, the letters of operations', async () => {
+  it('accepts requests of Entra: booleans as words, paths with filters, operations in any case', async () => {
     const user = await aUser({ externalId: 'e-1' });
     expect((await found('externalId eq "e-1"')).body.Resources).toHaveLength(1);
     const moved = name();
@@ -119,7 +119,7 @@ describe('a user', () => {
     expect(back.body.name).toBeUndefined();
   });
 
-  it('is taken over where an administrator had added them, and stays one person', async () => {
+  it('takes over a user that an administrator added', async () => {
     const email = name();
     await hub.context.database.pool.query(
       `INSERT INTO members (tenant_id, user_id, email, email_folded, role)
@@ -135,7 +135,7 @@ describe('a user', () => {
     expect(put.body).toMatchObject({ externalId: 'x-9', roles: [{ value: 'Viewer' }] });
   });
 
-  it('is changed by what is kept, whatever else a directory sends', async () => {
+  it('ignores attributes that are not stored', async () => {
     const user = await aUser({
       schemas: [USER, ENTERPRISE],
       addresses: [{ type: 'work', formatted: 'x' }],
@@ -163,13 +163,13 @@ describe('a user', () => {
     [{ op: 'Remove', path: 'roles' }, 'Member'],
     [{ op: 'Remove', path: 'roles[value eq "Reviewer"]' }, 'Member'],
     [{ op: 'replace', path: 'displayName', value: 'x' }, 'Reviewer'],
-  ])('who was a Reviewer is after %j a %s', async (operation, role) => {
+  ])('changes a Reviewer after %j to a %s', async (operation, role) => {
     const user = await aUser({ roles: [{ value: 'Reviewer' }] });
     const after = await patch(user.id, [operation]);
     expect([after.status, after.body.roles]).toEqual([200, [{ value: role, primary: true }]]);
   });
 
-  it('keeps an address that is not the user name where a PUT says nothing of it', async () => {
+  it('keeps an address other than the user name when a PUT omits it', async () => {
     const [userName, mail] = [name(), name()];
     const user = await aUser({ userName, emails: [{ value: mail, primary: true }] });
     const put = await scim('PUT', `/Users/${user.id}`, { userName });
@@ -178,7 +178,7 @@ describe('a user', () => {
     expect(taken.body.scimType).toBe('uniqueness');
   });
 
-  it('takes one of several that want one name at once', async () => {
+  it('creates a single user of several simultaneous requests with the same name', async () => {
     const users = await Promise.all([aUser(), aUser(), aUser()]);
     const wanted = name();
     const renamed = await Promise.all(
@@ -187,7 +187,7 @@ describe('a user', () => {
     expect(renamed.map((one) => one.status).sort()).toEqual([200, 409, 409]);
   });
 
-  it('is forgotten with all that a directory said of them', async () => {
+  it('deletes a user with everything that the directory sent', async () => {
     const user = await aUser({ displayName: 'Ada Byron', externalId: 'f-1' });
     const path = `/people/${encodeURIComponent(user.userName)}/erase`;
     const erased = await hub.console('POST', path);
@@ -217,7 +217,7 @@ describe('a user', () => {
     [{ userName: 5 }, 'invalidValue'],
     [{ emails: [{ value: 'a@b.c' }] }, 'invalidValue'],
     [{ userName: name(), active: 'perhaps' }, 'invalidValue'],
-  ])('%j is refused', async (body, scimType) => {
+  ])('rejects %j', async (body, scimType) => {
     const answer = await scim('POST', '/Users', body);
     expect([answer.status, answer.body.scimType]).toEqual([400, scimType]);
   });
@@ -227,14 +227,14 @@ describe('a user', () => {
     [[{ op: 'twist', path: 'active', value: true }], /invalid/],
     [[{ op: 'remove' }], /noTarget|invalid/],
     [[{ op: 'replace', path: 'userName', value: '' }], /invalid/],
-  ])('%j changes nothing', async (operations, scimType) => {
+  ])('rejects the PATCH %j without a change', async (operations, scimType) => {
     const user = await aUser();
     const answer = await patch(user.id, operations);
     expect([answer.status, answer.body.scimType]).toEqual([400, expect.stringMatching(scimType)]);
     expect((await scim('GET', `/Users/${user.id}`)).body).toEqual(user);
   });
 
-  it('is written over the version that the directory read, where it says which', async () => {
+  it('requires the version that the directory sends', async () => {
     const user = await aUser();
     const headers = { 'if-match': user.meta.version };
     const write = () =>
@@ -248,8 +248,8 @@ describe('a user', () => {
   });
 });
 
-describe('a list', () => {
-  it('is given by page, with how many there are, and without what was not asked for', async () => {
+describe('SCIM list', () => {
+  it('returns pages with the total, and without excluded attributes', async () => {
     const mark = randomUUID().slice(0, 8);
     for (let i = 0; i < 3; i++) await aUser({ userName: `${mark}-${i}@example.com` });
     const filter = `filter=${encodeURIComponent(`userName sw "${mark}"`)}`;
@@ -266,7 +266,7 @@ describe('a list', () => {
     expect((await found(both)).body.totalResults).toBe(2);
   });
 
-  it('is not given for a filter that would become millions', async () => {
+  it('rejects a filter that expands excessively', async () => {
     const user = await aUser();
     for (const joint of [' and ', ' or ']) {
       const filter = Array.from({ length: 30 }, () => '(id pr or id pr)').join(joint);
@@ -285,13 +285,13 @@ describe('a list', () => {
     'userName gt "a"',
     'userName eq 5',
     'not (userName eq "a")',
-  ])('is not given for the filter %s', async (filter) => {
+  ])('rejects the filter %s', async (filter) => {
     expect((await found(filter)).body).toMatchObject({ status: '400', scimType: 'invalidFilter' });
   });
 });
 
-describe('a group', () => {
-  it('takes and loses members in each of the ways that directories have', async () => {
+describe('SCIM group', () => {
+  it('adds and removes members in every form of the directories', async () => {
     const [ada, bob, eve] = [await aUser(), await aUser(), await aUser()];
     const displayName = `G ${randomUUID()}`;
     const made = await scim('POST', '/Groups', {
@@ -341,7 +341,7 @@ describe('a group', () => {
     expect((await scim('GET', `/Groups/${id}`)).status).toBe(404);
   });
 
-  it('keeps who was put into it by hand and is no user', async () => {
+  it('keeps manually added members who are no users', async () => {
     const ada = await aUser();
     const byHand = await hub.console('POST', '/people-groups', {
       body: { name: randomUUID(), members: ['guest@elsewhere.example'] },
@@ -352,7 +352,7 @@ describe('a group', () => {
     expect(body.group.members).toEqual([ada.userName, 'guest@elsewhere.example'].sort());
   });
 
-  it('takes each of many members that are added at once', async () => {
+  it('adds each of many members', async () => {
     const users = await Promise.all(Array.from({ length: 6 }, () => aUser()));
     const { body } = await scim('POST', '/Groups', { displayName: randomUUID() });
     const answers = await Promise.all(
@@ -364,7 +364,7 @@ describe('a group', () => {
     expect((await scim('GET', `/Groups/${body.id}`)).body.members).toHaveLength(users.length);
   });
 
-  it('follows a person to their new address', async () => {
+  it('follows a user to a new address', async () => {
     const ada = await aUser();
     const moved = name();
     const { body } = await scim('POST', '/Groups', {
@@ -376,7 +376,7 @@ describe('a group', () => {
     expect(group.body.group.members).toEqual([moved]);
   });
 
-  it('names nobody who is no user, and no other group’s name', async () => {
+  it('rejects members who are no users, and a duplicate name', async () => {
     const displayName = randomUUID();
     const stranger = { displayName, members: [{ value: randomUUID() }] };
     expect((await scim('POST', '/Groups', stranger)).body.scimType).toBe('invalidValue');
@@ -385,8 +385,8 @@ describe('a group', () => {
   });
 });
 
-describe('a token', () => {
-  it('opens its own tenant alone, until it is revoked', async () => {
+describe('SCIM token', () => {
+  it('opens its own tenant only, until its revocation', async () => {
     const user = await aUser();
     const { tenantId, adminToken } = await hub.newTenant('Other');
     const other = { tenantId, token: adminToken };
@@ -436,7 +436,7 @@ describe('a token', () => {
     expect(refused.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('is no token of another kind, and none of those opens SCIM', async () => {
+  it('rejects tokens of other kinds, and is rejected as another kind', async () => {
     for (const secret of [hub.agentToken, await hub.tokenFor('Admin'), 'gws_x', '']) {
       expect((await scim('GET', '/Users', undefined, { secret })).status).toBe(401);
     }
@@ -444,7 +444,7 @@ describe('a token', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('is made by administrators alone', async () => {
+  it('lets only administrators create tokens', async () => {
     const body = { name: 'x', expires_in_days: 1 };
     for (const role of ['Viewer', 'Reviewer'] as const) {
       const answer = await hub.console('POST', '/scim-tokens', {
@@ -456,7 +456,7 @@ describe('a token', () => {
   });
 });
 
-it('tells what it can do', async () => {
+it('lists the supported features', async () => {
   const { body } = await scim('GET', '/ServiceProviderConfig');
   expect(body).toMatchObject({
     patch: { supported: true },
@@ -474,7 +474,7 @@ it('tells what it can do', async () => {
   expect((await scim('GET', '/Nothing')).body).toMatchObject({ status: '404' });
 });
 
-it('writes an event for what a directory does, with its token as who did it', async () => {
+it('audits changes of a directory under its token', async () => {
   const user = await aUser();
   await patch(user.id, [{ op: 'replace', path: 'roles', value: [{ value: 'Reviewer' }] }]);
   await patch(user.id, [{ op: 'replace', path: 'displayName', value: 'Ada' }]);
@@ -492,7 +492,7 @@ it('writes an event for what a directory does, with its token as who did it', as
   expect(new Set(rows.map((one) => one.kind))).toEqual(new Set(['directory']));
 });
 
-describe('requests as directories send them', () => {
+describe('SCIM request variants', () => {
   const body = (userName: string, more: object) => ({
     schemas: [USER],
     userName,

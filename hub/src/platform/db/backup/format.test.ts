@@ -1,8 +1,8 @@
-// A backup's file as it is read.
+// The reader of a backup file reports errors to its caller.
 import { expect, test } from 'vitest';
 import { readParts } from './format.ts';
 
-test('a file that is gone by the time it is read is an error of who reads it', async () => {
+test('reports a file that is deleted before the read', async () => {
   const parts = readParts('/nonexistent/backup', 100);
   await expect(parts.next()).rejects.toThrow('ENOENT');
 });

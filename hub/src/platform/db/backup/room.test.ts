@@ -9,8 +9,8 @@ const disk = (folder: string, device: number, gigabytes: number): Disk => ({
   freeBytes: gigabytes * GB,
 });
 
-describe('the room of a proof', () => {
-  it('is enough where backup, copy and log fit, and something is left', () => {
+describe('room check of a proof', () => {
+  it('accepts when backup, copy and log fit with a reserve', () => {
     const one = disk('/data', 1, 7.25);
     expect(() => refuseTooLittleRoom(size, { backup: one, server: one })).not.toThrow();
     const server = disk('/data', 1, 5.25);
@@ -18,14 +18,14 @@ describe('the room of a proof', () => {
     expect(() => refuseTooLittleRoom(size, { backup, server })).not.toThrow();
   });
 
-  it('is asked of one disk for all that goes there', () => {
+  it('adds up all parts on a shared disk', () => {
     const one = disk('/data', 1, 7);
     expect(() => refuseTooLittleRoom(size, { backup: one, server: one })).toThrow(
       'too little room on the disk of /data: 7168 MB are free, a proof needs 7424 MB',
     );
   });
 
-  it('is asked of each disk', () => {
+  it('checks each disk separately', () => {
     const backup = disk('/tmp', 2, 2);
     expect(() => refuseTooLittleRoom(size, { backup, server: disk('/data', 1, 9) })).toThrow(
       /disk of \/tmp/,
@@ -35,7 +35,7 @@ describe('the room of a proof', () => {
     ).toThrow(/disk of \/data/);
   });
 
-  it("is asked of the backup's disk alone where the server's cannot be seen", () => {
+  it("checks only the backup's disk when the server's disk is not visible", () => {
     const backup = disk('/tmp', 2, 2.25);
     expect(() => refuseTooLittleRoom(size, { backup, server: null })).not.toThrow();
   });

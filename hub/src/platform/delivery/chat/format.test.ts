@@ -1,4 +1,4 @@
-// Each chat system receives its own payload, in which text of devices and people stays text.
+// Every chat system receives its own payload, in which text of devices and people remains text.
 import { CHAT_FORMATS, type ChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
@@ -137,7 +137,7 @@ const EXPECTED: Record<ChatFormat, object> = {
   },
 };
 
-test.each(CHAT_FORMATS)('%s receives its own payload', (name) => {
+test.each(CHAT_FORMATS)('builds the payload of %s', (name) => {
   expect(format(name)).toEqual(EXPECTED[name]);
 });
 
