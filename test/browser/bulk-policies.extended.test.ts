@@ -151,7 +151,7 @@ it('what is alike is suggested and taken along with one click, and decided for o
   await dialog.getByRole('radio', { name: 'One person' }).check();
   const store = dialog.getByRole('button', { name: 'Decide about 2 applications' });
   expect(await store.isEnabled()).toBe(false);
-  await dialog.getByRole('textbox', { name: 'Person' }).fill('alice');
+  await dialog.getByLabel('Person', { exact: true }).fill('alice');
   await page.keyboard.press('Escape');
   await dialog.getByText('Together they touch 1 device of 1 person.').waitFor();
   await store.click();

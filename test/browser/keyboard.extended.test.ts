@@ -50,7 +50,7 @@ describe('the keyboard alone', () => {
     await settled(page);
     expect((await focused()).text).toBe('beta');
 
-    await tabTo((at) => at.label === 'Pending');
+    await tabTo((at) => at.label === 'Unreviewed');
     for (const status of ['Approved', 'Restricted', 'Blocked']) {
       await page.keyboard.press('ArrowDown');
       expect((await focused()).label).toBe(status);
