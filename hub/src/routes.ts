@@ -43,6 +43,7 @@ import {
 } from './features/devices/governance/index.ts';
 import { registerGroupPages } from './features/devices/groups/index.ts';
 import {
+  type CoveredByName,
   registerIngest,
   registerInventoryPages,
   selectProductsWith,
@@ -57,6 +58,7 @@ import {
   registerProcessSync,
   registerRunningSync,
 } from './features/devices/processes/index.ts';
+import { type ProductCounts, registerProductPages } from './features/devices/products/index.ts';
 import { registerReleasePages, registerReleases } from './features/devices/releases/index.ts';
 import { registerAccessSync, registerRequestPages } from './features/devices/requests/index.ts';
 import { registerWhy } from './features/devices/why/index.ts';
@@ -148,6 +150,7 @@ export interface RouteParts {
   alertRouting: AlertRouting;
   snapshots: Snapshots;
   driftHolds: DriftHolds;
+  productCounts: ProductCounts;
   keyUses: KeyUses;
   auditCheckpoints: AuditCheckpoints;
   mcpDoor: McpDoor;
@@ -249,6 +252,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): Qu
     forgetDevice: devices.forget,
     approvedAmong,
     driftChanged: parts.driftHolds.changed,
+    productsChanged: parts.productCounts.changed,
   });
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
   registerRunningSync(scope, { db, pages });
@@ -267,6 +271,13 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): Qu
     installation: parts.installation,
     pollAfterSeconds: parts.load.pollAfterSeconds,
   });
+}
+
+function registerInventory(scope: App, parts: RouteParts, covered: CoveredByName): void {
+  const { database, cursors, snapshots } = parts;
+  const deps = { db: database.db, cursors, coveredByName: covered };
+  registerInventoryPages(scope, { ...deps, meantFor, driftChanged: parts.driftHolds.changed });
+  registerProductPages(scope, { ...deps, snapshots });
 }
 
 async function registerPeople(app: App, parts: RouteParts, shared: Shared): Promise<void> {
@@ -300,13 +311,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       keepWithinTenant(scope, (request) => request.person?.tenantId);
       auditViews(scope, db);
       const covered = coveredByName({ db, snapshots: parts.snapshots });
-      registerInventoryPages(scope, {
-        db,
-        cursors,
-        coveredByName: covered,
-        meantFor,
-        driftChanged: parts.driftHolds.changed,
-      });
+      registerInventory(scope, parts, covered);
       registerDeviceLifecycle(scope, {
         db,
         eraseLogs: erasePersonsLogs,

@@ -17,7 +17,7 @@ export { eraseDecisionsFor } from './erase-decisions.ts';
 export { forgetFarewells } from './forget-farewells.ts';
 export { type DriftHolds, startDriftHolds } from './hold-drift.ts';
 export { holdUnseen, lookAtApproved } from './hold-unseen.ts';
-export { heldNow } from './in-force.ts';
+export { heldNow, overridesInForceFor } from './in-force.ts';
 export { registerRolloutPages } from './rollout-routes.ts';
 export { countStoppedRollouts } from './rollout-store.ts';
 export { registerGovernancePages } from './routes.ts';

@@ -54,6 +54,8 @@ export interface IngestDeps {
   approvedAmong: ApprovedAmong;
   /** Told in the transaction that keeps new drift. */
   driftChanged(tx: Tx, tenantId: string): Promise<void>;
+  /** Called after a commit that changed an inventory of the tenant. */
+  productsChanged(tenantId: string): void;
 }
 
 export function registerIngest(app: App, deps: IngestDeps): void {
@@ -135,6 +137,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
       if (result.changed) {
         deps.pages.announce(tenantId, 'devices', subscriberId);
         deps.pages.announce(tenantId, 'applications', subscriberId);
+        deps.productsChanged(tenantId);
       }
       return reply.code(202).send({
         batch_id: batch.batch_id,

@@ -1,17 +1,12 @@
 // The curated products: which identities, over sources and platforms, are one product. The data is aliases.json.
+import { OneOf } from '@gatewarden/shared/wire/common.ts';
+import {
+  PRODUCT_CATEGORIES,
+  type ProductCategory,
+} from '@gatewarden/shared/wire/console/products.ts';
 import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Static, Type } from 'typebox';
 import ALIASES from './aliases.json' with { type: 'json' };
-
-/** The tab of the inventory in which a product is listed. Both kinds of extensions share a tab. */
-export const PRODUCT_CATEGORIES = [
-  'ai_tool',
-  'mcp_server',
-  'application',
-  'extension',
-  'package',
-] as const;
-export type ProductCategory = (typeof PRODUCT_CATEGORIES)[number];
 
 const strict = { additionalProperties: false };
 
@@ -26,8 +21,8 @@ export const AliasFile = Type.Object(
           id: Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }),
           name: Type.String({ minLength: 1 }),
           vendor: Type.String({ minLength: 1 }),
-          category: Type.Union(PRODUCT_CATEGORIES.map((category) => Type.Literal(category))),
-          /** As `identitiesOf` gives them: `<source>:<id>`, folded. */
+          category: OneOf(PRODUCT_CATEGORIES),
+          /** Identities in the form of `identitiesOf`: `<source>:<id>`, folded. */
           identities: Type.Array(Type.String({ minLength: 3 }), { minItems: 1 }),
         },
         strict,
@@ -41,7 +36,7 @@ export type ProductAlias = Static<typeof AliasFile>['products'][number];
 export const PRODUCT_ALIASES = ALIASES.products as readonly ProductAlias[];
 export const PRODUCT_RULES_VERSION: number = ALIASES.version;
 
-/** Servers have a namespace of their own: an MCP server and an application of one name are two products. */
+/** Servers have a namespace of their own: an MCP server and an application of the same name are two products. */
 const SERVERS = indexAliases((alias) => alias.category === 'mcp_server');
 const PROGRAMS = indexAliases((alias) => alias.category !== 'mcp_server');
 
@@ -49,6 +44,11 @@ const PROGRAMS = indexAliases((alias) => alias.category !== 'mcp_server');
 export function findAlias(kind: EntityKind, identity: string): ProductAlias | undefined {
   return (kind === 'mcp_server' ? SERVERS : PROGRAMS).get(identity);
 }
+
+const BY_ID = new Map(PRODUCT_ALIASES.map((alias) => [alias.id, alias]));
+
+/** Returns the curated product with this id, if any. */
+export const findAliasById = (id: string): ProductAlias | undefined => BY_ID.get(id);
 
 function indexAliases(isMeant: (alias: ProductAlias) => boolean): Map<string, ProductAlias> {
   return new Map(

@@ -24,7 +24,7 @@ const REGISTRIES: Readonly<Record<string, string>> = {
   scoop: 'scoop',
   choco: 'choco',
 };
-/** Browsers that take extensions of one store under one id. */
+/** Browsers that share Mozilla's store and its extension ids. */
 const GECKO_BROWSERS =
   /^(?:firefox|librewolf|waterfox|zen|floorp|seamonkey|mullvad-browser|tor-browser|tor|icecat|firedragon|midori|mercury|glide|palemoon|basilisk)$/;
 /** Texts and settings for assistants, and models: their names are their identity within the source. */
@@ -34,7 +34,7 @@ const NAMED_BY_SOURCE = new Set([
 ]);
 
 /**
- * Returns the identities of an entity, the most exact first and at least one, each as `<source>:<id>` in folded form.
+ * Returns the identities of an entity, the most exact first and never none, each as `<source>:<id>` in folded form.
  * Order: registry package, bundle or store id, extension id, image, URL, else publisher and folded name.
  */
 export function identitiesOf(entity: IdentifiedEntity): string[] {
@@ -71,7 +71,7 @@ function registryIdentity({ source, name }: IdentifiedEntity): string | null {
   return `${registry}:${registry === 'pypi' ? normalizePythonName(name) : name}`;
 }
 
-/** PEP 503: runs of `-`, `_` and `.` are one hyphen. */
+/** PEP 503: a run of `-`, `_` and `.` is a single hyphen. */
 const normalizePythonName = (name: string): string => name.replace(/[-_.]+/g, '-');
 
 function applicationIdentities(entity: IdentifiedEntity, details: Fields): (string | null)[] {
@@ -114,7 +114,7 @@ const PACKAGE_NAME = {
 
 /**
  * Returns the identity of an MCP server: its package, image or URL. A program of its own is known by its name; scripts,
- * tasks and other relative launches belong to one project each, so nothing but their own entity shares their identity.
+ * tasks and other relative launches belong to a single project, so nothing but their own entity shares their identity.
  */
 function serverIdentity(entity: IdentifiedEntity, details: Fields): string | null {
   const configured = Array.isArray(details.configured) ? details.configured.filter(isFields) : [];

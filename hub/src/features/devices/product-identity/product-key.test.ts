@@ -1,4 +1,4 @@
-// The product of an entity, by table and by property.
+// Keys of products, by table and by property.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { entityId } from '@gatewarden/shared/identity.ts';
@@ -9,7 +9,7 @@ import { describe, expect, it, test } from 'vitest';
 import { AliasFile, PRODUCT_ALIASES, PRODUCT_RULES_VERSION } from './aliases.ts';
 import { foldProductName, foldPublisher } from './folding.ts';
 import { type IdentifiedEntity, normalizeImage, normalizeUrl } from './identities.ts';
-import { productKey } from './product-key.ts';
+import { describeProduct, productKey } from './product-key.ts';
 
 function entity(
   kind: WireEntity['kind'],
@@ -86,19 +86,20 @@ describe('a curated alias', () => {
     ['alias:mcp-fetch', server('mcp-server-fetch', { command: 'uvx', args: ['mcp-server-fetch'] })],
   ];
   it.each(sightings)('names the product %s for %o', (key, sighting) => {
-    expect(productKey(sighting).key).toBe(key);
+    expect(productKey(sighting)).toBe(key);
   });
 
-  it('keeps an MCP server and an application of one name apart', () => {
+  it('keeps an MCP server and an application of the same name apart', () => {
     const application = productKey(entity('application', 'snap', 'Slack'));
     const local = productKey(server('@modelcontextprotocol/server-slack', { command: 'npx' }));
-    expect(application).toMatchObject({ key: 'alias:slack', category: 'application' });
-    expect(local).toMatchObject({ key: 'alias:mcp-slack', category: 'mcp_server' });
+    expect([application, local]).toEqual(['alias:slack', 'alias:mcp-slack']);
+    expect(describeProduct(application)).toMatchObject({ category: 'application' });
+    expect(describeProduct(local)).toMatchObject({ category: 'mcp_server' });
   });
 
   it('does not let another publisher take a curated name', () => {
     const copy = entity('application', 'registry_uninstall', 'Slack', { publisher: 'Mallory' });
-    expect(productKey(copy).key).toBe('application:name:mallory/slack');
+    expect(productKey(copy)).toBe('application:name:mallory/slack');
   });
 });
 
@@ -142,7 +143,7 @@ describe('without an alias', () => {
     ['ai_tool:skill:review', entity('ai_tool', 'skill', 'Review')],
   ];
   it.each(rows)('gives the key %s for %o', (key, row) => {
-    expect(productKey(row).key).toBe(key);
+    expect(productKey(row)).toBe(key);
   });
 
   it('keeps scripts of two projects apart', () => {
@@ -152,7 +153,7 @@ describe('without an alias', () => {
       server('python server.py', launch),
     ];
     const other = { ...second, entity_id: entityId('linux', 'mcp_server', 'mcp_config', 'b') };
-    expect(productKey(first).key).not.toBe(productKey(other).key);
+    expect(productKey(first)).not.toBe(productKey(other));
   });
 
   it('takes the image without default registry, tag and digest', () => {
@@ -206,7 +207,7 @@ describe('folding', () => {
     fc.assert(
       fc.property(word, word, version, (name, publisher, number) => {
         const keyOf = (shown: string, by: string) =>
-          productKey(entity('application', 'registry_uninstall', shown, { publisher: by })).key;
+          productKey(entity('application', 'registry_uninstall', shown, { publisher: by }));
         const key = keyOf(name, publisher);
         expect(keyOf(name.toUpperCase(), publisher.toUpperCase())).toBe(key);
         expect(keyOf(`${name} ${number}`, publisher)).toBe(key);
@@ -224,7 +225,7 @@ describe('folding', () => {
 });
 
 describe('the alias file', () => {
-  it('is valid, and names each identity once among servers and once among everything else', () => {
+  it('validates, and names each identity once among servers and once among everything else', () => {
     const file = JSON.parse(readFileSync(new URL('aliases.json', import.meta.url), 'utf8'));
     expect([...Value.Errors(AliasFile, file)]).toEqual([]);
     const seen = PRODUCT_ALIASES.flatMap(({ category, identities }) =>
@@ -256,7 +257,7 @@ describe('the alias file', () => {
     expect([PRODUCT_RULES_VERSION, hash.digest('hex').slice(0, 12)]).toMatchInlineSnapshot(`
       [
         1,
-        "0ae1f96c1b73",
+        "e5d9273513aa",
       ]
     `);
   });

@@ -1,39 +1,45 @@
-// The product of an entity: one key for the same software over platforms and sources. Pure.
+// The product of an entity: the same key for the same software over platforms and sources. Pure.
 import { createHash } from 'node:crypto';
-import { categoryOf, findAlias, type ProductCategory } from './aliases.ts';
+import {
+  PRODUCT_CATEGORIES,
+  type ProductCategory,
+} from '@gatewarden/shared/wire/console/products.ts';
+import { categoryOf, findAlias, findAliasById } from './aliases.ts';
 import { type IdentifiedEntity, identitiesOf } from './identities.ts';
 
-export interface ProductKey {
-  /** SHA-256 of the key, in hex: what addresses and rows carry. */
-  productId: string;
-  /** For people: `alias:claude-code`, or the category and the identity, `package:npm:lodash`. */
-  key: string;
+const ALIAS = 'alias';
+
+/**
+ * Returns the key of the product that an entity belongs to: `alias:<id>`, or `<category>:<identity>`. A curated alias of any
+ * of its identities goes first; else the most exact identity within the entity's category decides, so an MCP server and an
+ * application of the same name are two products.
+ */
+export function productKey(entity: IdentifiedEntity): string {
+  const identities = identitiesOf(entity);
+  const alias = identities
+    .map((identity) => findAlias(entity.kind, identity))
+    .find((match) => match !== undefined);
+  if (alias !== undefined) return `${ALIAS}:${alias.id}`;
+  return `${categoryOf(entity.kind)}:${identities[0]}`;
+}
+
+/** Returns the id of a product: SHA-256 of its key, in hex. */
+export const productIdOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+export interface ProductDescription {
   category: ProductCategory;
-  /** Of a curated product; null where the name of its applications serves. */
+  /** Names of a product with an alias; null where its applications give the name. */
   curated: { name: string; vendor: string } | null;
 }
 
-/**
- * Returns the product that an entity belongs to. A curated alias of any of its identities goes first; else the most exact
- * identity within the entity's category decides, so an MCP server and an application of one name are two products.
- */
-export function productKey(entity: IdentifiedEntity): ProductKey {
-  const identities = identitiesOf(entity);
-  for (const identity of identities) {
-    const alias = findAlias(entity.kind, identity);
-    if (alias === undefined) continue;
-    const { id, category, name, vendor } = alias;
-    return identified(`alias:${id}`, category, { name, vendor });
+/** Returns the category and the curated names of a product by its key. An alias that a later release dropped is described as an application. */
+export function describeProduct(key: string): ProductDescription {
+  const [prefix = '', rest = ''] = key.split(/:(.*)/s);
+  const alias = prefix === ALIAS ? findAliasById(rest) : undefined;
+  if (alias !== undefined) {
+    const { category, name, vendor } = alias;
+    return { category, curated: { name, vendor } };
   }
-  const category = categoryOf(entity.kind);
-  return identified(`${category}:${identities[0]}`, category, null);
-}
-
-function identified(
-  key: string,
-  category: ProductCategory,
-  curated: ProductKey['curated'],
-): ProductKey {
-  const productId = createHash('sha256').update(key).digest('hex');
-  return { productId, key, category, curated };
+  const category = PRODUCT_CATEGORIES.find((known) => known === prefix) ?? 'application';
+  return { category, curated: null };
 }
