@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { ACTIVITY_DAYS, ALERT_DAYS } from '@gatewarden/shared/wire/console/retention.ts';
 import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
+import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { registerActivityPages, registerActivitySync } from './features/devices/activity/index.ts';
@@ -58,7 +59,15 @@ import {
   registerProcessSync,
   registerRunningSync,
 } from './features/devices/processes/index.ts';
-import { type ProductCounts, registerProductPages } from './features/devices/products/index.ts';
+import {
+  createArrivalPolicies,
+  createPolicyCache,
+  type PolicyCache,
+  type ProductCounts,
+  registerProductPages,
+  registerProductPolicies,
+  selectPolicyProductsForGroup,
+} from './features/devices/products/index.ts';
 import { registerReleasePages, registerReleases } from './features/devices/releases/index.ts';
 import { registerAccessSync, registerRequestPages } from './features/devices/requests/index.ts';
 import { registerWhy } from './features/devices/why/index.ts';
@@ -166,19 +175,24 @@ export interface RouteParts {
 export async function serveRoutes(app: App, parts: RouteParts): Promise<QuickRoute> {
   registerOperatorRoutes(app, parts);
   registerReference(app);
-  const maps = createProcessMaps(parts.database.db, parts.notifications);
+  const { notifications, database } = parts;
+  const shared: Shared = {
+    maps: createProcessMaps(database.db, notifications),
+    policies: createPolicyCache(database.db, notifications),
+  };
   const quick = Promise.withResolvers<QuickRoute>();
   await app.register(async (scope: App) => {
-    quick.resolve(registerDeviceRoutes(scope, parts, { maps }));
+    quick.resolve(registerDeviceRoutes(scope, parts, shared));
   });
   await registerLogs(app, parts);
-  await registerPeople(app, parts, { maps });
+  await registerPeople(app, parts, shared);
   await registerConsoleFiles(app, CONSOLE_DIST);
   return quick.promise;
 }
 
 interface Shared {
   maps: ReturnType<typeof createProcessMaps>;
+  policies: PolicyCache;
 }
 
 function registerOperatorRoutes(app: App, parts: RouteParts): void {
@@ -252,6 +266,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): Qu
     forgetDevice: devices.forget,
     approvedAmong,
     driftChanged: parts.driftHolds.changed,
+    arrivalPolicies: createArrivalPolicies(shared.policies),
     productsChanged: parts.productCounts.changed,
   });
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
@@ -273,11 +288,21 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): Qu
   });
 }
 
-function registerInventory(scope: App, parts: RouteParts, covered: CoveredByName): void {
-  const { database, cursors, snapshots } = parts;
-  const deps = { db: database.db, cursors, coveredByName: covered };
+function registerInventory(
+  scope: App,
+  parts: RouteParts,
+  shared: {
+    covered: CoveredByName;
+    policies: PolicyCache;
+    mappingsOf(tenantId: string): Promise<readonly ProcessMapping[]>;
+  },
+): void {
+  const { database, cursors, snapshots, pages } = parts;
+  const { policies, mappingsOf } = shared;
+  const deps = { db: database.db, cursors, coveredByName: shared.covered };
   registerInventoryPages(scope, { ...deps, meantFor, driftChanged: parts.driftHolds.changed });
   registerProductPages(scope, { ...deps, snapshots });
+  registerProductPolicies(scope, { ...deps, snapshots, pages, policies, mappingsOf });
 }
 
 async function registerPeople(app: App, parts: RouteParts, shared: Shared): Promise<void> {
@@ -311,7 +336,6 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       keepWithinTenant(scope, (request) => request.person?.tenantId);
       auditViews(scope, db);
       const covered = coveredByName({ db, snapshots: parts.snapshots });
-      registerInventory(scope, parts, covered);
       registerDeviceLifecycle(scope, {
         db,
         eraseLogs: erasePersonsLogs,
@@ -322,6 +346,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       const mappingsOf = async (tenantId: string) =>
         (await shared.maps.of(tenantId)).answer.mappings;
       const { snapshots } = parts;
+      registerInventory(scope, parts, { covered, mappingsOf, policies: shared.policies });
       registerGovernancePages(scope, { db, cursors, pages, snapshots, mappingsOf });
       registerDeviceDecisions(scope, { db, cursors, snapshots });
       registerDeviceProcesses(scope, { db, cursors });
@@ -337,6 +362,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         usesOf: async (tx, tenantId, groupId) => [
           ...(await decisionsForGroup(tx, tenantId, groupId)),
           ...(await routesForGroup(tx, tenantId, groupId)),
+          ...(await selectPolicyProductsForGroup(tx, tenantId, groupId)),
         ],
         told: snapshots.touch,
       });

@@ -33,6 +33,7 @@ import {
 } from './features/devices/inventory/index.ts';
 import { SEARCHED_PROCESSES } from './features/devices/processes/index.ts';
 import {
+  coverMissedApplications,
   createProductCounts,
   groupProducts,
   recountAllProducts,
@@ -375,6 +376,7 @@ function scheduledJobs(
     { name: 'unlooked-products', cron: '* * * * *', run: () => lookAtProducts(db) },
     { name: 'product-names', cron: '* * * * *', run: () => settleNames(db) },
     { name: 'product-groups', cron: '* * * * *', run: () => groupProducts(db) },
+    { name: 'product-policies', cron: '* * * * *', run: () => coverMissedApplications(db) },
     { name: 'product-counts', cron: '34 3 * * *', run: () => recountAllProducts(db) },
     { name: 'product-sights', cron: '56 * * * *', run: () => sightProductsAgain(db) },
     {

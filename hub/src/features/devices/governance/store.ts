@@ -98,6 +98,23 @@ export function selectOverridesByIds(
   );
 }
 
+/** The overrides that these product policies own. */
+export function selectOverridesOfPolicies(
+  db: Db,
+  tenantId: string,
+  policyIds: readonly string[],
+): Promise<OverrideRecord[]> {
+  if (policyIds.length === 0) return Promise.resolve([]);
+  return rows(
+    db,
+    sql<OverrideRecord>`
+      SELECT ${COLUMNS} FROM overrides
+      WHERE tenant_id = ${tenantId} AND product_policy_id = ANY (${[...policyIds]}::uuid[])
+        AND NOT deleted
+      ORDER BY revision`,
+  );
+}
+
 /** The overrides that stand for default policies, in order of kind. */
 export function selectDefaults(db: Db, tenantId: string): Promise<OverrideRecord[]> {
   return rows(

@@ -1,4 +1,5 @@
 // Inventory: what other features and server.ts may use.
+export type { Arrival, ArrivalPolicies } from './arrivals.ts';
 export { registerInventoryPages } from './console-routes.ts';
 export {
   type CoveredByName,

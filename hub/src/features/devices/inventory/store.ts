@@ -4,6 +4,7 @@
 
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArray, textArray } from '../../../platform/db/arrays.ts';
 import { rows, type Tx } from '../../../platform/db/database.ts';
@@ -196,7 +197,7 @@ export async function markRemoved(
 /** Who a product is, from the newest report of it in the group. */
 export interface Described {
   entity: WireEntity;
-  platform: string;
+  platform: Platform;
   /** Devices of the group do not agree in it. */
   isDoubted: boolean;
 }

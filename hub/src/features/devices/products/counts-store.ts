@@ -11,14 +11,15 @@ const SAMPLED_DEVICES = 5;
 
 /** Tenants with applications that await grouping, or that older rules identified. */
 export async function selectUngroupedTenants(db: Db, rules: number): Promise<string[]> {
-  const tenants = await rows(
-    db,
+  const queries = [
+    sql<{ tenant_id: string }>`SELECT DISTINCT tenant_id FROM products WHERE NOT is_grouped`,
     sql<{ tenant_id: string }>`
-      SELECT tenant_id FROM products WHERE NOT is_grouped
-      UNION SELECT tenant_id FROM products WHERE product_rules < ${rules}
-      UNION SELECT tenant_id FROM inventory_products WHERE NOT is_counted`,
-  );
-  return tenants.map((tenant) => tenant.tenant_id);
+      SELECT DISTINCT tenant_id FROM products WHERE product_rules < ${rules}`,
+    sql<{ tenant_id: string }>`
+      SELECT DISTINCT tenant_id FROM inventory_products WHERE NOT is_counted`,
+  ];
+  const tenants = await Promise.all(queries.map((query) => rows(db, query)));
+  return [...new Set(tenants.flat().map((tenant) => tenant.tenant_id))];
 }
 
 /** Serializes the recounts of a tenant, so that an older count never overwrites a newer count. */

@@ -12,6 +12,7 @@ import {
   overridesInForceFor,
   selectOverridesByIds,
 } from '../governance/index.ts';
+import type { ProductPagesDeps } from './deps.ts';
 import type { ApplicationRecord } from './list-store.ts';
 import {
   countRunningDevices,
@@ -19,7 +20,6 @@ import {
   selectProductRecord,
 } from './list-store.ts';
 import { productApplication, productRow } from './product-rows.ts';
-import type { ProductPagesDeps } from './routes.ts';
 
 /** On a product's own page. A product with more has the list of applications. */
 const APPLICATIONS_SHOWN = 200;

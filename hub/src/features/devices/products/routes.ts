@@ -9,13 +9,11 @@ import {
 } from '@gatewarden/shared/wire/console/products.ts';
 import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
-import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
-import type { Snapshots } from '../governance/index.ts';
 import type { CoveredByName } from '../inventory/index.ts';
+import type { ProductPagesDeps } from './deps.ts';
 import { loadProduct } from './detail.ts';
 import {
   countProducts,
@@ -25,14 +23,7 @@ import {
 } from './list-store.ts';
 import { PRODUCT_FILE_COLUMNS, productRow } from './product-rows.ts';
 
-export interface ProductPagesDeps {
-  db: Db;
-  cursors: CursorSealer;
-  snapshots: Snapshots;
-  coveredByName: CoveredByName;
-}
-
-export const ProductParams = Type.Object({ tenant_id: Type.String(), product_id: Sha256Hex });
+const ProductParams = Type.Object({ tenant_id: Type.String(), product_id: Sha256Hex });
 
 export function registerProductPages(app: App, deps: ProductPagesDeps): void {
   const { db, cursors } = deps;
