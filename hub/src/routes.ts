@@ -400,7 +400,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerMcpPages(scope, {
         ...parts,
         cookie,
-        productsWith: (tenantId, ids) => selectProductsWith(db, tenantId, ids),
+        productsWith: (tenantId, servers) => selectProductsWith(db, tenantId, servers),
       });
       parts.streams.register(scope);
       await registerGatewayPages(scope, gatewayRoutes);

@@ -1,4 +1,4 @@
-// The curated products: which identities, over sources and platforms, are one product. The data is aliases.json.
+// The curated products: which identities, over sources and platforms, are the same product. The data is aliases.json.
 import { OneOf } from '@gatewarden/shared/wire/common.ts';
 import {
   PRODUCT_CATEGORIES,

@@ -153,6 +153,17 @@ function packageIdentity(registry: 'npm' | 'pypi' | 'image', target: string): st
   return `${registry}:${registry === 'image' ? normalizeImage(target) : target}`;
 }
 
+/**
+ * Returns the identities of an MCP server by an agent's key of it: `npm:…`, `pypi:…`, an image, or the host and path of a
+ * URL. A key of the last two forms may be either; the identity that no server has matches nothing.
+ */
+export function serverIdentities(key: string): string[] {
+  if (/^(?:npm|pypi):/.test(key)) return [key.toLowerCase()];
+  if (/\s/.test(key)) return [];
+  const urls = ['https', 'http'].map((scheme) => normalizeUrl(`${scheme}://${key}`));
+  return [`image:${normalizeImage(key)}`, ...urls.filter((url) => url !== null)];
+}
+
 /** Returns an image's repository without the default registry, tag and digest. */
 export function normalizeImage(image: string): string {
   return image

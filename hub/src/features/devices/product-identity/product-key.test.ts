@@ -9,7 +9,7 @@ import { describe, expect, it, test } from 'vitest';
 import { AliasFile, PRODUCT_ALIASES, PRODUCT_RULES_VERSION } from './aliases.ts';
 import { foldProductName, foldPublisher } from './folding.ts';
 import { type IdentifiedEntity, normalizeImage, normalizeUrl } from './identities.ts';
-import { describeProduct, productKey } from './product-key.ts';
+import { describeProduct, productIdOf, productKey, serverProductIds } from './product-key.ts';
 
 function entity(
   kind: WireEntity['kind'],
@@ -156,6 +156,19 @@ describe('without an alias', () => {
     expect(productKey(first)).not.toBe(productKey(other));
   });
 
+  it('finds the product of a server by the key of an agent', () => {
+    const idOf = (key: string) => productIdOf(key);
+    expect(serverProductIds(['npm:@modelcontextprotocol/server-github'])).toEqual([
+      idOf('alias:mcp-github'),
+    ]);
+    expect(serverProductIds(['api.githubcopilot.com/mcp'])).toContain(idOf('alias:mcp-github'));
+    expect(serverProductIds(['library/acme'])).toContain(idOf('mcp_server:image:acme'));
+    expect(serverProductIds(['mcp.acme.dev/v1'])).toContain(
+      idOf('mcp_server:url:https://mcp.acme.dev/v1'),
+    );
+    expect(serverProductIds(['node server.js'])).toEqual([]);
+  });
+
   it('takes the image without default registry, tag and digest', () => {
     expect(normalizeImage('Docker.io/library/redis:7')).toBe('redis');
     expect(normalizeImage('localhost:5000/acme/mcp:1@sha256:00')).toBe('localhost:5000/acme/mcp');
@@ -257,7 +270,7 @@ describe('the alias file', () => {
     expect([PRODUCT_RULES_VERSION, hash.digest('hex').slice(0, 12)]).toMatchInlineSnapshot(`
       [
         1,
-        "e5d9273513aa",
+        "3fd1cf3e1cc7",
       ]
     `);
   });

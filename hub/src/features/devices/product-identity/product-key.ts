@@ -4,8 +4,9 @@ import {
   PRODUCT_CATEGORIES,
   type ProductCategory,
 } from '@gatewarden/shared/wire/console/products.ts';
+import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import { categoryOf, findAlias, findAliasById } from './aliases.ts';
-import { type IdentifiedEntity, identitiesOf } from './identities.ts';
+import { type IdentifiedEntity, identitiesOf, serverIdentities } from './identities.ts';
 
 const ALIAS = 'alias';
 
@@ -15,12 +16,23 @@ const ALIAS = 'alias';
  * application of the same name are two products.
  */
 export function productKey(entity: IdentifiedEntity): string {
-  const identities = identitiesOf(entity);
+  return keyOf(entity.kind, identitiesOf(entity));
+}
+
+function keyOf(kind: EntityKind, identities: readonly string[]): string {
   const alias = identities
-    .map((identity) => findAlias(entity.kind, identity))
+    .map((identity) => findAlias(kind, identity))
     .find((match) => match !== undefined);
   if (alias !== undefined) return `${ALIAS}:${alias.id}`;
-  return `${categoryOf(entity.kind)}:${identities[0]}`;
+  return `${categoryOf(kind)}:${identities[0]}`;
+}
+
+/** Returns the ids of the products of MCP servers that agents would report under any of these keys of theirs. */
+export function serverProductIds(keys: readonly string[]): string[] {
+  const ids = keys
+    .flatMap(serverIdentities)
+    .map((identity) => productIdOf(keyOf('mcp_server', [identity])));
+  return [...new Set(ids)];
 }
 
 /** Returns the id of a product: SHA-256 of its key, in hex. */

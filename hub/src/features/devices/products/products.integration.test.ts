@@ -7,13 +7,20 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  cloneDatabase,
+  deviceCall,
+  hubConfig,
+  startTestHub,
+  type TestHub,
+} from '../../../../../test/support/hub.ts';
+import { reaching } from '../../../../../test/support/sinks.ts';
 import { settleNames } from '../inventory/index.ts';
 import { groupProducts, recountAllProducts, sightProductsAgain } from './product-counts.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await startTestHub(reaching(hubConfig(await cloneDatabase())));
 });
 afterAll(() => hub.stop());
 
@@ -233,6 +240,22 @@ describe('the list of products', () => {
     expect((await hub.console('GET', path, { tenantId: theirs.tenantId, token })).status).toBe(404);
     expect((await hub.console('GET', path, { tenantId: mine.tenantId, token })).status).toBe(403);
   });
+});
+
+it('finds a published MCP server on devices by its product', async () => {
+  const tenant = await hub.newTenant('Local equivalents');
+  const image = sighting('linux', 'mcp_server', 'mcp_config', 'ghcr.io/github/github-mcp-server', {
+    details: { configured: [{ command: 'docker', args: ['run', '-i'] }] },
+  });
+  await scan(tenant, aDevice(), [image, CLAUDE_CODE.linux]);
+  const call = { tenantId: tenant.tenantId, token: tenant.adminToken };
+  const body = {
+    ...{ slug: 'github', name: 'GitHub', url: 'http://127.0.0.1:9/mcp', auth: { kind: 'none' } },
+    same_as: ['npx -y @modelcontextprotocol/server-github'],
+  };
+  const { backend } = (await hub.console('POST', '/mcp/backends', { ...call, body })).body;
+  const { items } = await read(tenant, `/mcp/backends/${backend.id}/device-servers`);
+  expect(items).toMatchObject([{ entity_id: image.entity_id, device_count: 1 }]);
 });
 
 describe('jobs', () => {
