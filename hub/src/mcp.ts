@@ -180,7 +180,7 @@ export function registerMcpPages(
     cursors,
     checkUrl: parts.outbound.check,
     finder,
-    productsWith: (tenantId, ids) => parts.productsWith(tenantId, ids),
+    productsWith: parts.productsWith,
     async onDeleted(tx, tenantId, backendId) {
       for (const userId of await deleteGrantsOf(tx, tenantId, backendId)) {
         await grants.forgetEverywhere(tx, { tenantId, backendId, userId });

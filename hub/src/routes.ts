@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { ACTIVITY_DAYS, ALERT_DAYS } from '@gatewarden/shared/wire/console/retention.ts';
 import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
+import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { registerActivityPages, registerActivitySync } from './features/devices/activity/index.ts';
@@ -43,6 +44,7 @@ import {
 } from './features/devices/governance/index.ts';
 import { registerGroupPages } from './features/devices/groups/index.ts';
 import {
+  type CoveredByName,
   registerIngest,
   registerInventoryPages,
   selectProductsWith,
@@ -57,6 +59,15 @@ import {
   registerProcessSync,
   registerRunningSync,
 } from './features/devices/processes/index.ts';
+import {
+  createArrivalPolicies,
+  createPolicyCache,
+  type PolicyCache,
+  type ProductCounts,
+  registerProductPages,
+  registerProductPolicies,
+  selectPolicyProductsForGroup,
+} from './features/devices/products/index.ts';
 import { registerReleasePages, registerReleases } from './features/devices/releases/index.ts';
 import { registerAccessSync, registerRequestPages } from './features/devices/requests/index.ts';
 import { registerWhy } from './features/devices/why/index.ts';
@@ -148,6 +159,7 @@ export interface RouteParts {
   alertRouting: AlertRouting;
   snapshots: Snapshots;
   driftHolds: DriftHolds;
+  productCounts: ProductCounts;
   keyUses: KeyUses;
   auditCheckpoints: AuditCheckpoints;
   mcpDoor: McpDoor;
@@ -163,19 +175,24 @@ export interface RouteParts {
 export async function serveRoutes(app: App, parts: RouteParts): Promise<QuickRoute> {
   registerOperatorRoutes(app, parts);
   registerReference(app);
-  const maps = createProcessMaps(parts.database.db, parts.notifications);
+  const { notifications, database } = parts;
+  const shared: Shared = {
+    maps: createProcessMaps(database.db, notifications),
+    policies: createPolicyCache(database.db, notifications),
+  };
   const quick = Promise.withResolvers<QuickRoute>();
   await app.register(async (scope: App) => {
-    quick.resolve(registerDeviceRoutes(scope, parts, { maps }));
+    quick.resolve(registerDeviceRoutes(scope, parts, shared));
   });
   await registerLogs(app, parts);
-  await registerPeople(app, parts, { maps });
+  await registerPeople(app, parts, shared);
   await registerConsoleFiles(app, CONSOLE_DIST);
   return quick.promise;
 }
 
 interface Shared {
   maps: ReturnType<typeof createProcessMaps>;
+  policies: PolicyCache;
 }
 
 function registerOperatorRoutes(app: App, parts: RouteParts): void {
@@ -249,6 +266,8 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): Qu
     forgetDevice: devices.forget,
     approvedAmong,
     driftChanged: parts.driftHolds.changed,
+    arrivalPolicies: createArrivalPolicies(shared.policies),
+    productsChanged: parts.productCounts.changed,
   });
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
   registerRunningSync(scope, { db, pages });
@@ -267,6 +286,23 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): Qu
     installation: parts.installation,
     pollAfterSeconds: parts.load.pollAfterSeconds,
   });
+}
+
+function registerInventory(
+  scope: App,
+  parts: RouteParts,
+  shared: {
+    covered: CoveredByName;
+    policies: PolicyCache;
+    mappingsOf(tenantId: string): Promise<readonly ProcessMapping[]>;
+  },
+): void {
+  const { database, cursors, snapshots, pages } = parts;
+  const { policies, mappingsOf } = shared;
+  const deps = { db: database.db, cursors, coveredByName: shared.covered };
+  registerInventoryPages(scope, { ...deps, meantFor, driftChanged: parts.driftHolds.changed });
+  registerProductPages(scope, { ...deps, snapshots });
+  registerProductPolicies(scope, { ...deps, snapshots, pages, policies, mappingsOf });
 }
 
 async function registerPeople(app: App, parts: RouteParts, shared: Shared): Promise<void> {
@@ -300,13 +336,6 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       keepWithinTenant(scope, (request) => request.person?.tenantId);
       auditViews(scope, db);
       const covered = coveredByName({ db, snapshots: parts.snapshots });
-      registerInventoryPages(scope, {
-        db,
-        cursors,
-        coveredByName: covered,
-        meantFor,
-        driftChanged: parts.driftHolds.changed,
-      });
       registerDeviceLifecycle(scope, {
         db,
         eraseLogs: erasePersonsLogs,
@@ -317,6 +346,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       const mappingsOf = async (tenantId: string) =>
         (await shared.maps.of(tenantId)).answer.mappings;
       const { snapshots } = parts;
+      registerInventory(scope, parts, { covered, mappingsOf, policies: shared.policies });
       registerGovernancePages(scope, { db, cursors, pages, snapshots, mappingsOf });
       registerDeviceDecisions(scope, { db, cursors, snapshots });
       registerDeviceProcesses(scope, { db, cursors });
@@ -332,6 +362,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         usesOf: async (tx, tenantId, groupId) => [
           ...(await decisionsForGroup(tx, tenantId, groupId)),
           ...(await routesForGroup(tx, tenantId, groupId)),
+          ...(await selectPolicyProductsForGroup(tx, tenantId, groupId)),
         ],
         told: snapshots.touch,
       });
@@ -369,7 +400,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerMcpPages(scope, {
         ...parts,
         cookie,
-        productsWith: (tenantId, ids) => selectProductsWith(db, tenantId, ids),
+        productsWith: (tenantId, servers) => selectProductsWith(db, tenantId, servers),
       });
       parts.streams.register(scope);
       await registerGatewayPages(scope, gatewayRoutes);

@@ -16,6 +16,7 @@ import {
   holdUnseen,
   lookAtApproved,
   readSnapshot,
+  type Snapshots,
   settleDecided,
   startDriftHolds,
 } from './features/devices/governance/index.ts';
@@ -31,6 +32,14 @@ import {
   sightRepeated,
 } from './features/devices/inventory/index.ts';
 import { SEARCHED_PROCESSES } from './features/devices/processes/index.ts';
+import {
+  coverMissedApplications,
+  createProductCounts,
+  groupProducts,
+  recountAllProducts,
+  SEARCHED_INVENTORY_PRODUCTS,
+  sightProductsAgain,
+} from './features/devices/products/index.ts';
 import { selectRequest } from './features/devices/requests/index.ts';
 import { type AppAlerts, startAppAlerts } from './features/logs/alerting/index.ts';
 import { createReadMarks, selectBehind } from './features/logs/export-keys/index.ts';
@@ -57,7 +66,7 @@ import { ensureSchema } from './platform/db/migrate.ts';
 import { maintainPartitions } from './platform/db/partitions.ts';
 import { LACK_TEXTS, lackOfRowSecurity } from './platform/db/row-security.ts';
 import { indexSearches } from './platform/db/search.ts';
-import { startNotifications } from './platform/feed/notifications.ts';
+import { type Notifications, startNotifications } from './platform/feed/notifications.ts';
 import { createPageEvents } from './platform/feed/page-events.ts';
 import { createApp } from './platform/http/app.ts';
 import { createEventStreams } from './platform/http/events.ts';
@@ -66,7 +75,7 @@ import { createOutbound } from './platform/http/outbound.ts';
 import { createLoadGauge } from './platform/http/pressure.ts';
 import { answersQuickly } from './platform/http/quick-answers.ts';
 import { readLastProof, rememberOrigin } from './platform/installation.ts';
-import { type ScheduledJob, startJobs } from './platform/jobs/jobs.ts';
+import { type Jobs, type ScheduledJob, startJobs } from './platform/jobs/jobs.ts';
 import { joinPeers } from './platform/peers.ts';
 import { createMetrics } from './platform/telemetry/metrics.ts';
 import type { Tracing } from './platform/telemetry/tracing.ts';
@@ -183,16 +192,8 @@ export async function startHub(
       (tenantId, before) => readSnapshot(context.database.db, tenantId, before),
       notifications,
     );
-    const driftHolds = await startDriftHolds(
-      {
-        db: context.database.db,
-        snapshots,
-        notifications,
-        complain: (error) => log.error({ err: error }, 'drift could not be held'),
-      },
-      jobs,
-    );
-    closers.push(() => driftHolds.stop());
+    const inventory = await startInventoryJobs(context, { snapshots, notifications, jobs, log });
+    closers.push(inventory.stop);
     const stopping = new AbortController();
     const auditCheckpoints = createAuditCheckpoints(context.database.db, facts.auditKey, (head) =>
       log.info(head, 'audit trail has a checkpoint'),
@@ -232,7 +233,13 @@ export async function startHub(
     );
     const keyEndings = await openKeyEndings({ db: context.database.db, log, config, origin }, jobs);
     await jobs.schedule(
-      scheduledJobs(context, { alertRouting, driftHolds, appAlerts, keyEndings, auditCheckpoints }),
+      scheduledJobs(context, {
+        ...inventory,
+        alertRouting,
+        appAlerts,
+        keyEndings,
+        auditCheckpoints,
+      }),
     );
 
     const app = await createApp({
@@ -268,7 +275,7 @@ export async function startHub(
       peers,
       alertRouting,
       snapshots,
-      driftHolds,
+      ...inventory,
       keyUses,
       auditCheckpoints,
       mcpDoor,
@@ -300,6 +307,23 @@ export async function startHub(
     await close();
     throw error;
   }
+}
+
+async function startInventoryJobs(
+  { database: { db } }: Context,
+  deps: { snapshots: Snapshots; notifications: Notifications; jobs: Jobs; log: Logger },
+) {
+  const { snapshots, notifications, jobs, log } = deps;
+  const complain = (err: unknown) => log.error({ err }, 'approvals could not be suspended');
+  const drift = await startDriftHolds({ db, snapshots, notifications, complain }, jobs);
+  const productCounts = createProductCounts(db, (err) =>
+    log.warn({ err }, 'products could not be counted'),
+  );
+  const stop = async () => {
+    await drift.stop();
+    await productCounts.stop();
+  };
+  return { driftHolds: drift, productCounts, stop };
 }
 
 /** Its libraries are loaded by who traces. */
@@ -351,6 +375,10 @@ function scheduledJobs(
     { name: 'discovery-scope', cron: '* * * * *', run: () => scopeInventories(db) },
     { name: 'unlooked-products', cron: '* * * * *', run: () => lookAtProducts(db) },
     { name: 'product-names', cron: '* * * * *', run: () => settleNames(db) },
+    { name: 'product-groups', cron: '* * * * *', run: () => groupProducts(db) },
+    { name: 'product-policies', cron: '* * * * *', run: () => coverMissedApplications(db) },
+    { name: 'product-counts', cron: '34 3 * * *', run: () => recountAllProducts(db) },
+    { name: 'product-sights', cron: '56 * * * *', run: () => sightProductsAgain(db) },
     {
       name: 'searches',
       cron: '* * * * *',
@@ -382,6 +410,7 @@ function scheduledJobs(
 
 const SEARCHED_LISTS = [
   SEARCHED_PRODUCTS,
+  SEARCHED_INVENTORY_PRODUCTS,
   SEARCHED_PROCESSES,
   SEARCHED_MEMBERS,
   SEARCHED_DEVICES,

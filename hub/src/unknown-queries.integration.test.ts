@@ -56,7 +56,7 @@ const LENIENT = /^\/(scim|healthz|readyz|errors\.json)(\/|$)/;
 /** What the document lets pass in a path or a query: whether there is such a thing is asked later. */
 function anyValue(name: string, { format, pattern, enum: values }: Schema): string {
   if (name === 'tenant_id') return hub.tenantId;
-  if (name === 'entity_id' || name === 'sha256') return '0'.repeat(64);
+  if (['entity_id', 'product_id', 'sha256'].includes(name)) return '0'.repeat(64);
   if (name === 'log_id') return '1';
   if (values !== undefined) return values[0] ?? '';
   const isUuid = format === 'uuid' || pattern?.includes('-') === true;

@@ -2,6 +2,7 @@
 // token of another tenant, without a token and with a broken token. Nothing leaks and nothing changes; a new route
 // without a row fails.
 import { createHash, randomUUID } from 'node:crypto';
+import { groupProducts } from '@gatewarden/hub/src/features/devices/products/index.ts';
 import { createApprovals } from '@gatewarden/hub/src/features/mcp/approvals/index.ts';
 import { createUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,6 +34,9 @@ const BODIES: Record<string, object> = {
   'POST /overrides': decision(),
   'PATCH /overrides/{override_id}': { reason: 'taken over' },
   'POST /overrides/preview': decision(),
+  'POST /product-policies': productPolicy(),
+  'POST /product-policies/preview': productPolicy(),
+  'PATCH /product-policies/{policy_id}': { reason: 'taken over' },
   'PUT /default-policies': { policies: [] },
   'PUT /discovery-scope': { personal_homes: false, browser_profiles: false },
   'PUT /tray-setting': { pause_minutes: 30, contact: 'Somebody else' },
@@ -110,6 +114,11 @@ function aRule() {
 function bulk() {
   const { match: _match, ...same } = decision();
   return { ...same, entity_ids: ['0'.repeat(64)] };
+}
+
+function productPolicy() {
+  const { match: _match, ...same } = decision();
+  return { ...same, product_id: '0'.repeat(64) };
 }
 
 function decision() {
@@ -196,6 +205,13 @@ async function makeVictim(): Promise<Victim> {
   });
   await post('alerts', { device, alerts: [alert] });
   const override = await console_('POST', '/overrides', decision());
+  await groupProducts(hub.context.database.db);
+  const products = await hub.console('GET', '/products', {
+    tenantId: tenant.tenantId,
+    token: tenant.adminToken,
+  });
+  const { product_id } = products.body.items[0];
+  const policy = await console_('POST', '/product-policies', { ...productPolicy(), product_id });
   const mapping = await console_('POST', '/process-mappings', {
     ...BODIES['POST /process-mappings'],
     process_name: 'victim-*',
@@ -235,6 +251,8 @@ async function makeVictim(): Promise<Victim> {
       entity_id: entity.entity_id,
       subscriber_id: subscriber,
       override_id: override.body.override.override_id,
+      product_id,
+      policy_id: policy.body.policy.policy_id,
       mapping_id: mapping.body.mapping.mapping_id,
       group_id: groupId,
       activity_id: activity.activity_id,

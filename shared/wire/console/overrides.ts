@@ -100,6 +100,8 @@ export const Override = Type.Object({
   default_kind: Nullable(OneOf(ENTITY_KINDS)),
   /** The hub holds what drifted on this device: it goes with the review of the application. */
   drift_hold: Type.Boolean(),
+  /** Set where a product policy owns it: it is changed there. */
+  product_policy_id: Nullable(Uuid),
   created_at: Type.String(),
   created_by: Type.String(),
   updated_at: Type.String(),

@@ -29,6 +29,7 @@ const stored: Override = {
   rollout: null,
   default_kind: null,
   drift_hold: false,
+  product_policy_id: null,
   rollout_percent: 25,
   created_at: '2026-11-19T00:00:00Z',
   created_by: 'ada@example.org',

@@ -18,6 +18,7 @@ const decision: Override = {
   rollout: null,
   default_kind: null,
   drift_hold: false,
+  product_policy_id: null,
   created_at: '2026-01-01T00:00:00Z',
   created_by: 'a',
   updated_at: '2026-01-01T00:00:00Z',

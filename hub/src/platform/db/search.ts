@@ -8,8 +8,8 @@ import { outsideTenants } from './tenant-connections.ts';
 
 /** A list that is searched. Its table has a `tenant_id`, and an index of the rows that wait. */
 export interface SearchedList {
-  table: 'products' | 'unknown_processes' | 'members' | 'devices' | 'apps';
-  id: 'entity_id' | 'process_id' | 'user_id' | 'device_id' | 'app_id';
+  table: 'products' | 'inventory_products' | 'unknown_processes' | 'members' | 'devices' | 'apps';
+  id: 'entity_id' | 'product_id' | 'process_id' | 'user_id' | 'device_id' | 'app_id';
   /** Of a row called `t`; a piece that is found is a piece of one of these as they stand. */
   texts: readonly RawBuilder<unknown>[];
   /** That a row's texts are not in the index as they stand: a partial index of the table says the same, word for word. */
@@ -155,7 +155,8 @@ export const forgetSearched = (
   WHERE tenant_id = ${tenantId} AND list = ${table} AND item_id IN (${ids})`;
 
 /** The ids of what a hash names are bytes, those of everything else UUIDs. */
-const hasUuids = (list: SearchedList) => list.id !== 'entity_id' && list.id !== 'process_id';
+const hasUuids = ({ id }: SearchedList) =>
+  id !== 'entity_id' && id !== 'product_id' && id !== 'process_id';
 
 const keyOf = (list: SearchedList) => {
   const id = sql.ref(`t.${list.id}`);

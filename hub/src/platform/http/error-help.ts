@@ -282,6 +282,10 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
           'The hub made the override because an approved application drifted on that device; people do not change it.',
         cure: 'Review the application, or set what counts meanwhile with `PUT drift-policy`.',
       },
+      product_policy: {
+        cause: 'The override belongs to a policy for a product.',
+        cure: 'Change or remove the policy with `PATCH` or `DELETE product-policies/{policy_id}`; the override names it in `product_policy_id`.',
+      },
       rollback_conflict: {
         cause:
           'A version cannot be taken back: what it refers to (a group, a definition, a login key, a model) is not there any more, or it holds a value that is not allowed any more; the message says what.',

@@ -143,6 +143,10 @@ export const ERRORS = {
     status: 409,
     message: 'The hub holds what drifted: review the application, or change what counts meanwhile.',
   },
+  product_policy: {
+    status: 409,
+    message: 'A policy for a product owns this: change that policy.',
+  },
   rollout_conflict: { status: 409, message: 'The state of the rollout does not allow this.' },
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   batch_id_reused: { status: 409, message: 'This batch_id was used with another body.' },

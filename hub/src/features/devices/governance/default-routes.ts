@@ -114,7 +114,7 @@ export function registerDefaultPolicies(app: App, deps: DefaultPoliciesDeps): vo
       for (const policy of request.body.policies) {
         const replaces = defaultOverrideId(policy.kind);
         const preview = await previewOverride(
-          { ...context, replaces, overrideId: replaces },
+          { ...context, replaces: new Set([replaces]), overrideId: replaces },
           defaultInput(policy),
         );
         previews.push({ kind: policy.kind, ...preview });

@@ -1,7 +1,8 @@
-// What holds on one device now, newest decision first, with who decided and why.
+// Overrides in force on a device now, newest first, with who decided and why.
 import { isInForce } from '@gatewarden/shared/policy.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { aimsAt, audienceOf, type StoredOverride } from './snapshot.ts';
+import { type KnownProduct, mayHoldFor } from './may-hold-for.ts';
+import { aimsAt, audienceOf, type Snapshot, type StoredOverride } from './snapshot.ts';
 import type { Snapshots } from './snapshots.ts';
 import { type OverrideRecord, selectOverridesByIds } from './store.ts';
 
@@ -30,13 +31,29 @@ export async function selectInForce(
   after: number | undefined,
   limit: number,
 ): Promise<OverrideRecord[]> {
-  const held = (await heldNow(deps.snapshots, tenantId, device))
+  const inForce = (await heldNow(deps.snapshots, tenantId, device))
     .filter((one) => after === undefined || one.revision < after)
     .sort((a, b) => b.revision - a.revision)
     .slice(0, limit);
   return selectOverridesByIds(
     deps.db,
     tenantId,
-    held.map((one) => one.override_id),
+    inForce.map((one) => one.override_id),
   );
+}
+
+/** Returns, by override in force and highest revision first, which of these applications it may decide about, for anybody. */
+export function overridesInForceFor(
+  snapshot: Snapshot,
+  applications: readonly (KnownProduct & { entity_id: string })[],
+): Map<string, Set<string>> {
+  const now = Date.now();
+  const inForce = snapshot.overrides.filter((override) => isInForce(override, now)).toReversed();
+  const covered = inForce.map(({ override_id, match }) => {
+    const meant = applications.filter((application) =>
+      mayHoldFor(match, application.entity_id, application),
+    );
+    return [override_id, new Set(meant.map((application) => application.entity_id))] as const;
+  });
+  return new Map(covered.filter(([, entityIds]) => entityIds.size > 0));
 }

@@ -17,15 +17,23 @@ export { eraseDecisionsFor } from './erase-decisions.ts';
 export { forgetFarewells } from './forget-farewells.ts';
 export { type DriftHolds, startDriftHolds } from './hold-drift.ts';
 export { holdUnseen, lookAtApproved } from './hold-unseen.ts';
-export { heldNow } from './in-force.ts';
+export { heldNow, overridesInForceFor } from './in-force.ts';
+export { previewOverrides } from './preview.ts';
 export { registerRolloutPages } from './rollout-routes.ts';
 export { countStoppedRollouts } from './rollout-store.ts';
 export { registerGovernancePages } from './routes.ts';
-export { joinScope } from './rules.ts';
+export { joinScope, overrideFacts, splitScope } from './rules.ts';
 export { settleDecided } from './settle-decided.ts';
 export { hashOfPerson, rolloutAdmits } from './snapshot.ts';
 export { createSnapshots, readSnapshot, type Snapshots } from './snapshots.ts';
-export { storeDecision } from './write.ts';
+export { otherDecisions } from './standing.ts';
+export {
+  checkGroup,
+  checkNotDecidedSince,
+  storeChange,
+  storeDecision,
+  storeNew,
+} from './write.ts';
 
 /** What the decisions that hold for a device group are about. */
 export async function decisionsForGroup(
@@ -37,5 +45,10 @@ export async function decisionsForGroup(
 }
 export { DISCOVERY_SCOPE } from './discovery-scope.ts';
 export { registerFollowedSetting } from './followed-setting.ts';
-export { type OverrideRecord, selectOverridesByIds } from './store.ts';
+export {
+  type NewOverride,
+  type OverrideRecord,
+  selectOverridesByIds,
+  selectOverridesOfPolicies,
+} from './store.ts';
 export { TRAY_SETTING } from './tray-setting.ts';

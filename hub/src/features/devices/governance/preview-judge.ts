@@ -30,23 +30,11 @@ export interface Judge {
 
 export function createJudge(
   snapshot: Snapshot,
-  draft: NewOverride,
-  options: { now: number; replaces: string | undefined },
+  drafts: readonly NewOverride[],
+  options: { now: number; replaces: ReadonlySet<string> | undefined },
 ): Judge {
   const { now, replaces } = options;
-  const candidate: PolicyOverride = {
-    override_id: draft.override_id,
-    // Newer than all that stand: this is how it would be stored.
-    revision: snapshot.n + 1,
-    deleted: false,
-    scope_kind: draft.scope_kind,
-    match: draft.match,
-    execution_policy: draft.execution_policy,
-    effective_at: null,
-    expires_at: null,
-  };
-  // Whoever decides about an application as a whole has reviewed it: what holds its drift goes.
-  const reviewed = decidedProduct(draft);
+  const candidates = drafts.map((draft) => candidateOf(draft, snapshot.n + 1));
   const byScope = Map.groupBy(
     snapshot.overrides.filter((one) => isInForce(one, now)),
     (one) => `${one.scope_kind}/${one.scope_id}`,
@@ -80,27 +68,34 @@ export function createJudge(
 
   return {
     judge(device, facts) {
-      if (matches(device, facts, draft.match) === null) return null;
-      const held = heldOn(device);
-      const others = held.filter(
-        (one) =>
-          one.override_id !== replaces &&
-          !(reviewed !== null && one.match.entity_id === reviewed && isHold(one)),
-      );
-      const rival = decide(device, facts, others, now);
-      if (rival.override !== null && precedes(rival.override, candidate)) {
-        winnerOf(rival.override).devices.add(device.device_id);
-        return null;
+      for (const { candidate, reviewed } of candidates) {
+        if (matches(device, facts, candidate.match) === null) continue;
+        const inForce = heldOn(device);
+        const rivals = inForce.filter(
+          (override) =>
+            replaces?.has(override.override_id) !== true &&
+            !(reviewed !== null && override.match.entity_id === reviewed && isHold(override)),
+        );
+        const rival = decide(device, facts, rivals, now);
+        if (rival.override !== null && precedes(rival.override, candidate)) {
+          winnerOf(rival.override).devices.add(device.device_id);
+          continue;
+        }
+        const before = decide(device, facts, inForce, now);
+        return { before: before.policy, after: candidate.execution_policy };
       }
-      const before = decide(device, facts, held, now);
-      return { before: before.policy, after: candidate.execution_policy };
+      return null;
     },
     overruled() {
-      for (const one of byScope.get('tenant/') ?? []) {
-        const { kind } = draft.match;
-        const mayMeet = kind === undefined || kind === one.match.kind;
-        const isOther = one.override_id !== replaces && defaultKindOf(one) !== null;
-        if (isOther && mayMeet && precedes(one, candidate)) winnerOf(one);
+      for (const override of byScope.get('tenant/') ?? []) {
+        const isReplaced = replaces?.has(override.override_id) === true;
+        if (isReplaced || defaultKindOf(override) === null) continue;
+        const isOverruling = candidates.some(({ candidate }) => {
+          const { kind } = candidate.match;
+          const mayMeet = kind === undefined || kind === override.match.kind;
+          return mayMeet && precedes(override, candidate);
+        });
+        if (isOverruling) winnerOf(override);
       }
       const items = [...winners.values()].map(({ override, devices }) => ({
         override_id: override.override_id,
@@ -113,6 +108,24 @@ export function createJudge(
       items.sort((a, b) => b.devices - a.devices);
       return { count: items.length, items: items.slice(0, NAMED_MAX) };
     },
+  };
+}
+
+/** Newer than every override of the snapshot: this is how the draft would be stored. */
+function candidateOf(
+  draft: NewOverride,
+  revision: number,
+): { candidate: PolicyOverride; reviewed: string | null } {
+  const { override_id, scope_kind, match, execution_policy } = draft;
+  const times = { effective_at: null, expires_at: null };
+  return {
+    candidate: {
+      ...{ override_id, revision, scope_kind, match, execution_policy },
+      ...times,
+      deleted: false,
+    },
+    // A decision about an application as a whole reviews it: overrides for its drift end.
+    reviewed: decidedProduct(draft),
   };
 }
 

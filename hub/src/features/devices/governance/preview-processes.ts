@@ -33,8 +33,8 @@ export interface ProcessQuestion {
   tenantId: string;
   now: Date;
   mappings: readonly ProcessMapping[];
-  match: OverrideMatch;
-  /** What the match names among the entities of the devices that are meant. */
+  matches: readonly OverrideMatch[];
+  /** Entities that the matches name on the devices that are meant. */
   entities: readonly OwningEntity[];
   devices: ReadonlyMap<string, ReachedDevice>;
   /** False where those are all devices of the tenant. */
@@ -55,7 +55,8 @@ export interface JudgedProcesses {
 
 /** Judges all programs that the match could mean; the counts are exact unless `at_least` says otherwise. */
 export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedProcesses> {
-  const { db, tenantId, devices, match, mappings } = question;
+  const { db, tenantId, devices, matches, mappings } = question;
+  const named = new Set(matches.flatMap((match) => match.entity_id ?? []));
   const since = new Date(question.now.getTime() - LOOK_BACK_MS);
   const meant = await meantBy(question);
   const among = question.isPart ? [...devices.keys()] : null;
@@ -73,7 +74,7 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
         const device = devices.get(one.device_id);
         if (device === undefined) continue;
         const seen = { path: one.executable_path, isRunning: true, rail: one.guard_rail };
-        tally.note(device, factsOfRunning(one, owners, match), seen);
+        tally.note(device, factsOfRunning(one, owners, named), seen);
       }
     },
   });
@@ -102,7 +103,7 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
       const isGone = owners.get(`${one.device_id}/${one.entity_id}`)?.is_gone === true;
       const isPast = isGone || reports.has(one.device_id);
       const seen = isPast ? null : earlier(one.process.executable_path);
-      const facts = factsOfActivity(one, device, { owners, hashes, match });
+      const facts = factsOfActivity(one, device, { owners, hashes, named });
       const wouldStop = tally.note(device, facts, seen);
       if (wouldStop && !tally.isProtected(device, facts.name)) stopped.push(one);
     }
@@ -127,8 +128,8 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
     },
   });
 
-  const unhashed =
-    match.executable_sha256 === undefined ? 0 : await countUnhashed(db, tenantId, among);
+  const isOfFile = matches.some((match) => match.executable_sha256 !== undefined);
+  const unhashed = isOfFile ? await countUnhashed(db, tenantId, among) : 0;
   const atLeast = decided.length > question.max;
   return {
     processes: {
@@ -147,7 +148,18 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
 
 /** What to look for among all that runs in the tenant; null where the match names too little to look for. */
 async function meantBy(question: ProcessQuestion): Promise<MeantProcesses | null> {
-  const { db, tenantId, match, entities } = question;
+  const { matches, ...of } = question;
+  const [match, ...more] = matches;
+  if (match === undefined) return { entityIds: [], names: [] };
+  if (more.length === 0) return meantByMatch(of, match);
+  // Several matches are of applications by their ids.
+  return { entityIds: matches.flatMap((each) => each.entity_id ?? []), names: [] };
+}
+
+async function meantByMatch(
+  { db, tenantId, entities }: Pick<ProcessQuestion, 'db' | 'tenantId' | 'entities'>,
+  match: OverrideMatch,
+): Promise<MeantProcesses | null> {
   if (match.executable_sha256 !== undefined) return { sha256: match.executable_sha256 };
   const names = match.name === undefined ? [] : [foldName(match.name)];
   if (match.entity_id !== undefined) return { entityIds: [match.entity_id], names };
@@ -276,9 +288,9 @@ const earlier = (path: string | null | undefined): Seen => ({
 function namedOwner(
   entityId: string | null,
   applicationName: string | null,
-  match: OverrideMatch,
+  named: ReadonlySet<string>,
 ): OwningEntity[] {
-  if (entityId === null || entityId !== match.entity_id) return [];
+  if (entityId === null || !named.has(entityId)) return [];
   return [unseenEntity(entityId, applicationName ?? '')];
 }
 
@@ -291,14 +303,18 @@ const unseenEntity = (entityId: string, name: string): OwningEntity => ({
   publisher: null,
 });
 
-function factsOfRunning(one: RunningRecord, owners: Owners, match: OverrideMatch): ProcessFacts {
+function factsOfRunning(
+  one: RunningRecord,
+  owners: Owners,
+  named: ReadonlySet<string>,
+): ProcessFacts {
   return {
     name: one.name,
     application_name: one.application_name,
     publisher: null,
     sha256: one.sha256,
     entities: one.entity_ids.flatMap(
-      (id) => owners.get(`${one.device_id}/${id}`) ?? namedOwner(id, one.application_name, match),
+      (id) => owners.get(`${one.device_id}/${id}`) ?? namedOwner(id, one.application_name, named),
     ),
   };
 }
@@ -306,9 +322,9 @@ function factsOfRunning(one: RunningRecord, owners: Owners, match: OverrideMatch
 function factsOfActivity(
   one: RecentProcess,
   device: ReachedDevice,
-  known: { owners: Owners; hashes: ReadonlyMap<string, string>; match: OverrideMatch },
+  known: { owners: Owners; hashes: ReadonlyMap<string, string>; named: ReadonlySet<string> },
 ): ProcessFacts {
-  const { owners, hashes, match } = known;
+  const { owners, hashes, named } = known;
   const owner = owners.get(`${one.device_id}/${one.entity_id}`);
   return {
     name: one.process.name,
@@ -316,7 +332,7 @@ function factsOfActivity(
     publisher: null,
     sha256: hashes.get(`${one.device_id}/${idOf(one, device)}`) ?? null,
     entities:
-      owner === undefined ? namedOwner(one.entity_id, one.application_name, match) : [owner],
+      owner === undefined ? namedOwner(one.entity_id, one.application_name, named) : [owner],
   };
 }
 

@@ -9,6 +9,7 @@ import {
   type ProcessFacts,
 } from '@gatewarden/shared/policy.ts';
 import type { OverrideInput, Touched } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { RecentProcess } from '../activity/index.ts';
@@ -34,44 +35,60 @@ export interface PreviewContext {
   snapshot: Snapshot;
   mappings: readonly ProcessMapping[];
   now: Date;
-  /** The override whose place it takes, if any. */
-  replaces?: string;
+  /** The overrides whose place it takes, if any. */
+  replaces?: ReadonlySet<string>;
   /** The id that it will be stored under: of a rollout it decides which devices are chosen. */
   overrideId: string;
   processesMax?: number;
 }
 
-/** Judges the override as if it stood there now. Throws 400 like the creation would. */
-export async function previewOverride(
+/** Previews an override as if it were stored now. Throws 400 like the creation would. */
+export function previewOverride(context: PreviewContext, input: OverrideInput): Promise<Touched> {
+  return previewOverrides(context, input, [input.match]);
+}
+
+/**
+ * Previews overrides that differ in their match alone, together: each device, user and process counts once. Throws 400 like
+ * the creation would.
+ */
+export async function previewOverrides(
   context: PreviewContext,
-  input: OverrideInput,
+  input: Omit<OverrideInput, 'match'>,
+  ofMatches: readonly OverrideMatch[],
 ): Promise<Touched> {
   const { db, tenantId, now } = context;
   // The preview of a change in force later shows what it will do then.
-  const draft = newOverride(
-    input,
-    { overrideId: context.overrideId, email: '', now },
-    // A change may leave a decision that has ended as it is.
-    { mayHaveEnded: context.replaces !== undefined },
+  const drafts = ofMatches.map((match) =>
+    newOverride(
+      { ...input, match },
+      { overrideId: context.overrideId, email: '', now },
+      // A change may leave a decision that has ended as it is.
+      { mayHaveEnded: context.replaces !== undefined },
+    ),
   );
+  const percent = input.rollout_percent ?? 100;
   const reached = (await selectDevicesInScope(db, tenantId, input.scope)).filter((device) =>
-    rolloutAdmits(draft.override_id, device.device_id, draft.rollout_percent),
+    rolloutAdmits(context.overrideId, device.device_id, percent),
   );
   const devices = new Map(reached.map((device) => [device.device_id, device]));
   const touched = new Set<string>();
-  const { judge, overruled } = createJudge(context.snapshot, draft, {
+  const { judge, overruled } = createJudge(context.snapshot, drafts, {
     now: now.getTime(),
     replaces: context.replaces,
   });
 
-  const entities = await selectMatchingEntities(db, tenantId, input.scope, input.match);
-  for (const entity of entities) {
-    const device = devices.get(entity.device_id);
-    if (device === undefined || input.match.executable_sha256 !== undefined) continue;
-    const facts = asIfItRan(entity);
-    if (matches(device, facts, input.match) === null) continue;
-    touched.add(device.device_id);
-    judge(device, facts);
+  const entities: OwningEntity[] = [];
+  for (const match of ofMatches) {
+    const candidates = await selectMatchingEntities(db, tenantId, input.scope, match);
+    entities.push(...candidates);
+    for (const entity of candidates) {
+      const device = devices.get(entity.device_id);
+      if (device === undefined || match.executable_sha256 !== undefined) continue;
+      const facts = asIfItRan(entity);
+      if (matches(device, facts, match) === null) continue;
+      touched.add(device.device_id);
+      judge(device, facts);
+    }
   }
 
   const programs = await judgeProcesses({
@@ -79,10 +96,10 @@ export async function previewOverride(
     tenantId,
     now,
     mappings: context.mappings,
-    match: input.match,
+    matches: ofMatches,
     entities,
     devices,
-    isPart: input.scope.kind !== 'tenant' || draft.rollout_percent < 100,
+    isPart: input.scope.kind !== 'tenant' || percent < 100,
     judge,
     max: context.processesMax ?? PROCESSES_MAX,
   });
@@ -91,8 +108,8 @@ export async function previewOverride(
   const named = reached.filter((device) => touched.has(device.device_id));
   const people = [...new Set(named.map((device) => device.subscriber_id))].sort();
   return {
-    override_id: draft.override_id,
-    breadth: breadthOf(input.match),
+    override_id: context.overrideId,
+    breadth: broadest(ofMatches),
     devices: {
       count: named.length,
       items: named
@@ -108,6 +125,13 @@ export async function previewOverride(
     activity: { ...activityOf(programs.stopped), at_least: programs.atLeast },
     overruled: overruled(),
   };
+}
+
+/** The breadth that agents limit most; nothing is broader than a program where there is no match. */
+function broadest(ofMatches: readonly OverrideMatch[]): Touched['breadth'] {
+  const breadths = new Set(ofMatches.map(breadthOf));
+  const order = ['everything', 'group'] as const;
+  return order.find((breadth) => breadths.has(breadth)) ?? 'program';
 }
 
 async function groupsOfDevices(

@@ -185,7 +185,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
         mappings: await deps.mappingsOf(tenantId),
         now: new Date(),
         overrideId: replaces?.toLowerCase() ?? chosenId(input.override_id),
-        ...(replaces === undefined ? {} : { replaces: replaces.toLowerCase() }),
+        ...(replaces === undefined ? {} : { replaces: new Set([replaces.toLowerCase()]) }),
       };
       const touched = await previewOverride(context, input);
       const target = { ...splitScope(input.scope), match: input.match };

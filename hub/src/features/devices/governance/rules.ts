@@ -54,6 +54,7 @@ export function newOverride(
     updated_by: by.email,
     default_kind: null,
     drift_hold: false,
+    product_policy_id: null,
   };
   checkTimes(override);
   if (options.mayHaveEnded !== true) checkEnd(override, by.now);

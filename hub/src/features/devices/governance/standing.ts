@@ -19,7 +19,13 @@ type Target = Pick<OverrideRecord, 'match' | 'scope_kind' | 'scope_id'>;
  * itself are no person's.
  */
 export async function otherDecisions(
-  context: { db: Db; tenantId: string; snapshot: Snapshot; now: Date; replaces?: string },
+  context: {
+    db: Db;
+    tenantId: string;
+    snapshot: Snapshot;
+    now: Date;
+    replaces?: ReadonlySet<string>;
+  },
   targets: readonly Target[],
 ): Promise<Pick<Preview, 'standing' | 'elsewhere'>> {
   const { db, tenantId, snapshot, now, replaces } = context;
@@ -34,7 +40,7 @@ export async function otherDecisions(
   const others: string[] = [];
   // Highest revision last: the newest come first of what is named.
   for (const one of snapshot.overrides.toReversed()) {
-    if (one.deleted || one.override_id === replaces || isRuled(one.override_id)) continue;
+    if (one.deleted || replaces?.has(one.override_id) || isRuled(one.override_id)) continue;
     if (endedBy(one, now.getTime()) || !isMeant(subjects, one.match)) continue;
     const isSame = one.scope_kind === scope?.scope_kind && one.scope_id === scope.scope_id;
     (isSame ? same : others).push(one.override_id);

@@ -29,7 +29,7 @@ export interface OverrideRecord
 const FIELDS = sql`
   override_id, revision, version, deleted, match, approval_status, execution_policy, severity,
   reason, scope_kind, scope_id, effective_at, expires_at, rollout_percent, created_at, created_by,
-  updated_at, updated_by, default_kind, drift_hold`;
+  updated_at, updated_by, default_kind, drift_hold, product_policy_id`;
 
 /** With the place in a list that begins with the newest. */
 export const COLUMNS = sql`${FIELDS}, created_at::text AS sort_key`;
@@ -51,14 +51,14 @@ export async function insertOverride(
       INSERT INTO overrides
         (tenant_id, override_id, revision, version, match, approval_status, execution_policy,
          severity, reason, scope_kind, scope_id, effective_at, expires_at, rollout_percent,
-         created_at, created_by, updated_at, updated_by, default_kind)
+         created_at, created_by, updated_at, updated_by, default_kind, product_policy_id)
       VALUES (${tenantId}, ${override.override_id}, ${revision}, 1,
         ${JSON.stringify(override.match)}::jsonb, ${override.approval_status},
         ${override.execution_policy}, ${override.severity}, ${override.reason},
         ${override.scope_kind}, ${override.scope_id}, ${override.effective_at},
         ${override.expires_at}, ${override.rollout_percent}, ${override.created_at},
         ${override.created_by}, ${override.updated_at}, ${override.updated_by},
-        ${override.default_kind})
+        ${override.default_kind}, ${override.product_policy_id})
       ON CONFLICT (tenant_id, override_id) DO NOTHING
       RETURNING ${WRITTEN}`,
   );
@@ -95,6 +95,23 @@ export function selectOverridesByIds(
       WHERE tenant_id = ${tenantId} AND override_id = ANY (${ids}::uuid[])
         AND ${options.withWithdrawn === true ? ANY : sql`NOT deleted`}
       ORDER BY revision DESC`,
+  );
+}
+
+/** The overrides that these product policies own. */
+export function selectOverridesOfPolicies(
+  db: Db,
+  tenantId: string,
+  policyIds: readonly string[],
+): Promise<OverrideRecord[]> {
+  if (policyIds.length === 0) return Promise.resolve([]);
+  return rows(
+    db,
+    sql<OverrideRecord>`
+      SELECT ${COLUMNS} FROM overrides
+      WHERE tenant_id = ${tenantId} AND product_policy_id = ANY (${[...policyIds]}::uuid[])
+        AND NOT deleted
+      ORDER BY revision`,
   );
 }
 

@@ -94,6 +94,7 @@ export function changeOverride(
 export function checkPersons(override: OverrideRecord): void {
   if (override.default_kind !== null) throw new HubError('default_policy');
   if (override.drift_hold) throw new HubError('drift_hold');
+  if (override.product_policy_id !== null) throw new HubError('product_policy');
 }
 
 /** Stores a change with what hangs on it: whom it leaves, what is decided. Null where another writer was faster. */
@@ -299,7 +300,7 @@ export async function storeNew(
 }
 
 /** Throws 412 where another decision about the same, in whatever words, was made for the same scope since then. */
-async function checkNotDecidedSince(
+export async function checkNotDecidedSince(
   tx: Tx,
   tenantId: string,
   mine: Pick<OverrideRecord, 'override_id' | 'match' | 'scope_kind' | 'scope_id'>,

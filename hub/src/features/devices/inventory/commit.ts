@@ -5,6 +5,7 @@ import { xorHash } from '@gatewarden/shared/digests.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { checkDevice, type LockedDevice, updateDevices } from '../enrolment/index.ts';
+import { type ArrivalPolicies, describedArrivals } from './arrivals.ts';
 import { compareSeries } from './compare-series.ts';
 import { selectFormer } from './drift-store.ts';
 import { endScan } from './end-scan.ts';
@@ -65,7 +66,13 @@ export async function commitGroup(
   tx: Tx,
   tenantId: string,
   items: readonly Item[],
-  deps: { pictures: Pictures; approvedAmong: ApprovedAmong; isCautious: boolean },
+  deps: {
+    pictures: Pictures;
+    approvedAmong: ApprovedAmong;
+    isCautious: boolean;
+    /** Null where no policy for a product concerns the group. */
+    coverArrivals: ArrivalPolicies['cover'] | null;
+  },
 ): Promise<GroupResult> {
   const { pictures } = deps;
   const outcomes: (Outcome<Stored> | undefined)[] = items.map((item) => refusal(item, null));
@@ -118,6 +125,8 @@ export async function commitGroup(
     repeats.set(key, stored.batch);
     outcomes[i] = { value: stored.answer };
   }
+  // Before drift is recorded: the launches that arrive with an application are those that its policy is for.
+  await deps.coverArrivals?.(tx, tenantId, describedArrivals(written.described));
   const former = await selectFormer(tx, tenantId, written.drifts);
   const writing = Promise.all([
     insertScans(tx, tenantId, opened),

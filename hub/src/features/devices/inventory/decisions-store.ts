@@ -9,6 +9,7 @@ import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { mayFoldTo } from '../../../platform/db/folding.ts';
 import { ANY } from '../../../platform/http/console.ts';
 import { inGroup } from '../groups/index.ts';
+import { serverProductIds } from '../product-identity/index.ts';
 
 /** What lists show of it; null where nothing is decided about it as a whole. */
 export async function selectRecordedStatus(
@@ -145,18 +146,19 @@ export async function selectProductsOfKind(
   return found.map((one) => one.entity_id);
 }
 
-/** Those of these products that some device has now, for who asks where a thing is. */
+/** MCP servers that some device has now, by their ids or by their products, for people who ask where a server runs. */
 export function selectProductsWith(
   db: Db,
   tenantId: string,
-  entityIds: readonly string[],
+  servers: { entityIds: readonly string[]; keys: readonly string[] },
 ): Promise<{ entity_id: string; name: string; platform: Platform; device_count: number }[]> {
   return rows(
     db,
     sql<{ entity_id: string; name: string; platform: Platform; device_count: number }>`
       SELECT encode(entity_id, 'hex') AS entity_id, name, platform, device_count FROM products
       WHERE tenant_id = ${tenantId} AND device_count > 0
-        AND entity_id = ANY (${entityIds.map((id) => Buffer.from(id, 'hex'))})
+        AND (entity_id = ANY (${bytesOf(servers.entityIds)}::bytea[])
+          OR product_id = ANY (${bytesOf(serverProductIds(servers.keys))}::bytea[]))
       ORDER BY device_count DESC, entity_id`,
   );
 }
@@ -177,6 +179,8 @@ export async function selectProductNames(
   );
   return new Map(found.map((one) => [one.entity_id, one.name]));
 }
+
+const bytesOf = (ids: readonly string[]): Buffer[] => ids.map((id) => Buffer.from(id, 'hex'));
 
 interface NamedProduct {
   entity_id: string;

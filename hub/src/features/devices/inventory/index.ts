@@ -1,6 +1,11 @@
 // Inventory: what other features and server.ts may use.
+export type { Arrival, ArrivalPolicies } from './arrivals.ts';
 export { registerInventoryPages } from './console-routes.ts';
-export type { CoveredByName } from './decided-products-store.ts';
+export {
+  type CoveredByName,
+  type CoveredProduct,
+  decidedProducts,
+} from './decided-products-store.ts';
 export {
   type ReachedDevice,
   recordDecision,

@@ -7,13 +7,14 @@ import type { FastifyError, FastifyRequest } from 'fastify';
 import { agentOf } from '../../../platform/auth/agent.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { TransactPipelined } from '../../../platform/db/pipelined.ts';
-import { notify } from '../../../platform/feed/feed.ts';
+import { lockFeed, notify } from '../../../platform/feed/feed.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { isIdTaken } from '../../../platform/http/chosen-id.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import type { Sightings } from '../enrolment/index.ts';
+import { type ArrivalPolicies, arrivalsOf } from './arrivals.ts';
 import { commitGroup } from './commit.ts';
 import type { Item, Stored } from './group-parts.ts';
 import { createGroups } from './groups.ts';
@@ -54,6 +55,10 @@ export interface IngestDeps {
   approvedAmong: ApprovedAmong;
   /** Told in the transaction that keeps new drift. */
   driftChanged(tx: Tx, tenantId: string): Promise<void>;
+  /** Policies for products, which new applications may come under. */
+  arrivalPolicies: ArrivalPolicies;
+  /** Called after a commit that changed an inventory of the tenant. */
+  productsChanged(tenantId: string): void;
 }
 
 export function registerIngest(app: App, deps: IngestDeps): void {
@@ -61,9 +66,13 @@ export function registerIngest(app: App, deps: IngestDeps): void {
   const { approvedAmong } = deps;
   const pictures = createPictures(PICTURED_ENTITIES_MAX);
   app.decorateRequest('pageBody', null);
-  const store = (tenantId: string, items: readonly Item[], isCautious: boolean) =>
-    deps.pipelined(async (tx) => {
-      const how = { pictures, approvedAmong, isCautious };
+  const store = async (tenantId: string, items: readonly Item[], isCautious: boolean) => {
+    const isCovering = await deps.arrivalPolicies.concern(tenantId, items.flatMap(arrivalsOf));
+    return deps.pipelined(async (tx) => {
+      // The feed's lock goes before those of devices and applications everywhere.
+      if (isCovering) await lockFeed(tx, tenantId, 'governance');
+      const coverArrivals = isCovering ? deps.arrivalPolicies.cover : null;
+      const how = { pictures, approvedAmong, isCautious, coverArrivals };
       const result = await commitGroup(tx, tenantId, items, how);
       if (result.hasDrifted) await deps.driftChanged(tx, tenantId);
       const keys = result.changedDevices.map((deviceId) => pairKey(tenantId, deviceId));
@@ -75,6 +84,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
         return result;
       };
     });
+  };
   const groups = createGroups<Item, Stored>({
     ...GROUP,
     isMoreComing: deps.hasUnread,
@@ -135,6 +145,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
       if (result.changed) {
         deps.pages.announce(tenantId, 'devices', subscriberId);
         deps.pages.announce(tenantId, 'applications', subscriberId);
+        deps.productsChanged(tenantId);
       }
       return reply.code(202).send({
         batch_id: batch.batch_id,

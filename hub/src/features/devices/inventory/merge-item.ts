@@ -1,6 +1,7 @@
 // One batch of a group against what stands there and what the batches before it left: pure but for the sums it adds to.
 import { xorHash, xorOfHex } from '@gatewarden/shared/digests.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { mayDrift } from './drift.ts';
 import type { DriftedEntity, DriftRow } from './drift-store.ts';
 import { prefixesOf } from './end-scan.ts';
@@ -178,7 +179,7 @@ const asBefore = (found: DriftedEntity, { kind, version, publisher }: StoredEnti
   publisher,
 });
 
-function describe(written: Written, entity: WireEntity, platform: string): void {
+function describe(written: Written, entity: WireEntity, platform: Platform): void {
   const { entity_id: id, name, publisher } = entity;
   const other = written.described.get(id);
   const isDoubted =

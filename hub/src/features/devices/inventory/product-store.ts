@@ -56,7 +56,7 @@ export async function nameProduct(
   await sql`
     UPDATE products SET name = ${names.name}, name_folded = ${names.nameFolded},
       publisher = ${names.publisher}, names_differ = ${names.differ}, names_doubted = false,
-      is_searchable = false
+      is_searchable = false, product_rules = 0, is_grouped = false
     WHERE tenant_id = ${tenantId} AND entity_id = ${entityId}`.execute(tx);
 }
 

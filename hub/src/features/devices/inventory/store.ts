@@ -4,10 +4,12 @@
 
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { jsonArray, textArray } from '../../../platform/db/arrays.ts';
 import { rows, type Tx } from '../../../platform/db/database.ts';
 import { PREPARED } from '../../../platform/db/prepared.ts';
+import { PRODUCT_RULES_VERSION, productIdOf, productKey } from '../product-identity/index.ts';
 import { mayDrift } from './drift.ts';
 import {
   type EntityWrite,
@@ -195,7 +197,7 @@ export async function markRemoved(
 /** Who a product is, from the newest report of it in the group. */
 export interface Described {
   entity: WireEntity;
-  platform: string;
+  platform: Platform;
   /** Devices of the group do not agree in it. */
   isDoubted: boolean;
 }
@@ -244,6 +246,7 @@ export async function applyProducts(
       name_folded: foldName(entity.name),
       publisher: entity.publisher ?? null,
       doubted: isDoubted || one.isRenamed,
+      ...groupedAs(entity),
       // Also where it was said before: by a device that a hub wrote which did not know this.
       may_drift: one.mayDrift || mayDrift(entity),
     };
@@ -252,32 +255,40 @@ export async function applyProducts(
     const counted = sql`
       ${PREPARED} INSERT INTO products AS p
         (tenant_id, entity_id, kind, source, platform, name, name_folded, publisher, device_count,
-         first_seen_at, last_seen_at, names_differ, names_doubted, may_drift)
+         first_seen_at, last_seen_at, names_differ, names_doubted, may_drift, product_id,
+         product_key, product_rules)
       SELECT ${tenantId}::uuid, decode(r.entity_id, 'hex'), r.kind, r.source, r.platform,
         r.name, r.name_folded, r.publisher, r.devices, now(), now(), r.doubted, r.doubted,
-        r.may_drift
+        r.may_drift, decode(r.product_id, 'hex'), r.product_key, ${PRODUCT_RULES_VERSION}
       FROM json_to_recordset(${JSON.stringify(present)}::json) AS r(entity_id text, devices integer,
         kind text, source text, platform text, name text, name_folded text, publisher text,
-        doubted boolean, may_drift boolean)
+        doubted boolean, may_drift boolean, product_id text, product_key text)
       ORDER BY r.entity_id
       ON CONFLICT (tenant_id, entity_id) DO UPDATE SET
         names_differ = p.names_differ OR ${otherwise}, names_doubted = p.names_doubted OR ${otherwise},
         device_count = p.device_count + excluded.device_count,
         first_seen_at = least(p.first_seen_at, excluded.first_seen_at),
         last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at),
-        may_drift = p.may_drift OR excluded.may_drift`;
+        may_drift = p.may_drift OR excluded.may_drift,
+        is_grouped = p.is_grouped AND excluded.device_count = 0`;
     statements.push(counted.execute(tx));
   }
   if (absent.length > 0) {
     const records = absent.map(([id, one]) => ({ entity_id: id, devices: one.devices }));
     const moving = sql`
       ${PREPARED} UPDATE products p SET device_count = p.device_count + r.devices,
-        names_doubted = p.names_doubted OR p.names_differ
+        is_grouped = p.is_grouped AND r.devices = 0, names_doubted = p.names_doubted OR p.names_differ
       FROM json_to_recordset(${JSON.stringify(records)}::json) AS r(entity_id text, devices integer)
       WHERE p.tenant_id = ${tenantId} AND p.entity_id = decode(r.entity_id, 'hex')`;
     statements.push(moving.execute(tx));
   }
   await Promise.all([...statements, applyVersions(tx, tenantId, moved)]);
+}
+
+/** The product that the application belongs to. */
+function groupedAs(entity: WireEntity): { product_id: string; product_key: string } {
+  const key = productKey(entity);
+  return { product_id: productIdOf(key), product_key: key };
 }
 
 const otherwise = sql`excluded.names_doubted OR p.name <> excluded.name

@@ -34,6 +34,7 @@ import { eraseDecisionsFor, hashOfPerson } from '../governance/index.ts';
 import { eraseFromRules } from '../groups/index.ts';
 import { forgetInventory, lockInventories } from '../inventory/index.ts';
 import { forgetProcesses, lockUnknownOf } from '../processes/index.ts';
+import { erasePoliciesFor } from '../products/index.ts';
 import { eraseRequests, withdrawRequests } from '../requests/index.ts';
 import { registerDeviceSettings } from './settings-routes.ts';
 import {
@@ -196,6 +197,11 @@ async function erasePerson(
   const { person, subscriberId } = act;
   const { tenantId } = person;
   const { stood: decisions, hadAny } = await eraseDecisionsFor(tx, tenantId, subscriberId, {
+    email: person.email,
+    now: new Date(),
+    erased: ERASED.subscriberId,
+  });
+  await erasePoliciesFor(tx, tenantId, subscriberId, {
     email: person.email,
     now: new Date(),
     erased: ERASED.subscriberId,

@@ -14,10 +14,10 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { deviceServerKeys } from './device-server-keys.ts';
 import { selectBackend } from './store.ts';
 
-/** Those of these entities that devices have now. */
+/** Loads the servers that devices have now, by the keys of agents: by entity, and by the product of the key. */
 export type ProductsWith = (
   tenantId: string,
-  entityIds: readonly string[],
+  servers: { entityIds: readonly string[]; keys: readonly string[] },
 ) => Promise<DeviceServer[]>;
 
 /** Where agents find MCP servers. */
@@ -43,10 +43,12 @@ export function registerDeviceServers(
       const { tenantId } = personOf(request);
       const backend = await selectBackend(db, tenantId, request.params.backend_id);
       if (backend === null) throw new HubError('not_found');
-      const ids = PLATFORMS.flatMap((platform) =>
-        deviceServerKeys(backend).map((key) => entityId(platform, 'mcp_server', SOURCE, key)),
+      const keys = deviceServerKeys(backend);
+      const entityIds = PLATFORMS.flatMap((platform) =>
+        keys.map((key) => entityId(platform, 'mcp_server', SOURCE, key)),
       );
-      return { items: await productsWith(tenantId, ids), request_id: request.id };
+      const items = await productsWith(tenantId, { entityIds, keys });
+      return { items, request_id: request.id };
     },
   );
 }

@@ -1,0 +1,99 @@
+// C/products: products over platforms and sources, as a list, as a file and each by itself.
+import { Sha256Hex } from '@gatewarden/shared/wire/common.ts';
+import {
+  ProductAnswer,
+  type ProductRow,
+  ProductsAnswer,
+  ProductsDownloadQuery,
+  ProductsQuery,
+} from '@gatewarden/shared/wire/console/products.ts';
+import { Type } from 'typebox';
+import { personOf } from '../../../platform/auth/person.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
+import { fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
+import type { CoveredByName } from '../inventory/index.ts';
+import type { ProductPagesDeps } from './deps.ts';
+import { loadProduct } from './detail.ts';
+import {
+  countProducts,
+  type ProductFilter,
+  type ProductRecord,
+  selectProductPage,
+} from './list-store.ts';
+import { PRODUCT_FILE_COLUMNS, productRow } from './product-rows.ts';
+
+const ProductParams = Type.Object({ tenant_id: Type.String(), product_id: Sha256Hex });
+
+export function registerProductPages(app: App, deps: ProductPagesDeps): void {
+  const { db, cursors } = deps;
+  const products = (
+    filter: ProductFilter,
+    coveredByName: CoveredByName,
+  ): TenantList<ProductRecord, ProductRow> => ({
+    cursors,
+    list: 'products',
+    by: boundBy(filter),
+    fetch: async (tenantId, after, limit) =>
+      selectProductPage(db, tenantId, filter, await coveredByName(tenantId), { after, limit }),
+    keyOf: (product) => product.sort_key,
+    item: productRow,
+  });
+
+  app.get(
+    '/products',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['products'],
+        summary: 'Products over platforms and sources, by page',
+        querystring: ProductsQuery,
+        response: { 200: ProductsAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const filter = filterOf(request.query);
+      const covered = await deps.coveredByName(tenantId);
+      const [page, total] = await Promise.all([
+        answerList(
+          request,
+          products(filter, async () => covered),
+        ),
+        countProducts(db, tenantId, filter, covered),
+      ]);
+      return { ...page, total };
+    },
+  );
+
+  app.get(
+    '/products/download',
+    fileRoute('Viewer', 'products', 'The products', ProductsAnswer, {
+      querystring: ProductsDownloadQuery,
+    }),
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      const covered = await deps.coveredByName(personOf(request).tenantId);
+      const list = products(filter, async () => covered);
+      return sendTenantFile(request, reply, list, { format, columns: PRODUCT_FILE_COLUMNS });
+    },
+  );
+
+  app.get(
+    '/products/:product_id',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['products'],
+        summary: 'A product: platforms, applications, policies in force and where each comes from',
+        params: ProductParams,
+        response: { 200: ProductAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const product = await loadProduct(deps, tenantId, request.params.product_id);
+      return { product, request_id: request.id };
+    },
+  );
+}

@@ -1,0 +1,107 @@
+// C/product-policies: policies for a product on all platforms or on one. Each owns an override for every application it covers.
+import { type Static, Type } from 'typebox';
+import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
+import { APPROVAL_STATUSES, EXECUTION_POLICIES, PLATFORMS, SEVERITIES } from '../vocabulary.ts';
+import { ListAnswer, ListQuery } from './common.ts';
+import { OverrideInput, OverrideScope, Preview } from './overrides.ts';
+
+const strict = { additionalProperties: false };
+
+const {
+  override_id: _id,
+  match: _match,
+  rollout_percent: _percent,
+  ...decided
+} = OverrideInput.properties;
+
+export const ProductPolicyInput = Type.Object(
+  {
+    /**
+     * A UUID of version 4 or 7 that no policy of the tenant ever had; left out, the hub makes it. The same request with the
+     * same id answers as the first; another request with it is a 409.
+     */
+    policy_id: Type.Optional(Uuid),
+    product_id: Sha256Hex,
+    /** Null or left out: all platforms. Within a scope, the policy of a platform goes before that of all platforms. */
+    platform: Type.Optional(Nullable(OneOf(PLATFORMS))),
+    ...decided,
+  },
+  strict,
+);
+export type ProductPolicyInput = Static<typeof ProductPolicyInput>;
+
+const { as_of_revision: seen, scope: _scope, ...changed } = decided;
+
+/** PATCH: a field that is left out stays. Product, platform and scope of a policy never change. */
+export const ProductPolicyPatch = Type.Object(
+  {
+    as_of_revision: seen,
+    approval_status: Type.Optional(changed.approval_status),
+    execution_policy: Type.Optional(changed.execution_policy),
+    severity: changed.severity,
+    reason: changed.reason,
+    effective_at: changed.effective_at,
+    expires_at: changed.expires_at,
+  },
+  strict,
+);
+export type ProductPolicyPatch = Static<typeof ProductPolicyPatch>;
+
+export const ProductPolicy = Type.Object({
+  policy_id: Uuid,
+  /** The ETag verbatim, with its quotes: the value of `If-Match`. */
+  version: Type.String(),
+  product_id: Sha256Hex,
+  product_name: Type.String(),
+  platform: Nullable(OneOf(PLATFORMS)),
+  scope: OverrideScope,
+  approval_status: OneOf(APPROVAL_STATUSES),
+  execution_policy: OneOf(EXECUTION_POLICIES),
+  severity: OneOf(SEVERITIES),
+  reason: Nullable(Type.String()),
+  effective_at: Nullable(Type.String()),
+  expires_at: Nullable(Type.String()),
+  created_at: Type.String(),
+  created_by: Type.String(),
+  updated_at: Type.String(),
+  updated_by: Type.String(),
+  /** The applications for which it owns an override. */
+  entity_ids: Type.Array(Sha256Hex),
+});
+export type ProductPolicy = Static<typeof ProductPolicy>;
+
+export const ProductPolicyAnswer = Type.Object({
+  policy: ProductPolicy,
+  request_id: Type.String(),
+});
+
+export const ProductPoliciesQuery = Type.Object(
+  { ...ListQuery, product_id: Type.Optional(Sha256Hex) },
+  strict,
+);
+export const ProductPoliciesAnswer = ListAnswer(ProductPolicy);
+
+export const ProductPolicyDeletedAnswer = Type.Object({
+  policy_id: Uuid,
+  deleted: Type.Literal(true),
+  request_id: Type.String(),
+});
+
+const { as_of_revision: _seen, ...previewed } = ProductPolicyInput.properties;
+
+/** A new policy, or the policy that takes the place of the stored policy `replaces`. */
+export const ProductPolicyPreviewInput = Type.Object(
+  { ...previewed, replaces: Type.Optional(Uuid) },
+  strict,
+);
+export type ProductPolicyPreviewInput = Static<typeof ProductPolicyPreviewInput>;
+
+const { override_id: _override, ...touched } = Preview.properties;
+
+/** Devices, users and processes over all applications that the policy would cover, each counted once. */
+export const ProductPolicyPreviewAnswer = Type.Object({
+  ...touched,
+  /** The applications that it would cover. */
+  entity_ids: Type.Array(Sha256Hex),
+  request_id: Type.String(),
+});
