@@ -22,6 +22,7 @@ export function anOverride(fields: Partial<ListedOverride> = {}): ListedOverride
     rollout: null,
     default_kind: null,
     drift_hold: false,
+    product_policy_id: null,
     created_at: AT,
     created_by: 'eve@example.com',
     updated_at: AT,
