@@ -373,6 +373,8 @@ const unknownIds = (): Record<string, string> => ({
   call_rule_id: randomUUID(),
   device_id: randomUUID(),
   entity_id: createHash('sha256').update(randomUUID()).digest('hex'),
+  product_id: createHash('sha256').update(randomUUID()).digest('hex'),
+  policy_id: randomUUID(),
   subscriber_id: 'nobody@example.com',
   override_id: randomUUID(),
   mapping_id: randomUUID(),
