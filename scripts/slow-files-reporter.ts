@@ -14,6 +14,39 @@ const BUDGET_SECONDS: Readonly<Record<string, number>> = {
   properties: 60,
 };
 
+/** Files of the extended suite that take longer, in seconds. The list only shrinks: split a file when you touch it. */
+const LONGER_BUDGET_SECONDS: Readonly<Record<string, number>> = {
+  'agent/test/data-folder-removal': 100,
+  'agent/test/doctor': 100,
+  'agent/test/quarantine': 100,
+  'hub/src/prove': 140,
+  'hub/src/prove-alerts': 100,
+  'test/browser/access-requests': 100,
+  'test/browser/accessibility-and-hostile-names': 200,
+  'test/browser/console-routes': 320,
+  'test/browser/empty-pages': 100,
+  'test/browser/gateway-pages': 200,
+  'test/browser/groups': 110,
+  'test/browser/live-updates': 100,
+  'test/browser/lost-policy-responses': 110,
+  'test/browser/mcp-pages': 180,
+  'test/browser/session-end': 100,
+  'test/browser/settings-pages': 160,
+  'test/browser/undo': 100,
+  'test/e2e/archives': 100,
+  'test/e2e/deb-life': 180,
+  'test/e2e/main-job': 160,
+  'test/e2e/npm-start': 110,
+  'test/e2e/services': 200,
+  'test/e2e/update-life': 220,
+  'test/resilience/alert-deliveries': 120,
+  'test/resilience/backup': 200,
+  'test/resilience/hub-start-errors': 110,
+  'test/resilience/ingest-kills': 140,
+  'test/resilience/migrations': 100,
+  'test/resilience/replicas': 180,
+};
+
 export interface FileDuration {
   project: string;
   file: string;
@@ -31,9 +64,14 @@ export function describeDurations(durations: readonly FileDuration[]): {
   return {
     slowest: sorted.slice(0, PRINTED).map(line),
     overBudget: sorted
-      .filter(({ project, seconds }) => seconds > (BUDGET_SECONDS[project] ?? Infinity))
-      .map((entry) => `${line(entry)}: at most ${BUDGET_SECONDS[entry.project]} s`),
+      .filter((entry) => entry.seconds > budgetSeconds(entry))
+      .map((entry) => `${line(entry)}: at most ${budgetSeconds(entry)} s`),
   };
+}
+
+function budgetSeconds({ project, file }: FileDuration): number {
+  const longer = LONGER_BUDGET_SECONDS[file.replace(/\.extended\.test\.ts$/, '')];
+  return longer ?? BUDGET_SECONDS[project] ?? Infinity;
 }
 
 export default class SlowFilesReporter implements Reporter {
