@@ -49,7 +49,7 @@ const loaded = (page: Page) => page.getByText(/^\d+ rows shown/);
 const told = (page: Page) => page.getByText('The list has changed.');
 
 async function openWhole(page: Page): Promise<void> {
-  await goTo(page, hub, 'applications');
+  await goTo(page, hub, 'inventory/all');
   for (const rows of [100, 150]) {
     await page.getByRole('button', { name: 'Load more' }).click();
     await page.getByText(new RegExp(`^${rows} rows shown`)).waitFor();

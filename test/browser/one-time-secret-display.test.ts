@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
-import { goTo, signedIn } from '../support/console.ts';
+import { goTo, openTab, signedIn } from '../support/console.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 
 /** Nothing is asked of it here. */
@@ -43,10 +43,10 @@ async function keptOpen(page: Page, label: string): Promise<string> {
 it('an enrolment token stays until the person says that they have kept it', async () => {
   const { page, troubles, context } = await signedIn(browser, hub);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await goTo(page, hub, 'settings');
-  await page.getByRole('navigation', { name: 'Main' }).getByText('Enrolment').click();
+  await goTo(page, hub, 'settings/sign-in');
+  await openTab(page, 'Devices', 'Add devices');
   // The page that is being left makes tokens too, for directories; it stays until the other one has come.
-  await page.getByRole('heading', { level: 1, name: 'Enrolment' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Add devices' }).waitFor();
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('laptops');
   await page.getByRole('dialog').getByRole('button', { name: 'Make the token' }).click();
@@ -68,7 +68,7 @@ it('a direct token of an MCP server does, too', async () => {
     body: { ...{ slug: 'weather', name: 'Weather' }, url: MCP_URL, auth: { kind: 'none' } },
   });
   expect(made.status).toBe(201);
-  await goTo(page, hub, 'mcp-servers');
+  await goTo(page, hub, 'gateway/mcp-servers');
   await page.getByRole('link', { name: 'Weather' }).click();
   await page.getByRole('button', { name: 'Make a token' }).click();
   const dialog = page.getByRole('dialog');

@@ -100,7 +100,9 @@ test('a person connects once, and the server knows who calls', async () => {
   const before = await whoami();
   expect(before.body.error).toMatchObject({
     code: -32000,
-    data: { url: `${hub.url}/console/t/${hub.tenantId}/connections?connect=${backend.id}` },
+    data: {
+      url: `${hub.url}/console/t/${hub.tenantId}/my/connect/connections?connect=${backend.id}`,
+    },
   });
   expect(before.body.error.message).toContain(`connect=${backend.id}`);
   const url = new URL(await begin());
@@ -236,7 +238,7 @@ test('while a token is good no call waits for a login that hangs, and the next o
 test('where the client can open addresses it is asked to, in the words of its revision', async () => {
   const stranger = await aPerson(hub);
   const bearer = await aToken(hub, stranger.email, { prefix: '/gwone' });
-  const url = `${hub.url}/console/t/${hub.tenantId}/connections?connect=${backend.id}`;
+  const url = `${hub.url}/console/t/${hub.tenantId}/my/connect/connections?connect=${backend.id}`;
   const post = async (body: object, headers: Record<string, string> = {}) => {
     const response = await fetch(`${hub.url}/gwone/mcp`, {
       method: 'POST',

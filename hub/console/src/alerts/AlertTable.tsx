@@ -151,7 +151,7 @@ function AlertLink({ row, children }: { row: AlertRow; children: ReactNode }) {
   const { tenantId } = useTenant();
   return (
     <Link
-      to="/t/$tenantId/alerts"
+      to="/t/$tenantId/activity/alerts"
       params={{ tenantId }}
       search={(former) => ({ ...alertsSearch(former), alert: addressOf(row) })}
       className="gw-link"

@@ -16,7 +16,7 @@ import { AlertTable } from './AlertTable.tsx';
 import { ALERT_ASSIGNED, ALERT_STATES } from './states.ts';
 import { assignTexts, groupTexts } from './texts.ts';
 
-const route = getRouteApi('/t/$tenantId/alerts');
+const route = getRouteApi('/t/$tenantId/activity/alerts');
 
 export function AlertsPage() {
   const { tenantId } = route.useParams();
@@ -33,7 +33,7 @@ export function AlertsPage() {
       lead={
         <>
           {texts.alerts.lead}{' '}
-          <Link to="/t/$tenantId/alert-routes" params={{ tenantId }} className="gw-link">
+          <Link to="/t/$tenantId/settings/notifications" params={{ tenantId }} className="gw-link">
             {texts.alerts.routes}
           </Link>
         </>
@@ -103,7 +103,7 @@ export function AlertsPage() {
   );
 }
 
-const isFiltered = (filter: object) => Object.values(filter).some((one) => one !== undefined);
+const isFiltered = (filter: object) => Object.values(filter).some((item) => item !== undefined);
 
 function Alerts({ filter, isFiltered: filtered }: { filter: QueryParams; isFiltered: boolean }) {
   const list = useList<AlertRow>('alerts', '/alerts', filter);

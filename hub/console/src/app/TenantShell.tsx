@@ -16,17 +16,18 @@ import { keepFocus } from '../ui/focus-kept.ts';
 import { Page } from '../ui/Page.tsx';
 import { WhyDialog } from '../why/WhyDialog.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
+import { mayOpen, pathBelowTenant } from './areas.ts';
 import { Notice } from './Fallbacks.tsx';
 import { Logo } from './Logo.tsx';
 import { sayHubIsBack } from './lazy-page.ts';
-import { Navigation } from './Navigation.tsx';
+import { AreaTabs, Navigation } from './Navigation.tsx';
 import { useSignedIn } from './SignedIn.tsx';
 import { TenantMenu } from './TenantMenu.tsx';
 
 export function TenantShell() {
   const { tenantId } = useParams({ from: '/t/$tenantId' });
   const session = useSignedIn();
-  const found = session.tenants.find((one) => one.tenant_id === tenantId.toLowerCase());
+  const found = session.tenants.find((item) => item.tenant_id === tenantId.toLowerCase());
   const tenant = useMemo(
     () =>
       found === undefined
@@ -47,6 +48,7 @@ export function TenantShell() {
     <TenantContext value={tenant} key={tenant.tenantId}>
       {tenant.role === 'Member' ? (
         <Frame
+          isPortal
           tenantId={tenant.tenantId}
           live={<LivePages tenantId={tenant.tenantId} below="/own" />}
         >
@@ -67,10 +69,10 @@ export function TenantShell() {
 function OwnPages() {
   // The page that is shown, not the address: on the way from one to the other the outlet still shows the first.
   const isOwn = useMatches({
-    select: (matches) =>
-      /^\/t\/[^/]+(\/(connect|connections|approvals|my-calls|my-requests|my-sessions|my-devices(\/[^/]+)?|reference(\/.+)?)?)?$/.test(
-        matches.at(-1)?.pathname.replace(/\/$/, '') ?? '',
-      ),
+    select: (matches) => {
+      const path = pathBelowTenant(matches.at(-1)?.pathname ?? '');
+      return path === '' || mayOpen('Member', path);
+    },
   });
   return isOwn ? (
     <Outlet />
@@ -81,15 +83,15 @@ function OwnPages() {
   );
 }
 
-function Frame({
-  tenantId,
-  live,
-  children,
-}: {
+interface FrameProps {
   tenantId: string;
   live?: ReactNode;
+  /** Without a sidebar: the tabs are the whole navigation. */
+  isPortal?: boolean;
   children: ReactNode;
-}) {
+}
+
+function Frame({ tenantId, live, isPortal = false, children }: FrameProps) {
   const [menuOpen, menu] = useDisclosure(false);
   const burger = useRef<HTMLButtonElement>(null);
   /** Closed, and no page chosen, at whose heading the focus would be. */
@@ -100,20 +102,22 @@ function Frame({
   useSearchKey();
   return (
     <>
-      <div className="gw-shell">
+      <div className="gw-shell" data-portal={isPortal || undefined}>
         <a className="gw-skip" href="#content">
           {texts.ui.skip}
         </a>
         <header className="gw-header">
-          <Burger
-            ref={burger}
-            className="gw-burger"
-            size="sm"
-            opened={menuOpen}
-            onClick={menu.open}
-            aria-label={texts.ui.menu}
-            aria-expanded={menuOpen}
-          />
+          {isPortal ? null : (
+            <Burger
+              ref={burger}
+              className="gw-burger"
+              size="sm"
+              opened={menuOpen}
+              onClick={menu.open}
+              aria-label={texts.ui.menu}
+              aria-expanded={menuOpen}
+            />
+          )}
           <Link
             to="/t/$tenantId"
             params={{ tenantId }}
@@ -128,12 +132,19 @@ function Frame({
             <AccountMenu />
           </div>
         </header>
-        <div className="gw-side">
-          <Navigation />
+        {isPortal ? null : (
+          <div className="gw-side">
+            <Navigation />
+          </div>
+        )}
+        <div className="gw-main">
+          <div className="gw-main-inner">
+            <AreaTabs />
+            <main id="content" className="gw-content" tabIndex={-1}>
+              {children}
+            </main>
+          </div>
         </div>
-        <main id="content" className="gw-main" tabIndex={-1}>
-          <div className="gw-main-inner">{children}</div>
-        </main>
       </div>
       <WhyDialog />
       <Drawer

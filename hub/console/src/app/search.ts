@@ -89,6 +89,11 @@ export const decisionsSearch = (
   entity_id: searchText(raw.entity_id),
 });
 
+export const rolloutsSearch = (raw: Raw): Optional<{ rollout: Rollout['state']; why: string }> => ({
+  ...whySearch(raw),
+  rollout: oneOf(ROLLOUT_STATES, raw.rollout),
+});
+
 export const auditSearch = (
   raw: Raw,
 ): Optional<{
@@ -292,10 +297,6 @@ export const mcpRulesSearch = (raw: Raw): Optional<{ email: string }> => ({
 export const ownLogSearch = (raw: Raw): Optional<{ blocked: Flag; why: string }> => ({
   ...whySearch(raw),
   blocked: oneOf(['true', 'false'] as const, raw.blocked),
-});
-
-export const approvalsSearch = (raw: Raw): Optional<{ of: 'mine' | 'all' }> => ({
-  of: oneOf(['mine', 'all'] as const, raw.of),
 });
 
 export const accessRequestsSearch = (

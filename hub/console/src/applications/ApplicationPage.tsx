@@ -21,12 +21,13 @@ import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { DriftNotice } from './DriftNotice.tsx';
 import { Executables, FacetFacts } from './Facets.tsx';
+import { INVENTORY_LISTS, listOfKind } from './lists.ts';
 import { NamedDecision } from './NamedDecision.tsx';
 import { reviewTexts } from './review-texts.ts';
 import { SimilarList } from './Similar.tsx';
 import './application.css';
 
-const route = getRouteApi('/t/$tenantId/applications/$entityId');
+const route = getRouteApi('/t/$tenantId/inventory/items/$entityId');
 
 type Application = ApplicationAnswer['application'];
 
@@ -37,12 +38,13 @@ export function ApplicationPage() {
     `/discovered-apps/${encodeURIComponent(entityId)}`,
   );
   const application = answer.data?.application;
+  const list = listOfKind(application?.kind);
   return (
     <Page
       title={application?.name ?? texts.application.title}
       crumb={
-        <Link to="/t/$tenantId/applications" params={{ tenantId }} className="gw-crumb">
-          <CrumbText>{texts.applications.title}</CrumbText>
+        <Link to="/t/$tenantId/inventory/$list" params={{ tenantId, list }} className="gw-crumb">
+          <CrumbText>{INVENTORY_LISTS[list].title}</CrumbText>
         </Link>
       }
       badges={application ? <Badges application={application} /> : undefined}

@@ -4,11 +4,14 @@ import {
   APPROVAL_STATUSES,
   type ApprovalStatus,
   ENTITY_KINDS,
+  type EntityKind,
 } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button, Checkbox } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { oneOf } from '../api/query-string.ts';
 import { rowsOf, useList, useMayDecide } from '../api/tenant.ts';
+import { PageNotFound } from '../app/Fallbacks.tsx';
 import { applicationsSearch } from '../app/search.ts';
 import { NewDecision } from '../decisions/NewDecision.tsx';
 import { texts } from '../texts.ts';
@@ -25,6 +28,7 @@ import { ApplicationLink } from './ApplicationLink.tsx';
 import { BulkDialog } from './BulkDialog.tsx';
 import { BULK_MAX } from './bulk-max.ts';
 import { FacetsOf } from './Facets.tsx';
+import { inventoryList, listOfKind } from './lists.ts';
 import { NamedDecision } from './NamedDecision.tsx';
 import { KeysDialog, ReviewTools } from './ReviewTools.tsx';
 import { reviewTexts as words } from './review-texts.ts';
@@ -33,11 +37,27 @@ import { APPLICATION_SORTS } from './sorts.ts';
 import { useReviewKeys } from './use-review-keys.ts';
 import './application.css';
 
-const route = getRouteApi('/t/$tenantId/applications');
+const route = getRouteApi('/t/$tenantId/inventory/$list');
 
 export function ApplicationsPage() {
-  const search = route.useSearch();
+  const { list } = route.useParams();
+  const inventory = inventoryList(list);
+  // A selection belongs to its list.
+  return inventory === undefined ? <PageNotFound /> : <Applications key={list} {...inventory} />;
+}
+
+type Kinds = readonly [EntityKind, ...EntityKind[]];
+
+interface ApplicationsProps {
+  title: string;
+  kinds?: Kinds;
+}
+
+function Applications({ title, kinds }: ApplicationsProps) {
+  const asked = route.useSearch();
+  const { tenantId } = route.useParams();
   const navigate = route.useNavigate();
+  const search = { ...asked, kind: kindOf(kinds, asked.kind) };
   const list = useList<ApplicationRow>('applications', '/discovered-apps', search);
   const narrow = (change: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...change }), replace: true });
@@ -59,9 +79,9 @@ export function ApplicationsPage() {
   };
   const add = (some: readonly { entity_id: string; name: string }[]) => {
     setSelected((before) => {
-      const fresh = some.filter((one) => !before.has(one.entity_id));
+      const fresh = some.filter((item) => !before.has(item.entity_id));
       const room = fresh.slice(0, Math.max(0, BULK_MAX - before.size));
-      return new Map([...before, ...room.map((one) => [one.entity_id, one.name] as const)]);
+      return new Map([...before, ...room.map((item) => [item.entity_id, item.name] as const)]);
     });
   };
   const latest = [...selected.keys()].at(-1);
@@ -85,69 +105,21 @@ export function ApplicationsPage() {
       setOpened({ what: 'keys' });
     },
   });
-  const { sort: _sort, ...filters } = search;
-  const filtered = Object.values(filters).some((one) => one !== undefined);
+  const filtered = isFiltered(search, kinds);
   return (
-    <Page title={texts.applications.title} lead={texts.applications.lead}>
-      <div className="gw-filters">
-        <SearchBox
-          label={texts.applications.search}
-          placeholder={texts.applications.searchPlaceholder}
-          value={search.query}
-          onChange={(query) => {
-            narrow({ query });
-          }}
-        />
-        <Filter
-          label={texts.applications.kind}
-          values={ENTITY_KINDS}
-          names={texts.kinds}
-          value={search.kind}
-          onChange={(kind) => {
-            narrow({ kind });
-          }}
-        />
-        <Filter
-          label={texts.applications.approval}
-          values={APPROVAL_STATUSES}
-          names={texts.approvals}
-          value={search.approval_status}
-          onChange={(approval_status) => {
-            narrow({ approval_status });
-          }}
-        />
-        <Filter
-          label={words.changed}
-          values={['true', 'false'] as const}
-          names={words.changedNames}
-          value={search.drifted}
-          onChange={(drifted) => {
-            narrow({ drifted });
-          }}
-        />
-        <Filter
-          label={words.fresh}
-          values={['week'] as const}
-          names={words.freshNames}
-          value={search.fresh}
-          onChange={(fresh) => {
-            narrow({ fresh });
-          }}
-        />
-        <Filter
-          label={texts.applications.sort}
-          values={APPLICATION_SORTS}
-          names={texts.applications.sorts}
-          value={search.sort ?? 'name'}
-          all={null}
-          onChange={(sort) => {
-            narrow({ sort: sort === 'name' ? undefined : sort });
-          }}
-        />
-      </div>
+    <Page title={title} lead={texts.applications.lead}>
+      <ApplicationFilters search={search} kinds={kinds} narrow={narrow} />
       <ReviewTools
         search={search}
-        onView={(view) => void navigate({ search: applicationsSearch(view), replace: true })}
+        onView={(view) => {
+          const chosen = applicationsSearch(view);
+          void navigate({
+            to: '/t/$tenantId/inventory/$list',
+            params: { tenantId, list: listOfKind(chosen.kind) },
+            search: chosen,
+            replace: true,
+          });
+        }}
         onKeys={() => {
           setOpened({ what: 'keys' });
         }}
@@ -179,7 +151,7 @@ export function ApplicationsPage() {
       )}
       <ListView
         list={list}
-        caption={texts.applications.title}
+        caption={title}
         columns={mayDecide ? [selectColumn(selected, toggle), ...COLUMNS] : COLUMNS}
         rowKey={(row) => row.entity_id}
         rowTestId="application-row"
@@ -228,6 +200,87 @@ export function ApplicationsPage() {
         />
       ) : null}
     </Page>
+  );
+}
+
+/** Returns the kind that a list shows: a list of several kinds begins with the first. */
+const kindOf = (kinds: Kinds | undefined, chosen: EntityKind | undefined) =>
+  kinds === undefined ? chosen : (oneOf(kinds, chosen) ?? kinds[0]);
+
+function isFiltered({ sort: _sort, kind, ...filters }: Search, kinds: Kinds | undefined): boolean {
+  const chosen = [...Object.values(filters), kinds === undefined ? kind : undefined];
+  return chosen.some((value) => value !== undefined);
+}
+
+type Search = ReturnType<typeof route.useSearch>;
+
+interface FiltersProps {
+  search: Search;
+  kinds: Kinds | undefined;
+  narrow: (change: Partial<Search>) => void;
+}
+
+function ApplicationFilters({ search, kinds, narrow }: FiltersProps) {
+  return (
+    <div className="gw-filters">
+      <SearchBox
+        label={texts.applications.search}
+        placeholder={texts.applications.searchPlaceholder}
+        value={search.query}
+        onChange={(query) => {
+          narrow({ query });
+        }}
+      />
+      {kinds?.length === 1 ? null : (
+        <Filter
+          label={texts.applications.kind}
+          {...(kinds === undefined ? {} : { all: null })}
+          values={kinds ?? ENTITY_KINDS}
+          names={texts.kinds}
+          value={search.kind}
+          onChange={(chosen) => {
+            narrow({ kind: chosen });
+          }}
+        />
+      )}
+      <Filter
+        label={texts.applications.approval}
+        values={APPROVAL_STATUSES}
+        names={texts.approvals}
+        value={search.approval_status}
+        onChange={(approval_status) => {
+          narrow({ approval_status });
+        }}
+      />
+      <Filter
+        label={words.changed}
+        values={['true', 'false'] as const}
+        names={words.changedNames}
+        value={search.drifted}
+        onChange={(drifted) => {
+          narrow({ drifted });
+        }}
+      />
+      <Filter
+        label={words.fresh}
+        values={['week'] as const}
+        names={words.freshNames}
+        value={search.fresh}
+        onChange={(fresh) => {
+          narrow({ fresh });
+        }}
+      />
+      <Filter
+        label={texts.applications.sort}
+        values={APPLICATION_SORTS}
+        names={texts.applications.sorts}
+        value={search.sort ?? 'name'}
+        all={null}
+        onChange={(sort) => {
+          narrow({ sort: sort === 'name' ? undefined : sort });
+        }}
+      />
+    </div>
   );
 }
 

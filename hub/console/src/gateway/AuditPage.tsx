@@ -20,7 +20,7 @@ import type { AuditEvent } from './wire.ts';
 import './gateway.css';
 
 const t = gatewayTexts.audit;
-const route = getRouteApi('/t/$tenantId/gateway/audit');
+const route = getRouteApi('/t/$tenantId/activity/audit-log/gateway');
 
 export function AuditPage() {
   const { event: shown } = route.useSearch();

@@ -25,7 +25,7 @@ import { GroupDialog } from './GroupForm.tsx';
 import { useMembership } from './membership.ts';
 import { RuleText } from './RuleText.tsx';
 
-const route = getRouteApi('/t/$tenantId/device-groups/$groupId');
+const route = getRouteApi('/t/$tenantId/devices/groups/$groupId');
 
 export function GroupPage() {
   const { tenantId, groupId } = route.useParams();
@@ -37,7 +37,7 @@ export function GroupPage() {
       title={group?.name ?? texts.groups.title}
       lead={group?.description ? <Name value={group.description} /> : undefined}
       crumb={
-        <Link to="/t/$tenantId/device-groups" params={{ tenantId }} className="gw-crumb">
+        <Link to="/t/$tenantId/devices/groups" params={{ tenantId }} className="gw-crumb">
           <CrumbText>{texts.groups.title}</CrumbText>
         </Link>
       }
@@ -105,7 +105,7 @@ function GroupFacts({ group }: { group: DeviceGroup }) {
           group={group}
           onClose={close}
           onDeleted={() =>
-            void navigate({ to: '/t/$tenantId/device-groups', params: { tenantId } })
+            void navigate({ to: '/t/$tenantId/devices/groups', params: { tenantId } })
           }
         />
       ) : null}

@@ -25,8 +25,8 @@ import { logTexts as t } from './texts.ts';
 import { usd } from './usd.ts';
 import '../gateway/gateway.css';
 
-const llmRoute = getRouteApi('/t/$tenantId/gateway/requests');
-const mcpRoute = getRouteApi('/t/$tenantId/gateway/tool-calls');
+const llmRoute = getRouteApi('/t/$tenantId/activity/llm-requests');
+const mcpRoute = getRouteApi('/t/$tenantId/activity/tool-calls');
 
 export function RequestsPage() {
   const { row: shown, why: _opened, ...search } = llmRoute.useSearch();
@@ -294,9 +294,9 @@ function Request({ item }: { item: LlmRequestItem }) {
         {item.reasons.length === 0 ? null : (
           <Fact name={t.reasons} wide>
             <ul>
-              {item.reasons.map((one) => (
-                <li key={`${one.action}/${one.category}`}>
-                  <Name value={reasonText(one)} />
+              {item.reasons.map((entry) => (
+                <li key={`${entry.action}/${entry.category}`}>
+                  <Name value={reasonText(entry)} />
                 </li>
               ))}
             </ul>

@@ -25,8 +25,8 @@ export function useNames(): Names {
   const backends = useAllOf<Backend>('mcp', '/mcp/backends');
   const groups = useAllOf<PeopleGroup>('mcp', '/people-groups');
   return {
-    backend: (id) => backends.find((one) => one.id === id)?.name ?? id,
-    group: (id) => groups.find((one) => one.people_group_id === id)?.name ?? id,
+    backend: (id) => backends.find((item) => item.id === id)?.name ?? id,
+    group: (id) => groups.find((item) => item.people_group_id === id)?.name ?? id,
   };
 }
 

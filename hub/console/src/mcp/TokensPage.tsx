@@ -12,14 +12,13 @@ import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { type Names, useNames } from './RuleList.tsx';
-import { ServersCrumb } from './RulesPage.tsx';
 
 const words = texts.mcp.tokens;
 
 export function TokensPage() {
   const mayAdminister = useMayAdminister();
   return (
-    <Page title={words.title} lead={words.lead} crumb={<ServersCrumb />}>
+    <Page title={words.title} lead={words.lead}>
       {mayAdminister ? <AllTokens /> : <p>{texts.mcp.settings.adminsOnly}</p>}
     </Page>
   );

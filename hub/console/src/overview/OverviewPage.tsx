@@ -4,6 +4,7 @@ import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useResource, useTenant } from '../api/tenant.ts';
+import { listOfKind } from '../applications/lists.ts';
 import { texts } from '../texts.ts';
 import { Empty } from '../ui/ListView.tsx';
 import { Page, Section } from '../ui/Page.tsx';
@@ -39,8 +40,8 @@ function Review({ overview: { review } }: PartProps) {
     <Row key={kind} name={texts.kinds[kind]} count={count}>
       {(content) => (
         <Link
-          to="/t/$tenantId/applications"
-          params={{ tenantId }}
+          to="/t/$tenantId/inventory/$list"
+          params={{ tenantId, list: listOfKind(kind) }}
           search={{ kind, approval_status: 'pending', drifted: 'false' }}
           className="gw-overview-link"
         >
@@ -54,8 +55,8 @@ function Review({ overview: { review } }: PartProps) {
       <Row key="drifted" name={t.drifted} count={review.drifted}>
         {(content) => (
           <Link
-            to="/t/$tenantId/applications"
-            params={{ tenantId }}
+            to="/t/$tenantId/inventory/$list"
+            params={{ tenantId, list: 'all' }}
             search={{ drifted: 'true' }}
             className="gw-overview-link"
           >
@@ -76,7 +77,7 @@ function Review({ overview: { review } }: PartProps) {
       >
         {(content) => (
           <Link
-            to="/t/$tenantId/access-requests"
+            to="/t/$tenantId/policies/access-requests"
             params={{ tenantId }}
             search={{ state: 'open' }}
             className="gw-overview-link"
@@ -98,7 +99,7 @@ function Review({ overview: { review } }: PartProps) {
       >
         {(content) => (
           <Link
-            to="/t/$tenantId/decisions"
+            to="/t/$tenantId/policies"
             params={{ tenantId }}
             search={{ rollout: 'stopped' }}
             className="gw-overview-link"
@@ -119,7 +120,7 @@ function Review({ overview: { review } }: PartProps) {
       >
         {(content) => (
           <Link
-            to="/t/$tenantId/unknown-processes"
+            to="/t/$tenantId/inventory/unidentified-processes"
             params={{ tenantId }}
             className="gw-overview-link"
           >
@@ -142,7 +143,9 @@ function Review({ overview: { review } }: PartProps) {
 
 function Alerts({ overview: { alerts } }: PartProps) {
   const { tenantId } = useTenant();
-  const open = SEVERITIES.flatMap((severity) => alerts.filter((one) => one.severity === severity));
+  const open = SEVERITIES.flatMap((severity) =>
+    alerts.filter((item) => item.severity === severity),
+  );
   return (
     <Section title={t.alerts}>
       {open.length === 0 ? (
@@ -159,7 +162,7 @@ function Alerts({ overview: { alerts } }: PartProps) {
             >
               {(content) => (
                 <Link
-                  to="/t/$tenantId/alerts"
+                  to="/t/$tenantId/activity/alerts"
                   params={{ tenantId }}
                   search={{ state: 'open', severity }}
                   className="gw-overview-link"
@@ -187,8 +190,8 @@ function Fresh({ overview: { fresh } }: PartProps) {
             <Row key={kind} name={texts.kinds[kind]} count={count}>
               {(content) => (
                 <Link
-                  to="/t/$tenantId/applications"
-                  params={{ tenantId }}
+                  to="/t/$tenantId/inventory/$list"
+                  params={{ tenantId, list: listOfKind(kind) }}
                   search={{ kind, fresh: 'week' }}
                   className="gw-overview-link"
                 >

@@ -17,7 +17,7 @@ import { Time } from '../ui/Time.tsx';
 import { Mappings } from './Mappings.tsx';
 import { NameProcess } from './NameProcess.tsx';
 
-const route = getRouteApi('/t/$tenantId/unknown-processes');
+const route = getRouteApi('/t/$tenantId/inventory/unidentified-processes');
 
 type Opened = { what: 'name' | 'decide'; row: UnknownProcessRow } | null;
 

@@ -22,7 +22,7 @@ import { GrantDialog } from './GrantDialog.tsx';
 import { aboutRequest, Outcome } from './RequestCells.tsx';
 import { requestTexts as words } from './texts.ts';
 
-const route = getRouteApi('/t/$tenantId/access-requests');
+const route = getRouteApi('/t/$tenantId/policies/access-requests');
 
 export function RequestsPage() {
   const search = route.useSearch();

@@ -1,4 +1,4 @@
-// Everything that was done in the tenant, for its administrators; filters and the opened event stand in the URL.
+// Everything that was done in the tenant, for its administrators; the URL contains the filters and the opened event.
 
 import type { AuditEventAnswer, AuditEventRow } from '@gatewarden/shared/wire/console/audit.ts';
 import { AUDIT_OPERATIONS } from '@gatewarden/shared/wire/console/audit-operations.ts';
@@ -25,7 +25,7 @@ import { auditTexts as words } from './audit-texts.ts';
 import { dayRange } from './day-range.ts';
 import '../gateway/gateway.css';
 
-const route = getRouteApi('/t/$tenantId/audit');
+const route = getRouteApi('/t/$tenantId/activity/audit-log');
 
 export function AuditPage() {
   return (
@@ -43,7 +43,7 @@ function Trail() {
   const list = useList<AuditEventRow>('audit', '/audit', filter);
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
-  const isFiltered = Object.values(filter).some((one) => one !== undefined);
+  const isFiltered = Object.values(filter).some((item) => item !== undefined);
   return (
     <>
       <div className="gw-filters">
@@ -100,9 +100,9 @@ function operationChoices(named: string | undefined) {
 }
 
 const choiceOf = (value: string) => ({ value, label: operationText(value) });
-const KINDS = new Set(AUDIT_OPERATIONS.map((one) => `${one.split('.')[0]}.*`));
-const byLabel = (one: { label: string }, other: { label: string }) =>
-  one.label.localeCompare(other.label);
+const KINDS = new Set(AUDIT_OPERATIONS.map((item) => `${item.split('.')[0]}.*`));
+const byLabel = (item: { label: string }, other: { label: string }) =>
+  item.label.localeCompare(other.label);
 const KNOWN = [...AUDIT_OPERATIONS, ...KINDS].map(choiceOf).sort(byLabel);
 
 const COLUMNS: readonly Column<AuditEventRow>[] = [

@@ -28,7 +28,6 @@ import { Section } from '../ui/Page.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
-import { EraseSomebody } from './EraseSomebody.tsx';
 import { ChangeRole, DisablePerson, useChange } from './PersonDialogs.tsx';
 import { Sessions } from './Sessions.tsx';
 import { settingsTexts } from './texts.ts';
@@ -36,7 +35,7 @@ import { USER_STATES } from './user-states.ts';
 import '../decisions/decisions.css';
 
 const words = settingsTexts.people;
-const route = getRouteApi('/t/$tenantId/people');
+const route = getRouteApi('/t/$tenantId/settings/users');
 
 export function PeoplePage() {
   return (
@@ -98,7 +97,6 @@ function People() {
           }
         />
         <Adding />
-        <EraseSomebody />
       </div>
       {opened?.what === 'role' ? <ChangeRole user={opened.user} onClosed={close} /> : null}
       {opened?.what === 'disable' ? <DisablePerson user={opened.user} onClosed={close} /> : null}
@@ -155,7 +153,7 @@ function RoleOf({ user }: { user: UserRow }) {
 function useIsSelf(user: UserRow): boolean {
   const { tenantId } = useTenant();
   return useSignedIn().tenants.some(
-    (one) => one.tenant_id === tenantId && one.user_id === user.user_id,
+    (item) => item.tenant_id === tenantId && item.user_id === user.user_id,
   );
 }
 

@@ -1,6 +1,6 @@
 // The words of the audit trail.
 export const auditTexts = {
-  title: 'Audit trail',
+  title: 'Audit log',
   lead: 'Everything that was done in this organisation: by whom, when, to what. Nothing of it can be changed unseen.',
   empty: 'Nothing was done yet',
   when: 'When',

@@ -47,7 +47,7 @@ function Code({ error }: { error: ApiError }) {
   if (tenant === null || error.requestId === null) return code;
   return (
     <Link
-      to="/t/$tenantId/reference/errors/$code"
+      to="/t/$tenantId/settings/api-reference/errors/$code"
       params={{ tenantId: tenant.tenantId, code: error.code }}
       target="_blank"
       className="gw-link"

@@ -61,7 +61,7 @@ it('goes once by each route that takes requests, and by no other', async () => {
     severity: null,
   });
   await expect.poll(() => [sink.at('/chat').length, smtp.mails.length], SOON).toEqual([1, 1]);
-  const page = `${hub.url}/console/t/${hub.tenantId}/access-requests?state=open&device_id=${device.device_id}`;
+  const page = `${hub.url}/console/t/${hub.tenantId}/policies/access-requests?state=open&device_id=${device.device_id}`;
   // This and nothing more of the record.
   expect(sink.at('/hook')[0]?.body).toEqual({
     type: 'access.requested',
