@@ -212,7 +212,7 @@ it('a device shows what runs, what is decided and its alerts; an alert leads to 
   expect(new URL(page.url()).searchParams.get('why')).toBe(`decision.${override.override_id}`);
   await page.reload();
   await page.getByTestId('why').getByRole('link', { name: 'Snake' }).waitFor();
-  await page.getByTestId('why').locator('a[href*="/audit?event="]').click();
+  await page.getByTestId('why').locator('a[href*="/audit-log?event="]').click();
   await page.getByRole('dialog').getByText('override.create').waitFor();
 
   await goTo(page, hub, `activity/alerts?view=groups&device_id=${device.device_id}`);

@@ -232,6 +232,7 @@ describe('an administrator', () => {
   });
 
   it('lets people pause for a while, and says whom they ask', async () => {
+    await goTo(page, hub, 'policies/defaults');
     const minutes = page.getByLabel('Minutes that people may pause');
     expect(await minutes.inputValue()).toBe('0');
     await minutes.fill('30');

@@ -39,13 +39,13 @@ describe('the keyboard alone', () => {
     expect((await focused()).label).toBe('Search applications');
   });
 
-  it('searches with /, opens what was found and decides about it', async () => {
+  it('searches with /, opens the result and decides about it', async () => {
     await goTo(page, hub, 'inventory/all');
     await page.keyboard.press('/');
     await page.keyboard.type('beta');
-    await expect.poll(() => page.getByTestId('application-row').count()).toBe(1);
-    await tabTo((at) => at.text === 'beta');
+    await page.getByTestId('search-result').filter({ hasText: 'beta' }).waitFor();
     await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'beta' }).waitFor();
     await expect.poll(async () => (await focused()).tag).toBe('H1');
     await settled(page);
     expect((await focused()).text).toBe('beta');

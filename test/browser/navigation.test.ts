@@ -98,7 +98,7 @@ describe('areas', () => {
   });
 });
 
-it('a member has four tabs, and sessions in the account menu', async () => {
+it('members have four tabs, and sessions in the account menu', async () => {
   const opened = await signedIn(browser, hub, 'Member');
   const { page, context } = opened;
   const tabs = ['My devices', 'Connect a client', 'My requests', 'My activity'];
@@ -142,5 +142,92 @@ it('every old address leads to its page, with its parameters and its query', asy
     await page.goto(`${hub.url}${base}/${path}`);
     await expect.poll(() => new URL(page.url()).pathname).toBe(`${base}/${to}`);
   }
+  await context.close();
+});
+
+describe('search', () => {
+  it('opens with Ctrl-K, finds by a piece of a name, and opens a result with the arrow keys', async () => {
+    const opened = await signedIn(browser, hub, 'Admin');
+    const { page, context } = opened;
+    await goTo(page, hub, 'devices');
+    await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog', { name: 'Search the console' });
+    await dialog.getByText('Type a name').waitFor();
+    await expectSound(opened);
+    await page.keyboard.type('nav-');
+    const results = page.getByTestId('search-result');
+    await results.filter({ hasText: 'nav-laptop' }).waitFor();
+    expect(await results.allTextContents()).toEqual([
+      expect.stringContaining('nav-laptop'),
+      expect.stringContaining('nav-app'),
+      expect.stringContaining('nav-tool'),
+    ]);
+    await expectSound(opened);
+    for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'nav-tool' }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await context.close();
+  });
+
+  it('finds pages, says when nothing matches, and gives the focus back at Escape', async () => {
+    const { page, context } = await signedIn(browser, hub, 'Viewer');
+    await goTo(page, hub, 'devices');
+    await page.keyboard.press('/');
+    const dialog = page.getByRole('dialog', { name: 'Search the console' });
+    await dialog.getByRole('textbox').fill('no-such-thing');
+    await dialog.getByText('No results for “no-such-thing”.').waitFor();
+    await dialog.getByRole('textbox').fill('rollouts');
+    await page.getByTestId('search-result').filter({ hasText: 'Rollouts' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Rollouts' }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Search' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    const focused = page.locator(':focus');
+    await expect.poll(() => focused.textContent()).toContain('Search');
+    await context.close();
+  });
+
+  it('ignores single keys once they are switched off, and keeps Ctrl-K', async () => {
+    const { page, context } = await signedIn(browser, hub, 'Admin');
+    await goTo(page, hub, 'inventory/ai-tools');
+    await page.getByTestId('application-row').first().waitFor();
+    await page.keyboard.press('j');
+    expect(await page.locator(':focus').textContent()).toBe('nav-tool');
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Single-key shortcuts' }).click();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.getByTestId('application-row').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('/');
+    expect(await page.locator(':focus').count()).toBe(0);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search the console' }).waitFor();
+    await context.close();
+  });
+});
+
+it('addresses in tables lead to the user’s page, with devices, use and erasure', async () => {
+  const opened = await signedIn(browser, hub, 'Admin');
+  const { page, context } = opened;
+  await goTo(page, hub, 'devices');
+  await page.getByTestId('device-row').getByRole('link', { name: 'ada@example.com' }).click();
+  await page.getByRole('heading', { level: 1, name: 'ada@example.com' }).waitFor();
+  await page.getByTestId('user-device-row').getByText('nav-laptop').waitFor();
+  await settled(page);
+  await expectSound(opened);
+  await page.getByRole('button', { name: 'Erase the person' }).click();
+  await page.getByRole('dialog').getByText('ada@example.com').first().waitFor();
+  await page.keyboard.press('Escape');
+  opened.troubles.length = 0;
+  await goTo(page, hub, 'users/nobody%40example.com');
+  await page.getByRole('alert').waitFor();
+  expect(opened.troubles.join()).toContain('404');
   await context.close();
 });

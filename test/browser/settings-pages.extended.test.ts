@@ -203,6 +203,7 @@ it('shows sign-in, retention and the hub’s health', async () => {
   const { page } = admin;
   await goTo(page, hub, 'settings/sign-in');
   await page.getByText(`${hub.url}/console/sign-in/callback`).waitFor();
+  await goTo(page, hub, 'settings/data');
   await page.getByText('365 days').waitFor();
   await goTo(page, hub, 'settings/system-status');
   await page.getByText('No backup is known to the hub.').waitFor();
@@ -225,7 +226,7 @@ it('lists what was done, filtered by the URL, each event at an address of its ow
   const what = page.getByRole('combobox', { name: 'Action' });
   await what.fill('settings changed');
   await page.getByRole('option', { name: 'Device settings changed' }).click();
-  await page.waitForURL('**/audit?operation=device_settings.update');
+  await page.waitForURL('**/audit-log?operation=device_settings.update');
   expect(await row.textContent()).toContain('Device settings changed');
   await page.getByLabel('Who (e-mail)').fill('nobody@example.com');
   await page.getByText('Nothing matches').waitFor();

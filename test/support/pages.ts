@@ -24,6 +24,7 @@ export const PAGES: Record<string, (ids: PageIds) => string> = {
   '/home': () => 'home',
   '/inventory/$list': () => 'inventory/ai-tools',
   '/inventory/items/$entityId': ({ entityId }) => `inventory/items/${entityId}`,
+  '/users/$email': () => 'users/ada%40example.com',
   '/devices': () => 'devices',
   '/devices/$deviceId': ({ deviceId }) => `devices/${deviceId}`,
   '/devices/groups': () => 'devices/groups',

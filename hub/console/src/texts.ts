@@ -30,7 +30,6 @@ export const texts = {
     closeMenu: 'Close the menu',
     mainNavigation: 'Main',
     search: 'Search',
-    searchHint: 'Press / to search',
     clearSearch: 'Clear the search',
     loading: 'Loading…',
     loadMore: 'Load more',

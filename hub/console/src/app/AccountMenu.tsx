@@ -13,6 +13,7 @@ import { linkTo } from './area-routes.ts';
 import { MY_AREA } from './areas.ts';
 import { navTexts } from './nav-texts.ts';
 import { asCurl, asYaml, readsOf } from './page-as.ts';
+import { switchSingleKeys, useSingleKeys } from './single-keys.ts';
 import { pageAsTexts } from './texts.ts';
 
 const SCHEMES = ['light', 'dark', 'auto'] as const satisfies readonly MantineColorScheme[];
@@ -45,6 +46,18 @@ function PageAs() {
       >
         {pageAsTexts.yaml}
       </Menu.Item>
+      <Menu.Divider />
+    </>
+  );
+}
+
+function SingleKeys() {
+  const on = useSingleKeys();
+  return (
+    <>
+      <Menu.CheckboxItem checked={on} onChange={switchSingleKeys} closeMenuOnClick={false}>
+        {navTexts.singleKeys}
+      </Menu.CheckboxItem>
       <Menu.Divider />
     </>
   );
@@ -129,6 +142,7 @@ export function AccountMenu() {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
+        {role === 'Member' ? null : <SingleKeys />}
         <Workspace />
         <Menu.Divider />
         {role === 'Member' ? null : <PageAs />}

@@ -10,6 +10,7 @@ import { type LiveState, openEvents } from '../api/events.ts';
 import { SESSION_KEY, staleAfter, topicKey } from '../api/keys.ts';
 import { othersChanged } from '../api/live-lists.ts';
 import { TenantContext } from '../api/tenant.ts';
+import { GlobalSearch } from '../search/GlobalSearch.tsx';
 import { texts } from '../texts.ts';
 import { goToFaults } from '../ui/first-fault.ts';
 import { keepFocus } from '../ui/focus-kept.ts';
@@ -99,7 +100,6 @@ function Frame({ tenantId, live, isPortal = false, children }: FrameProps) {
   useFocusOnNavigation();
   useEffect(keepFocus, []);
   useEffect(goToFaults, []);
-  useSearchKey();
   return (
     <>
       <div className="gw-shell" data-portal={isPortal || undefined}>
@@ -128,6 +128,7 @@ function Frame({ tenantId, live, isPortal = false, children }: FrameProps) {
           </Link>
           <TenantMenu />
           <div className="gw-header-end">
+            {isPortal ? null : <GlobalSearch />}
             {live}
             <AccountMenu />
           </div>
@@ -228,25 +229,4 @@ function useFocusOnNavigation() {
       }),
     [router],
   );
-}
-
-/** `/` goes to the search box of the page, unless the person is typing. */
-function useSearchKey() {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      const at = event.target;
-      if (at instanceof HTMLElement && at.closest('input, textarea, select, [role="dialog"]')) {
-        return;
-      }
-      const box = document.querySelector<HTMLElement>('input[data-search]');
-      if (box === null) return;
-      event.preventDefault();
-      box.focus();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-    };
-  }, []);
 }

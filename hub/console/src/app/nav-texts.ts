@@ -81,6 +81,7 @@ export const navTexts = {
     llm: 'LLM requests',
     sessions: 'Sessions',
   },
+  singleKeys: 'Single-key shortcuts',
   pagesOf: (area: string) => `${area} pages`,
   viewsOf: (tab: string) => `${tab} views`,
   open: (count: string) => `${count} open`,

@@ -67,6 +67,12 @@ const applicationRoute = createRoute({
   component: lazyPage(() => import('../applications/ApplicationPage.tsx'), 'ApplicationPage'),
 });
 
+const userRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/users/$email',
+  component: lazyPage(() => import('../users/UserPage.tsx'), 'UserPage'),
+});
+
 const devicesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/devices',
@@ -334,6 +340,7 @@ export function createConsoleRouter() {
         overviewRoute,
         applicationsRoute,
         applicationRoute,
+        userRoute,
         devicesRoute,
         deviceRoute,
         groupsRoute,

@@ -26,6 +26,7 @@ import { NamedDecision } from './NamedDecision.tsx';
 import { reviewTexts } from './review-texts.ts';
 import { SimilarList } from './Similar.tsx';
 import './application.css';
+import { UserLink } from '../users/UserLink.tsx';
 
 const route = getRouteApi('/t/$tenantId/inventory/items/$entityId');
 
@@ -185,7 +186,7 @@ const DEVICE_COLUMNS: readonly Column<ApplicationDevice>[] = [
     key: 'person',
     weight: 1.6,
     header: texts.devices.person,
-    render: (row) => <Name value={row.subscriber_id} clamp />,
+    render: (row) => <UserLink value={row.subscriber_id} isIdentity />,
   },
   {
     key: 'version',

@@ -17,6 +17,7 @@ import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { Attention } from './Attention.tsx';
 import { DeviceLink } from './DeviceLink.tsx';
 import { deviceTexts } from './device-texts.ts';
@@ -139,7 +140,7 @@ const COLUMNS: readonly Column<DeviceRow>[] = [
     key: 'person',
     weight: 1.8,
     header: texts.devices.person,
-    render: (row) => <Name value={row.subscriber_id} clamp />,
+    render: (row) => <UserLink value={row.subscriber_id} isIdentity />,
   },
   {
     key: 'agent',

@@ -19,6 +19,7 @@ import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { WhenAndWho } from '../ui/WhenAndWho.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { AddDevice } from './AddDevice.tsx';
 import { DeleteGroup } from './DeleteGroup.tsx';
 import { GroupDialog } from './GroupForm.tsx';
@@ -168,7 +169,7 @@ const COLUMNS: readonly Column<GroupDevice>[] = [
     key: 'person',
     weight: 1.8,
     header: texts.devices.person,
-    render: (row) => <Name value={row.subscriber_id} clamp />,
+    render: (row) => <UserLink value={row.subscriber_id} isIdentity />,
   },
   {
     key: 'platform',

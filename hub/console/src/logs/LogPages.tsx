@@ -24,6 +24,7 @@ import { RequestOutcome, reasonText } from './RequestOutcome.tsx';
 import { logTexts as t } from './texts.ts';
 import { usd } from './usd.ts';
 import '../gateway/gateway.css';
+import { UserLink } from '../users/UserLink.tsx';
 
 const llmRoute = getRouteApi('/t/$tenantId/activity/llm-requests');
 const mcpRoute = getRouteApi('/t/$tenantId/activity/tool-calls');
@@ -146,7 +147,7 @@ const LLM_COLUMNS: readonly Column<LlmRequestItem>[] = [
     key: 'user',
     header: t.user,
     weight: 1.6,
-    render: (row) => <Name value={row.user_email} clamp />,
+    render: (row) => <UserLink value={row.user_email} isIdentity />,
   },
   { key: 'model', header: t.model, weight: 1.4, render: (row) => <Name value={row.model} clamp /> },
   {
@@ -181,7 +182,7 @@ const MCP_COLUMNS: readonly Column<ToolCallItem>[] = [
     key: 'user',
     header: t.user,
     weight: 1.6,
-    render: (row) => <Name value={row.user_email} clamp />,
+    render: (row) => <UserLink value={row.user_email} isIdentity />,
   },
   { key: 'outcome', header: t.outcome, render: (row) => <CallOutcome item={row} /> },
 ];
@@ -250,7 +251,7 @@ function Call({ item }: { item: ToolCallItem }) {
           <Name value={item.tool ?? item.method} mono />
         </Fact>
         <Fact name={t.user}>
-          <Name value={item.user_email} />
+          <UserLink value={item.user_email} isIdentity clamp={false} />
         </Fact>
         <Fact name={t.callId}>
           <Name value={item.request_id} mono />
@@ -280,7 +281,7 @@ function Request({ item }: { item: LlmRequestItem }) {
           <Named thing={item.app} />
         </Fact>
         <Fact name={t.user}>
-          <Name value={item.user_email} />
+          <UserLink value={item.user_email} isIdentity clamp={false} />
         </Fact>
         <Fact name={t.model}>
           <Name value={[item.provider, item.model].filter(Boolean).join(' · ')} />

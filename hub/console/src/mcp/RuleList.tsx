@@ -11,6 +11,7 @@ import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { NewRule } from './NewRule.tsx';
 
 const words = texts.mcp.rules;
@@ -99,7 +100,7 @@ const columnsFor = (names: Names, mayAdminister: boolean): readonly Column<Rule>
       <div>
         {row.reason === null ? null : <Name value={row.reason} clamp />}
         <div className="gw-dimmed gw-small">
-          {words.by} <Name value={row.created_by} clamp />
+          {words.by} <UserLink value={row.created_by} />
         </div>
       </div>
     ),

@@ -13,6 +13,7 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { approvalTexts as t } from './approval-texts.ts';
 
 const TONES: Record<Approval['state'], Tone> = {
@@ -58,7 +59,7 @@ const COLUMNS: readonly Column<Approval>[] = [
       <>
         <Name value={row.tool} clamp mono />
         <div className="gw-dimmed gw-small">
-          <Name value={row.email} />
+          <UserLink value={row.email} clamp={false} />
         </div>
       </>
     ),

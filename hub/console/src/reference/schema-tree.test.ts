@@ -31,8 +31,8 @@ describe('a member', () => {
     [{ type: 'string', writeOnly: true }, 'string, never given back'],
     [{}, 'anything'],
   ])('%j', (schema, said) => {
-    const { children } = tree({ type: 'object', properties: { item: schema }, required: ['one'] });
-    expect(children.map(short)).toEqual([`item!: ${said}`]);
+    const { children } = tree({ type: 'object', properties: { one: schema }, required: ['one'] });
+    expect(children.map(short)).toEqual([`one!: ${said}`]);
   });
 
   test('with what is inside: of lists of things, maps, choices and references', () => {
@@ -47,7 +47,7 @@ describe('a member', () => {
       },
       { Thing: { type: 'object', title: 'Thing', properties: { a: { type: 'string' } } } },
     );
-    expect(children.map((item) => [short(item), item.children.map(short)])).toEqual([
+    expect(children.map((one) => [short(one), one.children.map(short)])).toEqual([
       ['list: list of object', ['each: object']],
       ['map: object', ['any name: boolean']],
       ['choice: one of these', ['option 1: object', 'option 2: string']],
@@ -73,7 +73,7 @@ test('every schema of the hub is read, none is cut', () => {
   const said: string[] = [];
   const walk = (node: SchemaNode) => {
     said.push(short(node));
-    for (const item of node.children) walk(item);
+    for (const one of node.children) walk(one);
   };
   for (const operation of operationsOf(document)) {
     if (operation.body !== null) walk(treeOf(document, operation.body.schema));
@@ -84,5 +84,5 @@ test('every schema of the hub is read, none is cut', () => {
     }
   }
   expect(said.length).toBeGreaterThan(5_000);
-  expect(said.filter((item) => item.includes('further up'))).toEqual([]);
+  expect(said.filter((one) => one.includes('further up'))).toEqual([]);
 });

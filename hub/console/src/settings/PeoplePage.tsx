@@ -23,7 +23,6 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel, noticeOf } from '../ui/ErrorPanel.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
-import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
@@ -33,6 +32,7 @@ import { Sessions } from './Sessions.tsx';
 import { settingsTexts } from './texts.ts';
 import { USER_STATES } from './user-states.ts';
 import '../decisions/decisions.css';
+import { UserLink } from '../users/UserLink.tsx';
 
 const words = settingsTexts.people;
 const route = getRouteApi('/t/$tenantId/settings/users');
@@ -161,7 +161,7 @@ function PersonName({ user }: { user: UserRow }) {
   const isSelf = useIsSelf(user);
   return (
     <div>
-      <Name value={user.email} clamp />
+      <UserLink value={user.email} />
       {isSelf ? (
         <span className="gw-inline-badges">
           <Badge tone="info">{words.you}</Badge>

@@ -1,5 +1,5 @@
-// A search box whose text lives in the URL; `/` brings the focus here.
-import { CloseButton, Kbd, TextInput } from '@mantine/core';
+// A search box of a list; the URL contains its text.
+import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -40,15 +40,9 @@ export function SearchBox({ label, placeholder, value, onChange }: SearchBoxProp
       placeholder={placeholder ?? ''}
       value={text}
       maxLength={200}
-      data-search=""
-      aria-keyshortcuts="/"
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={
-        text === '' ? (
-          <Kbd size="xs" aria-hidden title={texts.ui.searchHint}>
-            /
-          </Kbd>
-        ) : (
+        text === '' ? null : (
           <CloseButton
             size="sm"
             aria-label={texts.ui.clearSearch}

@@ -200,6 +200,23 @@ export function selectPersonsDevices(
   );
 }
 
+/** Returns how many different apps are on these devices now. */
+export async function countAppsOn(
+  db: Db,
+  tenantId: string,
+  deviceIds: readonly string[],
+): Promise<number> {
+  if (deviceIds.length === 0) return 0;
+  const counted = await row(
+    db,
+    sql<{ apps: number }>`
+      SELECT count(DISTINCT entity_id)::integer AS apps FROM entities
+      WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
+        AND removed_at IS NULL`,
+  );
+  return counted?.apps ?? 0;
+}
+
 /** One of them; null where it is somebody else's, retired, or nowhere. */
 export function selectPersonsDevice(
   db: Db,
