@@ -93,7 +93,7 @@ describe('what is kept of logs', () => {
     await keep(7);
     // What shows that the page has heard of it.
     const other = await context.newPage();
-    await goTo(other, hub, 'settings/sign-in');
+    await goTo(other, hub, 'settings/data');
     await other.getByText('7 days').first().waitFor();
     await page.getByRole('button', { name: 'Store', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'Somebody else changed this' }).waitFor();

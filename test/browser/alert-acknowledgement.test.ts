@@ -146,7 +146,7 @@ it.each([
   );
   const kept = page.getByTestId(row).filter({ hasText: `kept as ${row}` });
   await kept.getByRole('button', { name: /^Acknowledge/ }).click();
-  await page.getByText('Not now. Code: conflict · Request: asked-77').waitFor();
+  await page.getByText('Not now. Request ID: asked-77 · Code: conflict').waitFor();
   expect(await stored(`kept as ${row}`)).toMatchObject({ state: 'open' });
   await context.close();
 });

@@ -195,7 +195,7 @@ it('a Viewer sees routes and their history from the alerts, and is offered no wa
   await tabs.getByText('Log export').waitFor();
   expect(await tabs.getByText('Notifications').count()).toBe(0);
   await goTo(page, hub, 'activity/alerts');
-  await page.getByRole('link', { name: 'Who is told outside of this page' }).click();
+  await page.getByRole('link', { name: 'Manage notifications' }).click();
   await page.getByRole('link', { name: 'Security, on call' }).click();
   await page.getByTestId('delivery-row').first().waitFor();
   expect(await page.locator('main').getByRole('button').count()).toBe(0);

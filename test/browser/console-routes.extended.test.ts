@@ -177,6 +177,7 @@ async function fill(person: string): Promise<PageIds> {
     routeId: route.route.route_id,
     appName: 'an-app',
     backendId: backend.backend.id,
+    email: person,
   };
 }
 

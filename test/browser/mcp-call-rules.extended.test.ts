@@ -22,8 +22,7 @@ const rules = async () => (await hub.console('GET', '/mcp/call-rules')).body.ite
 
 it('an administrator makes a guardrail, changes it, turns it off and deletes it', async () => {
   const { page, troubles, context } = await signedIn(browser, hub);
-  await goTo(page, hub, 'gateway/mcp-servers');
-  await page.getByRole('link', { name: 'Call rules' }).click();
+  await goTo(page, hub, 'gateway/guardrails');
   await page.getByText('No call rule yet').waitFor();
   await page.getByRole('button', { name: 'Make a rule' }).click();
   const dialog = page.getByRole('dialog');

@@ -2,13 +2,15 @@
 import { OLD_ADDRESSES } from '@gatewarden/console/src/app/old-addresses.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBatch, aDevice, anEntity } from '../support/builders.ts';
+import { aBatch, aDevice, anActivity, anAlert, anEntity } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
 import { expectSound, goTo, openTab, settled, signedIn } from '../support/console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+import { aNode, aRequestLine, aToolCallLine } from '../support/logs.ts';
 
 let hub: TestHub;
 let browser: Browser;
+const OWNER = { 'x-subscriber-id': 'ada@example.com' };
 const device = aDevice({ hostname: 'nav-laptop' });
 const tool = anEntity('nav-tool', { kind: 'ai_tool' });
 
@@ -17,16 +19,47 @@ beforeAll(async () => {
   hub = await startTestHub();
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
     body: aBatch(device, [tool, anEntity('nav-app', { kind: 'application' })]),
-    headers: { 'x-subscriber-id': 'ada@example.com' },
+    headers: OWNER,
   });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(aDevice({ hostname: 'spare-laptop' }), [anEntity('plain-package')]),
+  });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/activity', {
+    body: { device, events: [anActivity()] },
+    headers: OWNER,
+  });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
+    body: { device, alerts: [anAlert()] },
+    headers: OWNER,
+  });
+  const node = await aNode(hub, hub.tenantId);
+  await node.send('llm-requests', [aRequestLine()]);
+  await node.send('mcp-tool-calls', [aToolCallLine()]);
 });
 afterAll(async () => {
   await browser?.close();
   await hub?.stop();
 });
 
-const textsOf = (page: Page, navigation: string) =>
-  page.getByRole('navigation', { name: navigation }).getByRole('link').allTextContents();
+/** The main lists, with the test id of their rows. */
+const LISTS = [
+  ['devices', 'device-row'],
+  ['inventory/ai-tools', 'application-row'],
+  ['activity/alerts', 'alert-row'],
+  ['activity/enforcement', 'activity-row'],
+  ['activity/llm-requests', 'llm-request-row'],
+  ['activity/tool-calls', 'tool-call-row'],
+  ['activity/audit-log', 'audit-row'],
+  ['settings/users', 'user-row'],
+] as const;
+
+/** The texts of links, without counts. */
+async function textsOf(page: Page, navigation: string): Promise<string[]> {
+  const links = page.getByRole('navigation', { name: navigation }).getByRole('link');
+  return (await links.allTextContents()).map((text) =>
+    text.replace(/\d+ open$/, '').replace(/\d+$/, ''),
+  );
+}
 
 describe('areas', () => {
   it('seven entries, each with its tabs', async () => {
@@ -230,4 +263,55 @@ it('addresses in tables lead to the user’s page, with devices, use and erasure
   await page.getByRole('alert').waitFor();
   expect(opened.troubles.join()).toContain('404');
   await context.close();
+});
+
+describe('lists at 1440 by 900', () => {
+  it('begin at 260 pixels or above, with room for 16 rows of 40 pixels', async () => {
+    const { page, context } = await signedIn(browser, hub, 'Admin', { width: 1440, height: 900 });
+    for (const [path, row] of LISTS) {
+      await goTo(page, hub, path);
+      const box = await page.getByTestId(row).first().boundingBox();
+      expect([path, Math.round(box?.height ?? 0)]).toEqual([path, 40]);
+      const top = Math.round(box?.y ?? 900);
+      expect([path, top, top <= 260]).toEqual([path, top, true]);
+    }
+    await context.close();
+  });
+
+  it('sort by their headers, and remember hidden columns', async () => {
+    const opened = await signedIn(browser, hub, 'Admin', { width: 1440, height: 900 });
+    const { page, context } = opened;
+    await goTo(page, hub, 'devices');
+    const header = (name: string) => page.getByRole('columnheader', { name });
+    expect(await header('Host name').getAttribute('aria-sort')).toBe('ascending');
+    await header('Last seen').getByRole('button').click();
+    await page.waitForURL(/sort=-last_seen_at/);
+    expect(await header('Last seen').getAttribute('aria-sort')).toBe('descending');
+    expect(await header('Host name').getAttribute('aria-sort')).toBe('none');
+    await page.getByText(/^1–2 of 2$/).waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Agent' }).click();
+    await page.keyboard.press('Escape');
+    await header('Agent').waitFor({ state: 'detached' });
+    await page.reload();
+    await header('Platform').waitFor();
+    expect(await header('Agent').count()).toBe(0);
+    await expectSound(opened);
+    await context.close();
+  });
+
+  it('retire the selected devices after a question', async () => {
+    const { page, context } = await signedIn(browser, hub, 'Admin');
+    await goTo(page, hub, 'devices');
+    await page.getByLabel('Select spare-laptop').check();
+    await page.getByText('1 device selected').waitFor();
+    await page.getByRole('button', { name: 'Retire selected' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retire selected' }).click();
+    await page.getByTestId('device-row').filter({ hasText: 'spare-laptop' }).waitFor({
+      state: 'detached',
+    });
+    const { body } = await hub.console('GET', '/devices?state=retired');
+    expect(body.items).toMatchObject([{ hostname: 'spare-laptop' }]);
+    await context.close();
+  });
 });

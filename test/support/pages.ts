@@ -12,6 +12,7 @@ export interface PageIds {
   routeId: string;
   appName: string;
   backendId: string;
+  email: string;
 }
 
 /** By the address as the router has it. */
@@ -24,7 +25,7 @@ export const PAGES: Record<string, (ids: PageIds) => string> = {
   '/home': () => 'home',
   '/inventory/$list': () => 'inventory/ai-tools',
   '/inventory/items/$entityId': ({ entityId }) => `inventory/items/${entityId}`,
-  '/users/$email': () => 'users/ada%40example.com',
+  '/users/$email': ({ email }) => `users/${encodeURIComponent(email)}`,
   '/devices': () => 'devices',
   '/devices/$deviceId': ({ deviceId }) => `devices/${deviceId}`,
   '/devices/groups': () => 'devices/groups',

@@ -19,7 +19,6 @@ import {
   previewTexts,
   rolloutTexts,
 } from './texts-governance.ts';
-import { counted } from './ui/counted.ts';
 import { said } from './ui/visible.ts';
 
 export const texts = {
@@ -47,8 +46,16 @@ export const texts = {
     retry: 'Try again',
     downloadCsv: 'Download CSV',
     downloadJson: 'Download JSON',
-    shown: (count: number, more: boolean) =>
-      `${counted(count, 'row', 'rows')} shown${more ? ', more available' : ''}`,
+    columns: 'Columns',
+    moreFilters: 'More filters',
+    /** The total is known where the page counts it, and where nothing more is available. */
+    shown: (count: number, more: boolean, total?: number) => {
+      const all = more ? total : count;
+      const range = `${count === 0 ? 0 : 1}–${count.toLocaleString('en-US')}`;
+      return all === undefined
+        ? `${range}, more available`
+        : `${range} of ${Math.max(all, count).toLocaleString('en-US')}`;
+    },
     actions: 'Actions',
     clearFilters: 'Clear search and filters',
     noMatch: 'Nothing matches the search and filters.',
@@ -80,7 +87,8 @@ export const texts = {
     forbidden: 'Your role does not allow this.',
     code: 'Code',
     codeHint: 'What it means and what to do, in a new tab',
-    requestId: 'Request',
+    requestId: 'Request ID',
+    copyRequestId: 'Copy the request ID',
     unexpected: 'Something went wrong in this page.',
     notSaved: 'This was not stored',
     pageNotFound: 'Page not found',
@@ -183,7 +191,7 @@ export const texts = {
     lastScan: 'Last scan',
     since: 'since',
     asOf: 'last reported',
-    coverage: 'What the last scans looked at',
+    coverage: 'Scan coverage',
     coverageEmpty: 'No scan has reported its coverage yet.',
     source: 'Source',
     owner: 'Owner',
@@ -202,13 +210,11 @@ export const texts = {
   },
   applications: {
     title: 'Applications',
-    lead: 'Everything that was found on your devices: applications, packages, AI tools and MCP servers.',
+    lead: 'Discovered on your devices.',
     search: 'Search applications',
     searchPlaceholder: 'Name, publisher or /path',
     kind: 'Kind',
     approval: 'Approval',
-    sort: 'Order',
-    sorts: { name: 'Name', '-device_count': 'Most devices', '-first_seen_at': 'Newest first' },
     empty: 'Nothing has been found yet',
     emptyText: 'What the first scan of an enrolled device finds appears here by itself.',
     name: 'Name',
@@ -320,7 +326,7 @@ export const texts = {
   processes: processTexts,
   alerts: {
     title: 'Alerts',
-    lead: 'What was blocked or quarantined, and what agents say about themselves. New ones appear by themselves.',
+    lead: 'Blocked and quarantined apps, and agent health issues. Updates live.',
     state: 'State',
     states: { open: 'Open', acknowledged: 'Acknowledged' },
     severity: 'Severity',
@@ -342,7 +348,7 @@ export const texts = {
       count === 1 ? `New alert: ${first}` : `${count} new alerts, the newest: ${first}`,
     toastTitle: (count: number) => (count === 1 ? 'New alert' : `${count} new alerts`),
     show: 'Show alerts',
-    routes: 'Who is told outside of this page',
+    routes: 'Manage notifications',
   },
   routes: alertRouteTexts,
   activity: {

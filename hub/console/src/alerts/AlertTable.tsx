@@ -46,6 +46,7 @@ export function AlertTable({ list, empty, ofDevice = false }: AlertTableProps) {
         columns={ofDevice ? columns.filter(({ key }) => key !== 'device') : columns}
         rowKey={alertKey}
         rowTestId="alert-row"
+        dense
         isNew={(row) => fresh.has(alertKey(row))}
         empty={empty}
       />

@@ -38,6 +38,7 @@ export function AlertsPage() {
           </Link>
         </>
       }
+      actions={<Downloads path="/alerts/download" filter={filter} />}
     >
       <div className="gw-filters">
         <Filter
@@ -70,7 +71,6 @@ export function AlertsPage() {
           />
         ) : null}
         <Switch
-          pb={8}
           label={groupTexts.grouped}
           checked={view === 'groups'}
           onChange={(event) =>
@@ -89,7 +89,6 @@ export function AlertsPage() {
             {groupTexts.clear}
           </Button>
         )}
-        <Downloads path="/alerts/download" filter={filter} />
       </div>
       {view === 'groups' ? (
         <AlertGroups filter={filter} isFiltered={isFiltered(filter)} />

@@ -1,7 +1,9 @@
 // What stands in the URL of each page: its search and filters. What is unknown or empty is left out.
 import {
+  DEVICE_SORTS,
   DEVICE_STATES,
   type DeviceRow,
+  type DeviceSort,
   type DeviceState,
   GOVERNANCE_STATES,
 } from '@gatewarden/shared/wire/console/devices.ts';
@@ -64,6 +66,7 @@ export const devicesSearch = (
   state: DeviceState;
   seen: 'today';
   coverage: 'gaps';
+  sort: DeviceSort;
 }> => ({
   query: searchText(raw.query),
   platform: oneOf(PLATFORMS, raw.platform),
@@ -71,6 +74,7 @@ export const devicesSearch = (
   state: oneOf(DEVICE_STATES, raw.state),
   seen: oneOf(SEEN, raw.seen),
   coverage: oneOf(COVERAGE, raw.coverage),
+  sort: oneOf(DEVICE_SORTS, raw.sort),
 });
 
 export const decisionsSearch = (

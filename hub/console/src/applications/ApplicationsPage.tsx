@@ -107,23 +107,28 @@ function Applications({ title, kinds }: ApplicationsProps) {
   });
   const filtered = isFiltered(search, kinds);
   return (
-    <Page title={title} lead={texts.applications.lead}>
+    <Page
+      title={title}
+      lead={texts.applications.lead}
+      actions={
+        <ReviewTools
+          search={search}
+          onView={(view) => {
+            const chosen = applicationsSearch(view);
+            void navigate({
+              to: '/t/$tenantId/inventory/$list',
+              params: { tenantId, list: listOfKind(chosen.kind) },
+              search: chosen,
+              replace: true,
+            });
+          }}
+          onKeys={() => {
+            setOpened({ what: 'keys' });
+          }}
+        />
+      }
+    >
       <ApplicationFilters search={search} kinds={kinds} narrow={narrow} />
-      <ReviewTools
-        search={search}
-        onView={(view) => {
-          const chosen = applicationsSearch(view);
-          void navigate({
-            to: '/t/$tenantId/inventory/$list',
-            params: { tenantId, list: listOfKind(chosen.kind) },
-            search: chosen,
-            replace: true,
-          });
-        }}
-        onKeys={() => {
-          setOpened({ what: 'keys' });
-        }}
-      />
       {selected.size === 0 ? null : (
         <div className="gw-notice" role="status">
           <span>{words.selected(selected.size)}</span>
@@ -155,6 +160,14 @@ function Applications({ title, kinds }: ApplicationsProps) {
         columns={mayDecide ? [selectColumn(selected, toggle), ...COLUMNS] : COLUMNS}
         rowKey={(row) => row.entity_id}
         rowTestId="application-row"
+        dense
+        sort={{
+          value: search.sort ?? 'name',
+          onSort: (value) => {
+            const sort = oneOf(APPLICATION_SORTS, value);
+            narrow({ sort: sort === 'name' ? undefined : sort });
+          },
+        }}
         empty={
           filtered ? (
             <Empty
@@ -270,16 +283,6 @@ function ApplicationFilters({ search, kinds, narrow }: FiltersProps) {
           narrow({ fresh });
         }}
       />
-      <Filter
-        label={texts.applications.sort}
-        values={APPLICATION_SORTS}
-        names={texts.applications.sorts}
-        value={search.sort ?? 'name'}
-        all={null}
-        onChange={(sort) => {
-          narrow({ sort: sort === 'name' ? undefined : sort });
-        }}
-      />
     </div>
   );
 }
@@ -338,6 +341,7 @@ const COLUMNS: readonly Column<ApplicationRow>[] = [
     key: 'name',
     weight: 2.4,
     header: texts.applications.name,
+    sort: { value: 'name', direction: 'ascending' },
     render: (row) => <ApplicationLink entityId={row.entity_id} name={row.name} />,
   },
   {
@@ -352,7 +356,7 @@ const COLUMNS: readonly Column<ApplicationRow>[] = [
     header: texts.applications.kindAndSource,
     render: (row) => (
       <div>
-        {texts.kinds[row.kind]}{' '}
+        {texts.kinds[row.kind]}
         <div className="gw-dimmed gw-small">
           <Name value={row.source} /> · {texts.platforms[row.platform]}
         </div>
@@ -369,6 +373,7 @@ const COLUMNS: readonly Column<ApplicationRow>[] = [
     key: 'devices',
     weight: 0.8,
     header: texts.applications.devices,
+    sort: { value: '-device_count', direction: 'descending' },
     align: 'end',
     render: (row) => <span className="gw-num">{row.device_count.toLocaleString('en-GB')}</span>,
   },
@@ -387,6 +392,7 @@ const COLUMNS: readonly Column<ApplicationRow>[] = [
     key: 'first_seen',
     weight: 1.2,
     header: texts.applications.firstSeen,
+    sort: { value: '-first_seen_at', direction: 'descending' },
     render: (row) => <Time at={row.first_seen_at} />,
   },
 ];

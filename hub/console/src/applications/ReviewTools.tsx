@@ -28,7 +28,7 @@ interface ReviewToolsProps {
 
 export function ReviewTools({ search, onView, onKeys }: ReviewToolsProps) {
   return (
-    <div className="gw-row-actions gw-review-tools">
+    <div className="gw-row-actions">
       <SavedViews search={search} onView={onView} />
       <Downloads path="/discovered-apps/download" filter={search} />
       <Button size="xs" variant="default" onClick={onKeys}>

@@ -161,7 +161,7 @@ const ABOUT: Column<ListedOverride> = {
 
 const DECISION: Column<ListedOverride> = {
   key: 'decision',
-  weight: 1.5,
+  weight: 1.7,
   header: texts.decisions.approval,
   render: (row) => (
     <div className="gw-inline-badges">

@@ -17,7 +17,19 @@ export function DecisionsPage() {
   const { state, rollout, entity_id: entityId, override_id: overrideId } = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <Page title={texts.decisions.title} lead={texts.decisions.lead} actions={<EmergencyStop />}>
+    <Page
+      title={texts.decisions.title}
+      lead={texts.decisions.lead}
+      actions={
+        <div className="gw-row-actions">
+          <EmergencyStop />
+          <Downloads
+            path="/overrides/download"
+            filter={{ state, rollout, entity_id: entityId, override_id: overrideId }}
+          />
+        </div>
+      }
+    >
       <div className="gw-filters">
         <Filter
           label={texts.decisions.state}
@@ -57,10 +69,6 @@ export function DecisionsPage() {
             {texts.ui.clearFilters}
           </Button>
         )}
-        <Downloads
-          path="/overrides/download"
-          filter={{ state, rollout, entity_id: entityId, override_id: overrideId }}
-        />
       </div>
       <DecisionTable
         state={state}

@@ -39,6 +39,7 @@ export function AuditPage() {
         caption={t.title}
         rowKey={(row) => row.event_id}
         rowTestId="audit-row"
+        dense
         empty={<Empty title={t.empty} />}
         columns={[
           { key: 'when', header: t.when, render: (row) => <Time at={isoOf(row.created_at)} /> },

@@ -38,34 +38,39 @@ export function RequestsPage() {
   const open = (row: string | undefined) =>
     void navigate({ search: (former) => ({ ...former, row }), replace: row === undefined });
   return (
-    <Page title={t.llm.title} lead={t.llm.lead}>
+    <Page
+      title={t.llm.title}
+      lead={t.llm.lead}
+      actions={<Downloads path="/llm/requests/download" filter={search} />}
+    >
       <div className="gw-filters">
-        <TextFilter
-          label={t.requestId}
-          value={search.request_id}
-          onChange={(request_id) => set({ request_id })}
-        />
         <TextFilter label={t.user} value={search.user} onChange={(user) => set({ user })} />
         <TextFilter label={t.app} value={search.app} onChange={(app) => set({ app })} />
         <TextFilter label={t.model} value={search.model} onChange={(model) => set({ model })} />
-        <TextFilter
-          label={t.provider}
-          value={search.provider}
-          onChange={(provider) => set({ provider })}
-        />
-        <TextFilter
-          label={t.conversation}
-          value={search.conversation_id}
-          onChange={(conversation_id) => set({ conversation_id })}
-        />
-        <SharedFilters search={search} set={set} />
-        <Downloads path="/llm/requests/download" filter={search} />
+        <SharedFilters search={search} set={set}>
+          <TextFilter
+            label={t.requestId}
+            value={search.request_id}
+            onChange={(request_id) => set({ request_id })}
+          />
+          <TextFilter
+            label={t.provider}
+            value={search.provider}
+            onChange={(provider) => set({ provider })}
+          />
+          <TextFilter
+            label={t.conversation}
+            value={search.conversation_id}
+            onChange={(conversation_id) => set({ conversation_id })}
+          />
+        </SharedFilters>
       </div>
       <ListView
         list={list}
         caption={t.llm.title}
         rowKey={(row) => row.request_id}
         rowTestId="llm-request-row"
+        dense
         empty={<NoRows search={search} title={t.llm.empty} text={t.llm.emptyText} />}
         columns={[
           ...LLM_COLUMNS,
@@ -94,13 +99,12 @@ export function ToolCallsPage() {
   const open = (row: string | undefined) =>
     void navigate({ search: (former) => ({ ...former, row }), replace: row === undefined });
   return (
-    <Page title={t.mcp.title} lead={t.mcp.lead}>
+    <Page
+      title={t.mcp.title}
+      lead={t.mcp.lead}
+      actions={<Downloads path="/mcp/tool-calls/download" filter={search} />}
+    >
       <div className="gw-filters">
-        <TextFilter
-          label={t.callId}
-          value={search.request_id}
-          onChange={(request_id) => set({ request_id })}
-        />
         <TextFilter label={t.user} value={search.user} onChange={(user) => set({ user })} />
         <TextFilter
           label={t.backend}
@@ -108,19 +112,25 @@ export function ToolCallsPage() {
           onChange={(backend) => set({ backend })}
         />
         <TextFilter label={t.tool} value={search.tool} onChange={(tool) => set({ tool })} />
-        <TextFilter
-          label={t.conversation}
-          value={search.conversation_id}
-          onChange={(conversation_id) => set({ conversation_id })}
-        />
-        <SharedFilters search={search} set={set} />
-        <Downloads path="/mcp/tool-calls/download" filter={search} />
+        <SharedFilters search={search} set={set}>
+          <TextFilter
+            label={t.callId}
+            value={search.request_id}
+            onChange={(request_id) => set({ request_id })}
+          />
+          <TextFilter
+            label={t.conversation}
+            value={search.conversation_id}
+            onChange={(conversation_id) => set({ conversation_id })}
+          />
+        </SharedFilters>
       </div>
       <ListView
         list={list}
         caption={t.mcp.title}
         rowKey={(row) => String(row.log_id)}
         rowTestId="tool-call-row"
+        dense
         empty={<NoRows search={search} title={t.mcp.empty} text={t.mcp.emptyText} />}
         columns={[
           ...MCP_COLUMNS,

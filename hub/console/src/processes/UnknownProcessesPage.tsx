@@ -79,6 +79,7 @@ export function UnknownProcessesPage() {
           columns={mayDecide ? [...COLUMNS, actions] : COLUMNS}
           rowKey={(row) => row.process_id}
           rowTestId="unknown-process-row"
+          dense
           empty={
             search.query === undefined ? (
               <Empty title={texts.processes.empty} text={texts.processes.emptyText} />

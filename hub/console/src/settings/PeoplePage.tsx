@@ -88,6 +88,7 @@ function People() {
           columns={[...COLUMNS, actions(setOpened)]}
           rowKey={(row) => row.user_id}
           rowTestId="user-row"
+          dense
           empty={
             isFiltered ? (
               <Empty title={texts.ui.noMatch} />

@@ -26,7 +26,7 @@ export function Page({ title, lead, crumb, badges, actions, children }: PageProp
   return (
     <>
       <div className="gw-page-head">
-        <div>
+        <div className="gw-page-title">
           {crumb}
           <h1 tabIndex={-1} data-long={title.length > TITLE_CHARACTERS || undefined}>
             <bdi>{visible(title)}</bdi>

@@ -34,10 +34,11 @@ export function SearchBox({ label, placeholder, value, onChange }: SearchBoxProp
   };
   return (
     <TextInput
-      className="gw-grow"
+      className="gw-grow gw-search"
+      size="xs"
       type="search"
       label={label}
-      placeholder={placeholder ?? ''}
+      placeholder={placeholder ?? label}
       value={text}
       maxLength={200}
       leftSection={<IconSearch size={16} aria-hidden />}
