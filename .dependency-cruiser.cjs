@@ -157,6 +157,7 @@ function wings() {
     management: ['people'],
     nodes: ['people', 'management'],
     mcp: ['people', 'logs'],
+    console: ['people', 'devices', 'logs', 'management', 'mcp'],
   };
   return Object.entries(allowed).map(([wing, below]) => ({
     name: `wing-${wing}-only-downwards`,

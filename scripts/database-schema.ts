@@ -94,7 +94,7 @@ const SECTIONS: { title: string; sql: string }[] = [
 /** What our migrations make; `c` is the relation asked about. */
 const OURS = `c.relnamespace = 'public'::regnamespace AND c.relname !~ '_p[0-9]{8}' AND c.relname !~ '^kysely_'`;
 
-/** One block for each section, one line for each fact below the thing it belongs to. */
+/** A block for each section, a line for each fact below the thing it belongs to. */
 export async function describeSchema(database: Queryable): Promise<string> {
   const blocks = ['# The database schema as the migrations make it. Written by "npm run dump".'];
   for (const { title, sql } of SECTIONS) {

@@ -1,4 +1,4 @@
-// Where `start` keeps things, as `uninstall` takes them away: one answer for both. An empty variable counts as none.
+// Where `start` keeps things, as `uninstall` takes them away: both use this file. An empty variable counts as none.
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 

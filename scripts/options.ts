@@ -1,4 +1,4 @@
-// Options of a script: what is wrong with them is one line and no trace.
+// Options of a script: an error in them is a line and no trace.
 export function orEnd<T>(read: () => T, code = 1): T {
   try {
     return read();

@@ -1,8 +1,11 @@
 // Vitest reporter of `npm test` and `npm run test:extended`: prints the slowest files, and fails the run when a file takes
 // longer than its project allows.
+import { availableParallelism, loadavg } from 'node:os';
 import type { Reporter, TestModule } from 'vitest/node';
 
 const PRINTED = 20;
+/** Load of the last five minutes up to which a run has the machine to itself. */
+const LOAD_MAX = 2.5 * availableParallelism();
 /** Budget of one file in seconds, by project. */
 const BUDGET_SECONDS: Readonly<Record<string, number>> = {
   unit: 15,
@@ -86,6 +89,11 @@ export default class SlowFilesReporter implements Reporter {
     process.stdout.write(`\nslowest files:\n${slowest.join('\n')}\n`);
     if (overBudget.length === 0) return;
     process.stdout.write(`\nfiles over their time budget:\n${overBudget.join('\n')}\n`);
-    process.exitCode = 1;
+    const load = loadavg()[1] ?? 0;
+    if (load > LOAD_MAX) {
+      process.stdout.write(`not enforced: other programs use this machine (load ${load})\n`);
+    } else {
+      process.exitCode = 1;
+    }
   }
 }

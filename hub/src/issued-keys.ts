@@ -49,7 +49,7 @@ export function openKeyEndings(
       ...{ db, log, mail: config.mail, kinds: ISSUED_KINDS },
       tenantOf: (tenantId) => findTenant(db, tenantId),
       membersOf: (tenantId) => selectAddressees(db, tenantId, ADMINS_MAX),
-      keysUrlOf: (tenantId) => `${origin}/console/t/${tenantId}/keys`,
+      keysUrlOf: (tenantId) => `${origin}/console/t/${tenantId}/settings/keys`,
     },
     jobs,
   );

@@ -5,6 +5,8 @@ import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
+import { registerIdentityPage } from './features/console/identity/index.ts';
+import { registerSearch } from './features/console/search/index.ts';
 import { registerActivityPages, registerActivitySync } from './features/devices/activity/index.ts';
 import {
   type AlertRouting,
@@ -307,7 +309,7 @@ function registerInventory(
 
 async function registerPeople(app: App, parts: RouteParts, shared: Shared): Promise<void> {
   const { db } = parts.database;
-  const { origin, sealer, cursors, pages } = parts;
+  const { origin, sealer, cursors, pages, snapshots } = parts;
   const { login } = parts.config;
   const cookie = sessionCookie(origin);
   const { signIn, signingKey } = await registerSignInRoutes(app, parts, cookie);
@@ -335,7 +337,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       scope.addHook('onRequest', createConsoleGate({ db, cookie, verifyAdminToken }));
       keepWithinTenant(scope, (request) => request.person?.tenantId);
       auditViews(scope, db);
-      const covered = coveredByName({ db, snapshots: parts.snapshots });
+      const covered = coveredByName({ db, snapshots });
       registerDeviceLifecycle(scope, {
         db,
         eraseLogs: erasePersonsLogs,
@@ -345,7 +347,6 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });
       const mappingsOf = async (tenantId: string) =>
         (await shared.maps.of(tenantId)).answer.mappings;
-      const { snapshots } = parts;
       registerInventory(scope, parts, { covered, mappingsOf, policies: shared.policies });
       registerGovernancePages(scope, { db, cursors, pages, snapshots, mappingsOf });
       registerDeviceDecisions(scope, { db, cursors, snapshots });
@@ -372,9 +373,10 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerOverview(scope, { db, coveredByName: covered });
       registerReleasePages(scope, { db });
       registerOwnDevices(scope, { db, cursors, snapshots });
-      const tellReviewers = parts.alertRouting.routeRequest;
-      registerOwnRequests(scope, { db, cursors, tellReviewers });
+      registerOwnRequests(scope, { db, cursors, tellReviewers: parts.alertRouting.routeRequest });
       registerSavedViews(scope, { db });
+      registerSearch(scope, { db });
+      registerIdentityPage(scope, { db });
       registerLeakedKeys(scope, { db, kinds: ISSUED_KINDS });
       registerEndingKeys(scope, { db, kinds: ISSUED_KINDS });
       registerAuditPages(scope, { db, cursors });

@@ -83,7 +83,7 @@ const member = async (view = {}) => {
 
 it('asked with the keyboard, granted after a preview, seen by both while they look', async () => {
   const mine = await member();
-  await goTo(mine.page, hub, `my-devices/${laptop.device_id}`);
+  await goTo(mine.page, hub, `my/devices/${laptop.device_id}`);
   const ask = mine.page.getByRole('button', { name: 'Ask for an exception for Editor <b>' });
   await ask.focus();
   await mine.page.keyboard.press('Enter');
@@ -95,12 +95,12 @@ it('asked with the keyboard, granted after a preview, seen by both while they lo
   await dialog.getByLabel('Why you need it').fill('For the <i>report</i>');
   await dialog.getByRole('button', { name: 'Ask', exact: true }).press('Enter');
   await dialog.waitFor({ state: 'detached' });
-  await goTo(mine.page, hub, 'my-devices');
+  await goTo(mine.page, hub, 'my/devices');
   const outcome = mine.page.getByTestId('own-request-row');
   await outcome.getByText('Open').waitFor();
 
   const theirs = await signedIn(browser, hub, 'Reviewer');
-  await goTo(theirs.page, hub, 'overview');
+  await goTo(theirs.page, hub, 'home');
   await theirs.page.getByRole('link', { name: /wait for an exception/ }).click();
   await settled(theirs.page);
   const row = theirs.page.getByTestId('request-row');
@@ -127,16 +127,16 @@ it('asked with the keyboard, granted after a preview, seen by both while they lo
 
 it('a request that arrives is there at once, is declined with a reason, and a Viewer only reads', async () => {
   const theirs = await signedIn(browser, hub, 'Reviewer');
-  await goTo(theirs.page, hub, 'access-requests?state=open');
+  await goTo(theirs.page, hub, 'policies/access-requests?state=open');
   await theirs.page.getByText('Nobody waits for an answer').waitFor();
   const mine = await member();
-  await goTo(mine.page, hub, `my-devices/${laptop.device_id}`);
+  await goTo(mine.page, hub, `my/devices/${laptop.device_id}`);
   await mine.page.getByRole('button', { name: 'Ask for an exception for Player' }).click();
   await mine.page.getByLabel('Why you need it').fill('Music');
   await mine.page.getByRole('button', { name: 'Ask', exact: true }).click();
   await theirs.page.getByTestId('request-row').waitFor();
   const viewer = await signedIn(browser, hub, 'Viewer');
-  await goTo(viewer.page, hub, 'access-requests');
+  await goTo(viewer.page, hub, 'policies/access-requests');
   await viewer.page.getByText('Music').waitFor();
   expect(await viewer.page.getByRole('button', { name: /^(Grant|Decline)/ }).count()).toBe(0);
   await theirs.page.getByRole('button', { name: 'Decline Player' }).click();
@@ -144,7 +144,7 @@ it('a request that arrives is there at once, is declined with a reason, and a Vi
   await dialog.getByLabel('Why not').fill('Not at work');
   await dialog.getByRole('button', { name: 'Decline', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
-  await goTo(mine.page, hub, 'my-devices');
+  await goTo(mine.page, hub, 'my/devices');
   await mine.page.getByText('Not at work').waitFor();
   for (const one of [mine, theirs, viewer]) {
     expect(one.troubles).toEqual([]);
@@ -155,7 +155,7 @@ it('a request that arrives is there at once, is declined with a reason, and a Vi
 it('an answer that is lost: granted again, and declined again, it is made once', async () => {
   const { asked, states } = await anotherDevice();
   const theirs = await signedIn(browser, hub, 'Reviewer');
-  await goTo(theirs.page, hub, 'access-requests?state=open');
+  await goTo(theirs.page, hub, 'policies/access-requests?state=open');
   const dialog = theirs.page.getByRole('dialog');
   const noAnswer = dialog.getByRole('alert').filter({ hasText: 'The hub does not answer' });
 
@@ -189,7 +189,7 @@ it('somebody else was quicker: what is being typed stays, and says so when it is
   const { asked, states } = await anotherDevice();
   await asked();
   const theirs = await signedIn(browser, hub, 'Reviewer');
-  await goTo(theirs.page, hub, 'access-requests?state=open');
+  await goTo(theirs.page, hub, 'policies/access-requests?state=open');
   await theirs.page.getByRole('button', { name: 'Grant Recorder' }).click();
   const dialog = theirs.page.getByRole('dialog');
   await dialog.getByLabel('What you want to say').fill('For this project');
@@ -229,7 +229,7 @@ it('what is written stays when what it is about goes from the list, and is asked
   await stop(['Compiler']);
   const mine = await openPage(browser);
   await signIn(mine.page, hub, viewer);
-  await goTo(mine.page, hub, `my-devices/${device.device_id}`);
+  await goTo(mine.page, hub, `my/devices/${device.device_id}`);
   await mine.page.getByText('Live', { exact: true }).waitFor();
   const rows = mine.page.getByTestId('own-stopped-row');
   await rows.getByRole('button', { name: 'Ask for an exception for Compiler' }).click();
@@ -252,18 +252,18 @@ describe.each([
 ] as const)('in %s at %i pixels', (scheme, width) => {
   it('the list, its dialogs and one’s own part are accessible and fit', async () => {
     const mine = await member({ scheme, width });
-    await goTo(mine.page, hub, `my-devices/${laptop.device_id}`);
+    await goTo(mine.page, hub, `my/devices/${laptop.device_id}`);
     await mine.page.getByRole('button', { name: 'Ask for an exception for Painter' }).click();
     await mine.page.getByRole('dialog').waitFor();
     await expectSound(mine);
     await mine.page.getByLabel('Why you need it').fill('Pictures');
     await mine.page.getByRole('button', { name: 'Ask', exact: true }).click();
     await mine.page.getByRole('dialog').waitFor({ state: 'detached' });
-    await goTo(mine.page, hub, 'my-devices');
+    await goTo(mine.page, hub, 'my/devices');
     await mine.page.getByTestId('own-request-row').first().waitFor();
     await expectSound(mine);
     const theirs = await signedIn(browser, hub, 'Reviewer', { scheme, width });
-    await goTo(theirs.page, hub, 'access-requests');
+    await goTo(theirs.page, hub, 'policies/access-requests');
     await theirs.page.getByTestId('request-row').first().waitFor();
     await expectSound(theirs);
     await theirs.page.getByRole('button', { name: 'Grant Painter' }).click();

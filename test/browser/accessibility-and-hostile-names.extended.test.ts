@@ -46,19 +46,19 @@ const idOf = (name: string) => entityId('linux', 'package', 'dpkg', name);
 const SUBJECT = HOSTILE[0] as string;
 
 const PAGES: Record<string, string> = {
-  applications: 'applications',
+  applications: 'inventory/all',
   application: `applications/${idOf(SUBJECT)}`,
   'application-long': `applications/${idOf(HOSTILE[6] as string)}`,
   devices: 'devices',
   device: `devices/${device.device_id}`,
-  'device-groups': 'device-groups',
-  'device-group': 'device-groups/GROUP',
-  'default-policies': 'default-policies',
-  'unknown-processes': 'unknown-processes',
-  decisions: 'decisions',
-  alerts: 'alerts',
-  'alert-routes': 'alert-routes',
-  activity: 'activity',
+  'device-groups': 'devices/groups',
+  'device-group': 'devices/groups/GROUP',
+  'default-policies': 'policies/defaults',
+  'unknown-processes': 'inventory/unidentified-processes',
+  decisions: 'policies',
+  alerts: 'activity/alerts',
+  'alert-routes': 'settings/notifications',
+  activity: 'activity/enforcement',
   'not-found': 'no-such-page',
 };
 const VIEWS = [
@@ -98,7 +98,7 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
   );
 
   it('the page of an alert route is accessible, fits, and breaks nothing', async () => {
-    await goTo(opened.page, hub, 'alert-routes');
+    await goTo(opened.page, hub, 'settings/notifications');
     await opened.page.getByRole('link', { name: SUBJECT }).click();
     await opened.page.getByRole('button', { name: 'Send a test' }).waitFor();
     await settled(opened.page);
@@ -121,13 +121,13 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
 
   it('an open dialog is accessible and fits', async () => {
     for (const [path, button] of [
-      ['decisions', /^Change the decision/],
-      ['decisions', /^Withdraw the decision/],
-      ['decisions', /^Rollout of the decision/],
-      ['device-groups', /^New group/],
-      ['unknown-processes', /^Name it/],
-      ['unknown-processes', /^Decide about/],
-      ['alert-routes', /^Make a route/],
+      ['policies', /^Change the decision/],
+      ['policies', /^Withdraw the decision/],
+      ['policies', /^Rollout of the decision/],
+      ['devices/groups', /^New group/],
+      ['inventory/unidentified-processes', /^Name it/],
+      ['inventory/unidentified-processes', /^Decide about/],
+      ['settings/notifications', /^Make a route/],
     ] as const) {
       await goTo(opened.page, hub, path);
       await opened.page.getByRole('button', { name: button }).first().click();
@@ -146,14 +146,14 @@ describe('hostile names', () => {
   afterAll(() => opened?.context.close());
 
   const SHOWN: [path: string, row: string][] = [
-    ['applications', 'application-row'],
-    ['device-groups', 'device-group-row'],
-    ['unknown-processes', 'unknown-process-row'],
-    ['unknown-processes', 'process-mapping-row'],
-    ['decisions', 'decision-row'],
-    ['alerts', 'alert-row'],
-    ['alert-routes', 'alert-route-row'],
-    ['activity', 'activity-row'],
+    ['inventory/all', 'application-row'],
+    ['devices/groups', 'device-group-row'],
+    ['inventory/unidentified-processes', 'unknown-process-row'],
+    ['inventory/unidentified-processes', 'process-mapping-row'],
+    ['policies', 'decision-row'],
+    ['activity/alerts', 'alert-row'],
+    ['settings/notifications', 'alert-route-row'],
+    ['activity/enforcement', 'activity-row'],
   ];
   it.each(SHOWN)('stand as text on the page %s in each %s', async (path, row) => {
     const { page, troubles } = opened;
@@ -168,7 +168,7 @@ describe('hostile names', () => {
   it('stand as text in headings, titles and previews', async () => {
     const { page, troubles } = opened;
     for (const name of HOSTILE) {
-      await goTo(page, hub, `applications/${idOf(name)}`);
+      await goTo(page, hub, `inventory/items/${idOf(name)}`);
       const heading = page.getByRole('heading', { level: 1 });
       await expect.poll(() => heading.textContent()).toBe(visible(name));
       const start = [...visible(name)].slice(0, 10).join('');
@@ -185,7 +185,7 @@ describe('hostile names', () => {
   it('are found by the search as they are written', async () => {
     const { page, troubles } = opened;
     for (const name of HOSTILE.filter((one) => one.length <= 200)) {
-      await goTo(page, hub, `applications?${new URLSearchParams({ query: name })}`);
+      await goTo(page, hub, `inventory/all?${new URLSearchParams({ query: name })}`);
       expect(await page.getByTestId('application-row').allTextContents()).toEqual([
         expect.stringContaining(visible(name)),
       ]);

@@ -29,7 +29,7 @@ async function makeThem(userId: string, role: string) {
 }
 
 async function openRole(page: Page, email: string) {
-  await goTo(page, hub, 'people?role=Viewer');
+  await goTo(page, hub, 'settings/users?role=Viewer');
   await page
     .getByTestId('user-row')
     .filter({ hasText: email })
@@ -87,13 +87,13 @@ describe('what is kept of logs', () => {
   it('is not written over unseen, and what is being typed stays', async () => {
     await keep(9);
     const { page, context } = await signedIn(browser, hub);
-    await goTo(page, hub, 'gateway/export-keys');
+    await goTo(page, hub, 'settings/log-export');
     const days = page.getByLabel('Days that rows are kept');
     await days.fill('4');
     await keep(7);
     // What shows that the page has heard of it.
     const other = await context.newPage();
-    await goTo(other, hub, 'settings');
+    await goTo(other, hub, 'settings/data');
     await other.getByText('7 days').first().waitFor();
     await page.getByRole('button', { name: 'Store', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'Somebody else changed this' }).waitFor();
@@ -107,7 +107,7 @@ describe('what is kept of logs', () => {
   it('stored, the answer lost: sent again, it is no conflict with oneself', async () => {
     await keep(9);
     const { page, context } = await signedIn(browser, hub);
-    await goTo(page, hub, 'gateway/export-keys');
+    await goTo(page, hub, 'settings/log-export');
     await page.getByLabel('Days that rows are kept').fill('3');
     await loseAnswer(page, /\/log-settings$/, 'PUT');
     const store = page.getByRole('button', { name: 'Store', exact: true });
@@ -131,7 +131,7 @@ describe('what is about to be deleted', () => {
   it('and was changed by another administrator meanwhile is deleted only by who knows it', async () => {
     const { at, version } = await aGroup('contractors');
     const { page, context } = await signedIn(browser, hub);
-    await goTo(page, hub, 'people-groups');
+    await goTo(page, hub, 'settings/users/groups');
     await page.getByRole('button', { name: 'Delete the group contractors' }).click();
     const dialog = page.getByRole('dialog');
     const remove = dialog.getByRole('button', { name: 'Delete', exact: true });

@@ -73,7 +73,7 @@ it('a change that comes while a page is read for the first time is on it, and on
     await reading.promise;
     await route.fulfill({ response });
   });
-  await goTo(page, hub, 'alerts?state=open');
+  await goTo(page, hub, 'activity/alerts?state=open');
   await page.getByText('Live', { exact: true }).waitFor();
   const row = page.getByTestId('alert-row').filter({ hasText: 'changed while read' });
   await row.getByRole('link').first().click();
@@ -89,7 +89,7 @@ it('a change that comes while a page is read for the first time is on it, and on
     await route.continue();
   });
   await sendAlert('changed before it was live');
-  await goTo(page, hub, 'alerts?state=open');
+  await goTo(page, hub, 'activity/alerts?state=open');
   const second = page.getByTestId('alert-row').filter({ hasText: 'changed before it was live' });
   await second.waitFor();
   await acknowledge('changed before it was live');
@@ -101,7 +101,7 @@ it('a change that comes while a page is read for the first time is on it, and on
 it('of a group are acknowledged with one key, and who only looks is not offered it', async () => {
   for (let i = 0; i < 3; i++) await sendAlert('noisy');
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
-  await goTo(page, hub, 'alerts?view=groups&state=open');
+  await goTo(page, hub, 'activity/alerts?view=groups&state=open');
   const row = page.getByTestId('alert-group-row').filter({ hasText: 'noisy' });
   await row.getByRole('button', { name: /^Acknowledge 3 alerts: / }).focus();
   await page.keyboard.press('Enter');
@@ -111,7 +111,7 @@ it('of a group are acknowledged with one key, and who only looks is not offered 
   await context.close();
   const viewer = await signedIn(browser, hub, 'Viewer');
   await sendAlert('noisy');
-  await goTo(viewer.page, hub, 'alerts?view=groups&state=open');
+  await goTo(viewer.page, hub, 'activity/alerts?view=groups&state=open');
   await viewer.page.getByTestId('alert-group-row').filter({ hasText: 'noisy' }).waitFor();
   expect(await viewer.page.getByRole('button', { name: /^Acknowledge/ }).count()).toBe(0);
   await viewer.context.close();
@@ -120,7 +120,7 @@ it('of a group are acknowledged with one key, and who only looks is not offered 
 it('acknowledged, the answer lost: no failure is told', async () => {
   await sendAlert('noted');
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
-  await goTo(page, hub, 'alerts?state=open');
+  await goTo(page, hub, 'activity/alerts?state=open');
   const row = page.getByTestId('alert-row').filter({ hasText: 'noted' });
   await loseAnswer(page, /\/acknowledge(\?|$)/, 'POST');
   await row.getByRole('button', { name: /^Acknowledge/ }).click();
@@ -136,7 +136,7 @@ it.each([
 ])('what could not be acknowledged in an %s is told with its request', async (row, query, path) => {
   await sendAlert(`kept as ${row}`);
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
-  await goTo(page, hub, `alerts?${query}`);
+  await goTo(page, hub, `activity/alerts?${query}`);
   await page.route(path, (route) =>
     route.fulfill({
       status: 409,
@@ -146,7 +146,7 @@ it.each([
   );
   const kept = page.getByTestId(row).filter({ hasText: `kept as ${row}` });
   await kept.getByRole('button', { name: /^Acknowledge/ }).click();
-  await page.getByText('Not now. Code: conflict · Request: asked-77').waitFor();
+  await page.getByText('Not now. Request ID: asked-77 · Code: conflict').waitFor();
   expect(await stored(`kept as ${row}`)).toMatchObject({ state: 'open' });
   await context.close();
 });
@@ -155,7 +155,7 @@ it('one that was blocked without saying by which decision is not said to be of t
   await sendAlert('blocked somehow');
   const { alert_id, device_id } = await stored('blocked somehow');
   const { page, context } = await signedIn(browser, hub, 'Viewer');
-  await goTo(page, hub, `alerts?alert=${alert_id}.${device_id}`);
+  await goTo(page, hub, `activity/alerts?alert=${alert_id}.${device_id}`);
   const alert = page.getByTestId('alert');
   await alert.getByText('The device did not say by which decision.').waitFor();
   expect(await alert.getByText('Nobody decided this').count()).toBe(0);
@@ -165,7 +165,7 @@ it('one that was blocked without saying by which decision is not said to be of t
 it('assigned, the answer lost: sent again, it is no conflict with oneself', async () => {
   await sendAlert('given');
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
-  await goTo(page, hub, 'alerts');
+  await goTo(page, hub, 'activity/alerts');
   const row = page.getByTestId('alert-row').filter({ hasText: 'given' });
   await row.getByRole('button', { name: /^Assign the alert/ }).click();
   const dialog = page.getByRole('dialog');

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aDevice, anAlert } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
-import { goTo, settled, signedIn } from '../support/console.ts';
+import { goTo, openTab, settled, signedIn } from '../support/console.ts';
 import {
   cloneDatabase,
   deviceCall,
@@ -37,7 +37,7 @@ const sendAlert = () =>
 describe('an administrator', () => {
   it('makes a webhook, keeps its secret, sends a test and sees that it arrived', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
-    await page.getByRole('navigation', { name: 'Main' }).getByText('Alert routes').click();
+    await openTab(page, 'Settings', 'Notifications');
     await page.getByText('No alert leaves this console yet').waitFor();
     await page.getByRole('button', { name: 'Make a route' }).click();
     const dialog = page.getByRole('dialog');
@@ -99,7 +99,7 @@ describe('an administrator', () => {
     const path = `/device-groups/${made.body.group.group_id}/devices/${device.device_id}`;
     expect((await hub.console('PUT', path, { body: {} })).status).toBe(200);
     const { page, troubles, context } = await signedIn(browser, hub);
-    await goTo(page, hub, 'alert-routes');
+    await goTo(page, hub, 'settings/notifications');
     await page.getByRole('button', { name: 'Make a route' }).click();
     const dialog = page.getByRole('dialog');
     const digest = dialog.getByRole('textbox', { name: 'Alerts in a minute' });
@@ -139,7 +139,7 @@ describe('an administrator', () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     const body = { kind: 'chat', name: 'Broken chat', url: `${sink.url}/broken` };
     await hub.console('POST', '/alert-routes', { body });
-    await goTo(page, hub, 'alert-routes');
+    await goTo(page, hub, 'settings/notifications');
     await page.getByRole('link', { name: 'Broken chat' }).click();
     await settled(page);
     await page.getByRole('button', { name: 'Send a test' }).click();
@@ -162,7 +162,7 @@ describe('an administrator', () => {
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Alert routes' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor();
     await page.getByTestId('alert-route-row').first().waitFor();
     expect(await page.getByText('Mended chat').count()).toBe(0);
     // The hub's word of the deletion may be here before its answer: then the page asks once for what is gone.
@@ -173,7 +173,7 @@ describe('an administrator', () => {
 
   it('is told in the form why a URL or a mail is refused', async () => {
     const { page, context } = await signedIn(browser, hub);
-    await goTo(page, hub, 'alert-routes');
+    await goTo(page, hub, 'settings/notifications');
     await page.getByRole('button', { name: 'Make a route' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Metadata');
@@ -190,10 +190,12 @@ describe('an administrator', () => {
 
 it('a Viewer sees routes and their history from the alerts, and is offered no way to write', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
-  const navigation = page.getByRole('navigation', { name: 'Main' });
-  expect(await navigation.getByText('Alert routes').count()).toBe(0);
-  await goTo(page, hub, 'alerts');
-  await page.getByRole('link', { name: 'Who is told outside of this page' }).click();
+  await goTo(page, hub, 'settings/log-export');
+  const tabs = page.getByRole('navigation', { name: 'Settings pages' });
+  await tabs.getByText('Log export').waitFor();
+  expect(await tabs.getByText('Notifications').count()).toBe(0);
+  await goTo(page, hub, 'activity/alerts');
+  await page.getByRole('link', { name: 'Manage notifications' }).click();
   await page.getByRole('link', { name: 'Security, on call' }).click();
   await page.getByTestId('delivery-row').first().waitFor();
   expect(await page.locator('main').getByRole('button').count()).toBe(0);

@@ -35,7 +35,7 @@ const decided = async () => (await hub.console('GET', '/overrides')).body.items.
 
 it('j, x and b: decided by keyboard after its preview, and taken back', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
-  await goTo(page, hub, 'applications');
+  await goTo(page, hub, 'inventory/all');
   await page.getByTestId('application-row').first().waitFor();
   await page.keyboard.press('?');
   await page.getByText('Approve it, or what is selected: the preview comes first').waitFor();
@@ -60,7 +60,7 @@ it('j, x and b: decided by keyboard after its preview, and taken back', async ()
 it('somebody who decides meanwhile is named, and nothing is stored until it was looked at', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   const app = (await hub.console('GET', '/discovered-apps?query=beta')).body.items[0];
-  await goTo(page, hub, `applications/${app.entity_id}`);
+  await goTo(page, hub, `inventory/items/${app.entity_id}`);
   await page.getByRole('radio', { name: 'Approved', exact: true }).check();
   const submit = page.getByTestId('decide-submit');
   await expect.poll(() => submit.isEnabled()).toBe(true);
@@ -105,7 +105,7 @@ it('a decision by the name, or for others, is told while one is changed to be ab
     ).body.override;
   const elsewhere = await decide({ name: 'Gamma' }, { kind: 'subscriber', subscriber_id: 'zoe' });
   const mine = await decide({ entity_id: app.entity_id }, { kind: 'tenant' });
-  await goTo(page, hub, `decisions?override_id=${mine.override_id}`);
+  await goTo(page, hub, `policies?override_id=${mine.override_id}`);
   await page.getByRole('button', { name: /^Change the decision/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('kept');
@@ -143,7 +143,7 @@ it('each way in which a server is launched is listed, those beyond the first twe
     deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(its, entities) });
   await told([served]);
   const { page, troubles, context } = await signedIn(browser, hub, 'Viewer', { width: 360 });
-  await goTo(page, hub, `applications/${served.entity_id}`);
+  await goTo(page, hub, `inventory/items/${served.entity_id}`);
   const ways = page.getByTestId('launches').getByRole('listitem');
   await expect.poll(() => ways.count()).toBe(20);
   await page.getByRole('button', { name: 'Show the 40 other ways' }).click();
@@ -177,7 +177,7 @@ it('an application lists its files over all devices, and what was decided about 
     })
   ).body;
   const { page, troubles, context } = await signedIn(browser, hub, 'Viewer', { width: 360 });
-  await goTo(page, hub, `applications/${installed('one', 1).entity_id}`);
+  await goTo(page, hub, `inventory/items/${installed('one', 1).entity_id}`);
   const decision = page.getByTestId('decision-row').filter({ hasText: 'decided by name' });
   await decision.getByText('many FILES').waitFor();
   await page.getByRole('button', { name: 'Show the 16 other files' }).click();
@@ -205,7 +205,7 @@ it('what drifted says from what to what, before the approval is kept', async () 
     },
   });
   await scan([alpha('b', 'pkg@2', '<b>--all</b>')], 'delta');
-  await goTo(page, hub, `applications/${entityId}`);
+  await goTo(page, hub, `inventory/items/${entityId}`);
   const drifts = page.getByTestId('drifts');
   const said = await drifts.textContent();
   for (const text of ['npx pkg@1', 'npx pkg@2 <b>--all</b>', 'clipboardRead']) {
@@ -223,7 +223,7 @@ it('what drifted says from what to what, before the approval is kept', async () 
   const { override_id: id, version } = approved.body.override;
   await hub.console('DELETE', `/overrides/${id}`, { headers: { 'if-match': version } });
   // What was withdrawn keeps its place in the history, with who and why.
-  await goTo(page, hub, 'decisions?state=withdrawn');
+  await goTo(page, hub, 'policies?state=withdrawn');
   const row = page.getByTestId('decision-row').first();
   await row.getByText('Withdrawn', { exact: true }).waitFor();
   await row.getByRole('button', { name: /^Why/ }).click();
@@ -244,11 +244,11 @@ it('what is decided by its name waits no more, and its row and page name the dec
   const { override_id: id, version } = decision.body.override;
   const opened = await signedIn(browser, hub, 'Reviewer');
   const { page, troubles } = opened;
-  await goTo(page, hub, 'applications?approval_status=pending');
+  await goTo(page, hub, 'inventory/all?approval_status=pending');
   const row = page.getByTestId('application-row').filter({ hasText: 'beta' });
   await page.getByTestId('application-row').filter({ hasText: 'gamma' }).waitFor();
   expect(await row.count()).toBe(0);
-  await goTo(page, hub, 'applications');
+  await goTo(page, hub, 'inventory/all');
   await row.getByText('Blocked').waitFor();
   await row.getByRole('link', { name: 'The decision that covers beta by its name' }).waitFor();
   await expectSound(opened);
@@ -258,7 +258,7 @@ it('what is decided by its name waits no more, and its row and page name the dec
   await page.getByTestId('decision-row').getByText('Beta').waitFor();
   expect(page.url()).toContain(id);
   // Withdrawn by somebody else: the open queue has it again.
-  await goTo(page, hub, 'applications?approval_status=pending');
+  await goTo(page, hub, 'inventory/all?approval_status=pending');
   await hub.console('DELETE', `/overrides/${id}`, { headers: { 'if-match': version } });
   await row.waitFor();
   expect(troubles).toEqual([]);
@@ -278,7 +278,7 @@ it('a change and a withdrawal have their way back, too', async () => {
   expect(made.status).toBe(201);
   const stored = async () => (await hub.console('GET', '/overrides')).body.items[0];
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
-  await goTo(page, hub, 'decisions');
+  await goTo(page, hub, 'policies');
   await page.getByRole('button', { name: /^Change the decision/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('second reason');
@@ -305,7 +305,7 @@ describe.each([
 ] as const)('in %s at %i pixels', (scheme, width) => {
   it('the list and its dialogs are accessible and fit', async () => {
     const opened = await signedIn(browser, hub, 'Reviewer', { scheme, width });
-    await goTo(opened.page, hub, 'applications');
+    await goTo(opened.page, hub, 'inventory/all');
     await opened.page.getByLabel('Select alpha').check();
     await expectSound(opened);
     await opened.page.getByRole('button', { name: 'Decide together…' }).click();

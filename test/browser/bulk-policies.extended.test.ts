@@ -31,7 +31,7 @@ it('many at once: one preview, one result, one way back for what nobody changed 
   page.on('response', (answer) => {
     if (answer.url().endsWith('/overrides/bulk/preview')) asked.push(answer.status());
   });
-  await goTo(page, hub, 'applications');
+  await goTo(page, hub, 'inventory/all');
   await page.getByTestId('application-row').first().waitFor();
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
   await page.getByText('2 applications selected').waitFor();
@@ -64,7 +64,7 @@ it('many at once: one preview, one result, one way back for what nobody changed 
 it('many in stages: each begins with few devices, with a rollout of its own, and one way back for all', async () => {
   const opened = await signedIn(browser, hub, 'Reviewer');
   const { page, troubles, context } = opened;
-  await goTo(page, hub, 'applications');
+  await goTo(page, hub, 'inventory/all');
   await page.getByTestId('application-row').first().waitFor();
   for (const key of ['j', 'x', 'j', 'x', 'b']) await page.keyboard.press(key);
   const dialog = page.getByRole('dialog');
@@ -94,7 +94,7 @@ it('many in stages: each begins with few devices, with a rollout of its own, and
 
 it('many in stages, a colleague decides one meanwhile: the other is stored, the stages stay typed', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
-  await goTo(page, hub, 'applications');
+  await goTo(page, hub, 'inventory/all');
   for (const name of ['alpha', 'beta']) await page.getByLabel(`Select ${name}`).check();
   await page.keyboard.press('b');
   const dialog = page.getByRole('dialog');
@@ -140,7 +140,7 @@ it('many in stages, a colleague decides one meanwhile: the other is stored, the 
 
 it('what is alike is suggested and taken along with one click, and decided for one person', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
-  await goTo(page, hub, 'applications');
+  await goTo(page, hub, 'inventory/all');
   await page.getByLabel('Select alpha').check();
   await expect.poll(() => page.getByTestId('similar').count()).toBe(2);
   await page.getByTestId('similar').filter({ hasText: 'gamma' }).click();

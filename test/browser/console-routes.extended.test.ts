@@ -170,13 +170,16 @@ async function fill(person: string): Promise<PageIds> {
   await node.send('mcp-tool-calls', [
     aToolCallLine({}, { ...call, metadata: { user_email: person } }),
   ]);
+  const products = await hub.console('GET', '/products');
   return {
     entityId: entity.entity_id,
+    productId: products.body.items[0].product_id,
     deviceId: device.device_id,
     groupId: group.group.group_id,
     routeId: route.route.route_id,
     appName: 'an-app',
     backendId: backend.backend.id,
+    email: person,
   };
 }
 

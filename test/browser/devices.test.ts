@@ -89,7 +89,7 @@ it('somebody without a device is erased from the page of people, and a name that
     });
   await groupOf('nobody-yet@example.com');
   const { page, troubles, context } = await signedIn(browser, hub, 'Admin', { width: 360 });
-  await goTo(page, hub, 'people');
+  await goTo(page, hub, 'settings/data');
   const somebody = page.getByLabel('Their name, as devices and gateways send it');
   const open = page.getByRole('button', { name: 'Erase the person' });
   expect(await open.isDisabled()).toBe(true);
@@ -212,10 +212,10 @@ it('a device shows what runs, what is decided and its alerts; an alert leads to 
   expect(new URL(page.url()).searchParams.get('why')).toBe(`decision.${override.override_id}`);
   await page.reload();
   await page.getByTestId('why').getByRole('link', { name: 'Snake' }).waitFor();
-  await page.getByTestId('why').locator('a[href*="/audit?event="]').click();
+  await page.getByTestId('why').locator('a[href*="/audit-log?event="]').click();
   await page.getByRole('dialog').getByText('override.create').waitFor();
 
-  await goTo(page, hub, `alerts?view=groups&device_id=${device.device_id}`);
+  await goTo(page, hub, `activity/alerts?view=groups&device_id=${device.device_id}`);
   await expectSound(opened);
   await page.getByRole('link', { name: /^3 alerts/ }).click();
   await expect.poll(() => page.getByTestId('alert-row').count()).toBe(3);
@@ -236,14 +236,14 @@ it('an approved application that launches otherwise is shown as changed, and kep
     },
   });
   const { page, troubles, context } = await signedIn(browser, hub);
-  await goTo(page, hub, 'default-policies');
+  await goTo(page, hub, 'policies/defaults');
   await page.getByText('Nothing waits for a review now.').waitFor();
   await page.getByRole('radio', { name: 'Block it' }).check();
   await page.getByRole('button', { name: 'Store the setting' }).click();
   await page.getByText('The setting is stored.').waitFor();
   await push(aBatch(device, [server('b')], { kind: 'delta' }));
   await page.getByText('1 application waits for a review, on 1 device.').waitFor();
-  await goTo(page, hub, `applications/${server('a').entity_id}`);
+  await goTo(page, hub, `inventory/items/${server('a').entity_id}`);
   await page.getByRole('heading', { name: 'Changed since it was approved' }).waitFor();
   expect(await page.getByTestId('drifts').textContent()).toContain('launched differently');
   const held = page.getByTestId('decision-row').filter({ hasText: 'Held: changed since approved' });
@@ -258,7 +258,7 @@ it('an approved application that launches otherwise is shown as changed, and kep
 
 it('the emergency stop is pulled and taken back, and everybody sees it meanwhile', async () => {
   const { page, troubles, context } = await signedIn(browser, hub);
-  await goTo(page, hub, 'decisions');
+  await goTo(page, hub, 'policies');
   await page.getByRole('button', { name: 'Stop all enforcement' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Stop all enforcement' }).click();

@@ -31,7 +31,7 @@ it.each([
     const opened = await openPage(browser, { scheme, width });
     const { page, context, troubles } = opened;
     await signIn(page, hub, person);
-    await goTo(page, hub, 'my-requests');
+    await goTo(page, hub, 'my/activity/llm-requests');
     await page.getByText('No request in the time that is kept').waitFor();
     const asked = (id: string, email: string, more: object = {}) =>
       aRequestLine(

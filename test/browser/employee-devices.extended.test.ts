@@ -72,11 +72,11 @@ describe.each([
   it('both pages are accessible, fit, and show names as text', async () => {
     // A Member begins here, one click away from connecting a client.
     const opened = await member({ scheme, width });
-    expect(new URL(opened.page.url()).pathname).toMatch(/\/my-devices$/);
+    expect(new URL(opened.page.url()).pathname).toMatch(/\/my\/devices$/);
     await opened.page.getByRole('link', { name: 'Connect a client to the MCP gateway' }).waitFor();
     await opened.page.getByTestId('own-device-row').waitFor();
     await expectSound(opened);
-    await goTo(opened.page, hub, `my-devices/${laptop.device_id}`);
+    await goTo(opened.page, hub, `my/devices/${laptop.device_id}`);
     await opened.page.getByTestId('own-decision-row').waitFor();
     await opened.page.getByTestId('own-stopped-row').waitFor();
     expect(await markupOf(opened.page)).toEqual([]);
@@ -125,7 +125,7 @@ it('with the keyboard alone, from the navigation to what was decided and why', a
 
 it('a device of somebody else is not there', async () => {
   const { page, context } = await member();
-  await goTo(page, hub, `my-devices/${stranger.device_id}`);
+  await goTo(page, hub, `my/devices/${stranger.device_id}`);
   await page.getByText('There is nothing here.').waitFor();
   expect(await page.content()).not.toContain('somebody-elses');
   await context.close();

@@ -60,10 +60,10 @@ describe.each([
 ] as const)('in %s at %i pixels', (scheme, width) => {
   it('both pages are accessible, fit, and break nothing', async () => {
     const opened = await member({ scheme, width });
-    await goTo(opened.page, hub, 'connect');
+    await goTo(opened.page, hub, 'my/connect');
     await opened.page.getByRole('heading', { name: 'Claude Code' }).waitFor();
     await expectSound(opened);
-    await goTo(opened.page, hub, `connections?connect=${guarded}`);
+    await goTo(opened.page, hub, `my/connect/connections?connect=${guarded}`);
     await row(opened.page, 'Keyed notes').waitFor();
     await expectSound(opened);
     await opened.page.getByRole('button', { name: 'Store a key for Keyed notes' }).click();
@@ -77,30 +77,26 @@ it('a Member is offered their own pages and the API reference only, and told so 
   const { page, troubles, context } = await member();
   const navigation = page.getByRole('navigation', { name: 'Main' });
   expect(await navigation.getByRole('link').allTextContents()).toEqual([
-    'Approvals',
-    'Connect your client',
-    'My connections',
-    'API reference',
     'My devices',
-    'My calls',
-    'My LLM requests',
-    'My sessions',
+    'Connect a client',
+    'My requests',
+    'My activity',
   ]);
-  for (const path of ['applications', 'mcp-servers', 'alerts', 'people-groups']) {
+  for (const path of ['inventory/all', 'gateway/mcp-servers', 'alerts', 'settings/users/groups']) {
     await goTo(page, hub, path);
     await page.getByRole('heading', { level: 1, name: 'Not for your role' }).waitFor();
   }
   await page.getByRole('link', { name: 'Gatewarden' }).click();
   await page.getByRole('heading', { level: 1, name: 'My devices' }).waitFor();
   await page.getByRole('link', { name: 'Connect a client to the MCP gateway' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Connect your client' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Connect a client' }).waitFor();
   expect(troubles).toEqual([]);
   await context.close();
 });
 
 it('what is copied leads a client to the gateway, for all servers or one, and holds no secret', async () => {
   const { page, troubles, context } = await member();
-  await goTo(page, hub, 'connect');
+  await goTo(page, hub, 'my/connect');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const copied = async (label: string) => {
     const button = page.getByRole('button', { name: `Copy: ${label}`, exact: true });
@@ -134,7 +130,7 @@ it('what is copied leads a client to the gateway, for all servers or one, and ho
 
 it('a person whose call waits connects with the server, with the keyboard alone, and disconnects', async () => {
   const { page, troubles, context } = await member();
-  await goTo(page, hub, `connections?connect=${guarded}`);
+  await goTo(page, hub, `my/connect/connections?connect=${guarded}`);
   await page.getByText('waits for you').waitFor();
   const connect = page.getByRole('status').getByRole('button', { name: /^Connect with Guarded/ });
   await connect.focus();
@@ -159,7 +155,7 @@ it('a login that does not answer is told where the person stands', async () => {
     body: { slug: 'closed', name: 'Closed', url: `${server.url}`, auth: { kind: 'oauth' } },
   });
   expect(other.status).toBe(201);
-  await goTo(page, hub, 'connections');
+  await goTo(page, hub, 'my/connect/connections');
   await page.getByRole('button', { name: 'Connect with Closed' }).click();
   await page.getByText('an administrator has to name one').waitFor();
   login.mood = {};
@@ -168,7 +164,7 @@ it('a login that does not answer is told where the person stands', async () => {
 
 it('a person stores a key of their own, which is never shown again, and removes it', async () => {
   const { page, troubles, context } = await member();
-  await goTo(page, hub, 'connections');
+  await goTo(page, hub, 'my/connect/connections');
   await page.getByRole('button', { name: 'Store a key for Keyed notes' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Store a key' }).click();

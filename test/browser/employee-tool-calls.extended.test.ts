@@ -51,7 +51,7 @@ it.each([
         reason: 'Files are only read here',
       },
     });
-    await goTo(page, hub, 'my-calls');
+    await goTo(page, hub, 'my/activity');
     for (const tool of ['read', 'write']) {
       const id = randomUUID();
       await m.post(aCall(`${slug}__${tool}`, id));

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
-import { expectSound, goTo, type Scheme, settled, signedIn } from '../support/console.ts';
+import { expectSound, goTo, openTab, type Scheme, settled, signedIn } from '../support/console.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)> \u202Egnp.exe 🦊 /%';
@@ -54,7 +54,7 @@ async function app(name: string) {
 describe('an administrator', () => {
   it('adds a provider, whose credential is never shown again', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
-    await page.getByRole('navigation', { name: 'Main' }).getByText('Providers').click();
+    await openTab(page, 'AI gateway', 'Providers');
     await page.getByText('No provider yet').waitFor();
     await page.getByRole('button', { name: 'Add a provider' }).click();
     const dialog = page.getByRole('dialog');
@@ -316,7 +316,7 @@ describe('an administrator', () => {
 
   it('makes an export key, and stores what is kept of logs', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
-    await goTo(page, hub, 'gateway/export-keys');
+    await goTo(page, hub, 'settings/log-export');
     await page.getByRole('button', { name: 'Make a key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('collector');

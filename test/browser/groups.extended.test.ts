@@ -46,7 +46,7 @@ async function choose(label: string, text: string): Promise<void> {
 describe('an administrator', () => {
   it('is told where the group that a decision is for was deleted meanwhile, and keeps the rest', async () => {
     const { body } = await hub.console('POST', '/device-groups', { body: { name: 'Doomed' } });
-    await goTo(page, hub, `applications/${TOOL.entity_id}`);
+    await goTo(page, hub, `inventory/items/${TOOL.entity_id}`);
     await page.getByRole('radio', { name: 'Blocked' }).check();
     await page.getByRole('radio', { name: 'A device group' }).check();
     await choose('Group', 'Doomed');
@@ -65,12 +65,12 @@ describe('an administrator', () => {
     // Chromium writes down what the hub refused: the preview, and the group itself.
     await expect.poll(() => opened.troubles.length).toBeGreaterThan(0);
     expect(opened.troubles.every((one) => /40[04]/.test(one))).toBe(true);
-    await goTo(page, hub, 'device-groups');
+    await goTo(page, hub, 'devices/groups');
     opened.troubles.length = 0;
   });
 
   it('makes a group, puts a device in, and decides for the group after a preview', async () => {
-    await goTo(page, hub, 'device-groups');
+    await goTo(page, hub, 'devices/groups');
     await page.getByRole('button', { name: 'New group' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Writers');
@@ -83,7 +83,7 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByTestId('group-device-row').filter({ hasText: 'ada-laptop' }).waitFor();
 
-    await goTo(page, hub, `applications/${TOOL.entity_id}`);
+    await goTo(page, hub, `inventory/items/${TOOL.entity_id}`);
     await page.getByRole('radio', { name: 'Blocked' }).check();
     await page.getByRole('radio', { name: 'A device group' }).check();
     const preview = page.getByTestId('preview');
@@ -106,7 +106,7 @@ describe('an administrator', () => {
   });
 
   it('cannot delete a group that a decision holds for, and is told which', async () => {
-    await goTo(page, hub, 'device-groups');
+    await goTo(page, hub, 'devices/groups');
     await page.getByRole('link', { name: 'Writers' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog');
@@ -133,7 +133,7 @@ describe('an administrator', () => {
   });
 
   it('rolls a decision out in stages and takes it back', async () => {
-    await goTo(page, hub, `applications/${TOOL.entity_id}`);
+    await goTo(page, hub, `inventory/items/${TOOL.entity_id}`);
     await page.getByRole('radio', { name: 'Restricted' }).check();
     await page.getByRole('button', { name: 'Advanced' }).click();
     await page.getByLabel('Begin with few devices').check();
@@ -156,7 +156,7 @@ describe('an administrator', () => {
   });
 
   it('sets a default for MCP servers after a preview', async () => {
-    await goTo(page, hub, 'default-policies');
+    await goTo(page, hub, 'policies/defaults');
     const submit = page.getByRole('button', { name: 'Store the default policies' });
     expect(await submit.isDisabled()).toBe(true);
     const packages = page.getByLabel('What devices do with: Package');
@@ -171,7 +171,7 @@ describe('an administrator', () => {
     expect(stored.body.policies).toMatchObject([
       { kind: 'mcp_server', execution_policy: 'block', reason: 'Ask first' },
     ]);
-    await goTo(page, hub, 'decisions');
+    await goTo(page, hub, 'policies');
     const row = page.getByTestId('decision-row').filter({ hasText: 'Default policy' });
     await row.waitFor();
     // It can be asked why, not changed or withdrawn here.
@@ -180,7 +180,7 @@ describe('an administrator', () => {
   });
 
   it('approves one MCP server, which goes before the default', async () => {
-    await goTo(page, hub, `applications/${SERVER.entity_id}`);
+    await goTo(page, hub, `inventory/items/${SERVER.entity_id}`);
     await page.getByRole('radio', { name: 'Approved' }).check();
     await page.getByTestId('preview').and(page.locator('[data-state="shown"]')).waitFor();
     expect(await page.getByTestId('overruled').count()).toBe(0);
@@ -200,7 +200,7 @@ describe('an administrator', () => {
     const { match, approval_status, execution_policy, scope } = broad;
     const body = { match, approval_status, execution_policy, scope };
     expect((await hub.console('POST', '/overrides', { body })).status).toBe(201);
-    await goTo(page, hub, 'decisions');
+    await goTo(page, hub, 'policies');
     await page
       .getByRole('button', { name: 'Change the decision about Example', exact: true })
       .click();
@@ -215,7 +215,7 @@ describe('an administrator', () => {
   });
 
   it('keeps people\u2019s homes out of discovery, after being told what goes', async () => {
-    await goTo(page, hub, 'default-policies');
+    await goTo(page, hub, 'settings/data');
     const homes = page.getByRole('checkbox', { name: 'People\u2019s homes' });
     const store = page.getByRole('button', { name: 'Store what is looked at' });
     expect([await homes.isChecked(), await store.isDisabled()]).toEqual([true, true]);
@@ -233,6 +233,7 @@ describe('an administrator', () => {
   });
 
   it('lets people pause for a while, and says whom they ask', async () => {
+    await goTo(page, hub, 'policies/defaults');
     const minutes = page.getByLabel('Minutes that people may pause');
     expect(await minutes.inputValue()).toBe('0');
     await minutes.fill('30');
@@ -247,12 +248,12 @@ describe('an administrator', () => {
 describe('a viewer', () => {
   it('reads groups and default policies and is offered no change', async () => {
     const viewer = await signedIn(browser, hub, 'Viewer');
-    await goTo(viewer.page, hub, 'device-groups');
+    await goTo(viewer.page, hub, 'devices/groups');
     expect(await viewer.page.getByRole('button', { name: 'New group' }).count()).toBe(0);
     await viewer.page.getByRole('link', { name: 'Writers' }).click();
     await viewer.page.getByTestId('group-device-row').waitFor();
     expect(await viewer.page.getByRole('button', { name: /Take out|Add|Delete/ }).count()).toBe(0);
-    await goTo(viewer.page, hub, 'default-policies');
+    await goTo(viewer.page, hub, 'policies/defaults');
     expect(await viewer.page.getByTestId('default-policy-row').count()).toBe(6);
     expect(await viewer.page.getByRole('combobox').count()).toBe(0);
     expect(viewer.troubles).toEqual([]);
@@ -274,7 +275,7 @@ describe('a group by rule', () => {
       await hub.console('POST', '/people-groups', { body: { name, members } });
     }
     const { page, troubles, context } = await signedIn(browser, hub, 'Admin');
-    await goTo(page, hub, 'device-groups');
+    await goTo(page, hub, 'devices/groups');
     await page.getByRole('button', { name: 'New group' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Of EMEA');
@@ -315,7 +316,7 @@ describe('a group by rule', () => {
     }
     const made = await signedIn(browser, hub, 'Admin');
     const { page } = made;
-    await goTo(page, hub, 'device-groups');
+    await goTo(page, hub, 'devices/groups');
     await page.getByRole('button', { name: 'New group' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill(`By rule ${prefix}`);

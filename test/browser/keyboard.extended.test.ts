@@ -30,7 +30,7 @@ afterAll(async () => {
 
 describe('the keyboard alone', () => {
   it('skips the navigation with the first key', async () => {
-    await goTo(page, hub, 'applications');
+    await goTo(page, hub, 'inventory/all');
     await page.keyboard.press('Tab');
     expect(await focused()).toMatchObject({ text: 'Skip to the content', visible: true });
     await page.keyboard.press('Enter');
@@ -39,13 +39,13 @@ describe('the keyboard alone', () => {
     expect((await focused()).label).toBe('Search applications');
   });
 
-  it('searches with /, opens what was found and decides about it', async () => {
-    await goTo(page, hub, 'applications');
+  it('searches with /, opens the result and decides about it', async () => {
+    await goTo(page, hub, 'inventory/all');
     await page.keyboard.press('/');
     await page.keyboard.type('beta');
-    await expect.poll(() => page.getByTestId('application-row').count()).toBe(1);
-    await tabTo((at) => at.text === 'beta');
+    await page.getByTestId('search-result').filter({ hasText: 'beta' }).waitFor();
     await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'beta' }).waitFor();
     await expect.poll(async () => (await focused()).tag).toBe('H1');
     await settled(page);
     expect((await focused()).text).toBe('beta');
@@ -68,33 +68,30 @@ describe('the keyboard alone', () => {
   });
 
   it('moves to the heading of each page that is opened', async () => {
-    await goTo(page, hub, 'applications');
-    for (const name of [
-      'Devices',
-      'Device groups',
-      'Unknown processes',
-      'Decisions',
-      'Default policies',
-      'Alerts',
-      'Alert routes',
-      'Activity',
-    ]) {
-      await page
-        .getByRole('navigation', { name: 'Main' })
-        .getByRole('link', { name, exact: true })
-        .focus();
+    await goTo(page, hub, 'inventory/all');
+    for (const [navigation, name, title] of [
+      ['Main', 'Devices', 'Devices'],
+      ['Devices pages', 'Groups', 'Device groups'],
+      ['Main', 'Policies', 'App policies'],
+      ['Policies pages', 'Defaults', 'Default policies'],
+      ['Main', 'Activity', 'Alerts'],
+      ['Activity pages', 'Enforcement', 'Enforcement'],
+      ['Main', 'Settings', 'Users'],
+      ['Settings pages', 'Notifications', 'Notifications'],
+    ] as const) {
+      await page.getByRole('navigation', { name: navigation }).getByRole('link', { name }).focus();
       await page.keyboard.press('Enter');
-      await expect.poll(focused).toMatchObject({ tag: 'H1', text: name });
+      await expect.poll(focused).toMatchObject({ tag: 'H1', text: title });
     }
   });
 
   it.each([
-    ['decisions', /^Change the decision/],
-    ['decisions', /^Withdraw the decision/],
-    ['decisions', /^Rollout of the decision/],
-    ['device-groups', /^New group/],
-    ['unknown-processes', /^Name it/],
-    ['unknown-processes', /^Decide about/],
+    ['policies', /^Change the decision/],
+    ['policies', /^Withdraw the decision/],
+    ['policies', /^Rollout of the decision/],
+    ['devices/groups', /^New group/],
+    ['inventory/unidentified-processes', /^Name it/],
+    ['inventory/unidentified-processes', /^Decide about/],
   ])(
     'stays inside a dialog of %s that %s opened, and comes back when it closes',
     async (path, name) => {
@@ -116,7 +113,7 @@ describe('the keyboard alone', () => {
   );
 
   it('goes on with the next row where one leaves its list, and back to it where a button leaves', async () => {
-    await goTo(page, hub, 'applications?approval_status=pending');
+    await goTo(page, hub, 'inventory/all?approval_status=pending');
     await page.getByTestId('application-row').first().waitFor();
     await page.keyboard.press('j');
     expect((await focused()).text).toBe('alpha');
@@ -163,7 +160,7 @@ describe('the keyboard alone', () => {
   });
 
   it('goes to the first field that is at fault when a form is not sent', async () => {
-    await goTo(page, hub, 'device-groups');
+    await goTo(page, hub, 'devices/groups');
     await page.getByRole('button', { name: 'New group' }).first().press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
@@ -175,7 +172,7 @@ describe('the keyboard alone', () => {
 
   it('comes back to the button of the menu, however far it went there', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
-    await goTo(page, hub, 'applications');
+    await goTo(page, hub, 'inventory/all');
     await page.getByRole('button', { name: 'Menu' }).press('Enter');
     await page.getByRole('dialog').waitFor();
     for (let i = 0; i < 20; i++) await page.keyboard.press('Tab');
@@ -196,7 +193,7 @@ describe('the keyboard alone', () => {
       await route.fulfill({ status: 400, json: { error, request_id: crypto.randomUUID() } });
     });
     const asked = (times: number) => expect.poll(() => underWay.length).toBe(times);
-    await goTo(page, hub, 'alert-routes');
+    await goTo(page, hub, 'settings/notifications');
     await page.getByRole('button', { name: 'Make a route' }).first().press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.getByLabel('Name').fill('on call');

@@ -31,11 +31,17 @@ async function savePictures(page: Page): Promise<void> {
     const path = join(PICTURES, `${name}.png`);
     await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
   };
-  for (const name of ['overview', 'devices', 'alerts', 'people', 'hub-health']) {
+  for (const name of [
+    'home',
+    'devices',
+    'activity/alerts',
+    'settings/users',
+    'settings/system-status',
+  ]) {
     await goTo(page, hub, name);
     await save(name);
   }
-  await goTo(page, hub, 'applications?kind=mcp_server');
+  await goTo(page, hub, 'inventory/all?kind=mcp_server');
   await page
     .getByLabel(/^Select product-/)
     .first()
@@ -60,7 +66,7 @@ it('a fleet that came by the swarm is shown as it is', async () => {
   expect(said).not.toMatch(/ (?:4|5)\d\d: /);
   const opened = await signedIn(browser, own);
   await lookAtSwarm(opened, own, size);
-  await walkLists(opened, own, 150, ['applications']);
+  await walkLists(opened, own, 150, ['inventory/all']);
   expect(opened.troubles).toEqual([]);
   await opened.context.close();
   await own.stop();

@@ -45,14 +45,14 @@ function listReads(page: Page): string[] {
   return reads;
 }
 
-const loaded = (page: Page) => page.getByText(/^\d+ rows shown/);
+const loaded = (page: Page) => page.getByText(/^1–\d+/);
 const told = (page: Page) => page.getByText('The list has changed.');
 
 async function openWhole(page: Page): Promise<void> {
-  await goTo(page, hub, 'applications');
+  await goTo(page, hub, 'inventory/all');
   for (const rows of [100, 150]) {
     await page.getByRole('button', { name: 'Load more' }).click();
-    await page.getByText(new RegExp(`^${rows} rows shown`)).waitFor();
+    await page.getByText(new RegExp(`^1–${rows}\\b`)).waitFor();
   }
   await page.getByText('Live', { exact: true }).waitFor();
 }
@@ -137,7 +137,7 @@ it('whoever stands at the beginning sees the first page anew, and only that is r
   const reads = listReads(page);
   await report(['a-second']);
   await page.getByTestId('application-row').filter({ hasText: 'a-second' }).waitFor();
-  await page.getByText('50 rows shown, more available').waitFor();
+  await page.getByText('1–50, more available').waitFor();
   expect(reads.filter((url) => url.includes('cursor'))).toEqual([]);
   expect(await told(page).count()).toBe(0);
   expect(troubles).toEqual([]);
@@ -160,7 +160,7 @@ it('what a person stores themselves is seen in place, wherever they stand', asyn
   await expect.poll(() => submit.isEnabled()).toBe(true);
   await submit.click();
   await row.getByText('Blocked').waitFor();
-  expect(await loaded(page).textContent()).toContain('150 rows shown');
+  expect(await loaded(page).textContent()).toContain('1–150');
   expect(await told(page).count()).toBe(0);
   expect(troubles).toEqual([]);
   await context.close();

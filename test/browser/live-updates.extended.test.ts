@@ -42,7 +42,7 @@ const sendApp = (name: string) =>
 describe('without reloading', () => {
   it('an application appears when a device reports it', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
-    await goTo(page, hub, 'applications');
+    await goTo(page, hub, 'inventory/all');
     await page.getByText('Nothing has been found yet').waitFor();
     await sendApp('fresh-app');
     await page.getByTestId('application-row').filter({ hasText: 'fresh-app' }).waitFor();
@@ -57,7 +57,7 @@ describe('without reloading', () => {
       const lines = Array.from({ length: count }, () => aRequestLine({}, { app: { name: app } }));
       expect((await node.send('llm-requests', lines)).status).toBe(202);
     };
-    await goTo(page, hub, 'gateway/requests');
+    await goTo(page, hub, 'activity/llm-requests');
     const rows = page.getByTestId('llm-request-row');
     await sendRequests('first', 45);
     await expect.poll(() => rows.filter({ hasText: 'first' }).count()).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ describe('without reloading', () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     // What the page finds open when it first looks is not new.
     const looked = page.waitForResponse((answer) => /\/alerts\?.*state=open/.test(answer.url()));
-    await goTo(page, hub, 'alerts');
+    await goTo(page, hub, 'activity/alerts');
     await looked;
     await page.getByText('Live', { exact: true }).waitFor();
     const counted = page.getByTestId('open-alerts');
@@ -104,7 +104,7 @@ describe('without reloading', () => {
     const other = await signedIn(browser, hub, 'Admin');
     await sendAlert('wanted');
     for (const { page } of [mine, other]) {
-      await goTo(page, hub, 'alerts');
+      await goTo(page, hub, 'activity/alerts');
       await page.getByRole('button', { name: /^Assign the alert.*wanted/ }).click();
       // No mark of what isolates the names is written out.
       await page
@@ -120,7 +120,7 @@ describe('without reloading', () => {
     await other.page.getByText(taken).waitFor();
     await store(other.page);
     await other.page.getByText(/reviewer-.* looks after it now/).waitFor();
-    await goTo(mine.page, hub, 'alerts?assigned=me');
+    await goTo(mine.page, hub, 'activity/alerts?assigned=me');
     await mine.page.getByTestId('alert-row').getByText(taken).waitFor();
     expect(mine.troubles).toEqual([]);
     await mine.context.close();
@@ -132,10 +132,10 @@ describe('without reloading', () => {
       body: { batch_id: crypto.randomUUID(), device, processes: [anUnknownProcess('mystery')] },
     });
     const other = await signedIn(browser, hub, 'Viewer');
-    await goTo(other.page, hub, 'unknown-processes');
+    await goTo(other.page, hub, 'inventory/unidentified-processes');
     await other.page.getByTestId('unknown-process-row').waitFor();
     const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
-    await goTo(page, hub, 'unknown-processes');
+    await goTo(page, hub, 'inventory/unidentified-processes');
     await page.getByRole('button', { name: 'Name it: mystery' }).click();
     await page.getByLabel('Application name').fill('Mystery Suite');
     // Tried before it is stored, while the person types.
@@ -172,7 +172,7 @@ describe('two people who change one decision at once', () => {
       await signedIn(browser, hub),
     ] as const;
     for (const { page } of people) {
-      await goTo(page, hub, `applications/${entity}`);
+      await goTo(page, hub, `inventory/items/${entity}`);
       await page.getByRole('button', { name: /^Change the decision/ }).click();
       await page
         .getByRole('dialog')
@@ -211,17 +211,17 @@ describe('two people who change one decision at once', () => {
 describe('a hub that is away', () => {
   it('is said to be, and the page is right again by itself once it is back', async () => {
     const { page, context } = await openPage(browser);
-    await signIn(page, hub, await aPerson(hub), `/t/${hub.tenantId}/applications`);
+    await signIn(page, hub, await aPerson(hub), `/t/${hub.tenantId}/inventory/all`);
     await page.getByText('Live', { exact: true }).waitFor();
     const { tenantId, agentToken, config } = hub;
     await hub.stop();
     await page.getByText('Reconnecting…').waitFor();
     // A page that was not visited yet cannot be had; the console stays, with what is already there.
-    const way = page.getByRole('navigation', { name: 'Main' }).getByText('Audit trail');
+    const way = page.getByRole('navigation', { name: 'Main' }).getByText('Devices');
     await way.click();
     await page.getByRole('alert').getByText('The hub does not answer').waitFor();
     await page.goBack();
-    await page.getByRole('heading', { name: 'Applications' }).waitFor();
+    await page.getByRole('heading', { name: 'All types' }).waitFor();
     hub = await startTestHub(config);
     const away = { url: hub.url, tenantId, agentToken };
     const sent = await deviceCall(away, 'POST', '/ea/v1/sync/discovered-apps', {
@@ -231,21 +231,21 @@ describe('a hub that is away', () => {
     await page.getByTestId('application-row').filter({ hasText: 'found-while-away' }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await way.click();
-    await page.getByRole('heading', { name: 'Audit trail' }).waitFor();
+    await page.getByRole('heading', { name: 'Devices' }).waitFor();
     await context.close();
   });
 
   it('leaves nobody before a page that could not be loaded once it is back', async () => {
     const { page, context } = await openPage(browser);
-    await signIn(page, hub, await aPerson(hub), `/t/${hub.tenantId}/applications`);
+    await signIn(page, hub, await aPerson(hub), `/t/${hub.tenantId}/inventory/all`);
     await page.getByText('Live', { exact: true }).waitFor();
     const { config } = hub;
     await hub.stop();
     await page.getByText('Reconnecting…').waitFor();
-    await page.getByRole('navigation', { name: 'Main' }).getByText('Audit trail').click();
+    await page.getByRole('navigation', { name: 'Main' }).getByText('Devices').click();
     await page.getByRole('alert').getByText('The hub does not answer').waitFor();
     hub = await startTestHub(config);
-    await page.getByRole('heading', { name: 'Audit trail' }).waitFor();
+    await page.getByRole('heading', { name: 'Devices' }).waitFor();
     await context.close();
   });
 });

@@ -45,7 +45,7 @@ describe('logs', () => {
     ]);
     expect(calls.status).toBe(202);
     const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
-    await goTo(page, hub, 'gateway/requests');
+    await goTo(page, hub, 'activity/llm-requests');
     await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(3);
     await page.getByRole('combobox', { name: 'Guardrails' }).selectOption('Blocked only');
     await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(1);
@@ -91,7 +91,7 @@ describe('logs', () => {
     await page.getByLabel('From').fill('');
     await page.getByLabel('Until').fill(moment);
     await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(2);
-    await goTo(page, hub, 'gateway/tool-calls');
+    await goTo(page, hub, 'activity/tool-calls');
     await expect.poll(() => page.getByTestId('tool-call-row').count()).toBe(1);
     // Nobody said how it ended.
     const call = page.getByTestId('tool-call-row');
@@ -132,7 +132,7 @@ describe('logs', () => {
     expect(await page.getByLabel('From').inputValue()).toBe('2026-11-02');
     await page.getByLabel('To', { exact: true }).fill('2026-11-01');
     await page.getByText('This day is before the first.').waitFor();
-    await goTo(page, hub, 'gateway/metrics');
+    await goTo(page, hub, 'gateway/usage/metrics');
     await page.getByText('Prompt injections', { exact: true }).waitFor();
     const picture = page.getByRole('img', { name: 'Traffic by app' });
     await picture.waitFor();

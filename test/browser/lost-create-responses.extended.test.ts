@@ -51,7 +51,7 @@ interface Creation {
 const CREATIONS: Creation[] = [
   {
     what: 'an enrolment token',
-    page: () => 'enrolment',
+    page: () => 'devices/add',
     open: 'New token',
     fill: (dialog) => dialog.getByLabel('Name').fill('once'),
     submit: 'Make the token',
@@ -61,7 +61,7 @@ const CREATIONS: Creation[] = [
   },
   {
     what: 'a token for a directory',
-    page: () => 'settings',
+    page: () => 'settings/sign-in',
     open: 'New token',
     fill: (dialog) => dialog.getByLabel('Name').fill('once'),
     submit: 'Make the token',
@@ -93,7 +93,7 @@ const CREATIONS: Creation[] = [
   },
   {
     what: 'an alert route',
-    page: () => 'alert-routes',
+    page: () => 'settings/notifications',
     open: 'Make a route',
     async fill(dialog) {
       await dialog.getByRole('textbox', { name: 'Name' }).fill('once');
@@ -106,7 +106,7 @@ const CREATIONS: Creation[] = [
   },
   {
     what: 'a call rule',
-    page: () => 'mcp-call-rules',
+    page: () => 'gateway/guardrails',
     open: 'Make a rule',
     async fill(dialog) {
       await dialog.getByRole('textbox', { name: 'Name' }).fill('once');
@@ -118,7 +118,7 @@ const CREATIONS: Creation[] = [
   },
   {
     what: 'a rule of who may',
-    page: () => 'mcp-rules',
+    page: () => 'gateway/mcp-access',
     open: 'Add a rule',
     async fill(dialog) {
       await dialog.getByLabel('Who', { exact: true }).selectOption('person');
@@ -130,7 +130,7 @@ const CREATIONS: Creation[] = [
   },
   {
     what: 'a device group',
-    page: () => 'device-groups',
+    page: () => 'devices/groups',
     open: 'New group',
     fill: (dialog) => dialog.getByLabel('Name').fill('once'),
     submit: 'New group',
@@ -139,7 +139,7 @@ const CREATIONS: Creation[] = [
   },
   {
     what: 'a group of people',
-    page: () => 'people-groups',
+    page: () => 'settings/users/groups',
     open: 'Make a group',
     async fill(dialog) {
       await dialog.getByRole('textbox', { name: 'Name' }).fill('once');
@@ -153,7 +153,7 @@ const CREATIONS: Creation[] = [
   },
   {
     what: 'an MCP server',
-    page: () => 'mcp-servers',
+    page: () => 'gateway/mcp-servers',
     open: 'Add a server',
     async fill(dialog) {
       await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('once');
@@ -167,7 +167,7 @@ const CREATIONS: Creation[] = [
   },
   {
     what: 'a name for processes',
-    page: () => 'unknown-processes',
+    page: () => 'inventory/unidentified-processes',
     open: 'Name it',
     fill: (dialog) => dialog.getByRole('textbox', { name: 'Application' }).fill('Once'),
     submit: 'Store the name',
@@ -211,7 +211,7 @@ it('a new signing secret whose answer is lost is not made a second time: receive
   });
   const id = made.body.route.route_id;
   const { page, context } = await signedIn(browser, hub);
-  await goTo(page, hub, `alert-routes/${id}`);
+  await goTo(page, hub, `settings/notifications/${id}`);
   await page.getByRole('button', { name: 'New secret' }).click();
   const dialog = page.getByRole('dialog');
   await loseAnswer(page, /\/rotate-secret$/, 'POST');

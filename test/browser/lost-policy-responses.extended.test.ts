@@ -50,7 +50,7 @@ const noAnswer = (page: Page) =>
 describe('an answer that is lost', () => {
   it('of a new decision: stored again, it is there once, and can be taken back', async () => {
     const { page, context } = await signedIn(browser, hub, 'Reviewer');
-    await goTo(page, hub, `applications/${idOf('one')}`);
+    await goTo(page, hub, `inventory/items/${idOf('one')}`);
     await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
     await page.getByLabel('Reason').fill('of a person in a train');
     const submit = page.getByTestId('decide-submit');
@@ -70,7 +70,7 @@ describe('an answer that is lost', () => {
 
   it('of one that is changed before it is stored again: says that the first stands', async () => {
     const { page, context } = await signedIn(browser, hub, 'Reviewer');
-    await goTo(page, hub, `applications/${idOf('two')}`);
+    await goTo(page, hub, `inventory/items/${idOf('two')}`);
     await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
     const submit = page.getByTestId('decide-submit');
     await expect.poll(() => submit.isEnabled()).toBe(true);
@@ -95,7 +95,7 @@ describe('an answer that is lost', () => {
       },
     });
     const { page, context } = await signedIn(browser, hub, 'Reviewer');
-    await goTo(page, hub, `decisions?entity_id=${idOf('three')}`);
+    await goTo(page, hub, `policies?entity_id=${idOf('three')}`);
     await page.getByRole('button', { name: /^Change the decision/ }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill('changed in a train');
@@ -113,7 +113,7 @@ describe('an answer that is lost', () => {
 
   it('of many decisions: stored again, each is there once, and all can be taken back', async () => {
     const { page, context } = await signedIn(browser, hub, 'Reviewer');
-    await goTo(page, hub, 'applications');
+    await goTo(page, hub, 'inventory/all');
     for (const name of ['one', 'four']) await page.getByLabel(`Select ${name}`).check();
     await page.getByRole('button', { name: 'Decide together…' }).click();
     const dialog = page.getByRole('dialog');
@@ -147,7 +147,7 @@ it('many decisions are stored by a hub of the release before, too', async () => 
       json: { error: { code: 'invalid_request', message }, request_id: 'older-1' },
     });
   });
-  await goTo(page, hub, 'applications');
+  await goTo(page, hub, 'inventory/all');
   for (const name of ['one', 'four']) await page.getByLabel(`Select ${name}`).check();
   await page.getByRole('button', { name: 'Decide together…' }).click();
   const dialog = page.getByRole('dialog');
@@ -199,7 +199,7 @@ describe('a hub with trouble', () => {
       await hub.console('POST', '/device-groups', { body: { name: `gone-${randomUUID()}` } })
     ).body;
     const { page, context } = await signedIn(browser, hub);
-    await goTo(page, hub, `device-groups/${group.group_id}`);
+    await goTo(page, hub, `devices/groups/${group.group_id}`);
     const title = page.getByRole('heading', { name: group.name });
     await title.waitFor();
     const path = `/device-groups/${group.group_id}`;
@@ -213,7 +213,7 @@ describe('a hub with trouble', () => {
   it('that is too busy once is asked again by itself', async () => {
     const { page, context } = await signedIn(browser, hub, 'Viewer');
     await refuseOnce(page, /\/discovered-apps(\?|$)/, 429);
-    await goTo(page, hub, 'applications');
+    await goTo(page, hub, 'inventory/all');
     await page.getByTestId('application-row').filter({ hasText: 'one' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     await context.close();
@@ -230,7 +230,7 @@ it('an address that names an application lists its decisions only', async () => 
     },
   });
   const { page, context } = await signedIn(browser, hub, 'Viewer');
-  await goTo(page, hub, `decisions?entity_id=${idOf('three')}`);
+  await goTo(page, hub, `policies?entity_id=${idOf('three')}`);
   await page.getByTestId('decision-row').filter({ hasText: 'three' }).waitFor();
   expect(await page.getByTestId('decision-row').count()).toBe(1);
   await page.getByRole('button', { name: 'Clear search and filters' }).click();
@@ -245,7 +245,7 @@ it('an address that is none is a page that says so, whatever its escapes', async
     '%zz': 'Page not found',
     'devices/%e0%a4%a': 'Page not found',
     'devices/%00': 'Device',
-    'applications?search=%zz': 'Applications',
+    'inventory/all?search=%zz': 'All types',
   };
   for (const [path, title] of Object.entries(titles)) {
     await goTo(page, hub, path);
@@ -263,7 +263,7 @@ describe('a part of a page that could not be read', () => {
   it('is said where it would stand: whether enforcement is stopped, which devices need a look', async () => {
     const { page, context } = await signedIn(browser, hub);
     await refuseOnce(page, /\/emergency-stop$/, 500);
-    await goTo(page, hub, 'decisions');
+    await goTo(page, hub, 'policies');
     await trouble(page).getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Stop all enforcement' }).waitFor();
     await refuseOnce(page, /\/device-overview$/, 500);
@@ -275,7 +275,7 @@ describe('a part of a page that could not be read', () => {
   it('is told in a notice where it has no place, until it is there', async () => {
     const { page, context } = await signedIn(browser, hub);
     await refuseOnce(page, /\/own\/views$/, 500);
-    await goTo(page, hub, 'applications');
+    await goTo(page, hub, 'inventory/all');
     const notice = trouble(page);
     await notice.getByText('A part of this page could not be loaded').waitFor();
     await page.getByRole('link', { name: 'Devices', exact: true }).click();
@@ -300,7 +300,7 @@ describe('a part of a page that could not be read', () => {
     expect(decided.status, JSON.stringify(decided.body)).toBe(201);
     const { page, context } = await signedIn(browser, hub);
     await refuseOnce(page, new RegExp(`/device-groups/${groupId}$`), 500);
-    await goTo(page, hub, 'decisions');
+    await goTo(page, hub, 'policies');
     const notice = trouble(page);
     await notice.getByText('Some names could not be read').waitFor();
     await page.getByRole('link', { name: groupId.slice(0, 8) }).click();

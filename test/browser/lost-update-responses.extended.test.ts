@@ -61,7 +61,7 @@ const CHANGES: Change[] = [
       const members = ['bob@example.com', 'ada@example.com'];
       const { group } = await made('/people-groups', { name, members });
       const path = `/people-groups/${group.people_group_id}`;
-      return { page: 'people-groups', path, ifMatch: group.version };
+      return { page: 'settings/users/groups', path, ifMatch: group.version };
     },
     open: 'Change the group',
     writes: /\/people-groups\/[^/]+$/,

@@ -22,8 +22,7 @@ const rules = async () => (await hub.console('GET', '/mcp/call-rules')).body.ite
 
 it('an administrator makes a guardrail, changes it, turns it off and deletes it', async () => {
   const { page, troubles, context } = await signedIn(browser, hub);
-  await goTo(page, hub, 'mcp-servers');
-  await page.getByRole('link', { name: 'Call rules' }).click();
+  await goTo(page, hub, 'gateway/guardrails');
   await page.getByText('No call rule yet').waitFor();
   await page.getByRole('button', { name: 'Make a rule' }).click();
   const dialog = page.getByRole('dialog');
@@ -75,7 +74,7 @@ it.each(['light', 'dark'] as Scheme[])(
     const rule = await hub.console('POST', '/mcp/call-rules', {
       body: { name: `word-${scheme}`, definition: { kind: 'approval', by: 'caller' } },
     });
-    await goTo(page, hub, 'approvals');
+    await goTo(page, hub, 'my/requests/approvals');
     await page.getByText('No call waits for a word').waitFor();
     const { database, sealer } = hub.context;
     const call = {

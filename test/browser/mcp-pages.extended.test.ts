@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
-import { expectSound, goTo, markupOf, settled, signedIn } from '../support/console.ts';
+import { expectSound, goTo, markupOf, openTab, settled, signedIn } from '../support/console.ts';
 import {
   cloneDatabase,
   deviceCall,
@@ -89,14 +89,14 @@ describe.each([
     const opened = await signedIn(browser, hub, 'Admin', { scheme, width });
     const { page } = opened;
     const pages: [path: string, dialogs: RegExp[]][] = [
-      ['mcp-servers', [/^Add a server/]],
+      ['gateway/mcp-servers', [/^Add a server/]],
       [`mcp-servers/${hostileId}`, [/^Change$/, /^Who may call read/, /^Make a token/]],
-      ['mcp-rules?email=nobody@example.com', [/^Add a rule/, /^Take back/]],
-      ['mcp-tokens', []],
-      ['mcp-settings', []],
-      ['people-groups', [/^Make a group/, /^Change the group/]],
-      ['connect', []],
-      ['connections', []],
+      ['gateway/mcp-access?email=nobody@example.com', [/^Add a rule/, /^Take back/]],
+      ['gateway/mcp-access/sessions', []],
+      ['gateway/mcp-access/clients', []],
+      ['settings/users/groups', [/^Make a group/, /^Change the group/]],
+      ['my/connect', []],
+      ['my/connect/connections', []],
     ];
     for (const [path, dialogs] of pages) {
       await goTo(page, hub, path);
@@ -119,7 +119,7 @@ describe.each([
 describe('an administrator', () => {
   it('adds a server, changes it without knowing its credential, and deletes it', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
-    await page.getByRole('navigation', { name: 'Main' }).getByText('MCP servers').click();
+    await openTab(page, 'AI gateway', 'Published MCP servers');
     await page.getByRole('button', { name: 'Add a server' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Add the server' }).click();
@@ -159,7 +159,7 @@ describe('an administrator', () => {
     await page.getByText('Disabled', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('heading', { level: 1, name: 'MCP servers' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Published MCP servers' }).waitFor();
     // What was refused, and what was asked for once more when it was gone.
     expect(troubles.filter((one) => !/412|404/.test(one))).toEqual([]);
     await context.close();
@@ -169,7 +169,7 @@ describe('an administrator', () => {
     const id = await aBackend('drifting', 'Drifting', { drift: 'hide' });
     const opened = await signedIn(browser, hub);
     const { page, troubles, context } = opened;
-    await goTo(page, hub, `mcp-servers/${id}`);
+    await goTo(page, hub, `gateway/mcp-servers/${id}`);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Approve the tools as they are now' }).click();
     const listed = dialog.getByTestId('listed-tools');
@@ -231,7 +231,7 @@ describe('an administrator', () => {
     const [ann, bob] = [await aPerson(hub), await aPerson(hub)];
     const { page, troubles, context } = await signedIn(browser, hub);
     const dialog = page.getByRole('dialog');
-    await goTo(page, hub, 'people-groups');
+    await goTo(page, hub, 'settings/users/groups');
     await page.getByRole('button', { name: 'Make a group' }).click();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Writers');
     await dialog.getByRole('textbox', { name: 'Members' }).fill('no address');
@@ -240,7 +240,7 @@ describe('an administrator', () => {
     await dialog.getByRole('textbox', { name: 'Members' }).fill(ann.email);
     await dialog.getByRole('button', { name: 'Make the group' }).click();
     await page.getByTestId('people-group-row').filter({ hasText: 'Writers' }).waitFor();
-    await goTo(page, hub, `mcp-servers/${id}`);
+    await goTo(page, hub, `gateway/mcp-servers/${id}`);
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await dialog.getByLabel('Group').selectOption({ label: 'Writers' });
     await dialog.getByRole('textbox', { name: 'Tool' }).fill('write');
@@ -251,7 +251,7 @@ describe('an administrator', () => {
     expect(await said(ann.email).textContent()).toContain('A rule allows it');
     expect(await said(bob.email).textContent()).toContain('A rule names others only');
     await page.keyboard.press('Escape');
-    await goTo(page, hub, 'mcp-rules');
+    await goTo(page, hub, 'gateway/mcp-access');
     await page.getByRole('textbox', { name: 'E-mail address' }).fill(bob.email);
     await page.getByRole('button', { name: 'Look' }).click();
     const row = page.getByTestId('mcp-person-access-row').filter({ hasText: 'write' });
@@ -272,7 +272,7 @@ describe('an administrator', () => {
     await pages.request(await login.approve(begun.body.authorization_url));
     const { page, troubles, context } = await signedIn(browser, hub);
     const dialog = page.getByRole('dialog');
-    await goTo(page, hub, `mcp-servers/${hostileId}`);
+    await goTo(page, hub, `gateway/mcp-servers/${hostileId}`);
     await page.getByRole('button', { name: 'Make a token' }).click();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Nightly job');
     await dialog.getByRole('textbox', { name: 'Client program' }).fill('nightly');
@@ -282,7 +282,7 @@ describe('an administrator', () => {
     await page.getByTestId('api-token-row').filter({ hasText: 'Nightly job' }).waitFor();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.content()).not.toMatch(/gwd_/);
-    await goTo(page, hub, 'mcp-tokens');
+    await goTo(page, hub, 'gateway/mcp-access/sessions');
     const client = page.getByTestId('mcp-token-row').filter({ hasText: email });
     await client.getByRole('button', { name: /^Sign out/ }).click();
     await dialog.getByRole('button', { name: 'Sign out' }).click();
@@ -301,7 +301,7 @@ describe('an administrator', () => {
 
   it('stores the settings, and sees a refused one where it stands', async () => {
     const { page, context } = await signedIn(browser, hub);
-    await goTo(page, hub, 'mcp-settings');
+    await goTo(page, hub, 'gateway/mcp-access/clients');
     await page.getByRole('textbox', { name: 'Schemes of applications' }).fill('myclient\n');
     await page.getByRole('button', { name: 'Store the settings' }).click();
     await page.getByText('The settings are stored.').waitFor();
@@ -332,7 +332,7 @@ describe('an administrator', () => {
       expect(sent.status).toBe(202);
     }
     const { page, troubles, context } = await signedIn(browser, hub);
-    await goTo(page, hub, `mcp-servers/${id}`);
+    await goTo(page, hub, `gateway/mcp-servers/${id}`);
     const rows = page.getByTestId('device-server-row');
     await expect.poll(() => rows.count()).toBe(2);
     expect(await rows.first().textContent()).toMatch(/npm:@scope\/server.*Linux.*2/);
@@ -343,7 +343,12 @@ describe('an administrator', () => {
 
 it('a Viewer sees servers and rules, and is offered no way to write', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
-  for (const path of ['mcp-servers', `mcp-servers/${hostileId}`, 'mcp-rules', 'people-groups']) {
+  for (const path of [
+    'gateway/mcp-servers',
+    `gateway/mcp-servers/${hostileId}`,
+    'gateway/mcp-access',
+    'settings/users/groups',
+  ]) {
     await goTo(page, hub, path);
     const names = await page.locator('main').getByRole('button').allTextContents();
     expect([path, names.filter((one) => one !== 'Who may' && one !== 'Look')]).toEqual([path, []]);

@@ -43,10 +43,9 @@ async function keptOpen(page: Page, label: string): Promise<string> {
 it('an enrolment token stays until the person says that they have kept it', async () => {
   const { page, troubles, context } = await signedIn(browser, hub);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await goTo(page, hub, 'settings');
-  await page.getByRole('navigation', { name: 'Main' }).getByText('Enrolment').click();
-  // The page that is being left makes tokens too, for directories; it stays until the other one has come.
-  await page.getByRole('heading', { level: 1, name: 'Enrolment' }).waitFor();
+  await goTo(page, hub, 'devices');
+  await page.getByRole('link', { name: 'Add devices' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Add devices' }).waitFor();
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('laptops');
   await page.getByRole('dialog').getByRole('button', { name: 'Make the token' }).click();
@@ -56,7 +55,7 @@ it('an enrolment token stays until the person says that they have kept it', asyn
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.goBack();
-  await page.waitForURL(/\/settings$/);
+  await page.waitForURL(/\/devices$/);
   expect(troubles).toEqual([]);
   await context.close();
 });
@@ -68,7 +67,7 @@ it('a direct token of an MCP server does, too', async () => {
     body: { ...{ slug: 'weather', name: 'Weather' }, url: MCP_URL, auth: { kind: 'none' } },
   });
   expect(made.status).toBe(201);
-  await goTo(page, hub, 'mcp-servers');
+  await goTo(page, hub, 'gateway/mcp-servers');
   await page.getByRole('link', { name: 'Weather' }).click();
   await page.getByRole('button', { name: 'Make a token' }).click();
   const dialog = page.getByRole('dialog');

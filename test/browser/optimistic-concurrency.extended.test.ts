@@ -63,7 +63,7 @@ const RECORDS: { [name: string]: Record } = {
     async make() {
       const body = { name: 'first', members: ['ada@example.com'] };
       const id = await made('/people-groups', body, 'group', 'people_group_id');
-      return { api: `/people-groups/${id}`, page: 'people-groups' };
+      return { api: `/people-groups/${id}`, page: 'settings/users/groups' };
     },
     as: 'group',
     open: change,
@@ -111,7 +111,7 @@ const RECORDS: { [name: string]: Record } = {
         definition: { kind: 'approval', by: 'caller', valid_minutes: 10 },
       };
       const id = await made('/mcp/call-rules', body, 'rule', 'id');
-      return { api: `/mcp/call-rules/${id}`, page: 'mcp-call-rules' };
+      return { api: `/mcp/call-rules/${id}`, page: 'gateway/guardrails' };
     },
     as: 'rule',
     open: change,
@@ -158,7 +158,7 @@ const labelled = (within: Locator, label: string) =>
 
 it('the default policies: the same, kind by kind', async () => {
   const { page, context } = await signedIn(browser, hub);
-  await goTo(page, hub, 'default-policies');
+  await goTo(page, hub, 'policies/defaults');
   const row = (kind: string) => page.getByTestId('default-policy-row').filter({ hasText: kind });
   const mine = row('MCP server').getByRole('combobox');
   await mine.selectOption('Warn');

@@ -21,7 +21,7 @@ afterAll(async () => {
 it('greets an empty tenant with what to do, and fills itself while it is open', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
   await settled(page);
-  expect(new URL(page.url()).pathname).toBe(`/console/t/${hub.tenantId}/overview`);
+  expect(new URL(page.url()).pathname).toBe(`/console/t/${hub.tenantId}/home`);
   await page.getByText('No device has enrolled yet').waitFor();
   await page.getByText('Nothing waits for a decision.').waitFor();
   const device = aDevice();
@@ -43,7 +43,7 @@ it('greets an empty tenant with what to do, and fills itself while it is open', 
   expect(page.url()).toContain('approval_status=pending');
   await expect.poll(() => page.getByTestId('application-row').count()).toBe(2);
   // Each number is the length of the list that it leads to.
-  await page.goto(`${hub.url}/console/t/${hub.tenantId}/overview`);
+  await page.goto(`${hub.url}/console/t/${hub.tenantId}/home`);
   await settled(page);
   const rows = page.getByTestId('overview-row');
   const numbers: [string, number][] = [];

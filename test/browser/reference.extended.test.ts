@@ -38,7 +38,7 @@ async function runIn(command: string, args: string[]): Promise<string> {
 
 it('finds an operation, shows what it takes, and its curl makes what it says', async () => {
   const { page } = opened;
-  await goTo(page, hub, 'reference');
+  await goTo(page, hub, 'settings/api-reference');
   expect(await page.getByTestId('operation-row').first().isVisible()).toBe(false);
   await page.getByLabel('Find an operation').fill('POST device-groups');
   const row = page.getByTestId('operation-row').filter({ hasText: /POST \S+\/device-groups$/ });
@@ -60,7 +60,11 @@ it('finds an operation, shows what it takes, and its curl makes what it says', a
 
 it('gives the same call in TypeScript and Python, which read what was made', async () => {
   const { page } = opened;
-  await goTo(page, hub, 'reference/get_console_api_v1_tenants_tenant_id_device_groups');
+  await goTo(
+    page,
+    hub,
+    'settings/api-reference/get_console_api_v1_tenants_tenant_id_device_groups',
+  );
   await page.getByRole('tab', { name: 'TypeScript' }).click();
   const typescript = await copied(page);
   const fromNode = await runIn(process.execPath, ['--input-type=module', '-e', typescript]);
@@ -71,7 +75,11 @@ it('gives the same call in TypeScript and Python, which read what was made', asy
 
 it('asks from the page, as who is signed in or with a key, and shows what the hub answers', async () => {
   const { page } = opened;
-  await goTo(page, hub, 'reference/get_console_api_v1_tenants_tenant_id_device_groups');
+  await goTo(
+    page,
+    hub,
+    'settings/api-reference/get_console_api_v1_tenants_tenant_id_device_groups',
+  );
   const trial = page.getByRole('region', { name: 'Try it' });
   await trial.getByRole('textbox', { name: /^limit/ }).fill('1');
   await trial.getByRole('button', { name: 'Ask' }).click();
@@ -90,14 +98,18 @@ it('asks from the page, as who is signed in or with a key, and shows what the hu
   await told.getByText('200', { exact: true }).waitFor();
   opened.troubles.length = 0;
   await expectSound(opened);
-  await goTo(page, hub, 'reference/post_console_api_v1_tenants_tenant_id_device_groups');
+  await goTo(
+    page,
+    hub,
+    'settings/api-reference/post_console_api_v1_tenants_tenant_id_device_groups',
+  );
   await settled(page);
   expect(await page.getByRole('region', { name: 'Try it' }).count()).toBe(0);
 });
 
 it('says of an error what it means, from the panel that shows it', async () => {
   const { page, context } = opened;
-  await goTo(page, hub, `device-groups/${crypto.randomUUID()}`);
+  await goTo(page, hub, `devices/groups/${crypto.randomUUID()}`);
   const panel = page.getByRole('alert').filter({ hasText: 'Request' });
   const [help] = await Promise.all([
     context.waitForEvent('page'),
@@ -105,7 +117,9 @@ it('says of an error what it means, from the panel that shows it', async () => {
   ]);
   await help.getByRole('heading', { level: 1, name: 'not_found' }).waitFor();
   await help.getByText('There is no such route, or no such thing in this tenant.').waitFor();
-  expect(help.url()).toBe(`${hub.url}/console/t/${hub.tenantId}/reference/errors/not_found`);
+  expect(help.url()).toBe(
+    `${hub.url}/console/t/${hub.tenantId}/settings/api-reference/errors/not_found`,
+  );
   await help.close();
   // Chromium writes the refusal down, which was wanted here.
   expect(opened.troubles.splice(0)).toEqual([expect.stringContaining('404')]);
@@ -113,7 +127,11 @@ it('says of an error what it means, from the panel that shows it', async () => {
 
 it('leads from a refused status to its codes', async () => {
   const { page } = opened;
-  await goTo(page, hub, 'reference/post_console_api_v1_tenants_tenant_id_device_groups');
+  await goTo(
+    page,
+    hub,
+    'settings/api-reference/post_console_api_v1_tenants_tenant_id_device_groups',
+  );
   await page.getByRole('link', { name: 'Codes with 409' }).click();
   await page.getByRole('link', { name: 'already_exists' }).click();
   await page.getByText('A thing with this name').waitFor();
@@ -122,19 +140,19 @@ it('leads from a refused status to its codes', async () => {
 
 it('says so where there is no such operation or code', async () => {
   const { page } = opened;
-  await goTo(page, hub, 'reference/get_nothing');
+  await goTo(page, hub, 'settings/api-reference/get_nothing');
   await page.getByRole('heading', { level: 1, name: 'There is no such operation' }).waitFor();
-  await goTo(page, hub, 'reference/errors/http_502');
+  await goTo(page, hub, 'settings/api-reference/errors/http_502');
   await page.getByText('This code is not one of this hub’s').waitFor();
 });
 
 it.each(['light', 'dark'] as const)('fits a narrow page, for a Member too (%s)', async (scheme) => {
   const member = await signedIn(browser, hub, 'Member', { scheme, width: 360, height: 740 });
   for (const path of [
-    'reference?query=apps',
-    'reference/management_patch_apps_app_name',
-    'reference/errors',
-    'reference/errors/drift_hold',
+    'settings/api-reference?query=apps',
+    'settings/api-reference/management_patch_apps_app_name',
+    'settings/api-reference/errors',
+    'settings/api-reference/errors/drift_hold',
   ]) {
     await goTo(member.page, hub, path);
     const head = await member.page.getByRole('heading', { level: 1 }).textContent();

@@ -47,10 +47,10 @@ it('advances, stops and is taken back before the eyes of who looks, and waits on
     },
   });
   const start = await signedIn(browser, hub, 'Viewer');
-  await goTo(start.page, hub, 'overview');
+  await goTo(start.page, hub, 'home');
   await start.page.getByText('Nothing waits for a decision.').waitFor();
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
-  await goTo(page, hub, 'decisions');
+  await goTo(page, hub, 'policies');
   await page.getByRole('button', { name: /^Rollout of/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Staged rollout' });
   const state = () => dialog.getByTestId('rollout-state').textContent();
@@ -85,7 +85,7 @@ it('of a decision whose rings were not started, is told to reach nobody yet, wit
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   const entity = anEntity('staged tool');
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, [entity]) });
-  await goTo(page, hub, `applications/${entity.entity_id}`);
+  await goTo(page, hub, `inventory/items/${entity.entity_id}`);
   await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
   await page.getByRole('button', { name: 'Advanced' }).click();
   await page.getByRole('checkbox', { name: /^Begin with few devices/ }).check();

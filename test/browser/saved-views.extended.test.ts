@@ -33,7 +33,7 @@ it('why names what was decided about, and a list of decisions is no look at the 
       },
     })
   ).body;
-  await goTo(page, hub, `decisions?override_id=${override.override_id}`);
+  await goTo(page, hub, `policies?override_id=${override.override_id}`);
   const row = page.getByTestId('decision-row');
   await row.getByRole('link', { name: device.hostname }).waitFor();
   await row.getByRole('button', { name: 'Why: gamma' }).click();
@@ -52,7 +52,7 @@ it('why names what was decided about, and a list of decisions is no look at the 
 
 it('a view is kept and comes back; the list is downloaded as filtered', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
-  await goTo(page, hub, 'applications?query=beta');
+  await goTo(page, hub, 'inventory/all?query=beta');
   await page.getByRole('button', { name: 'Save this view' }).click();
   await page.getByLabel('Name of the view').fill('Only beta');
   await page.keyboard.press('Enter');
@@ -60,7 +60,7 @@ it('a view is kept and comes back; the list is downloaded as filtered', async ()
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toBe('applications.csv');
-  await goTo(page, hub, 'applications');
+  await goTo(page, hub, 'inventory/all');
   await expect.poll(() => page.getByTestId('application-row').count()).toBe(3);
   const views = page.getByLabel('Saved views');
   await views.selectOption({ label: 'Only beta' });
@@ -85,7 +85,7 @@ it('a view of before whose filter is gone says so, and one that is deleted elsew
     });
     return (await made.json()).view.view_id;
   })()`);
-  await goTo(page, hub, 'applications');
+  await goTo(page, hub, 'inventory/all');
   await page.getByLabel('Saved views').selectOption({ label: 'Old' });
   await page.getByText(/a filter that the list no longer knows \(.*kind, colour/).waitFor();
   await expect.poll(() => page.getByTestId('application-row').count()).toBe(1);

@@ -41,11 +41,11 @@ const aDecision = () => ({
 describe('a role', () => {
   const OFFERS: [path: string, button: RegExp, row: string][] = [
     [`applications/${app.entity_id}`, /^Store the decision/, 'device-row'],
-    ['decisions', /^Change the decision/, 'decision-row'],
-    ['decisions', /^Withdraw the decision/, 'decision-row'],
-    ['alerts', /^Acknowledge/, 'alert-row'],
-    ['unknown-processes', /^Name it/, 'unknown-process-row'],
-    ['unknown-processes', /^Decide about/, 'unknown-process-row'],
+    ['policies', /^Change the decision/, 'decision-row'],
+    ['policies', /^Withdraw the decision/, 'decision-row'],
+    ['activity/alerts', /^Acknowledge/, 'alert-row'],
+    ['inventory/unidentified-processes', /^Name it/, 'unknown-process-row'],
+    ['inventory/unidentified-processes', /^Decide about/, 'unknown-process-row'],
   ];
   it.each([
     ['Viewer', 0],
@@ -129,7 +129,7 @@ describe('a session', () => {
     await context.addCookies(cookies);
     const answer = await page.request.get(`${hub.url}/console/api/v1/session`);
     expect(answer.status()).toBe(401);
-    await page.goto(`${hub.url}/console/t/${hub.tenantId}/applications`);
+    await page.goto(`${hub.url}/console/t/${hub.tenantId}/inventory/all`);
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     await context.close();
   });
@@ -137,7 +137,7 @@ describe('a session', () => {
   it('that has expired leads to signing in, and back to the same page', async () => {
     const { page, context } = await openPage(browser);
     const person = await aPerson(hub);
-    await signIn(page, hub, person, `/t/${hub.tenantId}/alerts?state=open`);
+    await signIn(page, hub, person, `/t/${hub.tenantId}/activity/alerts?state=open`);
     // What the page still asks for would bring the sign-in page before the click does.
     await settled(page);
     await hub.context.database.pool.query(
@@ -147,9 +147,9 @@ describe('a session', () => {
     await page.getByRole('link', { name: 'Devices', exact: true }).click();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     await page.reload();
-    await signIn(page, hub, person, `/t/${hub.tenantId}/alerts?state=open`);
+    await signIn(page, hub, person, `/t/${hub.tenantId}/activity/alerts?state=open`);
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
-      `/console/t/${hub.tenantId}/alerts?state=open`,
+      `/console/t/${hub.tenantId}/activity/alerts?state=open`,
     );
     await context.close();
   });
@@ -158,7 +158,7 @@ describe('a session', () => {
     const { page, context } = await openPage(browser);
     const person = await aPerson(hub);
     // What a chat adds to a link is nobody's filter.
-    await signIn(page, hub, person, `/t/${hub.tenantId}/decisions?state=in_force&utm_source=chat`);
+    await signIn(page, hub, person, `/t/${hub.tenantId}/policies?state=in_force&utm_source=chat`);
     await settled(page);
     expect(new URL(page.url()).search).toBe('?state=in_force');
     await page
@@ -197,7 +197,7 @@ describe('a session', () => {
   it('that goes on is not covered for long by the refusal of an earlier one', async () => {
     const { page, context } = await openPage(browser);
     const person = await aPerson(hub);
-    await signIn(page, hub, person, `/t/${hub.tenantId}/overview`);
+    await signIn(page, hub, person, `/t/${hub.tenantId}/home`);
     await settled(page);
     let refused = 0;
     await page.route(/\/api\/v1\/.*\/devices(\?|$)/, async (route) => {
@@ -217,7 +217,7 @@ describe('a session', () => {
   it('of a person who is disabled shows at once that there is no access', async () => {
     const { page, context } = await openPage(browser);
     const person = await aPerson(hub);
-    await signIn(page, hub, person, `/t/${hub.tenantId}/applications`);
+    await signIn(page, hub, person, `/t/${hub.tenantId}/inventory/all`);
     await page.getByTestId('application-row').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await disableUser(hub.context.database.db, hub.tenantId, person.userId);

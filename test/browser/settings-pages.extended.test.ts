@@ -30,27 +30,27 @@ describe('people', () => {
   it('get another role, which their open page follows without being reloaded', async () => {
     const person = await aPerson(hub, 'Viewer');
     const theirs = await openPage(browser);
-    await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/decisions`);
+    await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/settings/log-export`);
     await theirs.page.getByText('Live', { exact: true }).waitFor();
-    expect(await theirs.page.getByRole('link', { name: 'Alert routes' }).count()).toBe(0);
+    expect(await theirs.page.getByRole('link', { name: 'Notifications' }).count()).toBe(0);
 
-    await goTo(admin.page, hub, 'people?role=Viewer');
+    await goTo(admin.page, hub, 'settings/users?role=Viewer');
     await rowOf(person.email)
       .getByRole('button', { name: /^Change role/ })
       .click();
     await admin.page.getByRole('radio', { name: /^Admin/ }).check();
     await admin.page.getByRole('button', { name: 'Change role', exact: true }).last().click();
     await rowOf(person.email).waitFor({ state: 'detached' });
-    await theirs.page.getByRole('link', { name: 'Alert routes' }).waitFor();
+    await theirs.page.getByRole('link', { name: 'Notifications' }).waitFor();
     await theirs.context.close();
   });
 
   it('have the role of their group, which the list tells apart from what they were given', async () => {
     const person = await aPerson(hub, 'Viewer');
     const theirs = await openPage(browser);
-    await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/decisions`);
+    await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/settings/log-export`);
     await theirs.page.getByText('Live', { exact: true }).waitFor();
-    await goTo(admin.page, hub, 'people-groups');
+    await goTo(admin.page, hub, 'settings/users/groups');
     await admin.page.getByRole('button', { name: 'Make a group' }).click();
     const dialog = admin.page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Security team');
@@ -59,9 +59,9 @@ describe('people', () => {
     await dialog.getByRole('button', { name: 'Make the group' }).click();
     const group = admin.page.getByTestId('people-group-row').filter({ hasText: 'Security team' });
     await group.getByText('Admin', { exact: true }).waitFor();
-    await theirs.page.getByRole('link', { name: 'Alert routes' }).waitFor();
+    await theirs.page.getByRole('link', { name: 'Notifications' }).waitFor();
 
-    await goTo(admin.page, hub, `people?query=${person.email}`);
+    await goTo(admin.page, hub, `settings/users?query=${person.email}`);
     await rowOf(person.email).getByText('by a group; given: Viewer').waitFor();
     await rowOf(person.email)
       .getByRole('button', { name: /^Change role/ })
@@ -71,19 +71,19 @@ describe('people', () => {
     await dialog.getByRole('button', { name: 'Change role', exact: true }).last().click();
     await rowOf(person.email).getByText('by a group; given: Reviewer').waitFor();
 
-    await goTo(admin.page, hub, 'people-groups');
+    await goTo(admin.page, hub, 'settings/users/groups');
     await group.getByRole('button', { name: /^Change the group/ }).click();
     await dialog
       .getByLabel('Role of its people')
       .selectOption({ label: 'None: what each person was given' });
     await dialog.getByRole('button', { name: 'Store the change' }).click();
-    await theirs.page.getByRole('link', { name: 'Alert routes' }).waitFor({ state: 'detached' });
+    await theirs.page.getByRole('link', { name: 'Notifications' }).waitFor({ state: 'detached' });
     await theirs.context.close();
   });
 
   it('are disabled and let in again; one’s own row offers neither', async () => {
     const person = await aPerson(hub, 'Reviewer');
-    await goTo(admin.page, hub, `people?query=${person.email}`);
+    await goTo(admin.page, hub, `settings/users?query=${person.email}`);
     await rowOf(person.email)
       .getByRole('button', { name: /^Disable/ })
       .click();
@@ -93,7 +93,7 @@ describe('people', () => {
       .getByRole('button', { name: /^Let .* in again/ })
       .click();
     await rowOf(person.email).getByText('May sign in').waitFor();
-    await goTo(admin.page, hub, 'people');
+    await goTo(admin.page, hub, 'settings/users');
     const own = admin.page.getByTestId('user-row').filter({ hasText: 'you' });
     expect(await own.getByRole('button', { name: /Disable|role/ }).count()).toBe(0);
   });
@@ -101,9 +101,9 @@ describe('people', () => {
   it('change their own password where the hub keeps it, and stay signed in here alone', async () => {
     const person = await aPerson(hub, 'Member');
     const theirs = await openPage(browser);
-    await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/my-sessions`);
+    await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/my/sessions`);
     const elsewhere = await openPage(browser);
-    await signIn(elsewhere.page, hub, person, `/t/${hub.tenantId}/my-sessions`);
+    await signIn(elsewhere.page, hub, person, `/t/${hub.tenantId}/my/sessions`);
     const form = theirs.page.getByRole('region', { name: 'My password' });
     await form.getByLabel('Password that stands').fill('a wrong password');
     await form.getByLabel('New password').fill('short');
@@ -127,10 +127,10 @@ describe('people', () => {
   it('whose session an administrator ends see the way back in at once', async () => {
     const person = await aPerson(hub, 'Member');
     const theirs = await openPage(browser);
-    await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/my-sessions`);
+    await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/my/sessions`);
     await theirs.page.getByTestId('session-row').getByText('this one').waitFor();
     await theirs.page.getByText('Live', { exact: true }).waitFor();
-    await goTo(admin.page, hub, `people?query=${person.email}`);
+    await goTo(admin.page, hub, `settings/users?query=${person.email}`);
     await rowOf(person.email)
       .getByRole('button', { name: /^Sessions of/ })
       .click();
@@ -150,7 +150,7 @@ it('adds a person where people sign in at a provider of their own', async () => 
   // On the same database, so that the session holds there, too.
   const own = await startTestHub({ ...hub.config, login });
   const { page } = admin;
-  await page.goto(`${own.url}/console/t/${hub.tenantId}/people?query=ada`);
+  await page.goto(`${own.url}/console/t/${hub.tenantId}/settings/users?query=ada`);
   const form = page.getByRole('region', { name: 'Adding a person' });
   await form.getByLabel('E-mail address').fill('ada@example.com');
   await form.getByLabel('Role').selectOption('Reviewer');
@@ -162,7 +162,7 @@ it('adds a person where people sign in at a provider of their own', async () => 
 
 it('makes an enrolment token that enrols, with the commands to install the agent', async () => {
   const { page } = admin;
-  await goTo(page, hub, 'enrolment');
+  await goTo(page, hub, 'devices/add');
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByLabel('Name').fill('Berlin <b>laptops</b>');
   await page.getByRole('button', { name: 'Make the token' }).click();
@@ -192,7 +192,7 @@ it('shows which versions of the agent run and what was given up, as text', async
   await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
     body: { device, alerts: [anAlert({ action: 'agent', code: 'update_rolled_back' })] },
   });
-  await goTo(page, hub, 'agent-releases');
+  await goTo(page, hub, 'devices/agent-versions');
   await page.getByTestId('version-row').filter({ hasText: '9.8.7' }).waitFor();
   await page.getByTestId('rolled-back-row').getByText('<img src=x').waitFor();
   await page.getByText('No releases').waitFor();
@@ -201,10 +201,11 @@ it('shows which versions of the agent run and what was given up, as text', async
 
 it('shows sign-in, retention and the hub’s health', async () => {
   const { page } = admin;
-  await goTo(page, hub, 'settings');
+  await goTo(page, hub, 'settings/sign-in');
   await page.getByText(`${hub.url}/console/sign-in/callback`).waitFor();
+  await goTo(page, hub, 'settings/data');
   await page.getByText('365 days').waitFor();
-  await goTo(page, hub, 'hub-health');
+  await goTo(page, hub, 'settings/system-status');
   await page.getByText('No backup is known to the hub.').waitFor();
   expect(await page.getByTestId('job-row').count()).toBeGreaterThan(10);
 });
@@ -212,7 +213,7 @@ it('shows sign-in, retention and the hub’s health', async () => {
 it('lists what was done, filtered by the URL, each event at an address of its own', async () => {
   const { page } = admin;
   await hub.console('PUT', '/device-settings', { body: { stale_after_hours: 99 } });
-  await goTo(page, hub, 'audit?operation=device_settings.*');
+  await goTo(page, hub, 'activity/audit-log?operation=device_settings.*');
   const row = page.getByTestId('audit-row');
   expect(await row.count()).toBe(1);
   await row.getByRole('button', { name: /^Show/ }).click();
@@ -225,7 +226,7 @@ it('lists what was done, filtered by the URL, each event at an address of its ow
   const what = page.getByRole('combobox', { name: 'Action' });
   await what.fill('settings changed');
   await page.getByRole('option', { name: 'Device settings changed' }).click();
-  await page.waitForURL('**/audit?operation=device_settings.update');
+  await page.waitForURL('**/audit-log?operation=device_settings.update');
   expect(await row.textContent()).toContain('Device settings changed');
   await page.getByLabel('Who (e-mail)').fill('nobody@example.com');
   await page.getByText('Nothing matches').waitFor();
@@ -238,7 +239,7 @@ it('opens an event of the gateway at an address of its own, which may be shared'
     body: { label: 'shared', provider_name: 'vendorA', provider_settings: { api_key: 'k' } },
     headers: { 'idempotency-key': randomUUID() },
   });
-  await goTo(page, hub, 'gateway/audit');
+  await goTo(page, hub, 'activity/audit-log/gateway');
   await page.getByTestId('audit-row').first().getByRole('button', { name: 'Show' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('provider.create').waitFor();
@@ -256,7 +257,7 @@ it('opens an event of the gateway at an address of its own, which may be shared'
 
 it('makes a token for a directory, which provisions people with it until it is revoked', async () => {
   const { page } = admin;
-  await goTo(page, hub, 'settings');
+  await goTo(page, hub, 'settings/sign-in');
   await page.getByText('No directory yet').waitFor();
   expect(await page.getByText(`${hub.url}/scim/v2`).count()).toBe(1);
   await page.getByRole('button', { name: 'New token' }).click();
@@ -272,9 +273,9 @@ it('makes a token for a directory, which provisions people with it until it is r
   const body = { userName: 'joined@example.com', roles: [{ value: 'Reviewer' }] };
   await fetch(people, { method: 'POST', headers, body: JSON.stringify(body) });
   await expectSound(admin);
-  await goTo(page, hub, 'people');
+  await goTo(page, hub, 'settings/users');
   await page.getByTestId('user-row').filter({ hasText: 'joined@example.com' }).waitFor();
-  await goTo(page, hub, 'settings');
+  await goTo(page, hub, 'settings/sign-in');
   await row.getByRole('button', { name: 'Revoke Okta' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
   await row.getByText('Revoked', { exact: true }).waitFor();
@@ -284,7 +285,7 @@ it('makes a token for a directory, which provisions people with it until it is r
 
 it('finds keys in a text that somebody found, and revokes those that work', async () => {
   const { page } = admin;
-  await goTo(page, hub, 'keys');
+  await goTo(page, hub, 'settings/keys');
   await page.getByText('Live', { exact: true }).waitFor();
   // What others make comes in by itself.
   const made = await hub.console('POST', '/agent-tokens', {
@@ -316,12 +317,22 @@ it('finds keys in a text that somebody found, and revokes those that work', asyn
 
 it('offers these pages to administrators alone, and everybody their own sessions', async () => {
   const viewer = await signedIn(browser, hub, 'Viewer');
-  expect(await viewer.page.getByRole('link', { name: 'Hub health' }).count()).toBe(0);
-  for (const path of ['people', 'enrolment', 'keys', 'settings', 'hub-health', 'audit']) {
+  await goTo(viewer.page, hub, 'settings/log-export');
+  const tabs = viewer.page.getByRole('navigation', { name: 'Settings pages' });
+  expect(await tabs.getByRole('link', { name: 'System status' }).count()).toBe(0);
+  for (const path of [
+    'settings/users',
+    'devices/add',
+    'settings/keys',
+    'settings/sign-in',
+    'settings/system-status',
+    'activity/audit-log',
+  ]) {
     await goTo(viewer.page, hub, path);
     await viewer.page.getByText('This page is for administrators.').waitFor();
   }
-  await viewer.page.getByRole('link', { name: 'My sessions' }).click();
+  await viewer.page.getByRole('button', { name: /^Account/ }).click();
+  await viewer.page.getByRole('menuitem', { name: 'Sessions' }).click();
   await viewer.page.getByTestId('session-row').waitFor();
   expect(viewer.troubles).toEqual([]);
   await viewer.context.close();
@@ -333,14 +344,15 @@ it.each([
 ] as const)('is sound in %s at %i pixels', async (scheme, width) => {
   const opened = await signedIn(browser, hub, 'Admin', { scheme, width });
   for (const path of [
-    'people',
-    'enrolment',
-    'agent-releases',
-    'keys',
-    'settings',
-    'hub-health',
-    'audit',
-    'my-sessions',
+    'settings/users',
+    'devices/add',
+    'devices/agent-versions',
+    'settings/keys',
+    'settings/sign-in',
+    'settings/data',
+    'settings/system-status',
+    'activity/audit-log',
+    'my/sessions',
   ]) {
     await goTo(opened.page, hub, path);
     await expectSound(opened);

@@ -28,9 +28,9 @@ const addGroup = (name: string) => hub.console('POST', '/device-groups', { body:
 
 it('keeps three tabs live over one event stream, also after the tab that opened it closes', async () => {
   const { page, context } = await signedIn(browser, hub);
-  await goTo(page, hub, 'device-groups');
+  await goTo(page, hub, 'devices/groups');
   const tabs = [page, await context.newPage(), await context.newPage()];
-  for (const tab of tabs.slice(1)) await goTo(tab, hub, 'device-groups');
+  for (const tab of tabs.slice(1)) await goTo(tab, hub, 'devices/groups');
   await expect.poll(openStreams).toBe(1);
   await addGroup('seen by all tabs');
   for (const tab of tabs) await tab.getByText('seen by all tabs').first().waitFor();

@@ -48,7 +48,7 @@ const undo = (page: Page) => page.getByRole('button', { name: 'Undo' });
 const takenBack = (page: Page) => page.getByText('The decision is taken back.');
 
 async function withdraw(page: Page, name: string) {
-  await goTo(page, hub, 'decisions');
+  await goTo(page, hub, 'policies');
   await page.getByRole('button', { name: `Withdraw the decision about ${name}` }).click();
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true });
   await confirm.click();
@@ -56,7 +56,7 @@ async function withdraw(page: Page, name: string) {
 }
 
 async function change(page: Page, name: string, reason: string) {
-  await goTo(page, hub, 'decisions');
+  await goTo(page, hub, 'policies');
   await page.getByRole('button', { name: `Change the decision about ${name}` }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill(reason);
@@ -89,7 +89,7 @@ it('of a change, its answer lost: is told to be done', async () => {
 
 it('of a new decision, its answer lost: is told to be done', async () => {
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
-  await goTo(page, hub, `applications/${NEW.entity_id}`);
+  await goTo(page, hub, `inventory/items/${NEW.entity_id}`);
   await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
   const submit = page.getByTestId('decide-submit');
   await expect.poll(() => submit.isEnabled()).toBe(true);
@@ -132,7 +132,7 @@ it('of two withdrawals about the same: neither hinders the other', async () => {
   const both = ['the one', 'the other'];
   for (const reason of both) await decide('double', reason);
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
-  await goTo(page, hub, 'decisions');
+  await goTo(page, hub, 'policies');
   const dialog = page.getByRole('dialog');
   for (const reason of both) {
     const row = page.getByTestId('decision-row').filter({ hasText: reason });
@@ -155,7 +155,7 @@ it('that somebody clicks twice is done once', async () => {
     (button as unknown as { click(): void }).click();
   });
   await takenBack(page).first().waitFor();
-  await goTo(page, hub, 'decisions');
+  await goTo(page, hub, 'policies');
   expect(await reasonsOf('twice')).toEqual(['as it was']);
   await context.close();
 });

@@ -96,11 +96,11 @@ inOwnNamespace(
         const demo = startDemo();
         const alerts = await browser.contexts()[0]?.newPage();
         if (alerts === undefined) throw new Error('no browser context');
-        await alerts.goto(`${url}/console/t/${tenantId}/alerts`);
+        await alerts.goto(`${url}/console/t/${tenantId}/activity/alerts`);
         await alerts.getByRole('heading', { level: 1 }).waitFor();
         expect(await alerts.getByTestId('alert-row').count()).toBe(0);
 
-        await page.goto(`${url}/console/t/${tenantId}/applications`);
+        await page.goto(`${url}/console/t/${tenantId}/inventory/all`);
         await page
           .getByRole('searchbox')
           .or(page.getByLabel('Search applications'))
@@ -128,7 +128,7 @@ inOwnNamespace(
           .getByTestId('alert-row')
           .filter({ hasText: PROGRAM })
           .waitFor({ timeout: 15_000 });
-        await page.goto(`${url}/console/t/${tenantId}/activity`);
+        await page.goto(`${url}/console/t/${tenantId}/activity/enforcement`);
         await page.getByTestId('activity-row').filter({ hasText: PROGRAM }).first().waitFor();
         const activity = await consoleItems<{ outcome: string; enforced: boolean }>('activity');
         expect(activity).toContainEqual(
@@ -159,7 +159,7 @@ inOwnNamespace(
         const delivered = await alertsOfDemo();
         expect(delivered).toHaveLength(3);
         expect(delivered.filter((alert) => alert.queued)).toHaveLength(1);
-        await page.goto(`${url}/console/t/${tenantId}/alerts`);
+        await page.goto(`${url}/console/t/${tenantId}/activity/alerts`);
         await page.getByTestId('alert-row').nth(2).waitFor();
         expect(await page.getByTestId('alert-row').count()).toBe(3);
       });

@@ -38,7 +38,7 @@ test('a fleet that came by the swarm is shown as it is', { timeout: 1_800_000 },
   expect(said).not.toMatch(/ (?:4|5)\d\d: /);
   const opened = await signedIn(browser, own);
   await lookAtSwarm(opened, own, size);
-  await walkLists(opened, own, 1_000, ['devices', 'applications']);
+  await walkLists(opened, own, 1_000, ['devices', 'inventory/all']);
   expect(opened.troubles).toEqual([]);
   await opened.context.close();
   await own.stop();

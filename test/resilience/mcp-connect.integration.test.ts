@@ -44,7 +44,9 @@ async function someone() {
   const pages = await signedInBrowser(hub, email);
   /** What the person does at the address that their client shows. */
   const connect = async (url: string) => {
-    expect(url).toBe(`${hub.url}/console/t/${hub.tenantId}/connections?connect=${backendId}`);
+    expect(url).toBe(
+      `${hub.url}/console/t/${hub.tenantId}/my/connect/connections?connect=${backendId}`,
+    );
     const begun = await pages.console('POST', `/mcp/grants/${backendId}/start`);
     await pages.request(await login.approve(begun.body.authorization_url));
   };

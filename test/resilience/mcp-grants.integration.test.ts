@@ -100,7 +100,9 @@ test('connects a user once, and identifies the caller to the server', async () =
   const before = await whoami();
   expect(before.body.error).toMatchObject({
     code: -32000,
-    data: { url: `${hub.url}/console/t/${hub.tenantId}/connections?connect=${backend.id}` },
+    data: {
+      url: `${hub.url}/console/t/${hub.tenantId}/my/connect/connections?connect=${backend.id}`,
+    },
   });
   expect(before.body.error.message).toContain(`connect=${backend.id}`);
   const url = new URL(await begin());
@@ -236,7 +238,7 @@ test('continues calls with a valid token while the login hangs, and lets the nex
 test('asks a capable client to open the URL, in the form of its revision', async () => {
   const stranger = await aPerson(hub);
   const bearer = await aToken(hub, stranger.email, { prefix: '/gwone' });
-  const url = `${hub.url}/console/t/${hub.tenantId}/connections?connect=${backend.id}`;
+  const url = `${hub.url}/console/t/${hub.tenantId}/my/connect/connections?connect=${backend.id}`;
   const post = async (body: object, headers: Record<string, string> = {}) => {
     const response = await fetch(`${hub.url}/gwone/mcp`, {
       method: 'POST',

@@ -78,6 +78,15 @@ export async function signedIn(
   return opened;
 }
 
+/** Opens a tab by the navigation, as people do: its area in the sidebar, then the tab. */
+export async function openTab(page: Page, area: string, tab: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: area }).click();
+  await page
+    .getByRole('navigation', { name: `${area} pages` })
+    .getByRole('link', { name: tab })
+    .click();
+}
+
 /** Opens a page of the tenant and waits until nothing on it is being loaded. */
 export async function goTo(page: Page, hub: TestHub, path: string): Promise<void> {
   await page.goto(`${hub.url}/console/t/${hub.tenantId}/${path}`);

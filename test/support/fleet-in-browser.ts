@@ -14,11 +14,11 @@ const MOST_IN_DOCUMENT = 90;
 /** Lists that grow page by page, with the row's test id. */
 const LISTS: readonly [path: string, row: string][] = [
   ['devices', 'device-row'],
-  ['applications', 'application-row'],
-  ['unknown-processes', 'unknown-process-row'],
-  ['alerts', 'alert-row'],
-  ['activity', 'activity-row'],
-  ['people', 'user-row'],
+  ['inventory/all', 'application-row'],
+  ['inventory/unidentified-processes', 'unknown-process-row'],
+  ['activity/alerts', 'alert-row'],
+  ['activity/enforcement', 'activity-row'],
+  ['settings/users', 'user-row'],
 ];
 
 export async function makeFleet(hub: TestHub, size: FleetSize): Promise<void> {
@@ -38,19 +38,16 @@ export async function walkLists(
   for (const [path, row] of LISTS) {
     if (!paths.includes(path)) continue;
     await goTo(page, hub, path);
-    const shown = page.getByText(/^[\d,.\s]+ rows shown/).first();
+    const shown = page.getByText(/^1–[\d,]+/).first();
     for (let rows = 50; rows < load; rows += 50) {
       await scrollToEnd(page);
       await page.getByRole('button', { name: 'Load more' }).first().click();
-      const wanted = new RegExp(`^${(rows + 50).toLocaleString('en-GB')} rows shown`);
+      const wanted = new RegExp(`^1–${(rows + 50).toLocaleString('en-US')}\\b`);
       await expect
         .poll(async () => [path, await shown.textContent()], { timeout: 60_000 })
         .toEqual([path, expect.stringMatching(wanted)]);
     }
-    expect([path, await shown.textContent()]).toEqual([
-      path,
-      expect.stringContaining('rows shown'),
-    ]);
+    expect([path, await shown.textContent()]).toEqual([path, expect.stringMatching(/^1–/)]);
     for (const part of [0, 0.25, 0.5, 0.75, 1]) {
       await page.evaluate(`scrollTo(0, document.documentElement.scrollHeight * ${part})`);
       const inSight = await expectRowsInSight(page, row);
@@ -110,13 +107,13 @@ export async function followLinks({ page }: Opened, hub: TestHub, devices: numbe
       return texts.every((text) => text.includes('macOS'));
     }, PATIENCE)
     .toBe(true);
-  await goTo(page, hub, 'applications?kind=mcp_server&query=product-1');
+  await goTo(page, hub, 'inventory/all?kind=mcp_server&query=product-1');
   const names = await page.getByTestId('application-row').allTextContents();
   expect(names.length).toBeGreaterThan(0);
   expect(names.every((text) => text.includes('MCP server') && text.includes('product-1'))).toBe(
     true,
   );
-  await goTo(page, hub, 'alerts?severity=critical&state=open');
+  await goTo(page, hub, 'activity/alerts?severity=critical&state=open');
   expect(await page.getByTestId('alert-row').count()).toBeGreaterThan(0);
   await page.getByTestId('open-alerts').getByText('99+').first().waitFor();
 }

@@ -44,9 +44,9 @@ export async function lookAtSwarm(
   const number = (count: number) => count.toLocaleString('en-GB');
   const overview = (await hub.console('GET', '/overview')).body;
   expect(overview.devices).toMatchObject({ devices, seen_today: devices });
-  await goTo(page, hub, 'overview');
+  await goTo(page, hub, 'home');
   await page.getByText(number(devices)).first().waitFor();
-  await goTo(page, hub, 'applications?sort=-device_count');
+  await goTo(page, hub, 'inventory/all?sort=-device_count');
   const first = page.getByTestId('application-row').first();
   await expect.poll(() => first.textContent(), PATIENCE).toContain(number(devices));
   // What only few have is found by its name, too.
@@ -54,7 +54,7 @@ export async function lookAtSwarm(
     (one: { device_count: number }) => one.device_count === 1,
   );
   if (rare !== undefined) {
-    await goTo(page, hub, `applications?query=${rare.name}`);
+    await goTo(page, hub, `inventory/all?query=${rare.name}`);
     await page.getByRole('link', { name: rare.name, exact: true }).waitFor();
   }
   const [device] = (await hub.console('GET', '/devices?limit=1')).body.items;

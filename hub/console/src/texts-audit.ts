@@ -1,4 +1,4 @@
-// What was done, as the audit trails say it.
+// Labels of the audit log's operations.
 import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 
 export const operationTexts: Readonly<Record<AuditOperation, string>> = {
@@ -131,7 +131,7 @@ export const operationTexts: Readonly<Record<AuditOperation, string>> = {
   'user.update': 'Person changed by the directory',
 };
 
-/** A release before or after this one may tell what this one has no words for. */
+/** Other releases may record operations that this release has no label for. */
 export const operationText = (operation: string): string =>
   Object.hasOwn(operationTexts, operation)
     ? operationTexts[operation as AuditOperation]

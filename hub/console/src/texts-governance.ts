@@ -7,7 +7,7 @@ import { said } from './ui/visible.ts';
 
 export const groupTexts = {
   title: 'Device groups',
-  lead: 'Named sets of devices, by hand or by rule, for decisions that hold for them.',
+  lead: 'Named sets of devices, by hand or by rule, that policies apply to.',
   search: 'Search device groups',
   searchPlaceholder: 'Name',
   empty: 'There is no device group yet',
@@ -122,6 +122,10 @@ export const rolloutTexts = {
     done: 'Rolled out',
     reverted: 'Taken back',
   } satisfies Record<Rollout['state'], string>,
+  pageLead: 'Policies that reach their devices in stages.',
+  stateFilter: 'Rollout state',
+  noneInState: (state: string) => `No rollout in state “${state}”`,
+  pageEmptyText: 'Choose “Staged rollout” when you set a policy.',
   lead: 'Begins with few devices and goes on by itself. It stops where it does more than you allow.',
   ring: (number: number) => `Ring ${number}`,
   percent: 'Percent of devices',
@@ -182,7 +186,7 @@ export const previewTexts = {
   people: (count: number) => counted(count, 'person', 'people'),
   /** A program on a device is one, however many processes of it run there. */
   processes: (count: number) => counted(count, 'running program', 'running programs'),
-  /** Where a device does not tell what runs. */
+  /** Some devices do not report what runs. */
   seenEarlier: 'seen in the last 14 days',
   atLeast: 'There is more than was looked at: these counts are the least.',
   unhashed: (count: number) =>

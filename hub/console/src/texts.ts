@@ -1,4 +1,4 @@
-// Every text of the console, in one place; those of a large page stand in a file of that page.
+// Texts of the console; those of a large page are in a file of that page.
 
 import type {
   ApprovalStatus,
@@ -19,7 +19,6 @@ import {
   previewTexts,
   rolloutTexts,
 } from './texts-governance.ts';
-import { counted } from './ui/counted.ts';
 import { said } from './ui/visible.ts';
 
 export const texts = {
@@ -30,7 +29,6 @@ export const texts = {
     closeMenu: 'Close the menu',
     mainNavigation: 'Main',
     search: 'Search',
-    searchHint: 'Press / to search',
     clearSearch: 'Clear the search',
     loading: 'Loading…',
     loadMore: 'Load more',
@@ -48,8 +46,16 @@ export const texts = {
     retry: 'Try again',
     downloadCsv: 'Download CSV',
     downloadJson: 'Download JSON',
-    shown: (count: number, more: boolean) =>
-      `${counted(count, 'row', 'rows')} shown${more ? ', more available' : ''}`,
+    columns: 'Columns',
+    moreFilters: 'More filters',
+    /** The total is known where the page counts it, and where nothing more is available. */
+    shown: (count: number, more: boolean, total?: number) => {
+      const all = more ? total : count;
+      const range = `${count === 0 ? 0 : 1}–${count.toLocaleString('en-US')}`;
+      return all === undefined
+        ? `${range}, more available`
+        : `${range} of ${Math.max(all, count).toLocaleString('en-US')}`;
+    },
     actions: 'Actions',
     clearFilters: 'Clear search and filters',
     noMatch: 'Nothing matches the search and filters.',
@@ -73,7 +79,7 @@ export const texts = {
   },
   errors: {
     title: 'This could not be loaded',
-    namesMissing: 'Some names could not be read: ids stand in their place',
+    namesMissing: 'Some names could not be read: ids are shown instead',
     partMissing: 'A part of this page could not be loaded',
     notAgain: 'This could not be read again. What is shown is of before.',
     unreachable: 'The hub does not answer. Check the network and try again.',
@@ -81,7 +87,8 @@ export const texts = {
     forbidden: 'Your role does not allow this.',
     code: 'Code',
     codeHint: 'What it means and what to do, in a new tab',
-    requestId: 'Request',
+    requestId: 'Request ID',
+    copyRequestId: 'Copy the request ID',
     unexpected: 'Something went wrong in this page.',
     notSaved: 'This was not stored',
     pageNotFound: 'Page not found',
@@ -113,36 +120,6 @@ export const texts = {
     signOutFailed: 'You could not be signed out',
     tenant: 'Organisation',
     role: 'Role',
-  },
-  nav: {
-    overview: 'Overview',
-    devicesPart: 'Devices',
-    gatewayPart: 'LLM gateway',
-    mcpPart: 'MCP gateway',
-    approvals: 'Approvals',
-    gatewayApps: 'Gateway apps',
-    providers: 'Providers',
-    requests: 'LLM requests',
-    toolCalls: 'Tool calls',
-    usage: 'Use and cost',
-    metrics: 'Metrics',
-    exportKeys: 'Export keys',
-    catalogs: 'Catalogs',
-    gatewayAudit: 'Gateway audit',
-    applications: 'Applications',
-    devices: 'Devices',
-    groups: 'Device groups',
-    processes: 'Unknown processes',
-    decisions: 'Decisions',
-    defaults: 'Default policies',
-    alerts: 'Alerts',
-    alertRoutes: 'Alert routes',
-    activity: 'Activity',
-    mcpServers: 'MCP servers',
-    peopleGroups: 'Groups of people',
-    connect: 'Connect your client',
-    connections: 'My connections',
-    openAlerts: (count: string) => `${count} open`,
   },
   kinds: {
     application: 'Application',
@@ -205,9 +182,9 @@ export const texts = {
     firstSeen: 'First seen',
     lastScan: 'Last scan',
     since: 'since',
-    asOf: 'last said',
-    coverage: 'What the last scans looked at',
-    coverageEmpty: 'No scan has said yet what it looked at.',
+    asOf: 'last reported',
+    coverage: 'Scan coverage',
+    coverageEmpty: 'No scan has reported its coverage yet.',
     source: 'Source',
     owner: 'Owner',
     wholeMachine: 'whole machine',
@@ -225,13 +202,11 @@ export const texts = {
   },
   applications: {
     title: 'Applications',
-    lead: 'Everything that was found on your devices: applications, packages, AI tools and MCP servers.',
+    lead: 'Discovered on your devices.',
     search: 'Search applications',
     searchPlaceholder: 'Name, publisher or /path',
     kind: 'Kind',
     approval: 'Approval',
-    sort: 'Order',
-    sorts: { name: 'Name', '-device_count': 'Most devices', '-first_seen_at': 'Newest first' },
     empty: 'Nothing has been found yet',
     emptyText: 'What the first scan of an enrolled device finds appears here by itself.',
     name: 'Name',
@@ -305,7 +280,7 @@ export const texts = {
   },
   preview: previewTexts,
   decisions: {
-    title: 'Decisions',
+    title: 'App policies',
     lead: 'Everything that was decided and is in force, planned or ended.',
     empty: 'Nothing has been decided yet',
     emptyText: 'Open an application and decide about it.',
@@ -342,7 +317,7 @@ export const texts = {
   processes: processTexts,
   alerts: {
     title: 'Alerts',
-    lead: 'What was blocked or quarantined, and what agents say about themselves. New ones appear by themselves.',
+    lead: 'Blocked and quarantined apps, and agent health issues. Updates live.',
     state: 'State',
     states: { open: 'Open', acknowledged: 'Acknowledged' },
     severity: 'Severity',
@@ -364,11 +339,11 @@ export const texts = {
       count === 1 ? `New alert: ${first}` : `${count} new alerts, the newest: ${first}`,
     toastTitle: (count: number) => (count === 1 ? 'New alert' : `${count} new alerts`),
     show: 'Show alerts',
-    routes: 'Who is told outside of this page',
+    routes: 'Manage notifications',
   },
   routes: alertRouteTexts,
   activity: {
-    title: 'Activity',
+    title: 'Enforcement',
     lead: 'What devices decided about processes, newest first.',
     empty: 'Nothing has been decided on a device yet',
     emptyText: 'When a decision meets a running process, it appears here.',

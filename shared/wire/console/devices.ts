@@ -54,6 +54,10 @@ export const DeviceRow = Type.Object({
 });
 export type DeviceRow = Static<typeof DeviceRow>;
 
+/** By host name, most recently seen first, or most apps first. */
+export const DEVICE_SORTS = ['hostname', '-last_seen_at', '-entity_count'] as const;
+export type DeviceSort = (typeof DEVICE_SORTS)[number];
+
 const filters = {
   query: Type.Optional(Type.String({ maxLength: 200 })),
   platform: Type.Optional(OneOf(PLATFORMS)),
@@ -64,6 +68,7 @@ const filters = {
   seen: Type.Optional(OneOf(['today'])),
   /** Only those where some source could not be read whole at the last scan. */
   coverage: Type.Optional(OneOf(['gaps'])),
+  sort: Type.Optional(OneOf(DEVICE_SORTS)),
 };
 
 export const DevicesQuery = Type.Object(

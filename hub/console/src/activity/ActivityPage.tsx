@@ -5,7 +5,7 @@ import { Downloads } from '../ui/Downloads.tsx';
 import { Page } from '../ui/Page.tsx';
 import { ActivityTable } from './ActivityTable.tsx';
 
-const route = getRouteApi('/t/$tenantId/activity');
+const route = getRouteApi('/t/$tenantId/activity/enforcement');
 
 export function ActivityPage() {
   const { tenantId } = route.useParams();
@@ -16,7 +16,7 @@ export function ActivityPage() {
       {filtered ? (
         <p>
           {texts.activity.filtered}{' '}
-          <Link to="/t/$tenantId/activity" params={{ tenantId }} className="gw-link">
+          <Link to="/t/$tenantId/activity/enforcement" params={{ tenantId }} className="gw-link">
             {texts.ui.clearFilters}
           </Link>
         </p>

@@ -34,6 +34,7 @@ export function ActivityTable({ deviceId, entityId, bare = false }: ActivityTabl
       columns={deviceId === undefined ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'device')}
       rowKey={(row) => row.activity_id}
       rowTestId="activity-row"
+      dense
       empty={<Empty title={texts.activity.empty} text={texts.activity.emptyText} />}
     />
   );

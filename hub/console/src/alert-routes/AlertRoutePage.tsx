@@ -25,7 +25,7 @@ import { replayTexts } from './replay-texts.ts';
 import { TestRoute } from './TestRoute.tsx';
 import '../decisions/decisions.css';
 
-const page = getRouteApi('/t/$tenantId/alert-routes/$routeId');
+const page = getRouteApi('/t/$tenantId/settings/notifications/$routeId');
 
 export function AlertRoutePage() {
   const { tenantId, routeId } = page.useParams();
@@ -35,9 +35,9 @@ export function AlertRoutePage() {
   const mayAdminister = useMayAdminister();
   return (
     <Page
-      title={route?.name ?? texts.routes.one}
+      title={route?.name ?? texts.routes.single}
       crumb={
-        <Link to="/t/$tenantId/alert-routes" params={{ tenantId }} className="gw-crumb">
+        <Link to="/t/$tenantId/settings/notifications" params={{ tenantId }} className="gw-crumb">
           <CrumbText>{texts.routes.title}</CrumbText>
         </Link>
       }
@@ -140,7 +140,9 @@ function Actions({ route }: { route: AlertRoute }) {
         <DeleteRoute
           route={route}
           onClose={close}
-          onDeleted={() => void navigate({ to: '/t/$tenantId/alert-routes', params: { tenantId } })}
+          onDeleted={() =>
+            void navigate({ to: '/t/$tenantId/settings/notifications', params: { tenantId } })
+          }
         />
       ) : null}
     </div>

@@ -13,7 +13,7 @@ import { Time } from '../ui/Time.tsx';
 import { NewRoute } from './RouteDialogs.tsx';
 import { RouteState } from './RouteState.tsx';
 
-const route = getRouteApi('/t/$tenantId/alert-routes');
+const route = getRouteApi('/t/$tenantId/settings/notifications');
 
 export function AlertRoutesPage() {
   const { tenantId } = route.useParams();
@@ -25,7 +25,7 @@ export function AlertRoutesPage() {
       title={texts.routes.title}
       lead={texts.routes.lead}
       crumb={
-        <Link to="/t/$tenantId/alerts" params={{ tenantId }} className="gw-crumb">
+        <Link to="/t/$tenantId/activity/alerts" params={{ tenantId }} className="gw-crumb">
           <CrumbText>{texts.alerts.title}</CrumbText>
         </Link>
       }
@@ -99,7 +99,7 @@ function RouteLink({ route: { route_id: routeId, name } }: { route: AlertRoute }
   const { tenantId } = useTenant();
   return (
     <Link
-      to="/t/$tenantId/alert-routes/$routeId"
+      to="/t/$tenantId/settings/notifications/$routeId"
       params={{ tenantId, routeId }}
       className="gw-link"
     >

@@ -71,12 +71,12 @@ export function RouteForm({ original, submitText, save, onCancel }: RouteFormPro
           }}
         >
           <div className="gw-radios" data-column="">
-            {ROUTE_KINDS.map((one) => (
+            {ROUTE_KINDS.map((item) => (
               <Radio
-                key={one}
-                value={one}
-                label={texts.routes.kinds[one]}
-                description={texts.routes.kindHints[one]}
+                key={item}
+                value={item}
+                label={texts.routes.kinds[item]}
+                description={texts.routes.kindHints[item]}
               />
             ))}
           </div>

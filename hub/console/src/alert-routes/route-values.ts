@@ -80,7 +80,7 @@ export function routeErrors(
     const to = addressesOf(values.to);
     if (to.length === 0) errors.to = texts.routes.needAddress;
     else if (to.length > 20) errors.to = texts.routes.tooManyAddresses;
-    else if (!to.every((one) => /^[^\s<>@]+@[^\s<>@]+$/.test(one))) {
+    else if (!to.every((item) => /^[^\s<>@]+@[^\s<>@]+$/.test(item))) {
       errors.to = texts.routes.badAddress;
     }
   } else if (values.url.trim() === '') {
@@ -151,7 +151,7 @@ function withFormat(
 }
 
 export function addressesOf(text: string): string[] {
-  const all = text.split(/[\s,;]+/).filter((one) => one !== '');
+  const all = text.split(/[\s,;]+/).filter((item) => item !== '');
   return [...new Set(all)];
 }
 

@@ -6,8 +6,8 @@ import { counted } from '../ui/counted.ts';
 import { said } from '../ui/visible.ts';
 
 export const alertRouteTexts = {
-  title: 'Alert routes',
-  one: 'Alert route',
+  title: 'Notifications',
+  single: 'Alert route',
   lead: 'How alerts reach people outside of this console: by webhook, chat, on-call service or e-mail.',
   empty: 'No alert leaves this console yet',
   emptyText: 'Make a route, send a test, and alerts will reach people where they are.',

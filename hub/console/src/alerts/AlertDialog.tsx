@@ -111,7 +111,7 @@ function Known({ alert, onAssign }: KnownProps) {
             )
           ) : (
             <Link
-              to="/t/$tenantId/decisions"
+              to="/t/$tenantId/policies"
               params={{ tenantId }}
               search={{ override_id: alert.override_id }}
               className="gw-link"

@@ -94,7 +94,7 @@ function Count({ row }: { row: AlertGroup }) {
   return (
     <div>
       <Link
-        to="/t/$tenantId/alerts"
+        to="/t/$tenantId/activity/alerts"
         params={{ tenantId }}
         search={(former) => ({
           ...alertsSearch(former),

@@ -46,6 +46,7 @@ export function AlertTable({ list, empty, ofDevice = false }: AlertTableProps) {
         columns={ofDevice ? columns.filter(({ key }) => key !== 'device') : columns}
         rowKey={alertKey}
         rowTestId="alert-row"
+        dense
         isNew={(row) => fresh.has(alertKey(row))}
         empty={empty}
       />
@@ -151,7 +152,7 @@ function AlertLink({ row, children }: { row: AlertRow; children: ReactNode }) {
   const { tenantId } = useTenant();
   return (
     <Link
-      to="/t/$tenantId/alerts"
+      to="/t/$tenantId/activity/alerts"
       params={{ tenantId }}
       search={(former) => ({ ...alertsSearch(former), alert: addressOf(row) })}
       className="gw-link"

@@ -16,7 +16,7 @@ import { AlertTable } from './AlertTable.tsx';
 import { ALERT_ASSIGNED, ALERT_STATES } from './states.ts';
 import { assignTexts, groupTexts } from './texts.ts';
 
-const route = getRouteApi('/t/$tenantId/alerts');
+const route = getRouteApi('/t/$tenantId/activity/alerts');
 
 export function AlertsPage() {
   const { tenantId } = route.useParams();
@@ -33,11 +33,12 @@ export function AlertsPage() {
       lead={
         <>
           {texts.alerts.lead}{' '}
-          <Link to="/t/$tenantId/alert-routes" params={{ tenantId }} className="gw-link">
+          <Link to="/t/$tenantId/settings/notifications" params={{ tenantId }} className="gw-link">
             {texts.alerts.routes}
           </Link>
         </>
       }
+      actions={<Downloads path="/alerts/download" filter={filter} />}
     >
       <div className="gw-filters">
         <Filter
@@ -70,7 +71,6 @@ export function AlertsPage() {
           />
         ) : null}
         <Switch
-          pb={8}
           label={groupTexts.grouped}
           checked={view === 'groups'}
           onChange={(event) =>
@@ -89,7 +89,6 @@ export function AlertsPage() {
             {groupTexts.clear}
           </Button>
         )}
-        <Downloads path="/alerts/download" filter={filter} />
       </div>
       {view === 'groups' ? (
         <AlertGroups filter={filter} isFiltered={isFiltered(filter)} />
@@ -103,7 +102,7 @@ export function AlertsPage() {
   );
 }
 
-const isFiltered = (filter: object) => Object.values(filter).some((one) => one !== undefined);
+const isFiltered = (filter: object) => Object.values(filter).some((item) => item !== undefined);
 
 function Alerts({ filter, isFiltered: filtered }: { filter: QueryParams; isFiltered: boolean }) {
   const list = useList<AlertRow>('alerts', '/alerts', filter);

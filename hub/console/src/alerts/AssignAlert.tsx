@@ -69,7 +69,7 @@ function Assign({ of, onClose }: { of: AlertRow; onClose: () => void }) {
   const now = seen ?? '';
   // Whoever looks is the first choice: taking it is what happens most.
   const value = chosen ?? (now === '' ? self : now);
-  const emails = [...new Set([self, ...(people.data?.items ?? []).map((one) => one.email)])];
+  const emails = [...new Set([self, ...(people.data?.items ?? []).map((item) => item.email)])];
   const choices = now === '' || emails.includes(now) ? emails : [...emails, now];
   const store = useMutation({
     mutationFn: () =>

@@ -51,7 +51,7 @@ export function FreshAlerts({ children }: { children: ReactNode }) {
             mt={8}
             onClick={() => {
               notifications.hide(NOTICE_ID);
-              void navigate({ to: '/t/$tenantId/alerts', params: { tenantId } });
+              void navigate({ to: '/t/$tenantId/activity/alerts', params: { tenantId } });
             }}
           >
             {texts.alerts.show}

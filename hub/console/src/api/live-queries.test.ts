@@ -55,7 +55,7 @@ it('a read that others would interrupt again and again comes to its end, and is 
   (await read(3)).answer('third');
   await Promise.all(heard);
   await quiet();
-  expect([shown(), asked.map((one) => one.isGivenUp)]).toEqual(['third', [false, false, false]]);
+  expect([shown(), asked.map((item) => item.isGivenUp)]).toEqual(['third', [false, false, false]]);
   end();
 });
 
@@ -69,7 +69,7 @@ it('one that a change of the own tab makes stale is given up for the next', asyn
   (await read(3)).answer('third');
   await heard;
   await quiet();
-  expect([shown(), asked.map((one) => one.isGivenUp)]).toEqual(['third', [false, true, false]]);
+  expect([shown(), asked.map((item) => item.isGivenUp)]).toEqual(['third', [false, true, false]]);
   end();
 });
 

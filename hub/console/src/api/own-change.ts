@@ -84,8 +84,8 @@ async function storedOnce<T>(which: string, sent: Sent<T>, check: Check<T>): Pro
 }
 
 async function foundIn(records: AsyncIterable<unknown>, sent: unknown): Promise<Fields | null> {
-  for await (const one of records) {
-    const record = recordOf({ one }, sent, sorted);
+  for await (const item of records) {
+    const record = recordOf({ item }, sent, sorted);
     if (record !== null) return record;
   }
   return null;
@@ -110,7 +110,7 @@ type Arranged = (list: readonly unknown[]) => readonly unknown[];
 
 /** Words may be kept in an order of the hub's own (addresses, globs): of what was sent before that is the same. */
 const sorted: Arranged = (list) =>
-  list.every((one) => typeof one === 'string') ? list.toSorted() : list;
+  list.every((item) => typeof item === 'string') ? list.toSorted() : list;
 
 /** Of what somebody did not send before, another order may be all that they changed. */
 const asTheyAre: Arranged = (list) => list;
@@ -121,7 +121,7 @@ function holds(stored: unknown, sent: unknown, arranged: Arranged): boolean {
   if (Array.isArray(stored) && Array.isArray(sent)) {
     const [those, these] = [arranged(stored), arranged(sent)];
     return (
-      those.length === these.length && those.every((one, at) => holds(one, these[at], arranged))
+      those.length === these.length && those.every((item, at) => holds(item, these[at], arranged))
     );
   }
   if (isFields(stored) && isFields(sent)) {

@@ -3,12 +3,17 @@ import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@m
 import { notifications } from '@mantine/notifications';
 import { IconFileCode, IconLogout, IconTerminal2, IconUserCircle } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { oneOf } from '../api/query-string.ts';
 import { signOut } from '../api/session.ts';
 import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { noticeOf } from '../ui/ErrorPanel.tsx';
+import { linkTo } from './area-routes.ts';
+import { MY_AREA } from './areas.ts';
+import { navTexts } from './nav-texts.ts';
 import { asCurl, asYaml, readsOf } from './page-as.ts';
+import { switchSingleKeys, useSingleKeys } from './single-keys.ts';
 import { pageAsTexts } from './texts.ts';
 
 const SCHEMES = ['light', 'dark', 'auto'] as const satisfies readonly MantineColorScheme[];
@@ -42,6 +47,47 @@ function PageAs() {
         {pageAsTexts.yaml}
       </Menu.Item>
       <Menu.Divider />
+    </>
+  );
+}
+
+function SingleKeys() {
+  const on = useSingleKeys();
+  return (
+    <>
+      <Menu.CheckboxItem checked={on} onChange={switchSingleKeys} closeMenuOnClick={false}>
+        {navTexts.singleKeys}
+      </Menu.CheckboxItem>
+      <Menu.Divider />
+    </>
+  );
+}
+
+/** The user's own pages; members have them as tabs already, except their sessions and the API reference. */
+function Workspace() {
+  const { tenantId, role } = useTenant();
+  const isMember = role === 'Member';
+  const tabs = MY_AREA.tabs.filter((tab) => !isMember || tab.shown === 'menu');
+  return (
+    <>
+      <Menu.Label>{MY_AREA.text}</Menu.Label>
+      {tabs.map((tab) => (
+        <Menu.Item
+          key={tab.path}
+          renderRoot={(props) => <Link {...props} {...linkTo(tab.path, tenantId)} />}
+        >
+          {tab.text}
+        </Menu.Item>
+      ))}
+      {isMember ? (
+        <Menu.Item
+          renderRoot={(props) => (
+            <Link {...props} to="/t/$tenantId/settings/api-reference" params={{ tenantId }} />
+          )}
+        >
+          {navTexts.settings.reference}
+        </Menu.Item>
+      ) : null}
     </>
   );
 }
@@ -95,6 +141,9 @@ export function AccountMenu() {
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>
+        <Menu.Divider />
+        {role === 'Member' ? null : <SingleKeys />}
+        <Workspace />
         <Menu.Divider />
         {role === 'Member' ? null : <PageAs />}
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave()}>

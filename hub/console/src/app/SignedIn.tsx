@@ -139,6 +139,6 @@ export function FirstTenant() {
 
 export function TenantHome() {
   const { tenantId, role } = useTenant();
-  const to = role === 'Member' ? '/t/$tenantId/my-devices' : '/t/$tenantId/overview';
+  const to = role === 'Member' ? '/t/$tenantId/my/devices' : '/t/$tenantId/home';
   return <Navigate to={to} params={{ tenantId }} replace />;
 }

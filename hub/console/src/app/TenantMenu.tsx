@@ -36,9 +36,7 @@ export function TenantMenu() {
         <Menu.RadioGroup
           aria-label={texts.account.tenant}
           value={tenantId}
-          onChange={(next) =>
-            void navigate({ to: '/t/$tenantId/applications', params: { tenantId: next } })
-          }
+          onChange={(next) => void navigate({ to: '/t/$tenantId', params: { tenantId: next } })}
         >
           {tenants.map((tenant) => (
             <Menu.RadioItem key={tenant.tenant_id} value={tenant.tenant_id}>

@@ -10,23 +10,25 @@ import { type LiveState, openEvents } from '../api/events.ts';
 import { SESSION_KEY, staleAfter, topicKey } from '../api/keys.ts';
 import { othersChanged } from '../api/live-lists.ts';
 import { TenantContext } from '../api/tenant.ts';
+import { GlobalSearch } from '../search/GlobalSearch.tsx';
 import { texts } from '../texts.ts';
 import { goToFaults } from '../ui/first-fault.ts';
 import { keepFocus } from '../ui/focus-kept.ts';
 import { Page } from '../ui/Page.tsx';
 import { WhyDialog } from '../why/WhyDialog.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
+import { mayOpen, pathBelowTenant } from './areas.ts';
 import { Notice } from './Fallbacks.tsx';
 import { Logo } from './Logo.tsx';
 import { sayHubIsBack } from './lazy-page.ts';
-import { Navigation } from './Navigation.tsx';
+import { AreaTabs, Navigation } from './Navigation.tsx';
 import { useSignedIn } from './SignedIn.tsx';
 import { TenantMenu } from './TenantMenu.tsx';
 
 export function TenantShell() {
   const { tenantId } = useParams({ from: '/t/$tenantId' });
   const session = useSignedIn();
-  const found = session.tenants.find((one) => one.tenant_id === tenantId.toLowerCase());
+  const found = session.tenants.find((item) => item.tenant_id === tenantId.toLowerCase());
   const tenant = useMemo(
     () =>
       found === undefined
@@ -47,6 +49,7 @@ export function TenantShell() {
     <TenantContext value={tenant} key={tenant.tenantId}>
       {tenant.role === 'Member' ? (
         <Frame
+          isPortal
           tenantId={tenant.tenantId}
           live={<LivePages tenantId={tenant.tenantId} below="/own" />}
         >
@@ -67,10 +70,10 @@ export function TenantShell() {
 function OwnPages() {
   // The page that is shown, not the address: on the way from one to the other the outlet still shows the first.
   const isOwn = useMatches({
-    select: (matches) =>
-      /^\/t\/[^/]+(\/(connect|connections|approvals|my-calls|my-requests|my-sessions|my-devices(\/[^/]+)?|reference(\/.+)?)?)?$/.test(
-        matches.at(-1)?.pathname.replace(/\/$/, '') ?? '',
-      ),
+    select: (matches) => {
+      const path = pathBelowTenant(matches.at(-1)?.pathname ?? '');
+      return path === '' || mayOpen('Member', path);
+    },
   });
   return isOwn ? (
     <Outlet />
@@ -81,15 +84,15 @@ function OwnPages() {
   );
 }
 
-function Frame({
-  tenantId,
-  live,
-  children,
-}: {
+interface FrameProps {
   tenantId: string;
   live?: ReactNode;
+  /** Without a sidebar: the tabs are the whole navigation. */
+  isPortal?: boolean;
   children: ReactNode;
-}) {
+}
+
+function Frame({ tenantId, live, isPortal = false, children }: FrameProps) {
   const [menuOpen, menu] = useDisclosure(false);
   const burger = useRef<HTMLButtonElement>(null);
   /** Closed, and no page chosen, at whose heading the focus would be. */
@@ -97,23 +100,24 @@ function Frame({
   useFocusOnNavigation();
   useEffect(keepFocus, []);
   useEffect(goToFaults, []);
-  useSearchKey();
   return (
     <>
-      <div className="gw-shell">
+      <div className="gw-shell" data-portal={isPortal || undefined}>
         <a className="gw-skip" href="#content">
           {texts.ui.skip}
         </a>
         <header className="gw-header">
-          <Burger
-            ref={burger}
-            className="gw-burger"
-            size="sm"
-            opened={menuOpen}
-            onClick={menu.open}
-            aria-label={texts.ui.menu}
-            aria-expanded={menuOpen}
-          />
+          {isPortal ? null : (
+            <Burger
+              ref={burger}
+              className="gw-burger"
+              size="sm"
+              opened={menuOpen}
+              onClick={menu.open}
+              aria-label={texts.ui.menu}
+              aria-expanded={menuOpen}
+            />
+          )}
           <Link
             to="/t/$tenantId"
             params={{ tenantId }}
@@ -124,16 +128,24 @@ function Frame({
           </Link>
           <TenantMenu />
           <div className="gw-header-end">
+            {isPortal ? null : <GlobalSearch />}
             {live}
             <AccountMenu />
           </div>
         </header>
-        <div className="gw-side">
-          <Navigation />
+        {isPortal ? null : (
+          <div className="gw-side">
+            <Navigation />
+          </div>
+        )}
+        <div className="gw-main">
+          <div className="gw-main-inner">
+            <AreaTabs />
+            <main id="content" className="gw-content" tabIndex={-1}>
+              {children}
+            </main>
+          </div>
         </div>
-        <main id="content" className="gw-main" tabIndex={-1}>
-          <div className="gw-main-inner">{children}</div>
-        </main>
       </div>
       <WhyDialog />
       <Drawer
@@ -217,25 +229,4 @@ function useFocusOnNavigation() {
       }),
     [router],
   );
-}
-
-/** `/` goes to the search box of the page, unless the person is typing. */
-function useSearchKey() {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      const at = event.target;
-      if (at instanceof HTMLElement && at.closest('input, textarea, select, [role="dialog"]')) {
-        return;
-      }
-      const box = document.querySelector<HTMLElement>('input[data-search]');
-      if (box === null) return;
-      event.preventDefault();
-      box.focus();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-    };
-  }, []);
 }

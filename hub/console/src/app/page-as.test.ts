@@ -44,7 +44,7 @@ test('what is read on the page is told, with its filters; what is only offered o
     '',
   ]);
   const documents = parseAllDocuments(await asYaml(reads)) as { toJS(): unknown }[];
-  expect(documents.map((one) => one.toJS())).toEqual([
+  expect(documents.map((item) => item.toJS())).toEqual([
     { device: { hostname: 'a: b' } },
     { items: [{ n: 1 }, { n: 2 }] },
   ]);

@@ -6,27 +6,27 @@ import { tenantRoute } from './tenant-route.ts';
 
 const referenceRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/reference',
+  path: '/settings/api-reference',
   validateSearch: referenceSearch,
   component: lazyPage(() => import('../reference/ReferencePage.tsx'), 'ReferencePage'),
 });
 
 const operationRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/reference/$operationId',
+  path: '/settings/api-reference/$operationId',
   component: lazyPage(() => import('../reference/OperationPage.tsx'), 'OperationPage'),
 });
 
 const errorCodesRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/reference/errors',
+  path: '/settings/api-reference/errors',
   validateSearch: errorCodesSearch,
   component: lazyPage(() => import('../reference/ErrorCodesPages.tsx'), 'ErrorCodesPage'),
 });
 
 const errorCodeRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/reference/errors/$code',
+  path: '/settings/api-reference/errors/$code',
   component: lazyPage(() => import('../reference/ErrorCodesPages.tsx'), 'ErrorCodePage'),
 });
 

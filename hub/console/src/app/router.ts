@@ -1,7 +1,9 @@
 // Every page's address, with its filters typed. Pages are loaded when they are first visited.
 import { createRoute, createRouter } from '@tanstack/react-router';
+import { areaRoutes } from './area-routes.ts';
 import { PageError } from './Fallbacks.tsx';
 import { lazyPage } from './lazy-page.ts';
+import { oldRoutes } from './old-routes.ts';
 import { referenceRoutes } from './reference-routes.ts';
 import { FirstTenant, TenantHome } from './SignedIn.tsx';
 import {
@@ -9,7 +11,6 @@ import {
   activitySearch,
   alertsSearch,
   applicationsSearch,
-  approvalsSearch,
   connectionsSearch,
   decisionsSearch,
   deviceSearch,
@@ -23,7 +24,9 @@ import {
   myDeviceSearch,
   ownLogSearch,
   processesSearch,
+  productsSearch,
   requestsSearch,
+  rolloutsSearch,
   toolCallsSearch,
   usageSearch,
   whySearch,
@@ -46,22 +49,42 @@ const tenantHomeRoute = createRoute({
 
 const overviewRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/overview',
+  path: '/home',
   component: lazyPage(() => import('../overview/OverviewPage.tsx'), 'OverviewPage'),
+});
+
+/** The tabs of the inventory, each with the products of a category; see `products/lists.ts`. */
+const productsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/inventory/$list',
+  validateSearch: productsSearch,
+  component: lazyPage(() => import('../products/ProductsPage.tsx'), 'ProductsPage'),
+});
+
+const productRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/inventory/products/$productId',
+  component: lazyPage(() => import('../products/ProductPage.tsx'), 'ProductPage'),
 });
 
 const applicationsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/applications',
+  path: '/inventory/all',
   validateSearch: applicationsSearch,
   component: lazyPage(() => import('../applications/ApplicationsPage.tsx'), 'ApplicationsPage'),
 });
 
 const applicationRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/applications/$entityId',
+  path: '/inventory/items/$entityId',
   validateSearch: whySearch,
   component: lazyPage(() => import('../applications/ApplicationPage.tsx'), 'ApplicationPage'),
+});
+
+const userRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/users/$email',
+  component: lazyPage(() => import('../users/UserPage.tsx'), 'UserPage'),
 });
 
 const devicesRoute = createRoute({
@@ -80,26 +103,26 @@ const deviceRoute = createRoute({
 
 const groupsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/device-groups',
+  path: '/devices/groups',
   validateSearch: groupsSearch,
   component: lazyPage(() => import('../groups/GroupsPage.tsx'), 'GroupsPage'),
 });
 
 const groupRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/device-groups/$groupId',
+  path: '/devices/groups/$groupId',
   component: lazyPage(() => import('../groups/GroupPage.tsx'), 'GroupPage'),
 });
 
 const defaultsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/default-policies',
+  path: '/policies/defaults',
   component: lazyPage(() => import('../defaults/DefaultPoliciesPage.tsx'), 'DefaultPoliciesPage'),
 });
 
 const processesRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/unknown-processes',
+  path: '/inventory/unidentified-processes',
   validateSearch: processesSearch,
   component: lazyPage(
     () => import('../processes/UnknownProcessesPage.tsx'),
@@ -109,33 +132,33 @@ const processesRoute = createRoute({
 
 const decisionsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/decisions',
+  path: '/policies',
   validateSearch: decisionsSearch,
   component: lazyPage(() => import('../decisions/DecisionsPage.tsx'), 'DecisionsPage'),
 });
 
 const alertsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/alerts',
+  path: '/activity/alerts',
   validateSearch: alertsSearch,
   component: lazyPage(() => import('../alerts/AlertsPage.tsx'), 'AlertsPage'),
 });
 
 const alertRoutesRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/alert-routes',
+  path: '/settings/notifications',
   component: lazyPage(() => import('../alert-routes/AlertRoutesPage.tsx'), 'AlertRoutesPage'),
 });
 
 const alertRouteRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/alert-routes/$routeId',
+  path: '/settings/notifications/$routeId',
   component: lazyPage(() => import('../alert-routes/AlertRoutePage.tsx'), 'AlertRoutePage'),
 });
 
 const activityRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/activity',
+  path: '/activity/enforcement',
   validateSearch: activitySearch,
   component: lazyPage(() => import('../activity/ActivityPage.tsx'), 'ActivityPage'),
 });
@@ -162,27 +185,27 @@ const providersRoute = createRoute({
 
 const catalogsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/gateway/catalogs',
+  path: '/gateway/guardrails/definitions',
   component: lazyPage(() => import('../gateway/CatalogsPage.tsx'), 'CatalogsPage'),
 });
 
 const auditRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/gateway/audit',
+  path: '/activity/audit-log/gateway',
   validateSearch: gatewayAuditSearch,
   component: lazyPage(() => import('../gateway/AuditPage.tsx'), 'AuditPage'),
 });
 
 const requestsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/gateway/requests',
+  path: '/activity/llm-requests',
   validateSearch: requestsSearch,
   component: lazyPage(() => import('../logs/LogPages.tsx'), 'RequestsPage'),
 });
 
 const toolCallsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/gateway/tool-calls',
+  path: '/activity/tool-calls',
   validateSearch: toolCallsSearch,
   component: lazyPage(() => import('../logs/LogPages.tsx'), 'ToolCallsPage'),
 });
@@ -196,111 +219,129 @@ const usageRoute = createRoute({
 
 const metricsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/gateway/metrics',
+  path: '/gateway/usage/metrics',
   validateSearch: metricsSearch,
   component: lazyPage(() => import('../logs/MetricsPage.tsx'), 'MetricsPage'),
 });
 
 const exportKeysRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/gateway/export-keys',
+  path: '/settings/log-export',
   component: lazyPage(() => import('../logs/ExportKeysPage.tsx'), 'ExportKeysPage'),
 });
 
 const connectRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/connect',
+  path: '/my/connect',
   component: lazyPage(() => import('../own/ConnectPage.tsx'), 'ConnectPage'),
 });
 
 const connectionsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/connections',
+  path: '/my/connect/connections',
   validateSearch: connectionsSearch,
   component: lazyPage(() => import('../own/ConnectionsPage.tsx'), 'ConnectionsPage'),
 });
 
 const myDevicesRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/my-devices',
+  path: '/my/devices',
   component: lazyPage(() => import('../own/MyDevicesPage.tsx'), 'MyDevicesPage'),
 });
 
 const myCallsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/my-calls',
+  path: '/my/activity',
   validateSearch: ownLogSearch,
   component: lazyPage(() => import('../own/MyCallsPage.tsx'), 'MyCallsPage'),
 });
 
 const myRequestsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/my-requests',
+  path: '/my/activity/llm-requests',
   validateSearch: ownLogSearch,
   component: lazyPage(() => import('../own/MyRequestsPage.tsx'), 'MyRequestsPage'),
 });
 
 const accessRequestsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/access-requests',
+  path: '/policies/access-requests',
   validateSearch: accessRequestsSearch,
   component: lazyPage(() => import('../requests/RequestsPage.tsx'), 'RequestsPage'),
 });
 
 const myDeviceRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/my-devices/$deviceId',
+  path: '/my/devices/$deviceId',
   validateSearch: myDeviceSearch,
   component: lazyPage(() => import('../own/MyDevicePage.tsx'), 'MyDevicePage'),
 });
 
 const mcpServersRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/mcp-servers',
+  path: '/gateway/mcp-servers',
   component: lazyPage(() => import('../mcp/ServersPage.tsx'), 'ServersPage'),
 });
 
 const mcpServerRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/mcp-servers/$backendId',
+  path: '/gateway/mcp-servers/$backendId',
   component: lazyPage(() => import('../mcp/ServerPage.tsx'), 'ServerPage'),
 });
 
 const mcpRulesRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/mcp-rules',
+  path: '/gateway/mcp-access',
   validateSearch: mcpRulesSearch,
   component: lazyPage(() => import('../mcp/RulesPage.tsx'), 'RulesPage'),
 });
 
 const mcpCallRulesRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/mcp-call-rules',
+  path: '/gateway/guardrails',
   component: lazyPage(() => import('../mcp/CallRulesPage.tsx'), 'CallRulesPage'),
 });
 
-const approvalsRoute = createRoute({
+const ownApprovalsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/approvals',
-  validateSearch: approvalsSearch,
-  component: lazyPage(() => import('../own/ApprovalsPage.tsx'), 'ApprovalsPage'),
+  path: '/my/requests/approvals',
+  component: lazyPage(() => import('../own/ApprovalsPage.tsx'), 'OwnApprovalsPage'),
+});
+
+const toolApprovalsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/tool-approvals',
+  component: lazyPage(() => import('../own/ApprovalsPage.tsx'), 'ToolApprovalsPage'),
+});
+
+const myAccessRequestsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/my/requests',
+  component: lazyPage(() => import('../own/OwnRequests.tsx'), 'MyAccessRequestsPage'),
+});
+
+const rolloutsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/policies/rollouts',
+  validateSearch: rolloutsSearch,
+  component: lazyPage(() => import('../decisions/RolloutsPage.tsx'), 'RolloutsPage'),
 });
 
 const mcpTokensRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/mcp-tokens',
+  path: '/gateway/mcp-access/sessions',
   component: lazyPage(() => import('../mcp/TokensPage.tsx'), 'TokensPage'),
 });
 
 const mcpSettingsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/mcp-settings',
+  path: '/gateway/mcp-access/clients',
   component: lazyPage(() => import('../mcp/SettingsPage.tsx'), 'SettingsPage'),
 });
 
 const peopleGroupsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/people-groups',
+  path: '/settings/users/groups',
   component: lazyPage(() => import('../mcp/PeopleGroupsPage.tsx'), 'PeopleGroupsPage'),
 });
 
@@ -311,8 +352,11 @@ export function createConsoleRouter() {
       tenantRoute.addChildren([
         tenantHomeRoute,
         overviewRoute,
+        productsRoute,
+        productRoute,
         applicationsRoute,
         applicationRoute,
+        userRoute,
         devicesRoute,
         deviceRoute,
         groupsRoute,
@@ -343,7 +387,10 @@ export function createConsoleRouter() {
         connectionsRoute,
         mcpServersRoute,
         mcpCallRulesRoute,
-        approvalsRoute,
+        ownApprovalsRoute,
+        toolApprovalsRoute,
+        myAccessRequestsRoute,
+        rolloutsRoute,
         mcpServerRoute,
         mcpRulesRoute,
         mcpTokensRoute,
@@ -351,6 +398,8 @@ export function createConsoleRouter() {
         peopleGroupsRoute,
         ...settingsRoutes,
         ...referenceRoutes,
+        ...areaRoutes,
+        ...oldRoutes,
       ]),
     ]),
     basepath: '/console',

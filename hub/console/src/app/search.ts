@@ -1,7 +1,9 @@
 // What stands in the URL of each page: its search and filters. What is unknown or empty is left out.
 import {
+  DEVICE_SORTS,
   DEVICE_STATES,
   type DeviceRow,
+  type DeviceSort,
   type DeviceState,
   GOVERNANCE_STATES,
 } from '@gatewarden/shared/wire/console/devices.ts';
@@ -23,6 +25,7 @@ import { ALERT_ASSIGNED, ALERT_STATES } from '../alerts/states.ts';
 import { instant, oneOf, searchText } from '../api/query-string.ts';
 import { APPLICATION_SORTS } from '../applications/sorts.ts';
 import { APP_TABS } from '../gateway/tabs.ts';
+import { PRODUCT_SORTS } from '../products/sorts.ts';
 import { USER_STATES } from '../settings/user-states.ts';
 
 /** Optional everywhere, so that a link to a page need not name its filters. */
@@ -55,6 +58,22 @@ export const applicationsSearch = (
   sort: oneOf(APPLICATION_SORTS, raw.sort),
 });
 
+export const productsSearch = (
+  raw: Raw,
+): Optional<{
+  query: string;
+  platform: Platform;
+  approval_status: ApprovalStatus;
+  drifted: (typeof DRIFTED)[number];
+  sort: (typeof PRODUCT_SORTS)[number];
+}> => ({
+  query: searchText(raw.query),
+  platform: oneOf(PLATFORMS, raw.platform),
+  approval_status: oneOf(APPROVAL_STATUSES, raw.approval_status),
+  drifted: oneOf(DRIFTED, raw.drifted),
+  sort: oneOf(PRODUCT_SORTS, raw.sort),
+});
+
 export const devicesSearch = (
   raw: Raw,
 ): Optional<{
@@ -64,6 +83,7 @@ export const devicesSearch = (
   state: DeviceState;
   seen: 'today';
   coverage: 'gaps';
+  sort: DeviceSort;
 }> => ({
   query: searchText(raw.query),
   platform: oneOf(PLATFORMS, raw.platform),
@@ -71,6 +91,7 @@ export const devicesSearch = (
   state: oneOf(DEVICE_STATES, raw.state),
   seen: oneOf(SEEN, raw.seen),
   coverage: oneOf(COVERAGE, raw.coverage),
+  sort: oneOf(DEVICE_SORTS, raw.sort),
 });
 
 export const decisionsSearch = (
@@ -87,6 +108,11 @@ export const decisionsSearch = (
   state: oneOf(OVERRIDE_STATES, raw.state),
   rollout: oneOf(ROLLOUT_STATES, raw.rollout),
   entity_id: searchText(raw.entity_id),
+});
+
+export const rolloutsSearch = (raw: Raw): Optional<{ rollout: Rollout['state']; why: string }> => ({
+  ...whySearch(raw),
+  rollout: oneOf(ROLLOUT_STATES, raw.rollout),
 });
 
 export const auditSearch = (
@@ -292,10 +318,6 @@ export const mcpRulesSearch = (raw: Raw): Optional<{ email: string }> => ({
 export const ownLogSearch = (raw: Raw): Optional<{ blocked: Flag; why: string }> => ({
   ...whySearch(raw),
   blocked: oneOf(['true', 'false'] as const, raw.blocked),
-});
-
-export const approvalsSearch = (raw: Raw): Optional<{ of: 'mine' | 'all' }> => ({
-  of: oneOf(['mine', 'all'] as const, raw.of),
 });
 
 export const accessRequestsSearch = (

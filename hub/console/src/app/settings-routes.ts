@@ -6,51 +6,57 @@ import { tenantRoute } from './tenant-route.ts';
 
 const peopleRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/people',
+  path: '/settings/users',
   validateSearch: peopleSearch,
   component: lazyPage(() => import('../settings/PeoplePage.tsx'), 'PeoplePage'),
 });
 
 const enrolmentRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/enrolment',
+  path: '/devices/add',
   component: lazyPage(() => import('../settings/EnrolmentPage.tsx'), 'EnrolmentPage'),
 });
 
 const releasesRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/agent-releases',
+  path: '/devices/agent-versions',
   component: lazyPage(() => import('../settings/ReleasesPage.tsx'), 'ReleasesPage'),
 });
 
 const keysRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/keys',
+  path: '/settings/keys',
   component: lazyPage(() => import('../settings/KeysPage.tsx'), 'KeysPage'),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/settings',
+  path: '/settings/sign-in',
   component: lazyPage(() => import('../settings/SettingsPage.tsx'), 'SettingsPage'),
+});
+
+const dataRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/settings/data',
+  component: lazyPage(() => import('../settings/DataPage.tsx'), 'DataPage'),
 });
 
 const hubHealthRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/hub-health',
+  path: '/settings/system-status',
   component: lazyPage(() => import('../settings/HubHealthPage.tsx'), 'HubHealthPage'),
 });
 
 const tenantAuditRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/audit',
+  path: '/activity/audit-log',
   validateSearch: auditSearch,
   component: lazyPage(() => import('../settings/AuditPage.tsx'), 'AuditPage'),
 });
 
 const mySessionsRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/my-sessions',
+  path: '/my/sessions',
   component: lazyPage(() => import('../settings/Sessions.tsx'), 'MySessionsPage'),
 });
 
@@ -60,6 +66,7 @@ export const settingsRoutes = [
   releasesRoute,
   keysRoute,
   settingsRoute,
+  dataRoute,
   hubHealthRoute,
   tenantAuditRoute,
   mySessionsRoute,

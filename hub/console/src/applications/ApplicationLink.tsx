@@ -8,7 +8,7 @@ export function ApplicationLink({ entityId, name }: { entityId: string | null; n
   if (entityId === null) return <Name value={name} clamp />;
   return (
     <Link
-      to="/t/$tenantId/applications/$entityId"
+      to="/t/$tenantId/inventory/items/$entityId"
       params={{ tenantId, entityId }}
       className="gw-link"
       data-entity={entityId}

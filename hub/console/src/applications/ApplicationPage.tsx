@@ -21,12 +21,14 @@ import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { DriftNotice } from './DriftNotice.tsx';
 import { Executables, FacetFacts } from './Facets.tsx';
+import { listOfKind } from './lists.ts';
 import { NamedDecision } from './NamedDecision.tsx';
 import { reviewTexts } from './review-texts.ts';
 import { SimilarList } from './Similar.tsx';
 import './application.css';
+import { UserLink } from '../users/UserLink.tsx';
 
-const route = getRouteApi('/t/$tenantId/applications/$entityId');
+const route = getRouteApi('/t/$tenantId/inventory/items/$entityId');
 
 type Application = ApplicationAnswer['application'];
 
@@ -37,12 +39,13 @@ export function ApplicationPage() {
     `/discovered-apps/${encodeURIComponent(entityId)}`,
   );
   const application = answer.data?.application;
+  const { list, title } = listOfKind(application?.kind);
   return (
     <Page
       title={application?.name ?? texts.application.title}
       crumb={
-        <Link to="/t/$tenantId/applications" params={{ tenantId }} className="gw-crumb">
-          <CrumbText>{texts.applications.title}</CrumbText>
+        <Link to="/t/$tenantId/inventory/$list" params={{ tenantId, list }} className="gw-crumb">
+          <CrumbText>{title}</CrumbText>
         </Link>
       }
       badges={application ? <Badges application={application} /> : undefined}
@@ -183,7 +186,7 @@ const DEVICE_COLUMNS: readonly Column<ApplicationDevice>[] = [
     key: 'person',
     weight: 1.6,
     header: texts.devices.person,
-    render: (row) => <Name value={row.subscriber_id} clamp />,
+    render: (row) => <UserLink value={row.subscriber_id} isIdentity />,
   },
   {
     key: 'version',

@@ -8,7 +8,9 @@ import {
 import { Button, Checkbox } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { oneOf } from '../api/query-string.ts';
 import { rowsOf, useList, useMayDecide } from '../api/tenant.ts';
+import { navTexts } from '../app/nav-texts.ts';
 import { applicationsSearch } from '../app/search.ts';
 import { NewDecision } from '../decisions/NewDecision.tsx';
 import { texts } from '../texts.ts';
@@ -33,7 +35,9 @@ import { APPLICATION_SORTS } from './sorts.ts';
 import { useReviewKeys } from './use-review-keys.ts';
 import './application.css';
 
-const route = getRouteApi('/t/$tenantId/applications');
+const route = getRouteApi('/t/$tenantId/inventory/all');
+
+const title = navTexts.inventory.all;
 
 export function ApplicationsPage() {
   const search = route.useSearch();
@@ -59,9 +63,9 @@ export function ApplicationsPage() {
   };
   const add = (some: readonly { entity_id: string; name: string }[]) => {
     setSelected((before) => {
-      const fresh = some.filter((one) => !before.has(one.entity_id));
+      const fresh = some.filter((item) => !before.has(item.entity_id));
       const room = fresh.slice(0, Math.max(0, BULK_MAX - before.size));
-      return new Map([...before, ...room.map((one) => [one.entity_id, one.name] as const)]);
+      return new Map([...before, ...room.map((item) => [item.entity_id, item.name] as const)]);
     });
   };
   const latest = [...selected.keys()].at(-1);
@@ -85,73 +89,25 @@ export function ApplicationsPage() {
       setOpened({ what: 'keys' });
     },
   });
-  const { sort: _sort, ...filters } = search;
-  const filtered = Object.values(filters).some((one) => one !== undefined);
+  const filtered = isFiltered(search);
   return (
-    <Page title={texts.applications.title} lead={texts.applications.lead}>
-      <div className="gw-filters">
-        <SearchBox
-          label={texts.applications.search}
-          placeholder={texts.applications.searchPlaceholder}
-          value={search.query}
-          onChange={(query) => {
-            narrow({ query });
+    <Page
+      title={title}
+      lead={texts.applications.lead}
+      actions={
+        <ReviewTools
+          search={search}
+          onView={(view) => {
+            const chosen = applicationsSearch(view);
+            void navigate({ search: chosen, replace: true });
+          }}
+          onKeys={() => {
+            setOpened({ what: 'keys' });
           }}
         />
-        <Filter
-          label={texts.applications.kind}
-          values={ENTITY_KINDS}
-          names={texts.kinds}
-          value={search.kind}
-          onChange={(kind) => {
-            narrow({ kind });
-          }}
-        />
-        <Filter
-          label={texts.applications.approval}
-          values={APPROVAL_STATUSES}
-          names={texts.approvals}
-          value={search.approval_status}
-          onChange={(approval_status) => {
-            narrow({ approval_status });
-          }}
-        />
-        <Filter
-          label={words.changed}
-          values={['true', 'false'] as const}
-          names={words.changedNames}
-          value={search.drifted}
-          onChange={(drifted) => {
-            narrow({ drifted });
-          }}
-        />
-        <Filter
-          label={words.fresh}
-          values={['week'] as const}
-          names={words.freshNames}
-          value={search.fresh}
-          onChange={(fresh) => {
-            narrow({ fresh });
-          }}
-        />
-        <Filter
-          label={texts.applications.sort}
-          values={APPLICATION_SORTS}
-          names={texts.applications.sorts}
-          value={search.sort ?? 'name'}
-          all={null}
-          onChange={(sort) => {
-            narrow({ sort: sort === 'name' ? undefined : sort });
-          }}
-        />
-      </div>
-      <ReviewTools
-        search={search}
-        onView={(view) => void navigate({ search: applicationsSearch(view), replace: true })}
-        onKeys={() => {
-          setOpened({ what: 'keys' });
-        }}
-      />
+      }
+    >
+      <ApplicationFilters search={search} narrow={narrow} />
       {selected.size === 0 ? null : (
         <div className="gw-notice" role="status">
           <span>{words.selected(selected.size)}</span>
@@ -179,10 +135,18 @@ export function ApplicationsPage() {
       )}
       <ListView
         list={list}
-        caption={texts.applications.title}
+        caption={title}
         columns={mayDecide ? [selectColumn(selected, toggle), ...COLUMNS] : COLUMNS}
         rowKey={(row) => row.entity_id}
         rowTestId="application-row"
+        dense
+        sort={{
+          value: search.sort ?? 'name',
+          onSort: (value) => {
+            const sort = oneOf(APPLICATION_SORTS, value);
+            narrow({ sort: sort === 'name' ? undefined : sort });
+          },
+        }}
         empty={
           filtered ? (
             <Empty
@@ -228,6 +192,68 @@ export function ApplicationsPage() {
         />
       ) : null}
     </Page>
+  );
+}
+
+function isFiltered({ sort: _sort, ...filters }: Search): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
+}
+
+type Search = ReturnType<typeof route.useSearch>;
+
+interface FiltersProps {
+  search: Search;
+  narrow: (change: Partial<Search>) => void;
+}
+
+function ApplicationFilters({ search, narrow }: FiltersProps) {
+  return (
+    <div className="gw-filters">
+      <SearchBox
+        label={texts.applications.search}
+        placeholder={texts.applications.searchPlaceholder}
+        value={search.query}
+        onChange={(query) => {
+          narrow({ query });
+        }}
+      />
+      <Filter
+        label={texts.applications.kind}
+        values={ENTITY_KINDS}
+        names={texts.kinds}
+        value={search.kind}
+        onChange={(kind) => {
+          narrow({ kind });
+        }}
+      />
+      <Filter
+        label={texts.applications.approval}
+        values={APPROVAL_STATUSES}
+        names={texts.approvals}
+        value={search.approval_status}
+        onChange={(approval_status) => {
+          narrow({ approval_status });
+        }}
+      />
+      <Filter
+        label={words.changed}
+        values={['true', 'false'] as const}
+        names={words.changedNames}
+        value={search.drifted}
+        onChange={(drifted) => {
+          narrow({ drifted });
+        }}
+      />
+      <Filter
+        label={words.fresh}
+        values={['week'] as const}
+        names={words.freshNames}
+        value={search.fresh}
+        onChange={(fresh) => {
+          narrow({ fresh });
+        }}
+      />
+    </div>
   );
 }
 
@@ -285,6 +311,7 @@ const COLUMNS: readonly Column<ApplicationRow>[] = [
     key: 'name',
     weight: 2.4,
     header: texts.applications.name,
+    sort: { value: 'name', direction: 'ascending' },
     render: (row) => <ApplicationLink entityId={row.entity_id} name={row.name} />,
   },
   {
@@ -299,7 +326,7 @@ const COLUMNS: readonly Column<ApplicationRow>[] = [
     header: texts.applications.kindAndSource,
     render: (row) => (
       <div>
-        {texts.kinds[row.kind]}{' '}
+        {texts.kinds[row.kind]}
         <div className="gw-dimmed gw-small">
           <Name value={row.source} /> · {texts.platforms[row.platform]}
         </div>
@@ -316,6 +343,7 @@ const COLUMNS: readonly Column<ApplicationRow>[] = [
     key: 'devices',
     weight: 0.8,
     header: texts.applications.devices,
+    sort: { value: '-device_count', direction: 'descending' },
     align: 'end',
     render: (row) => <span className="gw-num">{row.device_count.toLocaleString('en-GB')}</span>,
   },
@@ -334,6 +362,7 @@ const COLUMNS: readonly Column<ApplicationRow>[] = [
     key: 'first_seen',
     weight: 1.2,
     header: texts.applications.firstSeen,
+    sort: { value: '-first_seen_at', direction: 'descending' },
     render: (row) => <Time at={row.first_seen_at} />,
   },
 ];

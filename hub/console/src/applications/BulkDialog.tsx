@@ -104,11 +104,11 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
       );
     },
     onSuccess: ({ results }) => {
-      const made = results.flatMap((one) => one.override ?? []);
-      const refused = results.filter((one) => one.error !== null);
+      const made = results.flatMap((row) => row.override ?? []);
+      const refused = results.filter((row) => row.error !== null);
       void afterDecision();
       if (made.length > 0) offerUndo(words.stored(made.length), made.map(undo.creation));
-      onStored(new Map(refused.map((one) => [one.entity_id, selected.get(one.entity_id) ?? ''])));
+      onStored(new Map(refused.map((row) => [row.entity_id, selected.get(row.entity_id) ?? ''])));
       if (refused.length === 0) onClose();
       else {
         setFailed(refused);
@@ -159,9 +159,9 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
         <div className="gw-error" role="alert">
           <strong>{words.failed}</strong>
           <ul className="gw-plain-list">
-            {failed.map((one) => (
-              <li key={one.entity_id}>
-                <Name value={selected.get(one.entity_id) ?? one.entity_id} />: {one.error?.message}
+            {failed.map((row) => (
+              <li key={row.entity_id}>
+                <Name value={selected.get(row.entity_id) ?? row.entity_id} />: {row.error?.message}
               </li>
             ))}
           </ul>

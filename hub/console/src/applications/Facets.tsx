@@ -90,10 +90,10 @@ function AllExecutables({ entityId }: { entityId: string }) {
   return (
     <Whole list={list}>
       <ul className="gw-plain-list" data-testid="executables">
-        {rowsOf(list).map((one) => (
-          <li key={one.path}>
-            <Name value={one.path} mono />{' '}
-            <span className="gw-dimmed gw-small">{words.onDevices(one.devices)}</span>
+        {rowsOf(list).map((item) => (
+          <li key={item.path}>
+            <Name value={item.path} mono />{' '}
+            <span className="gw-dimmed gw-small">{words.onDevices(item.devices)}</span>
           </li>
         ))}
       </ul>
@@ -190,9 +190,9 @@ function ScrolledList({ label, values }: { label: string; values: readonly strin
       tabIndex={0}
       aria-label={label}
     >
-      {values.map((one) => (
-        <li key={one}>
-          <Name value={one} mono />
+      {values.map((item) => (
+        <li key={item}>
+          <Name value={item} mono />
         </li>
       ))}
     </ul>
@@ -200,8 +200,8 @@ function ScrolledList({ label, values }: { label: string; values: readonly strin
 }
 
 function Launch({ launch }: { launch: ServerLaunch }) {
-  const line = [launch.command, ...launch.args].filter((one) => one !== null).join(' ');
-  const place = [launch.client, launch.scope, launch.transport].filter((one) => one !== null);
+  const line = [launch.command, ...launch.args].filter((item) => item !== null).join(' ');
+  const place = [launch.client, launch.scope, launch.transport].filter((item) => item !== null);
   return (
     <div>
       {line === '' ? null : <Name value={line} mono />}

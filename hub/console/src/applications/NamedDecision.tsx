@@ -12,7 +12,7 @@ export function NamedDecision({ application }: { application: ApplicationRow }) 
   return (
     <div className="gw-small">
       <Link
-        to="/t/$tenantId/decisions"
+        to="/t/$tenantId/policies"
         params={{ tenantId }}
         search={{ override_id: overrideId }}
         className="gw-link"

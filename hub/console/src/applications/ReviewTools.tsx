@@ -28,7 +28,7 @@ interface ReviewToolsProps {
 
 export function ReviewTools({ search, onView, onKeys }: ReviewToolsProps) {
   return (
-    <div className="gw-row-actions gw-review-tools">
+    <div className="gw-row-actions">
       <SavedViews search={search} onView={onView} />
       <Downloads path="/discovered-apps/download" filter={search} />
       <Button size="xs" variant="default" onClick={onKeys}>
@@ -39,9 +39,9 @@ export function ReviewTools({ search, onView, onKeys }: ReviewToolsProps) {
 }
 
 /** The same filters, in whatever order. */
-const isSame = (one: QueryParams, other: QueryParams) =>
-  [...new Set([...Object.keys(one), ...Object.keys(other)])].every(
-    (key) => one[key] === other[key],
+const isSame = (item: QueryParams, other: QueryParams) =>
+  [...new Set([...Object.keys(item), ...Object.keys(other)])].every(
+    (key) => item[key] === other[key],
   );
 
 function SavedViews({ search, onView }: Pick<ReviewToolsProps, 'search' | 'onView'>) {
@@ -51,8 +51,8 @@ function SavedViews({ search, onView }: Pick<ReviewToolsProps, 'search' | 'onVie
   const [saving, setSaving] = useState(false);
   const [name, setName] = useState('');
   const answer = useResource<SavedViewsAnswer>('applications', '/own/views', {}, 'aside');
-  const views = (answer.data?.items ?? []).filter((one) => one.list === 'applications');
-  const shown = views.find((one) => isSame(applicationsSearch(one.search), search));
+  const views = (answer.data?.items ?? []).filter((item) => item.list === 'applications');
+  const shown = views.find((item) => isSame(applicationsSearch(item.search), search));
   const reload = () =>
     queries.invalidateQueries({ queryKey: topicKey(tenantId, 'applications', '/own/views') });
   const save = useMutation({
@@ -79,7 +79,7 @@ function SavedViews({ search, onView }: Pick<ReviewToolsProps, 'search' | 'onVie
     // One that is gone already is gone from here, too.
     onSettled: reload,
   });
-  const isTaken = views.some((one) => foldName(one.name) === foldName(name));
+  const isTaken = views.some((item) => foldName(item.name) === foldName(name));
   return (
     <>
       {views.length === 0 ? null : (
@@ -89,10 +89,10 @@ function SavedViews({ search, onView }: Pick<ReviewToolsProps, 'search' | 'onVie
           value={shown?.view_id ?? ''}
           data={[
             { value: '', label: words.noView },
-            ...views.map((one) => ({ value: one.view_id, label: visible(one.name) })),
+            ...views.map((item) => ({ value: item.view_id, label: visible(item.name) })),
           ]}
           onChange={(event) => {
-            const chosen = views.find((one) => one.view_id === event.currentTarget.value);
+            const chosen = views.find((item) => item.view_id === event.currentTarget.value);
             if (chosen === undefined) return;
             onView(chosen.search);
             const kept: QueryParams = applicationsSearch(chosen.search);
@@ -150,17 +150,17 @@ function SavedViews({ search, onView }: Pick<ReviewToolsProps, 'search' | 'onVie
                   {words.saveView}
                 </Button>
               </div>
-              {views.map((one) => (
+              {views.map((item) => (
                 <Button
-                  key={one.view_id}
+                  key={item.view_id}
                   size="xs"
                   variant="default"
                   disabled={remove.isPending}
                   onClick={() => {
-                    remove.mutate(one.view_id);
+                    remove.mutate(item.view_id);
                   }}
                 >
-                  {words.deleteView(one.name)}
+                  {words.deleteView(item.name)}
                 </Button>
               ))}
             </form>

@@ -24,7 +24,7 @@ const useSimilar = (entityId: string) =>
 /** Nothing where nothing is like it. */
 export function SimilarToSelected({ entityId, selected, onAdd }: SimilarProps) {
   const answer = useSimilar(entityId);
-  const left = (answer.data?.items ?? []).filter((one) => !selected.has(one.entity_id));
+  const left = (answer.data?.items ?? []).filter((item) => !selected.has(item.entity_id));
   if (left.length === 0) return null;
   return (
     <section
@@ -32,16 +32,16 @@ export function SimilarToSelected({ entityId, selected, onAdd }: SimilarProps) {
       aria-label={words.similarTo(selected.get(entityId) ?? '')}
     >
       <span>{words.similarTo(selected.get(entityId) ?? '')}</span>
-      {left.map((one) => (
+      {left.map((item) => (
         <Button
-          key={one.entity_id}
+          key={item.entity_id}
           size="compact-xs"
           variant="default"
-          title={whyText(one)}
+          title={whyText(item)}
           data-testid="similar"
-          onClick={() => onAdd([one])}
+          onClick={() => onAdd([item])}
         >
-          <Name value={words.add(one.name, texts.platforms[one.platform], one.source)} />
+          <Name value={words.add(item.name, texts.platforms[item.platform], item.source)} />
         </Button>
       ))}
       {left.length > 1 ? (
@@ -60,13 +60,13 @@ export function SimilarList({ entityId }: { entityId: string }) {
   if (items.length === 0) return <p className="gw-dimmed">{words.similarNone}</p>;
   return (
     <ul className="gw-plain-list">
-      {items.map((one) => (
-        <li key={one.entity_id} data-testid="similar">
-          <ApplicationLink entityId={one.entity_id} name={one.name} />{' '}
-          <ApprovalBadge status={one.approval_status} />
+      {items.map((item) => (
+        <li key={item.entity_id} data-testid="similar">
+          <ApplicationLink entityId={item.entity_id} name={item.name} />{' '}
+          <ApprovalBadge status={item.approval_status} />
           <div className="gw-dimmed gw-small">
-            {texts.kinds[one.kind]} · <Name value={one.source} /> · {texts.platforms[one.platform]}{' '}
-            · {words.devices(one.device_count)} · {whyText(one)}
+            {texts.kinds[item.kind]} · <Name value={item.source} /> ·{' '}
+            {texts.platforms[item.platform]} · {words.devices(item.device_count)} · {whyText(item)}
           </div>
         </li>
       ))}

@@ -1,5 +1,6 @@
 // The keys of the review list: they move the focus from row to row, so that whoever hears the page follows, too.
 import { useEffect } from 'react';
+import { areSingleKeysOn, isTyping } from '../app/single-keys.ts';
 
 export interface ReviewKeys {
   approve: (entityId: string) => void;
@@ -14,11 +15,8 @@ export function useReviewKeys(keys: ReviewKeys): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const at = event.target;
-      const isBusy =
-        at instanceof HTMLElement &&
-        at.closest('input:not([type="checkbox"]), textarea, select, [role="dialog"]') !== null;
-      if (isBusy || document.querySelector('[role="dialog"]') !== null) return;
+      if (!areSingleKeysOn() || isTyping(event.target)) return;
+      if (document.querySelector('[role="dialog"]') !== null) return;
       if (act(event.key, keys)) event.preventDefault();
     };
     document.addEventListener('keydown', onKey);

@@ -24,11 +24,11 @@ import { WithdrawDecision } from './WithdrawDecision.tsx';
 import './decisions.css';
 
 interface DecisionTableProps {
-  /** Only decisions that may hold for this application. */
+  /** Only policies that may apply to this application. */
   concerns?: string;
   /** Only decisions that name this application by its id. */
   entityId?: string | undefined;
-  /** Only those whose rollout stands so. */
+  /** Only those with a rollout in this state. */
   rollout?: Rollout['state'] | undefined;
   bare?: boolean;
   /** Only those; left out: all that were not withdrawn. */
@@ -161,7 +161,7 @@ const ABOUT: Column<ListedOverride> = {
 
 const DECISION: Column<ListedOverride> = {
   key: 'decision',
-  weight: 1.5,
+  weight: 1.7,
   header: texts.decisions.approval,
   render: (row) => (
     <div className="gw-inline-badges">

@@ -11,14 +11,25 @@ import { Page } from '../ui/Page.tsx';
 import { DecisionTable } from './DecisionTable.tsx';
 import { EmergencyStop } from './EmergencyStop.tsx';
 
-const route = getRouteApi('/t/$tenantId/decisions');
+const route = getRouteApi('/t/$tenantId/policies');
 
 export function DecisionsPage() {
   const { state, rollout, entity_id: entityId, override_id: overrideId } = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <Page title={texts.decisions.title} lead={texts.decisions.lead}>
-      <EmergencyStop />
+    <Page
+      title={texts.decisions.title}
+      lead={texts.decisions.lead}
+      actions={
+        <div className="gw-row-actions">
+          <EmergencyStop />
+          <Downloads
+            path="/overrides/download"
+            filter={{ state, rollout, entity_id: entityId, override_id: overrideId }}
+          />
+        </div>
+      }
+    >
       <div className="gw-filters">
         <Filter
           label={texts.decisions.state}
@@ -58,10 +69,6 @@ export function DecisionsPage() {
             {texts.ui.clearFilters}
           </Button>
         )}
-        <Downloads
-          path="/overrides/download"
-          filter={{ state, rollout, entity_id: entityId, override_id: overrideId }}
-        />
       </div>
       <DecisionTable
         state={state}
@@ -69,7 +76,7 @@ export function DecisionsPage() {
         rollout={rollout}
         entityId={entityId}
         empty={
-          [state, rollout, entityId, overrideId].every((one) => one === undefined) ? (
+          [state, rollout, entityId, overrideId].every((item) => item === undefined) ? (
             <Empty title={texts.decisions.empty} text={texts.decisions.emptyText} />
           ) : (
             <Empty title={texts.ui.noMatch} />

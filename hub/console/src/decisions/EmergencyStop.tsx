@@ -9,10 +9,10 @@ import { useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts'
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
-import { Section } from '../ui/Page.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { useAfterDecision } from './after-decision.ts';
 import { stopTexts } from './stop-texts.ts';
+import './decisions.css';
 
 type Ceiling = EmergencyStopAnswer['enforcement_ceiling'];
 
@@ -26,26 +26,22 @@ export function EmergencyStop() {
   if (ceiling === undefined || (ceiling === 'enforce' && !mayAdminister)) return null;
   const offered: Ceiling[] = ceiling === 'enforce' ? ['monitor', 'off'] : ['enforce'];
   return (
-    <Section title={stopTexts.title}>
-      <p className="gw-flat" role={ceiling === 'enforce' ? undefined : 'status'}>
-        {stopTexts.states[ceiling]}
-      </p>
-      {mayAdminister ? (
-        <div className="gw-badges">
-          {offered.map((next) => (
+    <section aria-label={stopTexts.title} className="gw-stop">
+      {ceiling === 'enforce' ? null : <span role="status">{stopTexts.states[ceiling]}</span>}
+      {mayAdminister
+        ? offered.map((next) => (
             <Button
               key={next}
               size="xs"
-              variant="default"
+              variant={next === 'enforce' ? 'filled' : 'default'}
               onClick={() => {
                 setAsking(next);
               }}
             >
               {stopTexts.acts[next]}
             </Button>
-          ))}
-        </div>
-      ) : null}
+          ))
+        : null}
       {asking === null ? null : (
         <Dialog
           title={stopTexts.acts[asking]}
@@ -56,7 +52,7 @@ export function EmergencyStop() {
           {(close) => <Confirm ceiling={asking} onClose={close} />}
         </Dialog>
       )}
-    </Section>
+    </section>
   );
 }
 

@@ -63,15 +63,15 @@ function Overruled({ overruled }: { overruled: PreviewAnswer['overruled'] }) {
       <div>
         {texts.preview.overruled}
         <ul className="gw-plain-list">
-          {overruled.items.map((one) => (
-            <li key={one.override_id}>
-              {one.default_kind === null ? (
-                <MatchText match={one.match} />
+          {overruled.items.map((item) => (
+            <li key={item.override_id}>
+              {item.default_kind === null ? (
+                <MatchText match={item.match} />
               ) : (
-                texts.preview.defaultOf(texts.kinds[one.default_kind])
+                texts.preview.defaultOf(texts.kinds[item.default_kind])
               )}{' '}
-              <PolicyBadge policy={one.execution_policy} />{' '}
-              {one.devices === 0 ? null : texts.preview.overruledOn(one.devices)}
+              <PolicyBadge policy={item.execution_policy} />{' '}
+              {item.devices === 0 ? null : texts.preview.overruledOn(item.devices)}
             </li>
           ))}
         </ul>
@@ -173,10 +173,10 @@ function Touched({ answer }: { answer: PreviewAnswer }) {
           title={texts.preview.activity(activity.count)}
           hidden={0}
         >
-          {activity.items.map((one) => (
-            <li key={one.name}>
-              <Name value={one.application_name ?? one.name} clamp />{' '}
-              <span className="gw-dimmed">{texts.preview.times(one.count, one.devices)}</span>
+          {activity.items.map((item) => (
+            <li key={item.name}>
+              <Name value={item.application_name ?? item.name} clamp />{' '}
+              <span className="gw-dimmed">{texts.preview.times(item.count, item.devices)}</span>
             </li>
           ))}
         </Group>

@@ -46,7 +46,7 @@ export function RingFields({ rings, onChange }: RingFieldsProps) {
             aria-label={texts.rollout.removeRing(index + 1)}
             disabled={rings.length === 1}
             onClick={() => {
-              onChange(rings.filter((one) => one.key !== ring.key));
+              onChange(rings.filter((item) => item.key !== ring.key));
             }}
           >
             <span aria-hidden="true">×</span>
@@ -59,7 +59,7 @@ export function RingFields({ rings, onChange }: RingFieldsProps) {
           variant="default"
           disabled={rings.length >= RINGS_MAX}
           onClick={() => {
-            const key = Math.max(0, ...rings.map((one) => one.key)) + 1;
+            const key = Math.max(0, ...rings.map((item) => item.key)) + 1;
             onChange([...rings, { key, percent: '', minutes: 60 }]);
           }}
         >

@@ -41,13 +41,13 @@ export function ScopeFields({ form, entityId }: ScopeFieldsProps) {
   );
 }
 
-const labelOf = (one: Pick<DeviceRow, 'hostname' | 'subscriber_id'>) =>
-  `${one.hostname} (${one.subscriber_id})`;
+const labelOf = (item: Pick<DeviceRow, 'hostname' | 'subscriber_id'>) =>
+  `${item.hostname} (${item.subscriber_id})`;
 
 function DeviceField({ form, entityId }: ScopeFieldsProps) {
   const [typed, setTyped] = useState('');
   const known = useOfferedDevices(entityId, typed);
-  const options = new Map(known.map((one) => [one.device_id, labelOf(one)]));
+  const options = new Map(known.map((item) => [item.device_id, labelOf(item)]));
   const chosen = form.values.deviceId;
   // One that was chosen earlier may be none of those: it is found by its id, among what may still be of another one.
   const isOther = chosen !== '' && !options.has(chosen);
@@ -55,7 +55,7 @@ function DeviceField({ form, entityId }: ScopeFieldsProps) {
     'devices',
     '/devices',
     isOther ? { query: chosen } : null,
-  ).find((one) => one.device_id === chosen);
+  ).find((item) => item.device_id === chosen);
   if (isOther) options.set(chosen, other ? labelOf(other) : chosen);
   return (
     <Select
@@ -100,9 +100,9 @@ function PersonField({ form, entityId }: ScopeFieldsProps) {
       label={texts.decide.person}
       placeholder={texts.decide.personPlaceholder}
       data={nearestFirst(
-        [...new Set(known.map((one) => one.subscriber_id))],
+        [...new Set(known.map((item) => item.subscriber_id))],
         form.values.subscriberId,
-        (one) => one,
+        (item) => item,
       )}
       limit={OFFERED}
       maxLength={128}

@@ -17,17 +17,17 @@ interface StandingProps {
 function StandingList({ standing }: StandingProps) {
   return (
     <ul className="gw-plain-list">
-      {standing.items.map((one) => (
-        <li key={one.override_id} data-testid="standing">
-          <MatchText match={one.match} />
+      {standing.items.map((item) => (
+        <li key={item.override_id} data-testid="standing">
+          <MatchText match={item.match} />
           <div>
-            <ApprovalBadge status={one.approval_status} />{' '}
-            <PolicyBadge policy={one.execution_policy} /> · <Name value={one.updated_by} />,{' '}
-            <Time at={one.updated_at} />
+            <ApprovalBadge status={item.approval_status} />{' '}
+            <PolicyBadge policy={item.execution_policy} /> · <Name value={item.updated_by} />,{' '}
+            <Time at={item.updated_at} />
           </div>
-          {one.reason === null ? null : (
+          {item.reason === null ? null : (
             <div className="gw-dimmed gw-small">
-              <Name value={one.reason} clamp />
+              <Name value={item.reason} clamp />
             </div>
           )}
         </li>
@@ -59,19 +59,19 @@ export function Elsewhere({ elsewhere }: Pick<Preview, 'elsewhere'>) {
     <div data-testid="decided-elsewhere">
       {texts.preview.elsewhere(elsewhere.count)}
       <ul className="gw-plain-list">
-        {elsewhere.items.map((one) => (
-          <li key={one.override_id}>
+        {elsewhere.items.map((item) => (
+          <li key={item.override_id}>
             <div>
-              <ScopeText scope={one.scope} />
+              <ScopeText scope={item.scope} />
             </div>
-            <MatchText match={one.match} />
+            <MatchText match={item.match} />
             <div>
-              <ApprovalBadge status={one.approval_status} />{' '}
-              <PolicyBadge policy={one.execution_policy} /> ·{' '}
+              <ApprovalBadge status={item.approval_status} />{' '}
+              <PolicyBadge policy={item.execution_policy} /> ·{' '}
               <Link
-                to="/t/$tenantId/decisions"
+                to="/t/$tenantId/policies"
                 params={{ tenantId }}
-                search={{ override_id: one.override_id }}
+                search={{ override_id: item.override_id }}
                 className="gw-link"
               >
                 {texts.preview.showDecision}
@@ -92,7 +92,7 @@ export function Elsewhere({ elsewhere }: Pick<Preview, 'elsewhere'>) {
 /** After the hub refused: somebody decided while this person looked. */
 export function DecidedMeanwhile({ standing }: Pick<StandingProps, 'standing'>) {
   const { email } = useTenant();
-  const isMine = standing.count > 0 && standing.items.every((one) => one.updated_by === email);
+  const isMine = standing.count > 0 && standing.items.every((item) => item.updated_by === email);
   return (
     <ConflictBox title={isMine ? texts.decide.meanwhileMineTitle : texts.decide.meanwhileTitle}>
       <p>{isMine ? texts.decide.meanwhileMineText : texts.decide.meanwhileText}</p>

@@ -98,7 +98,7 @@ test('the preview of a change knows its start and rollout', () => {
 });
 
 test('a reason does not ask for another preview', () => {
-  const one = inputOf({ ...blocked, reason: 'a' }, match, NOW);
+  const item = inputOf({ ...blocked, reason: 'a' }, match, NOW);
   const two = inputOf({ ...blocked, reason: 'b' }, match, NOW);
-  expect(one && previewOf(one, null)).toEqual(two && previewOf(two, null));
+  expect(item && previewOf(item, null)).toEqual(two && previewOf(two, null));
 });

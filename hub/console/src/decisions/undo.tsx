@@ -45,7 +45,7 @@ export function useUndo() {
         body: asked satisfies OverridePreviewInput,
       });
       // What this person did about the same since, such as withdrawing another, is not in the way.
-      if (preview.standing.items.some((one) => one.updated_by !== email)) throw error;
+      if (preview.standing.items.some((item) => item.updated_by !== email)) throw error;
       const { as_of_revision } = preview;
       return write<OverrideAnswer>('POST', '/overrides', { body: { ...asked, as_of_revision } });
     }
@@ -111,15 +111,15 @@ export function useOfferUndo() {
   const takeBack = async (ways: readonly WayBack[]) => {
     const done = await Promise.allSettled(ways.map((way) => way()));
     void afterDecision();
-    const causes = done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    const causes = done.flatMap((item) => (item.status === 'rejected' ? [item.reason] : []));
     if (causes.length === 0) {
       notifications.show({ color: 'teal', message: words.undone(done.length) });
       return;
     }
     const said = words.notUndone(causes.length, done.length, whyNot(causes));
     const left = ways.filter((_, i) => {
-      const one = done[i];
-      return one?.status === 'rejected' && mayPass(one.reason);
+      const item = done[i];
+      return item?.status === 'rejected' && mayPass(item.reason);
     });
     if (left.length === 0) notifications.show({ color: 'red', message: said });
     else offer({ message: said, action: texts.ui.retry, ways: left, isTrouble: true });

@@ -18,7 +18,6 @@ import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Page, Section } from '../ui/Page.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
-import { DiscoveryScopeSection } from './DiscoveryScope.tsx';
 import { DriftPolicySection } from './DriftPolicy.tsx';
 import { bodyOf, changedKinds, type Draft, draftOf, mergedDraft } from './draft.ts';
 import { PolicyTable } from './PolicyTable.tsx';
@@ -34,7 +33,6 @@ export function DefaultPoliciesPage() {
         <Waiting answer={answer} />
         {shown ? <Policies stored={shown} /> : null}
         <DriftPolicySection />
-        <DiscoveryScopeSection />
         <TraySettingSection />
       </div>
     </Page>
@@ -180,7 +178,7 @@ function touchedText(
   kind: (typeof ENTITY_KINDS)[number],
   { previews }: DefaultPoliciesPreviewAnswer,
 ): string {
-  const found = previews.find((one) => one.kind === kind);
+  const found = previews.find((item) => item.kind === kind);
   if (found === undefined) return texts.defaults.taken(texts.kinds[kind]);
   const touched = texts.defaults.touched(found.devices.count, found.activity.count);
   return `${texts.kinds[kind]}: ${touched}`;

@@ -45,13 +45,13 @@ function Setting({ stored }: { stored: DriftPolicyAnswer }) {
             }}
           >
             <div className="gw-radios" data-column="">
-              {POLICIES.map((one) => (
+              {POLICIES.map((item) => (
                 <Radio
-                  key={one}
-                  value={one}
-                  disabled={!mayManage && one !== policy}
-                  label={driftPolicyTexts.policies[one]}
-                  description={driftPolicyTexts.hints[one]}
+                  key={item}
+                  value={item}
+                  disabled={!mayManage && item !== policy}
+                  label={driftPolicyTexts.policies[item]}
+                  description={driftPolicyTexts.hints[item]}
                 />
               ))}
             </div>

@@ -28,7 +28,7 @@ export function SettingForm<Value extends object>(props: {
   const store = useMutation({
     mutationFn: () => write('PUT', props.path, { body: props.body(value), ifMatch: version }),
     onSuccess: async () => {
-      // What was chosen stands there until what is stored has come: not the former value for a moment.
+      // The chosen value stays until the stored value has arrived; the former value never flashes.
       await reload(topic);
       setChosen(null);
       notifications.show({ color: 'teal', message: props.texts.stored });

@@ -1,4 +1,4 @@
-// What people may do in the tray app of their devices, and whom it tells them to ask.
+// Rights of users in the tray app of their devices, and the contact that it names.
 import type {
   TraySettingAnswer,
   TraySettingInput,

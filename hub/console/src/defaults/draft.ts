@@ -22,7 +22,7 @@ export type Draft = Record<EntityKind, DraftLine>;
 
 export function draftOf(policies: readonly DefaultPolicy[]): Draft {
   const lines = ENTITY_KINDS.map((kind): [EntityKind, DraftLine] => {
-    const found = policies.find((one) => one.kind === kind);
+    const found = policies.find((item) => item.kind === kind);
     const line: DraftLine = {
       policy: found?.execution_policy ?? '',
       reason: found?.reason ?? '',
@@ -48,7 +48,7 @@ export function bodyOf(draft: Draft): DefaultPolicyInput[] {
   });
 }
 
-/** The kinds of which the two say something else. */
+/** Returns the kinds in which the two drafts differ. */
 export function changedKinds(stored: Draft, draft: Draft): EntityKind[] {
   return ENTITY_KINDS.filter(
     (kind) =>

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTenant } from '../api/tenant.ts';
 import { Name } from '../ui/Name.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 
 export function DeviceLink({ deviceId, hostname }: { deviceId: string; hostname: string }) {
   const { tenantId } = useTenant();
@@ -22,7 +23,7 @@ export function DeviceCell({
     <div>
       <DeviceLink deviceId={row.device_id} hostname={row.hostname} />
       <div className="gw-dimmed gw-small">
-        <Name value={row.subscriber_id} clamp />
+        <UserLink value={row.subscriber_id} isIdentity />
       </div>
     </div>
   );

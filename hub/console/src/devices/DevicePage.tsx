@@ -10,6 +10,7 @@ import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { Coverage } from './Coverage.tsx';
 import { DeviceActions } from './DeviceActions.tsx';
 import { DeviceEntities } from './DeviceEntities.tsx';
@@ -82,7 +83,7 @@ function DeviceFacts({ device }: { device: Device }) {
       <Doubled device={device} />
       <Facts>
         <Fact name={texts.devices.person}>
-          <Name value={device.subscriber_id} />
+          <UserLink value={device.subscriber_id} isIdentity clamp={false} />
         </Fact>
         <Fact name={texts.device.os}>
           {texts.platforms[device.platform]} <Name value={device.os_version} /> (

@@ -179,7 +179,7 @@ function Alerts({ deviceId }: { deviceId: string }) {
   return (
     <>
       <AlertTable ofDevice list={list} empty={<p className="gw-dimmed">{words.alertsEmpty}</p>} />
-      <AllOfDevice to="/t/$tenantId/alerts" deviceId={deviceId} text={words.allAlerts} />
+      <AllOfDevice to="/t/$tenantId/activity/alerts" deviceId={deviceId} text={words.allAlerts} />
     </>
   );
 }
@@ -188,7 +188,11 @@ function Activity({ deviceId }: { deviceId: string }) {
   return (
     <>
       <ActivityTable deviceId={deviceId} bare />
-      <AllOfDevice to="/t/$tenantId/activity" deviceId={deviceId} text={words.allActivity} />
+      <AllOfDevice
+        to="/t/$tenantId/activity/enforcement"
+        deviceId={deviceId}
+        text={words.allActivity}
+      />
     </>
   );
 }
@@ -199,7 +203,7 @@ function AllOfDevice({
   deviceId,
   text,
 }: {
-  to: '/t/$tenantId/alerts' | '/t/$tenantId/activity';
+  to: '/t/$tenantId/activity/alerts' | '/t/$tenantId/activity/enforcement';
   deviceId: string;
   text: string;
 }) {

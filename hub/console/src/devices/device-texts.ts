@@ -1,6 +1,8 @@
 // The words of what is done with a device as such.
+
 import type { DeviceState } from '@gatewarden/shared/wire/console/devices.ts';
 import { counted } from '../ui/counted.ts';
+import { said } from '../ui/visible.ts';
 
 export const deviceTexts = {
   seen: 'Seen',
@@ -46,6 +48,13 @@ export const deviceTexts = {
     'The device, its token and its history belong to the new person from now on. Its agent must be configured for them.',
   person: 'Person',
   moved: 'The device was moved.',
+  selected: (count: number) => `${counted(count, 'device', 'devices')} selected`,
+  select: (hostname: string) => said`Select ${hostname}`,
+  clearSelection: 'Clear selection',
+  retireSelected: 'Retire selected',
+  retireSelectedTitle: (count: number) =>
+    count === 1 ? 'Retire this device?' : `Retire ${count} devices?`,
+  retiredSelected: 'The selected devices are retired.',
   retire: 'Retire',
   retireTitle: 'Retire this device?',
   retireText:

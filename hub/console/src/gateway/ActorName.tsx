@@ -1,12 +1,12 @@
 // Who did something: a person by e-mail, anything else by what it is.
 import type { ActorWire } from '@gatewarden/shared/wire/management/common.ts';
-import { Name } from '../ui/Name.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { gatewayTexts } from './texts.ts';
 
 export function ActorName({ actor }: { actor: ActorWire }) {
   return (
     <>
-      <Name value={actor.email ?? actor.id} clamp />
+      <UserLink value={actor.email ?? actor.id} />
       {actor.kind === 'person' ? null : (
         <div className="gw-dimmed gw-small">
           {gatewayTexts.audit.kinds[actor.kind] ?? actor.kind}

@@ -123,7 +123,9 @@ interface AttachProps {
 
 function Attach({ app, attach, busy }: AttachProps) {
   const all = useAllOf<Provider>('gateway', '/gateway/providers');
-  const free = all.map((one) => one.label).filter((label) => !app.provider_labels.includes(label));
+  const free = all
+    .map((item) => item.label)
+    .filter((label) => !app.provider_labels.includes(label));
   const [chosen, setChosen] = useState('');
   if (free.length === 0) return null;
   const label = free.includes(chosen) ? chosen : (free[0] ?? '');
@@ -131,7 +133,7 @@ function Attach({ app, attach, busy }: AttachProps) {
     <div className="gw-filters">
       <NativeSelect
         label={t.attach}
-        data={free.map((one) => ({ value: one, label: visible(one) }))}
+        data={free.map((item) => ({ value: item, label: visible(item) }))}
         value={label}
         onChange={(event) => setChosen(event.currentTarget.value)}
       />
@@ -160,7 +162,7 @@ function Conversion({ app, convert, busy }: ConversionProps) {
           <MultiSelect
             className="gw-grow"
             label={gatewayTexts.apps.convertTitle}
-            data={all.map((one) => ({ value: one.label, label: visible(one.label) }))}
+            data={all.map((item) => ({ value: item.label, label: visible(item.label) }))}
             value={labels}
             onChange={setLabels}
           />

@@ -78,13 +78,13 @@ export function AppSettings({ app }: { app: GatewayApp }) {
   };
   const toggle = (name: SectionName, isOpen: boolean) => {
     if (isOpen) setDrawn((former) => new Set([...former, name]));
-    setOpened((former) => [...former.filter((one) => one !== name), ...(isOpen ? [name] : [])]);
+    setOpened((former) => [...former.filter((item) => item !== name), ...(isOpen ? [name] : [])]);
   };
   const refused = (error: unknown) => {
     if (isOvertaken(error)) setIsOver(true);
     const found = faultIn(messageOf(error));
     setFault(found);
-    const name = SECTION_NAMES.find((one) => one === found?.path[0]);
+    const name = SECTION_NAMES.find((item) => item === found?.path[0]);
     if (name !== undefined) toggle(name, true);
   };
   const isTouched = count > 0 || Object.keys(problems).length > 0;
@@ -191,7 +191,7 @@ function StoreBar({ app, changes, problems, both, onTry, onStored, ...on }: Stor
         color: inactive === undefined ? 'teal' : 'yellow',
         message: [
           inactive === undefined ? t.stored : gatewayTexts.apps.inactive(inactive),
-          ...(answer.warnings ?? []).map((one) => one.message),
+          ...(answer.warnings ?? []).map((item) => item.message),
         ].join(' '),
       });
     },

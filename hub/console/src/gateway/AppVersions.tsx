@@ -184,7 +184,7 @@ function Rollback({ app, versionId, onDone }: RollbackProps) {
     onSuccess: ({ warnings = [] }) => {
       notifications.show({
         color: 'teal',
-        message: [t.rolledBack, ...warnings.map((one) => one.message)].join(' '),
+        message: [t.rolledBack, ...warnings.map((item) => item.message)].join(' '),
       });
       onDone();
     },

@@ -20,7 +20,7 @@ import type { AuditEvent } from './wire.ts';
 import './gateway.css';
 
 const t = gatewayTexts.audit;
-const route = getRouteApi('/t/$tenantId/gateway/audit');
+const route = getRouteApi('/t/$tenantId/activity/audit-log/gateway');
 
 export function AuditPage() {
   const { event: shown } = route.useSearch();
@@ -39,6 +39,7 @@ export function AuditPage() {
         caption={t.title}
         rowKey={(row) => row.event_id}
         rowTestId="audit-row"
+        dense
         empty={<Empty title={t.empty} />}
         columns={[
           { key: 'when', header: t.when, render: (row) => <Time at={isoOf(row.created_at)} /> },

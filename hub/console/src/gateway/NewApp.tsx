@@ -111,7 +111,7 @@ function NewAppForm({ onMade, onCancel }: FormProps) {
           label={t.providers}
           required
           searchable
-          data={providers.map((one) => ({ value: one.label, label: visible(one.label) }))}
+          data={providers.map((item) => ({ value: item.label, label: visible(item.label) }))}
           {...form.getInputProps('providers')}
         />
       ) : null}

@@ -49,7 +49,7 @@ export function ProviderDialog({ provider, onClosed }: ProviderDialogProps) {
   const idempotency = useIdempotencyKey();
   const read = useTenantRead();
   const meanwhile = useMeanwhile<Provider, ProviderValues>(provider, {
-    read: async (one) => (await read<{ provider: Provider }>(providerPath(one))).provider,
+    read: async (item) => (await read<{ provider: Provider }>(providerPath(item))).provider,
     valuesOf: valuesOfProvider,
     values: () => values,
     setValues,

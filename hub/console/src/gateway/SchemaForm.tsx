@@ -83,8 +83,8 @@ function Group(props: FieldProps & { field: Group }) {
           {error}
         </Input.Error>
       )}
-      {field.fields.map((one) => (
-        <SchemaField key={one.path.join('.')} {...props} field={one} />
+      {field.fields.map((item) => (
+        <SchemaField key={item.path.join('.')} {...props} field={item} />
       ))}
       {field.nullable && isSet && !readOnly ? (
         <div className="gw-settings-wide">
@@ -115,7 +115,7 @@ const Leaf = memo(function Leaf(props: InputProps & { field: Plain }) {
             { value: 'true', label: t.yes },
             { value: 'false', label: t.no },
           ]
-        : field.values.map((one) => ({ value: one, label: one }));
+        : field.values.map((item) => ({ value: item, label: item }));
     return (
       <NativeSelect
         {...common}

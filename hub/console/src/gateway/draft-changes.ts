@@ -31,8 +31,9 @@ export function changedSections(
 }
 
 function difference(was: unknown, is: unknown, schema: Node | undefined): unknown {
-  const isWhole = schema?.['x-replace'] ?? schema?.anyOf?.some((one) => one['x-replace']) ?? false;
-  const takesNull = schema?.anyOf?.some((one) => one.type === 'null') ?? false;
+  const isWhole =
+    schema?.['x-replace'] ?? schema?.anyOf?.some((item) => item['x-replace']) ?? false;
+  const takesNull = schema?.anyOf?.some((item) => item.type === 'null') ?? false;
   if (is === undefined) return isWhole || takesNull ? null : emptied(was, schema);
   if (isWhole || !isMap(was) || !isMap(is)) return is;
   const changed: Record<string, unknown> = {};
@@ -44,7 +45,7 @@ function difference(was: unknown, is: unknown, schema: Node | undefined): unknow
 }
 
 function memberOf(schema: Node | undefined, name: string): Node | undefined {
-  const node = schema?.anyOf?.find((one) => one.properties !== undefined) ?? schema;
+  const node = schema?.anyOf?.find((item) => item.properties !== undefined) ?? schema;
   const rest = node?.additionalProperties;
   return node?.properties?.[name] ?? (typeof rest === 'object' ? rest : undefined);
 }
@@ -54,9 +55,9 @@ function emptied(was: unknown, schema: Node | undefined): unknown {
   if (Array.isArray(was)) return [];
   if (!isMap(was)) return null;
   return Object.fromEntries(
-    Object.entries(was).map(([name, one]) => [
+    Object.entries(was).map(([name, item]) => [
       name,
-      difference(one, undefined, memberOf(schema, name)),
+      difference(item, undefined, memberOf(schema, name)),
     ]),
   );
 }

@@ -25,7 +25,7 @@ const STORED = {
 test('each type asks for what its usual mode needs', () => {
   for (const type of PROVIDER_TYPES) {
     const asked = askedSettings(type, {});
-    expect(new Set(asked.map((one) => one.name)).size).toBe(asked.length);
+    expect(new Set(asked.map((item) => item.name)).size).toBe(asked.length);
   }
   expect(askedSettings('vendorA', {})).toContainEqual({
     name: 'api_key',

@@ -129,7 +129,9 @@ export function patchOfProvider(values: ProviderValues, stored: Provider): Provi
 }
 
 function common(values: ProviderValues) {
-  const asked = new Set<string>(askedSettings(values.type, values.settings).map((one) => one.name));
+  const asked = new Set<string>(
+    askedSettings(values.type, values.settings).map((item) => item.name),
+  );
   asked.add(modesOf(values.type).chosenBy);
   const settings: ProviderSettings = {};
   for (const [name, text] of Object.entries(values.settings) as [SettingName, string][]) {
@@ -146,12 +148,12 @@ function common(values: ProviderValues) {
 function costsOf(costs: ProviderValues['costs']): Record<string, ModelCost> {
   const price = (text: string) => (text.trim() === '' ? null : Number(text));
   return Object.fromEntries(
-    Object.entries(costs).map(([model, one]) => [
+    Object.entries(costs).map(([model, item]) => [
       model,
       {
-        input_per_1m: price(one.input),
-        output_per_1m: price(one.output),
-        cache_per_1m: price(one.cache),
+        input_per_1m: price(item.input),
+        output_per_1m: price(item.output),
+        cache_per_1m: price(item.cache),
       },
     ]),
   );

@@ -29,7 +29,7 @@ test('every section of the schema has its inputs', () => {
 test('inputs are of the kind that the schema says', () => {
   const limits = fieldOfSection('limits');
   if (limits.kind !== 'group') throw new Error('limits is a group');
-  const kindOf = (name: string) => limits.fields.find((one) => one.path.at(-1) === name);
+  const kindOf = (name: string) => limits.fields.find((item) => item.path.at(-1) === name);
   expect(kindOf('timeout')).toMatchObject({
     kind: 'number',
     isWhole: true,
@@ -47,10 +47,10 @@ test('inputs are of the kind that the schema says', () => {
   expect(kindOf('model_rate_limits')?.kind).toBe('json');
   const access = fieldOfSection('access');
   if (access.kind !== 'group') throw new Error('access is a group');
-  const ips = access.fields.find((one) => one.path.at(-1) === 'allowed_source_ips');
+  const ips = access.fields.find((item) => item.path.at(-1) === 'allowed_source_ips');
   expect(ips).toMatchObject({ kind: 'json', nullable: true });
-  expect(access.fields.find((one) => one.path.at(-1) === 'enforce_identity')?.kind).toBe('flag');
-  expect(access.fields.find((one) => one.path.at(-1) === 'allowed_user_domains')?.kind).toBe(
+  expect(access.fields.find((item) => item.path.at(-1) === 'enforce_identity')?.kind).toBe('flag');
+  expect(access.fields.find((item) => item.path.at(-1) === 'allowed_user_domains')?.kind).toBe(
     'texts',
   );
 });
@@ -60,7 +60,7 @@ test('of maps that merge it is known that nothing can be taken out', () => {
   const access = fieldOfSection('access');
   if (detection.kind !== 'group' || access.kind !== 'group') throw new Error('these are groups');
   const mergesIn = (group: typeof detection, name: string) => {
-    const field = group.fields.find((one) => one.path.at(-1) === name);
+    const field = group.fields.find((item) => item.path.at(-1) === name);
     return field?.kind === 'json' ? field.merges : null;
   };
   expect(mergesIn(detection, 'enabled_categories')).toBe(true);
@@ -89,7 +89,7 @@ test('a refusal is told at the field that it points to, or as near as there is o
   const limits = fieldOfSection('limits');
   const told = (message: string, field = limits): [string, string][] => {
     const found = faultAt(field, faultIn(message));
-    const inner = field.kind === 'group' ? field.fields.flatMap((one) => told(message, one)) : [];
+    const inner = field.kind === 'group' ? field.fields.flatMap((item) => told(message, item)) : [];
     return found === null ? inner : [[field.path.join('.'), found], ...inner];
   };
   expect(told('/limits/rate_limit/duration is required')).toEqual([
@@ -112,7 +112,7 @@ test('a refusal is told at the field that it points to, or as near as there is o
 test('of what is replaced whole each member can be taken out, of what merges only what takes null', () => {
   const nullable = (path: string, field = fieldOfSection('limits')): boolean[] => {
     if (field.path.join('.') === path) return [field.nullable];
-    return field.kind === 'group' ? field.fields.flatMap((one) => nullable(path, one)) : [];
+    return field.kind === 'group' ? field.fields.flatMap((item) => nullable(path, item)) : [];
   };
   expect(nullable('limits.rate_limit.duration')).toEqual([true]);
   expect(nullable('limits.rate_limit_per_minute')).toEqual([false]);

@@ -59,7 +59,7 @@ export function fieldOfSection(name: SectionName): Field {
 /** Of what is replaced whole, and can be reset, each member can be taken out. */
 function fieldOf(schema: Node, path: string[], isWithinReplaced = false): Field {
   const label = labelOf(path.at(-1) ?? '');
-  const options = schema.anyOf?.filter((one) => one.type !== 'null');
+  const options = schema.anyOf?.filter((item) => item.type !== 'null');
   const takesNull = options !== undefined && options.length < (schema.anyOf?.length ?? 0);
   const nullable = takesNull || isWithinReplaced;
   const values = valuesOf(schema) ?? (options === undefined ? null : valuesOf({ anyOf: options }));
@@ -69,8 +69,8 @@ function fieldOf(schema: Node, path: string[], isWithinReplaced = false): Field 
   const node = options?.[0] ?? schema;
   if (node.properties !== undefined) {
     const isReplaced = isWithinReplaced || (takesNull && (node['x-replace'] ?? false));
-    const fields = Object.entries(node.properties).map(([name, one]) =>
-      fieldOf(one, [...path, name], isReplaced),
+    const fields = Object.entries(node.properties).map(([name, item]) =>
+      fieldOf(item, [...path, name], isReplaced),
     );
     return { kind: 'group', path, label, fields, nullable };
   }
@@ -94,16 +94,16 @@ function fieldOf(schema: Node, path: string[], isWithinReplaced = false): Field 
 function isMergedMap(node: Node): boolean {
   const { additionalProperties: member } = node;
   if (typeof member !== 'object' || node['x-replace'] === true) return false;
-  return member.anyOf?.some((one) => one.type === 'null') !== true;
+  return member.anyOf?.some((item) => item.type === 'null') !== true;
 }
 
 /** A closed list of texts, however the schema writes it. */
 function valuesOf(schema: Node): string[] | null {
-  if (schema.enum?.every((one) => typeof one === 'string')) return schema.enum as string[];
-  const constants = schema.anyOf?.map((one) => one.const);
+  if (schema.enum?.every((item) => typeof item === 'string')) return schema.enum as string[];
+  const constants = schema.anyOf?.map((item) => item.const);
   return constants !== undefined &&
     constants.length > 0 &&
-    constants.every((one) => typeof one === 'string')
+    constants.every((item) => typeof item === 'string')
     ? (constants as string[])
     : null;
 }
@@ -154,7 +154,7 @@ export function withValue(
 /** How many values stand in a section. */
 export function countValues(field: Field, config: unknown): number {
   if (field.kind === 'group') {
-    return field.fields.reduce((sum, one) => sum + countValues(one, config), 0);
+    return field.fields.reduce((sum, item) => sum + countValues(item, config), 0);
   }
   const value = valueAt(config, field.path);
   return value === undefined || value === null ? 0 : 1;
@@ -165,7 +165,7 @@ export function faultIn(message: string): Fault | null {
   const [, pointer, text = ''] = /^((?:\/[^\s/]+)+) (.+)$/s.exec(message) ?? [];
   if (pointer === undefined) return null;
   const path = pointer.slice(1).split('/');
-  return { path: path.map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~')), text };
+  return { path: path.map((item) => item.replaceAll('~1', '/').replaceAll('~0', '~')), text };
 }
 
 export interface Fault {
@@ -178,7 +178,7 @@ export function faultAt(field: Field, fault: Fault | null): string | null {
   if (fault === null || field.path.some((name, at) => name !== fault.path[at])) return null;
   const inside = fault.path.slice(field.path.length);
   if (field.kind === 'group' && inside.length > 0) {
-    const isDeeper = field.fields.some((one) => one.path.at(-1) === inside[0]);
+    const isDeeper = field.fields.some((item) => item.path.at(-1) === inside[0]);
     if (isDeeper) return null;
   }
   return inside.length === 0 ? fault.text : `${inside.join(' → ')}: ${fault.text}`;

@@ -6,7 +6,7 @@ import { said } from '../ui/visible.ts';
 
 export const gatewayTexts = {
   apps: {
-    title: 'Gateway apps',
+    title: 'Apps and keys',
     one: 'Gateway app',
     lead: 'What may call models through the LLM gateway, with which providers, limits and rules.',
     empty: 'No app yet',
@@ -194,7 +194,7 @@ export const gatewayTexts = {
     rolledBack: 'The configuration is as it was then.',
   },
   catalogs: {
-    title: 'Catalogs',
+    title: 'Definitions',
     lead: 'Groups of people and definitions of what to look for, as the operator imported them.',
     groups: 'Smart groups',
     definitions: 'Custom definitions',
@@ -204,7 +204,7 @@ export const gatewayTexts = {
     record: 'Record',
   },
   audit: {
-    title: 'Gateway audit',
+    title: 'AI gateway audit log',
     lead: 'Who changed what of the LLM gateway’s configuration.',
     empty: 'Nothing was changed yet',
     event: 'Audit event',

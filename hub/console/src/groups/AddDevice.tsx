@@ -23,9 +23,9 @@ export function AddDevice({ groupId }: { groupId: string }) {
     query: searchable(query.replace(/ \(.*\)$/, '')),
     limit: OFFERED,
   });
-  const options = found.map((one) => ({
-    value: one.device_id,
-    label: said`${one.hostname} (${one.subscriber_id})`,
+  const options = found.map((item) => ({
+    value: item.device_id,
+    label: said`${item.hostname} (${item.subscriber_id})`,
   }));
   return (
     <form

@@ -63,7 +63,7 @@ export function DeviceGroups({ device }: { device: DeviceAnswer['device'] }) {
             value={chosen}
             onChange={setChosen}
             byHand
-            except={device.groups.map((one) => one.group_id)}
+            except={device.groups.map((item) => item.group_id)}
           />
           <Button type="submit" disabled={chosen === ''} loading={membership.isPending}>
             {texts.groups.add}

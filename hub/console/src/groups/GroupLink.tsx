@@ -7,7 +7,7 @@ export function GroupLink({ groupId, name }: { groupId: string; name: string }) 
   const { tenantId } = useTenant();
   return (
     <Link
-      to="/t/$tenantId/device-groups/$groupId"
+      to="/t/$tenantId/devices/groups/$groupId"
       params={{ tenantId, groupId }}
       className="gw-link"
     >

@@ -19,13 +19,14 @@ import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { WhenAndWho } from '../ui/WhenAndWho.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { AddDevice } from './AddDevice.tsx';
 import { DeleteGroup } from './DeleteGroup.tsx';
 import { GroupDialog } from './GroupForm.tsx';
 import { useMembership } from './membership.ts';
 import { RuleText } from './RuleText.tsx';
 
-const route = getRouteApi('/t/$tenantId/device-groups/$groupId');
+const route = getRouteApi('/t/$tenantId/devices/groups/$groupId');
 
 export function GroupPage() {
   const { tenantId, groupId } = route.useParams();
@@ -37,7 +38,7 @@ export function GroupPage() {
       title={group?.name ?? texts.groups.title}
       lead={group?.description ? <Name value={group.description} /> : undefined}
       crumb={
-        <Link to="/t/$tenantId/device-groups" params={{ tenantId }} className="gw-crumb">
+        <Link to="/t/$tenantId/devices/groups" params={{ tenantId }} className="gw-crumb">
           <CrumbText>{texts.groups.title}</CrumbText>
         </Link>
       }
@@ -105,7 +106,7 @@ function GroupFacts({ group }: { group: DeviceGroup }) {
           group={group}
           onClose={close}
           onDeleted={() =>
-            void navigate({ to: '/t/$tenantId/device-groups', params: { tenantId } })
+            void navigate({ to: '/t/$tenantId/devices/groups', params: { tenantId } })
           }
         />
       ) : null}
@@ -168,7 +169,7 @@ const COLUMNS: readonly Column<GroupDevice>[] = [
     key: 'person',
     weight: 1.8,
     header: texts.devices.person,
-    render: (row) => <Name value={row.subscriber_id} clamp />,
+    render: (row) => <UserLink value={row.subscriber_id} isIdentity />,
   },
   {
     key: 'platform',

@@ -54,8 +54,8 @@ export function GroupSelect(props: GroupSelectProps) {
     limit: OFFERED,
   });
   const known = [...first, ...found];
-  const offered = byHand ? known.filter((one) => one.rule === null) : known;
-  const options = new Map(offered.map((one) => [one.group_id, one.name]));
+  const offered = byHand ? known.filter((item) => item.rule === null) : known;
+  const options = new Map(offered.map((item) => [item.group_id, item.name]));
   for (const groupId of except) options.delete(groupId);
   const chosen = useGroup(value !== '' && !options.has(value) ? value : null);
   if (chosen.name !== null) options.set(value, chosen.name);

@@ -14,7 +14,7 @@ import { WhenAndWho } from '../ui/WhenAndWho.tsx';
 import { GroupDialog } from './GroupForm.tsx';
 import { GroupLink } from './GroupLink.tsx';
 
-const route = getRouteApi('/t/$tenantId/device-groups');
+const route = getRouteApi('/t/$tenantId/devices/groups');
 
 export function GroupsPage() {
   const search = route.useSearch();
@@ -64,7 +64,7 @@ export function GroupsPage() {
           }}
           onStored={(group) =>
             void navigate({
-              to: '/t/$tenantId/device-groups/$groupId',
+              to: '/t/$tenantId/devices/groups/$groupId',
               params: { tenantId, groupId: group.group_id },
             })
           }

@@ -48,7 +48,7 @@ export function RuleFields({ conditions, onChange, rule, error }: RuleFieldsProp
           n={i + 1}
           condition={condition}
           onChange={(changed) => {
-            onChange(conditions.map((one, j) => (i === j ? changed : one)));
+            onChange(conditions.map((item, j) => (i === j ? changed : item)));
           }}
           onDrop={
             conditions.length === 1
@@ -139,7 +139,7 @@ function Values({
         maxLength={200}
         value={values[0] ?? ''}
         onChange={(event) => {
-          onValues([event.currentTarget.value.trim()].filter((one) => one !== ''));
+          onValues([event.currentTarget.value.trim()].filter((item) => item !== ''));
         }}
       />
     );
@@ -185,7 +185,7 @@ function Texts({ values, onValues, ...rest }: TextsProps) {
 /** Those that there are can be chosen. Names of directories' groups have commas in them: none ends a name here. */
 function PeopleGroups(props: TextsProps) {
   const groups = useAllOf<PeopleGroup>('mcp', '/people-groups');
-  const names = groups.map((one) => one.name).filter((one) => one.trim() === one);
+  const names = groups.map((item) => item.name).filter((item) => item.trim() === item);
   return <Texts {...props} data={[...new Set(names)]} splitChars={[]} />;
 }
 
@@ -206,9 +206,9 @@ function RulePreview({ rule }: { rule: GroupRule | null }) {
         <>
           <p className="gw-flat">{t.previewCount(data.device_count)}</p>
           <ul className="gw-membership">
-            {data.devices.map((one) => (
-              <li key={one.device_id}>
-                <Name value={one.hostname} clamp />
+            {data.devices.map((item) => (
+              <li key={item.device_id}>
+                <Name value={item.hostname} clamp />
               </li>
             ))}
             {data.device_count > data.devices.length ? (

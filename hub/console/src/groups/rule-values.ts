@@ -52,7 +52,7 @@ export function changedCondition(
   const wanted = change.test ?? before.test;
   const tests = testsOf(field);
   const test = tests.includes(wanted) ? wanted : (tests[0] ?? 'one_of');
-  const comparable = (one: RuleCondition['test']) => one === 'at_least' || one === 'below';
+  const comparable = (item: RuleCondition['test']) => item === 'at_least' || item === 'below';
   const keeps = field === before.field && comparable(test) === comparable(before.test);
   return { field, test, values: keeps ? before.values : [] };
 }

@@ -240,7 +240,7 @@ function ChooseApp({ value, onChange }: ChooseProps) {
       required
       data={[
         { value: '', label: '' },
-        ...apps.map((one) => ({ value: one.name, label: visible(one.name) })),
+        ...apps.map((item) => ({ value: item.name, label: visible(item.name) })),
       ]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -256,7 +256,7 @@ function ChooseBackend({ value, onChange }: ChooseProps) {
       required
       data={[
         { value: '', label: '' },
-        ...backends.map((one) => ({ value: one.id, label: visible(one.name) })),
+        ...backends.map((item) => ({ value: item.id, label: visible(item.name) })),
       ]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

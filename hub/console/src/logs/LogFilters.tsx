@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { texts } from '../texts.ts';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty } from '../ui/ListView.tsx';
+import { MoreFilters } from '../ui/MoreFilters.tsx';
 import { TimeFilter } from '../ui/TimeFilter.tsx';
 import { logTexts as t } from './texts.ts';
 
@@ -15,9 +16,19 @@ interface SharedSearch {
   to?: string | undefined;
 }
 
-/** By outcome and by time. */
-export function SharedFilters(props: { search: SharedSearch; set: (part: SharedSearch) => void }) {
-  const { search, set } = props;
+interface SharedFiltersProps {
+  search: SharedSearch & {
+    request_id?: string | undefined;
+    provider?: string | undefined;
+    conversation_id?: string | undefined;
+  };
+  set: (part: SharedSearch) => void;
+  /** Filters by ids and by provider, which few users need. */
+  children: ReactNode;
+}
+
+/** Filters by outcome and by time. */
+export function SharedFilters({ search, set, children }: SharedFiltersProps) {
   return (
     <>
       <Filter
@@ -27,15 +38,26 @@ export function SharedFilters(props: { search: SharedSearch; set: (part: SharedS
         value={search.blocked}
         onChange={(blocked) => set({ blocked })}
       />
-      <Filter
-        label={t.filterFailed}
-        values={['true', 'false'] as const}
-        names={t.onlyFailed}
-        value={search.failed}
-        onChange={(failed) => set({ failed })}
-      />
       <TimeFilter label={t.from} value={search.from} onChange={(from) => set({ from })} />
-      <TimeFilter label={t.to} value={search.to} onChange={(to) => set({ to })} />
+      <MoreFilters
+        chosen={[
+          search.failed,
+          search.to,
+          search.request_id,
+          search.provider,
+          search.conversation_id,
+        ]}
+      >
+        <TimeFilter label={t.to} value={search.to} onChange={(to) => set({ to })} />
+        <Filter
+          label={t.filterFailed}
+          values={['true', 'false'] as const}
+          names={t.onlyFailed}
+          value={search.failed}
+          onChange={(failed) => set({ failed })}
+        />
+        {children}
+      </MoreFilters>
     </>
   );
 }

@@ -24,9 +24,10 @@ import { RequestOutcome, reasonText } from './RequestOutcome.tsx';
 import { logTexts as t } from './texts.ts';
 import { usd } from './usd.ts';
 import '../gateway/gateway.css';
+import { UserLink } from '../users/UserLink.tsx';
 
-const llmRoute = getRouteApi('/t/$tenantId/gateway/requests');
-const mcpRoute = getRouteApi('/t/$tenantId/gateway/tool-calls');
+const llmRoute = getRouteApi('/t/$tenantId/activity/llm-requests');
+const mcpRoute = getRouteApi('/t/$tenantId/activity/tool-calls');
 
 export function RequestsPage() {
   const { row: shown, why: _opened, ...search } = llmRoute.useSearch();
@@ -37,34 +38,39 @@ export function RequestsPage() {
   const open = (row: string | undefined) =>
     void navigate({ search: (former) => ({ ...former, row }), replace: row === undefined });
   return (
-    <Page title={t.llm.title} lead={t.llm.lead}>
+    <Page
+      title={t.llm.title}
+      lead={t.llm.lead}
+      actions={<Downloads path="/llm/requests/download" filter={search} />}
+    >
       <div className="gw-filters">
-        <TextFilter
-          label={t.requestId}
-          value={search.request_id}
-          onChange={(request_id) => set({ request_id })}
-        />
         <TextFilter label={t.user} value={search.user} onChange={(user) => set({ user })} />
         <TextFilter label={t.app} value={search.app} onChange={(app) => set({ app })} />
         <TextFilter label={t.model} value={search.model} onChange={(model) => set({ model })} />
-        <TextFilter
-          label={t.provider}
-          value={search.provider}
-          onChange={(provider) => set({ provider })}
-        />
-        <TextFilter
-          label={t.conversation}
-          value={search.conversation_id}
-          onChange={(conversation_id) => set({ conversation_id })}
-        />
-        <SharedFilters search={search} set={set} />
-        <Downloads path="/llm/requests/download" filter={search} />
+        <SharedFilters search={search} set={set}>
+          <TextFilter
+            label={t.requestId}
+            value={search.request_id}
+            onChange={(request_id) => set({ request_id })}
+          />
+          <TextFilter
+            label={t.provider}
+            value={search.provider}
+            onChange={(provider) => set({ provider })}
+          />
+          <TextFilter
+            label={t.conversation}
+            value={search.conversation_id}
+            onChange={(conversation_id) => set({ conversation_id })}
+          />
+        </SharedFilters>
       </div>
       <ListView
         list={list}
         caption={t.llm.title}
         rowKey={(row) => row.request_id}
         rowTestId="llm-request-row"
+        dense
         empty={<NoRows search={search} title={t.llm.empty} text={t.llm.emptyText} />}
         columns={[
           ...LLM_COLUMNS,
@@ -93,13 +99,12 @@ export function ToolCallsPage() {
   const open = (row: string | undefined) =>
     void navigate({ search: (former) => ({ ...former, row }), replace: row === undefined });
   return (
-    <Page title={t.mcp.title} lead={t.mcp.lead}>
+    <Page
+      title={t.mcp.title}
+      lead={t.mcp.lead}
+      actions={<Downloads path="/mcp/tool-calls/download" filter={search} />}
+    >
       <div className="gw-filters">
-        <TextFilter
-          label={t.callId}
-          value={search.request_id}
-          onChange={(request_id) => set({ request_id })}
-        />
         <TextFilter label={t.user} value={search.user} onChange={(user) => set({ user })} />
         <TextFilter
           label={t.backend}
@@ -107,19 +112,25 @@ export function ToolCallsPage() {
           onChange={(backend) => set({ backend })}
         />
         <TextFilter label={t.tool} value={search.tool} onChange={(tool) => set({ tool })} />
-        <TextFilter
-          label={t.conversation}
-          value={search.conversation_id}
-          onChange={(conversation_id) => set({ conversation_id })}
-        />
-        <SharedFilters search={search} set={set} />
-        <Downloads path="/mcp/tool-calls/download" filter={search} />
+        <SharedFilters search={search} set={set}>
+          <TextFilter
+            label={t.callId}
+            value={search.request_id}
+            onChange={(request_id) => set({ request_id })}
+          />
+          <TextFilter
+            label={t.conversation}
+            value={search.conversation_id}
+            onChange={(conversation_id) => set({ conversation_id })}
+          />
+        </SharedFilters>
       </div>
       <ListView
         list={list}
         caption={t.mcp.title}
         rowKey={(row) => String(row.log_id)}
         rowTestId="tool-call-row"
+        dense
         empty={<NoRows search={search} title={t.mcp.empty} text={t.mcp.emptyText} />}
         columns={[
           ...MCP_COLUMNS,
@@ -146,7 +157,7 @@ const LLM_COLUMNS: readonly Column<LlmRequestItem>[] = [
     key: 'user',
     header: t.user,
     weight: 1.6,
-    render: (row) => <Name value={row.user_email} clamp />,
+    render: (row) => <UserLink value={row.user_email} isIdentity />,
   },
   { key: 'model', header: t.model, weight: 1.4, render: (row) => <Name value={row.model} clamp /> },
   {
@@ -181,7 +192,7 @@ const MCP_COLUMNS: readonly Column<ToolCallItem>[] = [
     key: 'user',
     header: t.user,
     weight: 1.6,
-    render: (row) => <Name value={row.user_email} clamp />,
+    render: (row) => <UserLink value={row.user_email} isIdentity />,
   },
   { key: 'outcome', header: t.outcome, render: (row) => <CallOutcome item={row} /> },
 ];
@@ -250,7 +261,7 @@ function Call({ item }: { item: ToolCallItem }) {
           <Name value={item.tool ?? item.method} mono />
         </Fact>
         <Fact name={t.user}>
-          <Name value={item.user_email} />
+          <UserLink value={item.user_email} isIdentity clamp={false} />
         </Fact>
         <Fact name={t.callId}>
           <Name value={item.request_id} mono />
@@ -280,7 +291,7 @@ function Request({ item }: { item: LlmRequestItem }) {
           <Named thing={item.app} />
         </Fact>
         <Fact name={t.user}>
-          <Name value={item.user_email} />
+          <UserLink value={item.user_email} isIdentity clamp={false} />
         </Fact>
         <Fact name={t.model}>
           <Name value={[item.provider, item.model].filter(Boolean).join(' · ')} />
@@ -294,9 +305,9 @@ function Request({ item }: { item: LlmRequestItem }) {
         {item.reasons.length === 0 ? null : (
           <Fact name={t.reasons} wide>
             <ul>
-              {item.reasons.map((one) => (
-                <li key={`${one.action}/${one.category}`}>
-                  <Name value={reasonText(one)} />
+              {item.reasons.map((entry) => (
+                <li key={`${entry.action}/${entry.category}`}>
+                  <Name value={reasonText(entry)} />
                 </li>
               ))}
             </ul>

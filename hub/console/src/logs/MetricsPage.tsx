@@ -13,7 +13,7 @@ import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { logTexts } from './texts.ts';
 
 const t = logTexts.metrics;
-const route = getRouteApi('/t/$tenantId/gateway/metrics');
+const route = getRouteApi('/t/$tenantId/gateway/usage/metrics');
 const DAY_MS = 86_400_000;
 
 interface Counted {

@@ -34,9 +34,9 @@ export function RequestReasons({
   reasons,
   className,
 }: Pick<LlmRequestItem, 'reasons'> & { className?: string }) {
-  return reasons.map((one) => (
-    <div key={`${one.action}/${one.category}`} className={className}>
-      <Name value={reasonText(one)} />
+  return reasons.map((entry) => (
+    <div key={`${entry.action}/${entry.category}`} className={className}>
+      <Name value={reasonText(entry)} />
     </div>
   ));
 }

@@ -170,7 +170,7 @@ function barsOf(items: readonly UsageRow[], by: UsageDimension) {
 }
 
 function dimensionsOf(text: string | undefined): UsageDimension[] {
-  const chosen = (text ?? 'day,app').split(',').map((one) => oneOf(USAGE_DIMENSIONS, one));
-  const known = chosen.filter((one) => one !== undefined);
+  const chosen = (text ?? 'day,app').split(',').map((item) => oneOf(USAGE_DIMENSIONS, item));
+  const known = chosen.filter((item) => item !== undefined);
   return known.length === 0 ? ['day', 'app'] : [...new Set(known)];
 }

@@ -12,7 +12,7 @@ export const logTexts = {
     emptyText: 'Requests appear here as soon as a gateway node has sent them.',
   },
   mcp: {
-    title: 'MCP tool calls',
+    title: 'Tool calls',
     lead: 'Each call of a tool through the MCP gateway, as it is stored: credentials are cut out.',
     empty: 'No tool call in the time that is kept',
     emptyText: 'Calls appear here as soon as they have ended.',
@@ -49,7 +49,7 @@ export const logTexts = {
   whole: 'The whole row, as exports give it',
   received: 'Arrived',
   usage: {
-    title: 'Use and cost',
+    title: 'Usage and cost',
     lead: 'Requests, tokens and cost of the LLM gateway. Cost counts where a price was known when the request came. Days begin and end at midnight UTC.',
     from: 'From',
     to: 'To',
@@ -79,7 +79,7 @@ export const logTexts = {
     unknown: 'not known',
   },
   metrics: {
-    title: 'Metrics',
+    title: 'Guardrail metrics',
     lead: 'What the guardrails met in the last days, counted as the export’s metrics view counts it. The last 15 minutes are not in it.',
     days: 'Time',
     lastDays: { '1': 'Last day', '7': 'Last 7 days', '14': 'Last 14 days' },
@@ -123,7 +123,7 @@ export const logTexts = {
     active: 'Apps with traffic, of all',
   },
   keys: {
-    title: 'Export keys',
+    title: 'Log export',
     lead: 'With such a key a collector reads the logs of one scope, and nothing else.',
     empty: 'No export key yet',
     emptyText: 'Make one for each collector, so that one can be taken away without the others.',

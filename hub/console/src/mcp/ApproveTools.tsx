@@ -98,7 +98,7 @@ function Look({ server, action, onClose }: LookProps) {
   );
 }
 
-/** What the server says while the dialog is open: asked for each time, and not for every change of the page. */
+/** Reads the server's tools each time the dialog opens, and not for every change of the page. */
 function useListed(path: string) {
   const { tenantId } = useTenant();
   return useQuery({

@@ -53,7 +53,6 @@ import {
   KINDS,
   valuesOfCallRule,
 } from './call-rule-values.ts';
-import { ServersCrumb } from './RulesPage.tsx';
 import '../decisions/decisions.css';
 import { Refusal } from '../ui/Refusal.tsx';
 import { visible } from '../ui/visible.ts';
@@ -67,7 +66,7 @@ export function CallRulesPage() {
   const list = useList<Rule>('mcp', '/mcp/call-rules');
   const backends = useAllOf<Backend>('mcp', '/mcp/backends');
   const serverOf = (id: string | null) =>
-    id === null ? t.allServers : (backends.find((one) => one.id === id)?.name ?? id);
+    id === null ? t.allServers : (backends.find((item) => item.id === id)?.name ?? id);
   const write = useTenantWrite();
   const reload = useReload();
   const close = () => setOpened(null);
@@ -128,7 +127,7 @@ export function CallRulesPage() {
     },
   ];
   return (
-    <Page title={t.title} lead={t.lead} crumb={<ServersCrumb />}>
+    <Page title={t.title} lead={t.lead}>
       {mayAdminister ? (
         <div className="gw-filters">
           <Button onClick={() => setOpened({ kind: 'edit', rule: null })}>{t.new}</Button>
@@ -186,7 +185,7 @@ function EditCallRule({ rule, backends, onClosed }: EditProps) {
   });
   const read = useTenantRead();
   const meanwhile = useMeanwhile<Rule, CallRuleValues>(rule, {
-    read: async (one) => (await read<RuleAnswer>(path(one))).rule,
+    read: async (item) => (await read<RuleAnswer>(path(item))).rule,
     valuesOf: valuesOfCallRule,
     values: form.getValues,
     setValues: form.setValues,
@@ -229,7 +228,7 @@ function EditCallRule({ rule, backends, onClosed }: EditProps) {
             label={t.server}
             data={[
               { value: '', label: t.allServers },
-              ...backends.map((one) => ({ value: one.id, label: visible(one.name) })),
+              ...backends.map((item) => ({ value: item.id, label: visible(item.name) })),
             ]}
             {...form.getInputProps('backend')}
           />
@@ -246,8 +245,13 @@ function EditCallRule({ rule, backends, onClosed }: EditProps) {
             onChange={(value) => form.setFieldValue('kind', oneOf(KINDS, value) ?? 'guardrail')}
           >
             <div className="gw-radios" data-column="">
-              {KINDS.map((one) => (
-                <Radio key={one} value={one} label={t.kinds[one]} description={t.kindHints[one]} />
+              {KINDS.map((item) => (
+                <Radio
+                  key={item}
+                  value={item}
+                  label={t.kinds[item]}
+                  description={t.kindHints[item]}
+                />
               ))}
             </div>
           </Radio.Group>

@@ -90,8 +90,8 @@ function RuleForm({ backendId, onClose }: { backendId: string | null; onClose: (
         onChange={(value) => form.setFieldValue('effect', oneOf(EFFECTS, value) ?? 'allow')}
       >
         <div className="gw-radios">
-          {EFFECTS.map((one) => (
-            <Radio key={one} value={one} label={words.effects[one]} />
+          {EFFECTS.map((item) => (
+            <Radio key={item} value={item} label={words.effects[item]} />
           ))}
         </div>
       </Radio.Group>
@@ -106,7 +106,7 @@ function RuleForm({ backendId, onClose }: { backendId: string | null; onClose: (
           required
           data={[
             { value: '', label: texts.ui.none },
-            ...groups.map((one) => ({ value: one.people_group_id, label: visible(one.name) })),
+            ...groups.map((item) => ({ value: item.people_group_id, label: visible(item.name) })),
           ]}
           {...form.getInputProps('group')}
         />
@@ -124,7 +124,7 @@ function RuleForm({ backendId, onClose }: { backendId: string | null; onClose: (
         label={words.target}
         data={[
           { value: '', label: words.allServers },
-          ...backends.map((one) => ({ value: one.id, label: visible(one.name) })),
+          ...backends.map((item) => ({ value: item.id, label: visible(item.name) })),
         ]}
         {...form.getInputProps('backend')}
       />

@@ -11,6 +11,7 @@ import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { NewRule } from './NewRule.tsx';
 
 const words = texts.mcp.rules;
@@ -25,8 +26,8 @@ export function useNames(): Names {
   const backends = useAllOf<Backend>('mcp', '/mcp/backends');
   const groups = useAllOf<PeopleGroup>('mcp', '/people-groups');
   return {
-    backend: (id) => backends.find((one) => one.id === id)?.name ?? id,
-    group: (id) => groups.find((one) => one.people_group_id === id)?.name ?? id,
+    backend: (id) => backends.find((item) => item.id === id)?.name ?? id,
+    group: (id) => groups.find((item) => item.people_group_id === id)?.name ?? id,
   };
 }
 
@@ -99,7 +100,7 @@ const columnsFor = (names: Names, mayAdminister: boolean): readonly Column<Rule>
       <div>
         {row.reason === null ? null : <Name value={row.reason} clamp />}
         <div className="gw-dimmed gw-small">
-          {words.by} <Name value={row.created_by} clamp />
+          {words.by} <UserLink value={row.created_by} />
         </div>
       </div>
     ),

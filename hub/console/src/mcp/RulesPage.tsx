@@ -1,24 +1,24 @@
-// All rules of the gateway, and what they come to for one person.
+// Access rules of the MCP gateway, and the access that they give a user.
 import type { Access, AccessAnswer } from '@gatewarden/shared/wire/console/mcp-rules.ts';
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Name } from '../ui/Name.tsx';
-import { CrumbText, Page, Section } from '../ui/Page.tsx';
+import { Page, Section } from '../ui/Page.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { RuleList } from './RuleList.tsx';
 import { DECISION_COLUMNS } from './WhoMay.tsx';
 
 const words = texts.mcp.access;
-const page = getRouteApi('/t/$tenantId/mcp-rules');
+const page = getRouteApi('/t/$tenantId/gateway/mcp-access');
 
 export function RulesPage() {
   const { email } = page.useSearch();
   return (
-    <Page title={texts.mcp.rules.title} lead={texts.mcp.rules.lead} crumb={<ServersCrumb />}>
+    <Page title={texts.mcp.rules.title} lead={texts.mcp.rules.lead}>
       <div className="gw-stack">
         <Section title={texts.mcp.rules.section}>
           <RuleList backendId={null} />
@@ -31,15 +31,6 @@ export function RulesPage() {
         </Section>
       </div>
     </Page>
-  );
-}
-
-export function ServersCrumb() {
-  const { tenantId } = getRouteApi('/t/$tenantId').useParams();
-  return (
-    <Link to="/t/$tenantId/mcp-servers" params={{ tenantId }} className="gw-crumb">
-      <CrumbText>{texts.mcp.servers.title}</CrumbText>
-    </Link>
   );
 }
 

@@ -49,7 +49,7 @@ export function ServerForm({ original, submitText, save, onCancel }: ServerFormP
     validate: (values) => serverErrors(values, original),
   });
   const read = useTenantRead();
-  // What is shown behind may move on; the form stands on the version that the person opened.
+  // What is shown behind may move on; the form keeps the version that the user opened.
   const meanwhile = useMeanwhile<Backend, ServerValues>(original, {
     read: async ({ id }) => (await read<BackendAnswer>(`/mcp/backends/${id}`)).backend,
     valuesOf,
@@ -181,12 +181,12 @@ function SignInFields({ form, original }: { form: Form; original: Backend | null
         }}
       >
         <div className="gw-radios" data-column="">
-          {KINDS.map((one) => (
+          {KINDS.map((item) => (
             <Radio
-              key={one}
-              value={one}
-              label={texts.mcp.servers.kinds[one]}
-              description={texts.mcp.servers.kindHints[one]}
+              key={item}
+              value={item}
+              label={texts.mcp.servers.kinds[item]}
+              description={texts.mcp.servers.kindHints[item]}
             />
           ))}
         </div>

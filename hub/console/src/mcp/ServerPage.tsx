@@ -26,7 +26,7 @@ import { patchOf } from './server-values.ts';
 import { Tools } from './Tools.tsx';
 
 const words = texts.mcp.server;
-const page = getRouteApi('/t/$tenantId/mcp-servers/$backendId');
+const page = getRouteApi('/t/$tenantId/gateway/mcp-servers/$backendId');
 
 export function ServerPage() {
   const { tenantId, backendId } = page.useParams();
@@ -41,7 +41,7 @@ export function ServerPage() {
     <Page
       title={server?.name ?? words.title}
       crumb={
-        <Link to="/t/$tenantId/mcp-servers" params={{ tenantId }} className="gw-crumb">
+        <Link to="/t/$tenantId/gateway/mcp-servers" params={{ tenantId }} className="gw-crumb">
           <CrumbText>{texts.mcp.servers.title}</CrumbText>
         </Link>
       }
@@ -145,7 +145,7 @@ function Actions({ server }: { server: Backend }) {
         done={words.deleted}
         run={() => write('DELETE', `/mcp/backends/${server.id}`, { ifMatch: server.version })}
         onDone={() => {
-          void navigate({ to: '/t/$tenantId/mcp-servers', params: { tenantId } });
+          void navigate({ to: '/t/$tenantId/gateway/mcp-servers', params: { tenantId } });
           reload('mcp');
         }}
       />

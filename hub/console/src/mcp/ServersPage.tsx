@@ -6,7 +6,7 @@ import type {
 } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   useList,
@@ -23,12 +23,10 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
-import { callRuleTexts } from './call-rule-texts.ts';
 import { ServerForm } from './ServerForm.tsx';
 import { inputOf } from './server-values.ts';
 
 const words = texts.mcp.servers;
-const route = getRouteApi('/t/$tenantId/mcp-servers');
 
 export function ServersPage() {
   const mayAdminister = useMayAdminister();
@@ -36,8 +34,8 @@ export function ServersPage() {
   const list = useList<Backend>('mcp', '/mcp/backends');
   return (
     <Page title={words.title} lead={words.lead}>
-      <div className="gw-filters">
-        {mayAdminister ? (
+      {mayAdminister ? (
+        <div className="gw-filters">
           <Button
             onClick={() => {
               setNew(true);
@@ -45,9 +43,8 @@ export function ServersPage() {
           >
             {words.new}
           </Button>
-        ) : null}
-        <MoreLinks mayAdminister={mayAdminister} />
-      </div>
+        </div>
+      ) : null}
       <ListView
         list={list}
         caption={words.title}
@@ -64,31 +61,6 @@ export function ServersPage() {
         />
       ) : null}
     </Page>
-  );
-}
-
-function MoreLinks({ mayAdminister }: { mayAdminister: boolean }) {
-  const { tenantId } = route.useParams();
-  const params = { tenantId };
-  return (
-    <div className="gw-row-actions">
-      <Link to="/t/$tenantId/mcp-rules" params={params} className="gw-link">
-        {words.rules}
-      </Link>
-      <Link to="/t/$tenantId/mcp-call-rules" params={params} className="gw-link">
-        {callRuleTexts.title}
-      </Link>
-      {mayAdminister ? (
-        <>
-          <Link to="/t/$tenantId/mcp-tokens" params={params} className="gw-link">
-            {words.tokens}
-          </Link>
-          <Link to="/t/$tenantId/mcp-settings" params={params} className="gw-link">
-            {words.settings}
-          </Link>
-        </>
-      ) : null}
-    </div>
   );
 }
 
@@ -140,7 +112,7 @@ function ServerLink({ server: { id, name } }: { server: Backend }) {
   const { tenantId } = useTenant();
   return (
     <Link
-      to="/t/$tenantId/mcp-servers/$backendId"
+      to="/t/$tenantId/gateway/mcp-servers/$backendId"
       params={{ tenantId, backendId: id }}
       className="gw-link"
     >

@@ -10,12 +10,11 @@ import { SettingForm } from '../defaults/SettingForm.tsx';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/Page.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
-import { ServersCrumb } from './RulesPage.tsx';
 import { linesOf } from './server-values.ts';
 
 const words = texts.mcp.settings;
 
-/** As it stands in the fields: text, so that nothing moves while somebody types. */
+/** The values of the fields: text, so that nothing moves while somebody types. */
 interface Values {
   domains: string;
   aliases: string;
@@ -28,7 +27,7 @@ interface Values {
 export function SettingsPage() {
   const mayAdminister = useMayAdminister();
   return (
-    <Page title={words.title} lead={words.lead} crumb={<ServersCrumb />}>
+    <Page title={words.title} lead={words.lead}>
       {mayAdminister ? <Settings /> : <p>{words.adminsOnly}</p>}
     </Page>
   );

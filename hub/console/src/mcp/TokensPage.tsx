@@ -11,15 +11,15 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { type Names, useNames } from './RuleList.tsx';
-import { ServersCrumb } from './RulesPage.tsx';
 
 const words = texts.mcp.tokens;
 
 export function TokensPage() {
   const mayAdminister = useMayAdminister();
   return (
-    <Page title={words.title} lead={words.lead} crumb={<ServersCrumb />}>
+    <Page title={words.title} lead={words.lead}>
       {mayAdminister ? <AllTokens /> : <p>{texts.mcp.settings.adminsOnly}</p>}
     </Page>
   );
@@ -74,7 +74,7 @@ const PERSON_CLIENTS: readonly Column<McpToken>[] = [
     key: 'person',
     weight: 2,
     header: words.person,
-    render: (row) => <Name value={row.email} clamp />,
+    render: (row) => <UserLink value={row.email} isIdentity />,
   },
   ...CLIENT_COLUMNS,
 ];
@@ -84,7 +84,7 @@ const grantColumns = (names: Names): readonly Column<Grant>[] => [
     key: 'person',
     weight: 2,
     header: words.person,
-    render: (row) => <Name value={row.email ?? row.user_id} clamp />,
+    render: (row) => <UserLink value={row.email ?? row.user_id} />,
   },
   {
     key: 'server',

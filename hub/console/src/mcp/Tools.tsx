@@ -23,7 +23,7 @@ export function Tools({ server }: { server: Backend }) {
   const answer = useResource<PinnedTools>('mcp', `/mcp/backends/${server.id}/tools`);
   const mayAdminister = useMayAdminister();
   const tools = answer.data?.tools;
-  const drifted = tools?.filter((one) => one.state !== 'pinned').length ?? 0;
+  const drifted = tools?.filter((item) => item.state !== 'pinned').length ?? 0;
   return (
     <Section
       title={words.title}

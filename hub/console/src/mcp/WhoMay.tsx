@@ -8,6 +8,7 @@ import { Badge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 
 const words = texts.mcp.access;
 
@@ -27,7 +28,7 @@ export function WhoMay({ server, tool }: { server: Backend; tool: string }) {
             key: 'email',
             weight: 2,
             header: words.email,
-            render: (row) => <Name value={row.email} clamp />,
+            render: (row) => <UserLink value={row.email} isIdentity />,
           },
           ...DECISION_COLUMNS,
         ]}

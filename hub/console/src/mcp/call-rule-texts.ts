@@ -32,7 +32,7 @@ export const callRuleTexts = {
   edit: 'Change',
   create: 'Make the rule',
   store: 'Store the change',
-  stored: 'The rule is stored. It holds from the next call on.',
+  stored: 'The rule is stored. It applies from the next call on.',
   delete: 'Delete',
   deleteTitle: (name: string) => said`Delete the rule “${name}”?`,
   deleteText: 'Calls pass without it from the next one on.',

@@ -55,7 +55,9 @@ export function valuesOfCallRule({ name, backend_id, tool, definition }: Rule): 
     direction: definition.direction,
     action: definition.action,
     detectors: definition.detectors ?? [],
-    patterns: (definition.patterns ?? []).map((one) => `${one.name} = ${one.pattern}`).join('\n'),
+    patterns: (definition.patterns ?? [])
+      .map((item) => `${item.name} = ${item.pattern}`)
+      .join('\n'),
     words: definition.words ?? [],
   };
 }
@@ -100,7 +102,7 @@ function definitionOf(values: CallRuleValues): RuleDefinition {
     action: values.action,
     ...(values.detectors.length === 0
       ? {}
-      : { detectors: DETECTORS.filter((one) => values.detectors.includes(one)) }),
+      : { detectors: DETECTORS.filter((item) => values.detectors.includes(item)) }),
     ...(patterns.length === 0 ? {} : { patterns }),
     ...(values.words.length === 0 ? {} : { words: values.words }),
   };
@@ -120,6 +122,6 @@ function schemaOf(text: string): Record<string, unknown> | null {
 function patternsOf(text: string): { name: string; pattern: string }[] | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const found = lines.map((line) => /^\s*([a-z0-9_-]{1,40})\s*=\s*(.+)$/.exec(line));
-  if (found.some((one) => one === null)) return null;
-  return found.map((one) => ({ name: one?.[1] ?? '', pattern: one?.[2]?.trim() ?? '' }));
+  if (found.some((item) => item === null)) return null;
+  return found.map((item) => ({ name: item?.[1] ?? '', pattern: item?.[2]?.trim() ?? '' }));
 }

@@ -9,19 +9,19 @@ test('what is not marked is the same on both sides, in the same order', () => {
     fc.property(lines, lines, (before, after) => {
       const [left, right] = compared(before, after);
       const plain = (side: typeof left) =>
-        side.filter((one) => !one.differs).map((one) => one.text);
+        side.filter((item) => !item.differs).map((item) => item.text);
       expect(plain(left)).toEqual(plain(right));
-      expect(left.map((one) => one.text)).toEqual(before);
-      expect(right.map((one) => one.text)).toEqual(after);
+      expect(left.map((item) => item.text)).toEqual(before);
+      expect(right.map((item) => item.text)).toEqual(after);
     }),
   );
 });
 
 test('equal sides have no mark, and an order of keys is no difference', () => {
-  const one = shown({ name: 'x', inputSchema: { type: 'object', required: ['a'] } });
+  const item = shown({ name: 'x', inputSchema: { type: 'object', required: ['a'] } });
   const same = shown({ inputSchema: { required: ['a'], type: 'object' }, name: 'x' });
   expect(
-    compared(one, same)
+    compared(item, same)
       .flat()
       .some((line) => line.differs),
   ).toBe(false);
@@ -32,10 +32,10 @@ test('a changed word marks its line on both sides', () => {
     shown({ name: 'x', description: 'Reads' }),
     shown({ name: 'x', description: 'Reads and sends away' }),
   );
-  expect(left.filter((one) => one.differs).map((one) => one.text.trim())).toEqual([
+  expect(left.filter((item) => item.differs).map((item) => item.text.trim())).toEqual([
     '"description": "Reads",',
   ]);
-  expect(right.filter((one) => one.differs)).toHaveLength(1);
+  expect(right.filter((item) => item.differs)).toHaveLength(1);
 });
 
 test('what a model reads and nobody sees is written out, and differs from what has it not', () => {
@@ -45,5 +45,5 @@ test('what a model reads and nobody sees is written out, and differs from what h
     shown({ description: 'Reads' }),
     shown({ description: 'Reads\u200b' }),
   );
-  expect([left, right].map((side) => side.filter((one) => one.differs).length)).toEqual([1, 1]);
+  expect([left, right].map((side) => side.filter((item) => item.differs).length)).toEqual([1, 1]);
 });

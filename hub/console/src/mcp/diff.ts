@@ -22,7 +22,7 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, one]) => [key, sorted(one)]));
+  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
 }
 
 /** Beyond this many lines, whole sides are compared by what stands on them, not by where. */

@@ -29,7 +29,7 @@ const backend = (auth: Backend['auth'], more: Partial<Backend> = {}): Backend =>
 });
 const sent = (values: object) => JSON.parse(JSON.stringify(values));
 
-test('an empty form says what is needed', () => {
+test('requires the fields of an empty form', () => {
   expect(Object.keys(serverErrors({ ...EMPTY_SERVER, kind: 'shared' }, null)).sort()).toEqual([
     'name',
     'secret',
@@ -39,26 +39,26 @@ test('an empty form says what is needed', () => {
 });
 
 test('a stored credential stays when nobody types another', () => {
-  const one = backend({
+  const item = backend({
     kind: 'shared',
     header: 'Authorization',
     prefix: 'Bearer ',
     has_secret: true,
   });
-  const values = valuesOf(one);
-  expect(serverErrors(values, one)).toEqual({});
-  expect(sent(patchOf(values, one))).not.toHaveProperty('auth');
-  expect(sent(patchOf({ ...values, secret: 'new' }, one)).auth).toEqual({
+  const values = valuesOf(item);
+  expect(serverErrors(values, item)).toEqual({});
+  expect(sent(patchOf(values, item))).not.toHaveProperty('auth');
+  expect(sent(patchOf({ ...values, secret: 'new' }, item)).auth).toEqual({
     kind: 'shared',
     secret: 'new',
   });
   // Elsewhere it would be another credential: the hub never gave the one that it holds.
-  expect(serverErrors({ ...values, header: 'X-Key' }, one)).toHaveProperty('secret');
+  expect(serverErrors({ ...values, header: 'X-Key' }, item)).toHaveProperty('secret');
 });
 
 test('what is left empty of a login is left out, and comes back as it was', () => {
-  const one = backend({ kind: 'oauth', client_id: 'a', scopes: ['x', 'y'], has_secret: true });
-  expect(sent(patchOf(valuesOf(one), one)).auth).toEqual({
+  const item = backend({ kind: 'oauth', client_id: 'a', scopes: ['x', 'y'], has_secret: true });
+  expect(sent(patchOf(valuesOf(item), item)).auth).toEqual({
     kind: 'oauth',
     client_id: 'a',
     scopes: ['x', 'y'],
@@ -90,16 +90,16 @@ test('a secret that was typed for one address does not go to another unseen', ()
 });
 
 test('keeps the stored value of a static header unless another one is typed', () => {
-  const one = backend({ kind: 'none', has_secret: false }, { headers: [{ name: 'X-Org' }] });
-  const values = valuesOf(one);
-  expect(serverErrors(values, one)).toEqual({});
-  expect(sent(patchOf(values, one)).headers).toEqual([{ name: 'X-Org' }]);
+  const item = backend({ kind: 'none', has_secret: false }, { headers: [{ name: 'X-Org' }] });
+  const values = valuesOf(item);
+  expect(serverErrors(values, item)).toEqual({});
+  expect(sent(patchOf(values, item)).headers).toEqual([{ name: 'X-Org' }]);
   const more = { ...values, headers: 'X-Org\nX-Key: a:b ' };
-  expect(sent(patchOf(more, one)).headers).toEqual([
+  expect(sent(patchOf(more, item)).headers).toEqual([
     { name: 'X-Org' },
     { name: 'X-Key', value: 'a:b' },
   ]);
-  expect(serverErrors({ ...values, headers: 'X-Other' }, one)).toHaveProperty('headers');
+  expect(serverErrors({ ...values, headers: 'X-Other' }, item)).toHaveProperty('headers');
   const moved = withoutSecret(more, { ...more, url: 'https://b.example' });
   expect(moved?.values.headers).toBe('X-Org\nX-Key');
 });

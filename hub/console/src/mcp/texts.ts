@@ -2,7 +2,7 @@
 import { said } from '../ui/visible.ts';
 export const mcpTexts = {
   servers: {
-    title: 'MCP servers',
+    title: 'Published MCP servers',
     lead: 'Servers that people reach through the gateway, with their sign-in, rules and log.',
     empty: 'No server is behind the gateway yet',
     emptyText: 'Add one, approve its tools, and tell people to connect their client.',
@@ -171,7 +171,7 @@ export const mcpTexts = {
     nothing: 'There is no server.',
   },
   rules: {
-    title: 'Rules of the MCP gateway',
+    title: 'MCP access',
     section: 'Rules',
     lead: 'Who may use which tools. Denying wins; among the rest, the narrowest target decides for whom it is. Without a rule everybody may.',
     empty: 'There is no rule: everybody may use everything that is offered.',
@@ -225,7 +225,7 @@ export const mcpTexts = {
     secretHint: 'The client sends it as its bearer token, with the header mcpuser: <e-mail>.',
   },
   tokens: {
-    title: 'Tokens and sign-ins',
+    title: 'Sessions and tokens',
     lead: 'Everything that opens the gateway, and every connection of a person with a server. What is ended here is over with the next request.',
     clients: 'Signed-in clients',
     clientsEmpty: 'No client is signed in',
@@ -245,7 +245,7 @@ export const mcpTexts = {
     directEmpty: 'There is no direct token',
   },
   settings: {
-    title: 'Settings of the MCP gateway',
+    title: 'Clients and domains',
     lead: 'Whose addresses may use it, and where clients may be sent back to.',
     domains: 'Allowed e-mail domains',
     domainsHint: 'One in each line. Empty: those of all members. Direct tokens need one at least.',
@@ -266,7 +266,7 @@ export const mcpTexts = {
     adminsOnly: 'Only administrators see this.',
   },
   groups: {
-    title: 'Groups of people',
+    title: 'User groups',
     lead: 'By e-mail address: for rules of the MCP gateway, for device groups, and for roles. A directory’s groups come by SCIM.',
     empty: 'There is no group yet',
     emptyText: 'Make one to give tools to some people only.',

@@ -39,7 +39,7 @@ export function Meanwhile({ both, labelOf, address = null }: MeanwhileProps) {
 
 function textOf(now: unknown): string {
   if (now === undefined || now === null || now === '') return t.nowEmpty;
-  if (Array.isArray(now) && now.every((one) => typeof one === 'string')) {
+  if (Array.isArray(now) && now.every((item) => typeof item === 'string')) {
     return now.length === 0 ? t.nowEmpty : t.nowSays(now.join(', '));
   }
   return t.nowSays(typeof now === 'object' ? JSON.stringify(now) : String(now));

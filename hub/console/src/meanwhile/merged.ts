@@ -27,7 +27,7 @@ function mergedAt(
   // Where there was nothing, each of the two has put something in.
   const from = base === undefined ? {} : base;
   if (isMap(from) && isMap(mine) && isMap(now)) {
-    const names = new Set([from, mine, now].flatMap((one) => Object.keys(one)));
+    const names = new Set([from, mine, now].flatMap((item) => Object.keys(item)));
     const members = [...names].flatMap((name) => {
       const value = mergedAt(from[name], mine[name], now[name], [...path, name], both);
       return value === undefined ? [] : [[name, value] as const];
@@ -45,7 +45,7 @@ export function isMap(value: unknown): value is Record<string, unknown> {
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((one, at) => isSame(one, b[at]));
+    return a.length === b.length && a.every((item, at) => isSame(item, b[at]));
   }
   if (!isMap(a) || !isMap(b)) return false;
   const names = Object.keys(a);

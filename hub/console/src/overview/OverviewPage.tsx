@@ -39,7 +39,7 @@ function Review({ overview: { review } }: PartProps) {
     <Row key={kind} name={texts.kinds[kind]} count={count}>
       {(content) => (
         <Link
-          to="/t/$tenantId/applications"
+          to="/t/$tenantId/inventory/all"
           params={{ tenantId }}
           search={{ kind, approval_status: 'pending', drifted: 'false' }}
           className="gw-overview-link"
@@ -54,7 +54,7 @@ function Review({ overview: { review } }: PartProps) {
       <Row key="drifted" name={t.drifted} count={review.drifted}>
         {(content) => (
           <Link
-            to="/t/$tenantId/applications"
+            to="/t/$tenantId/inventory/all"
             params={{ tenantId }}
             search={{ drifted: 'true' }}
             className="gw-overview-link"
@@ -76,7 +76,7 @@ function Review({ overview: { review } }: PartProps) {
       >
         {(content) => (
           <Link
-            to="/t/$tenantId/access-requests"
+            to="/t/$tenantId/policies/access-requests"
             params={{ tenantId }}
             search={{ state: 'open' }}
             className="gw-overview-link"
@@ -98,7 +98,7 @@ function Review({ overview: { review } }: PartProps) {
       >
         {(content) => (
           <Link
-            to="/t/$tenantId/decisions"
+            to="/t/$tenantId/policies"
             params={{ tenantId }}
             search={{ rollout: 'stopped' }}
             className="gw-overview-link"
@@ -119,7 +119,7 @@ function Review({ overview: { review } }: PartProps) {
       >
         {(content) => (
           <Link
-            to="/t/$tenantId/unknown-processes"
+            to="/t/$tenantId/inventory/unidentified-processes"
             params={{ tenantId }}
             className="gw-overview-link"
           >
@@ -142,7 +142,9 @@ function Review({ overview: { review } }: PartProps) {
 
 function Alerts({ overview: { alerts } }: PartProps) {
   const { tenantId } = useTenant();
-  const open = SEVERITIES.flatMap((severity) => alerts.filter((one) => one.severity === severity));
+  const open = SEVERITIES.flatMap((severity) =>
+    alerts.filter((item) => item.severity === severity),
+  );
   return (
     <Section title={t.alerts}>
       {open.length === 0 ? (
@@ -159,7 +161,7 @@ function Alerts({ overview: { alerts } }: PartProps) {
             >
               {(content) => (
                 <Link
-                  to="/t/$tenantId/alerts"
+                  to="/t/$tenantId/activity/alerts"
                   params={{ tenantId }}
                   search={{ state: 'open', severity }}
                   className="gw-overview-link"
@@ -187,7 +189,7 @@ function Fresh({ overview: { fresh } }: PartProps) {
             <Row key={kind} name={texts.kinds[kind]} count={count}>
               {(content) => (
                 <Link
-                  to="/t/$tenantId/applications"
+                  to="/t/$tenantId/inventory/all"
                   params={{ tenantId }}
                   search={{ kind, fresh: 'week' }}
                   className="gw-overview-link"

@@ -2,7 +2,7 @@
 import { counted } from '../ui/counted.ts';
 
 export const overviewTexts = {
-  title: 'Overview',
+  title: 'Home',
   lead: 'What needs a decision today, and how all is.',
   review: 'To decide',
   nothing: 'Nothing waits for a decision.',

@@ -3,21 +3,19 @@ import type { Approval } from '@gatewarden/shared/wire/console/mcp-approvals.ts'
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { useList, useMayDecide, useReload, useTenant, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge, type Tone } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { noticeOf } from '../ui/ErrorPanel.tsx';
-import { Filter } from '../ui/Filter.tsx';
 import { Json } from '../ui/Json.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { approvalTexts as t } from './approval-texts.ts';
 
-const route = getRouteApi('/t/$tenantId/approvals');
 const TONES: Record<Approval['state'], Tone> = {
   pending: 'warn',
   granted: 'good',
@@ -26,25 +24,20 @@ const TONES: Record<Approval['state'], Tone> = {
   expired: 'plain',
 };
 
-export function ApprovalsPage() {
-  const { of } = route.useSearch();
-  const navigate = route.useNavigate();
-  const mayReview = useMayDecide();
+/** Calls in the user's own name, in their workspace. */
+export function OwnApprovalsPage() {
+  return <ApprovalsPage of="mine" />;
+}
+
+/** Everybody's calls, for reviewers. */
+export function ToolApprovalsPage() {
+  return <ApprovalsPage of="all" />;
+}
+
+function ApprovalsPage({ of }: { of: 'mine' | 'all' }) {
   const list = useList<Approval>('mcp', '/mcp/approvals', { of });
   return (
     <Page title={t.title} lead={t.lead}>
-      {mayReview ? (
-        <div className="gw-filters">
-          <Filter
-            label={t.whose}
-            all={null}
-            values={['mine', 'all'] as const}
-            names={t.whoseOf}
-            value={of ?? 'mine'}
-            onChange={(next) => void navigate({ search: { of: next }, replace: true })}
-          />
-        </div>
-      ) : null}
       <ListView
         list={list}
         caption={t.title}
@@ -66,7 +59,7 @@ const COLUMNS: readonly Column<Approval>[] = [
       <>
         <Name value={row.tool} clamp mono />
         <div className="gw-dimmed gw-small">
-          <Name value={row.email} />
+          <UserLink value={row.email} clamp={false} />
         </div>
       </>
     ),

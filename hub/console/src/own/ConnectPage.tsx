@@ -37,7 +37,7 @@ export function ConnectPage() {
 
 function Clients({ own }: { own: OwnAnswer }) {
   const [chosen, setChosen] = useState(ALL);
-  const server = own.servers.find((one) => one.backend_id === chosen);
+  const server = own.servers.find((item) => item.backend_id === chosen);
   const target =
     server === undefined
       ? { name: 'gatewarden', url: own.mcp_url }
@@ -58,7 +58,7 @@ function Clients({ own }: { own: OwnAnswer }) {
             value={chosen}
             data={[
               { value: ALL, label: words.all },
-              ...own.servers.map((one) => ({ value: one.backend_id, label: visible(one.name) })),
+              ...own.servers.map((item) => ({ value: item.backend_id, label: visible(item.name) })),
             ]}
             onChange={(event) => {
               setChosen(event.currentTarget.value);

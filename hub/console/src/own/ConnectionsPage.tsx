@@ -13,14 +13,14 @@ import { OwnClients, OwnDirectTokens } from './OwnTokens.tsx';
 import { ServerActions, useConnect } from './ServerActions.tsx';
 
 const words = texts.own.connections;
-const page = getRouteApi('/t/$tenantId/connections');
+const page = getRouteApi('/t/$tenantId/my/connect/connections');
 
 export function ConnectionsPage() {
   const answer = useResource<OwnAnswer>('mcp', '/mcp/own');
   const { connect, connected } = page.useSearch();
   const servers = shownOf(answer)?.servers ?? [];
-  const waiting = servers.find((one) => one.backend_id === connect);
-  const made = servers.find((one) => one.backend_id === connected);
+  const waiting = servers.find((item) => item.backend_id === connect);
+  const made = servers.find((item) => item.backend_id === connected);
   return (
     <Page title={words.title} lead={words.lead}>
       <div className="gw-stack">
@@ -62,7 +62,7 @@ function Asked({ server }: { server: OwnServer }) {
 }
 
 function Servers({ servers }: { servers: readonly OwnServer[] }) {
-  const asking = servers.filter((one) => one.connection !== 'not_needed');
+  const asking = servers.filter((item) => item.connection !== 'not_needed');
   return (
     <Section title={words.servers}>
       {asking.length === 0 ? (

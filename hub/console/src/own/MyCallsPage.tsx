@@ -12,7 +12,7 @@ import { WhyButton } from '../why/WhyButton.tsx';
 import { OwnLogPage } from './OwnLogPage.tsx';
 
 const words = texts.own.calls;
-const route = getRouteApi('/t/$tenantId/my-calls');
+const route = getRouteApi('/t/$tenantId/my/activity');
 
 export function MyCallsPage() {
   const { blocked } = route.useSearch();

@@ -13,7 +13,7 @@ import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { ownDeviceTexts as words } from './device-texts.ts';
 import { OwnDecisions, OwnEntities, OwnStopped } from './OwnDeviceLists.tsx';
 
-const route = getRouteApi('/t/$tenantId/my-devices/$deviceId');
+const route = getRouteApi('/t/$tenantId/my/devices/$deviceId');
 
 type Device = OwnDeviceAnswer['device'];
 
@@ -30,7 +30,7 @@ export function MyDevicePage() {
     <Page
       title={device?.hostname ?? words.deviceTitle}
       crumb={
-        <Link to="/t/$tenantId/my-devices" params={{ tenantId }} className="gw-crumb">
+        <Link to="/t/$tenantId/my/devices" params={{ tenantId }} className="gw-crumb">
           <CrumbText>{words.title}</CrumbText>
         </Link>
       }

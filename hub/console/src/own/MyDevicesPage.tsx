@@ -42,7 +42,7 @@ export function MyDevicesPage() {
 function ConnectLink() {
   const { tenantId } = useTenant();
   return (
-    <Link to="/t/$tenantId/connect" params={{ tenantId }} className="gw-link">
+    <Link to="/t/$tenantId/my/connect" params={{ tenantId }} className="gw-link">
       {words.connect}
     </Link>
   );
@@ -52,7 +52,7 @@ function DeviceName({ row }: { row: OwnDevice }) {
   const { tenantId } = useTenant();
   return (
     <Link
-      to="/t/$tenantId/my-devices/$deviceId"
+      to="/t/$tenantId/my/devices/$deviceId"
       params={{ tenantId, deviceId: row.device_id }}
       className="gw-link"
     >

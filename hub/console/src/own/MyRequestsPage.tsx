@@ -11,7 +11,7 @@ import { WhyButton } from '../why/WhyButton.tsx';
 import { OwnLogPage } from './OwnLogPage.tsx';
 import { ownRequestTexts as words } from './request-texts.ts';
 
-const route = getRouteApi('/t/$tenantId/my-requests');
+const route = getRouteApi('/t/$tenantId/my/activity/llm-requests');
 
 export function MyRequestsPage() {
   const { blocked } = route.useSearch();

@@ -1,13 +1,23 @@
 // What the person asked for, and what came of it; live, so that an answer is seen when it is given.
 import type { OwnAccessRequest } from '@gatewarden/shared/wire/console/access-requests.ts';
 import { useList } from '../api/tenant.ts';
+import { navTexts } from '../app/nav-texts.ts';
 import { aboutRequest, Outcome } from '../requests/RequestCells.tsx';
 import { requestTexts as words } from '../requests/texts.ts';
 import type { Column } from '../ui/DataTable.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
-import { Section } from '../ui/Page.tsx';
+import { Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+
+/** The user's own access requests of all devices. */
+export function MyAccessRequestsPage() {
+  return (
+    <Page title={navTexts.my.requests} lead={words.ownLead}>
+      <OwnRequests />
+    </Page>
+  );
+}
 
 export function OwnRequests() {
   const list = useList<OwnAccessRequest>('access-requests', '/own/access-requests', { limit: 20 });

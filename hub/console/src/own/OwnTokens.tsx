@@ -28,7 +28,7 @@ export function OwnClients() {
   );
 }
 
-/** Most people have none: then nothing is said of it. */
+/** Hidden while the user has none, as most users do. */
 export function OwnDirectTokens() {
   const list = useList<ApiToken>('mcp', '/mcp/api-tokens');
   if (rowsOf(list).length === 0 && !list.isError) return null;

@@ -1,9 +1,7 @@
 // The texts of calls that wait for a word.
 export const approvalTexts = {
-  title: 'Approvals',
+  title: 'Tool approvals',
   lead: 'Calls of MCP tools that a rule lets through only with somebody’s word. A grant is for this very call, once.',
-  whose: 'Whose calls',
-  whoseOf: { mine: 'My own', all: 'Everybody’s' },
   empty: 'No call waits for a word',
   emptyText:
     'When a rule asks for approval, the call appears here; repeat it in your client after it was granted.',

@@ -1,7 +1,5 @@
 // Texts of a person's own devices: what is known of them, what holds there, and asking for an exception.
 export const ownDeviceTexts = {
-  part: 'Yours',
-  nav: 'My devices',
   title: 'My devices',
   lead: 'The machines that are enrolled under your e-mail address: what is known of them, what is decided for them, and why.',
   connect: 'Connect a client to the MCP gateway',

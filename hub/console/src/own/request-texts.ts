@@ -1,5 +1,4 @@
 export const ownRequestTexts = {
-  nav: 'My LLM requests',
   title: 'My LLM requests',
   lead: 'What went through the LLM gateway in your name, as long as it is kept: how each request ended, and what stopped or changed it. If you do not know one, tell an administrator.',
   empty: 'No request in the time that is kept',

@@ -16,37 +16,37 @@ const target = fc.record({
 
 test('Cursor reads the address back, whatever base64 makes of it', () => {
   fc.assert(
-    fc.property(target, (one) => {
-      const link = new URL(cursorLink(one));
+    fc.property(target, (item) => {
+      const link = new URL(cursorLink(item));
       expect(link.protocol).toBe('cursor:');
-      expect(link.searchParams.get('name')).toBe(one.name);
-      expect(JSON.parse(atob(link.searchParams.get('config') ?? ''))).toEqual({ url: one.url });
+      expect(link.searchParams.get('name')).toBe(item.name);
+      expect(JSON.parse(atob(link.searchParams.get('config') ?? ''))).toEqual({ url: item.url });
     }),
   );
 });
 
 test('VS Code reads the address back', () => {
   fc.assert(
-    fc.property(target, (one) => {
-      const link = vsCodeLink(one);
+    fc.property(target, (item) => {
+      const link = vsCodeLink(item);
       expect(link.startsWith('vscode:mcp/install?')).toBe(true);
       expect(JSON.parse(decodeURIComponent(link.split('?')[1] ?? ''))).toEqual({
-        name: one.name,
+        name: item.name,
         type: 'http',
-        url: one.url,
+        url: item.url,
       });
     }),
   );
 });
 
 test('commands and files name the address', () => {
-  const one = { name: 'gatewarden', url: 'https://hub.example.com/gwone/mcp' };
-  expect(claudeCommand(one)).toBe(
+  const item = { name: 'gatewarden', url: 'https://hub.example.com/gwone/mcp' };
+  expect(claudeCommand(item)).toBe(
     'claude mcp add --transport http gatewarden https://hub.example.com/gwone/mcp',
   );
-  expect(codexConfig(one)).toBe(
+  expect(codexConfig(item)).toBe(
     '[mcp_servers.gatewarden]\nurl = "https://hub.example.com/gwone/mcp"',
   );
-  expect(JSON.parse(jsonConfig(one)).mcpServers.gatewarden.url).toBe(one.url);
+  expect(JSON.parse(jsonConfig(item)).mcpServers.gatewarden.url).toBe(item.url);
   expect(nameIn('https://hub.example.com/files/mcp')).toBe('files');
 });

@@ -2,7 +2,7 @@
 import { said } from '../ui/visible.ts';
 export const ownTexts = {
   connect: {
-    title: 'Connect your client',
+    title: 'Connect a client',
     lead: 'Give your MCP client one address. It opens a browser page where you sign in; nothing secret stands in what you copy.',
     which: 'Which servers',
     all: 'All servers at once',
@@ -28,8 +28,7 @@ export const ownTexts = {
     state: 'Connection',
   },
   calls: {
-    nav: 'My calls',
-    title: 'My calls',
+    title: 'My tool calls',
     lead: 'The calls of MCP tools that were made in your name, as long as they are kept: how each ended, and why it was refused. If you do not know one, tell an administrator.',
     empty: 'No call in the time that is kept',
     emptyText: 'When a client of yours calls a tool through the gateway, it appears here.',

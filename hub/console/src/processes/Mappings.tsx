@@ -10,6 +10,7 @@ import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { WithdrawMapping } from './WithdrawMapping.tsx';
 
 export function Mappings({ query }: { query: string | undefined }) {
@@ -80,7 +81,7 @@ const COLUMNS: readonly Column<ProcessMappingRow>[] = [
   {
     key: 'by',
     header: texts.processes.by,
-    render: (row) => <Name value={row.created_by} clamp />,
+    render: (row) => <UserLink value={row.created_by} />,
   },
   { key: 'when', header: texts.processes.when, render: (row) => <Time at={row.created_at} /> },
 ];

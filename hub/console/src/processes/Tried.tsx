@@ -65,14 +65,14 @@ function Covered({ text, part }: { text: (count: string) => string; part: Part }
           tabIndex={0}
           aria-label={text(count)}
         >
-          {part.items.map((one) => (
-            <li key={`${one.platform} ${one.executable_path} ${one.name}`}>
-              <Name value={one.name} mono /> · {texts.platforms[one.platform]} ·{' '}
-              {words.devices(one.devices)}
-              {one.application_name === null ? null : (
+          {part.items.map((item) => (
+            <li key={`${item.platform} ${item.executable_path} ${item.name}`}>
+              <Name value={item.name} mono /> · {texts.platforms[item.platform]} ·{' '}
+              {words.devices(item.devices)}
+              {item.application_name === null ? null : (
                 <>
                   {' '}
-                  · {words.now} <Name value={one.application_name} />
+                  · {words.now} <Name value={item.application_name} />
                 </>
               )}
             </li>

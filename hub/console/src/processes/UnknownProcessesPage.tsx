@@ -17,7 +17,7 @@ import { Time } from '../ui/Time.tsx';
 import { Mappings } from './Mappings.tsx';
 import { NameProcess } from './NameProcess.tsx';
 
-const route = getRouteApi('/t/$tenantId/unknown-processes');
+const route = getRouteApi('/t/$tenantId/inventory/unidentified-processes');
 
 type Opened = { what: 'name' | 'decide'; row: UnknownProcessRow } | null;
 
@@ -79,6 +79,7 @@ export function UnknownProcessesPage() {
           columns={mayDecide ? [...COLUMNS, actions] : COLUMNS}
           rowKey={(row) => row.process_id}
           rowTestId="unknown-process-row"
+          dense
           empty={
             search.query === undefined ? (
               <Empty title={texts.processes.empty} text={texts.processes.emptyText} />

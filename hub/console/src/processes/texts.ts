@@ -4,7 +4,7 @@ import { counted } from '../ui/counted.ts';
 import { said } from '../ui/visible.ts';
 
 export const processTexts = {
-  title: 'Unknown processes',
+  title: 'Unidentified processes',
   lead: 'Programs that run on devices and that nothing maps to an application yet.',
   search: 'Search processes, unknown and named',
   searchPlaceholder: 'Process name, application or path',

@@ -12,8 +12,8 @@ import { Prose } from './Prose.tsx';
 import { referenceTexts, errorCodeTexts as t } from './texts.ts';
 import { useErrorCodes } from './use-reference.ts';
 
-const listRoute = getRouteApi('/t/$tenantId/reference/errors');
-const oneRoute = getRouteApi('/t/$tenantId/reference/errors/$code');
+const listRoute = getRouteApi('/t/$tenantId/settings/api-reference/errors');
+const oneRoute = getRouteApi('/t/$tenantId/settings/api-reference/errors/$code');
 
 const COLUMNS: readonly Column<ExplainedError>[] = [
   { key: 'code', header: t.code, weight: 2, render: (row) => <CodeLink code={row.code} /> },
@@ -25,7 +25,7 @@ function CodeLink({ code }: { code: string }) {
   const { tenantId } = useTenant();
   return (
     <Link
-      to="/t/$tenantId/reference/errors/$code"
+      to="/t/$tenantId/settings/api-reference/errors/$code"
       params={{ tenantId, code }}
       className="gw-link gw-mono"
     >
@@ -40,15 +40,15 @@ export function ErrorCodesPage() {
   const all = shownOf(answer)?.errors;
   const { status } = listRoute.useSearch();
   const navigate = listRoute.useNavigate();
-  const statuses = [...new Set(all?.map((one) => String(one.status)))].sort();
-  const shown = all?.filter((one) => status === undefined || String(one.status) === status) ?? [];
-  const sections = [...new Set(shown.map((one) => one.section))];
+  const statuses = [...new Set(all?.map((item) => String(item.status)))].sort();
+  const shown = all?.filter((item) => status === undefined || String(item.status) === status) ?? [];
+  const sections = [...new Set(shown.map((item) => item.section))];
   return (
     <Page
       title={t.title}
       lead={t.lead}
       crumb={
-        <Link to="/t/$tenantId/reference" params={{ tenantId }} className="gw-crumb">
+        <Link to="/t/$tenantId/settings/api-reference" params={{ tenantId }} className="gw-crumb">
           <CrumbText>{referenceTexts.title}</CrumbText>
         </Link>
       }
@@ -60,7 +60,7 @@ export function ErrorCodesPage() {
             <Filter
               label={t.withStatus}
               values={statuses}
-              names={Object.fromEntries(statuses.map((one) => [one, one]))}
+              names={Object.fromEntries(statuses.map((item) => [item, item]))}
               value={status}
               onChange={(next) => void navigate({ search: { status: next }, replace: true })}
             />
@@ -71,7 +71,7 @@ export function ErrorCodesPage() {
                 <DataTable
                   caption={section}
                   columns={COLUMNS}
-                  rows={shown.filter((one) => one.section === section)}
+                  rows={shown.filter((item) => item.section === section)}
                   rowKey={(row) => row.code}
                   rowTestId="error-code-row"
                 />
@@ -90,32 +90,36 @@ export function ErrorCodePage() {
   const { code } = oneRoute.useParams();
   const answer = useErrorCodes();
   const all = shownOf(answer)?.errors;
-  const one = all?.find((known) => known.code === code);
+  const item = all?.find((known) => known.code === code);
   return (
     <Page
       title={code}
       crumb={
-        <Link to="/t/$tenantId/reference/errors" params={{ tenantId }} className="gw-crumb">
+        <Link
+          to="/t/$tenantId/settings/api-reference/errors"
+          params={{ tenantId }}
+          className="gw-crumb"
+        >
           <CrumbText>{t.title}</CrumbText>
         </Link>
       }
-      lead={one?.section}
+      lead={item?.section}
     >
       <Waiting answer={answer} />
-      {all !== undefined && one === undefined ? (
+      {all !== undefined && item === undefined ? (
         <div className="gw-card">
           <Empty title={t.unknown} text={t.unknownText} />
         </div>
       ) : null}
-      {one === undefined ? null : (
-        <Section title={t.about(one.code)}>
+      {item === undefined ? null : (
+        <Section title={t.about(item.code)}>
           <Facts>
-            <Fact name={t.status}>{one.status}</Fact>
+            <Fact name={t.status}>{item.status}</Fact>
             <Fact name={t.cause} wide>
-              <Prose text={one.cause} />
+              <Prose text={item.cause} />
             </Fact>
             <Fact name={t.cure} wide>
-              <Prose text={one.cure} />
+              <Prose text={item.cure} />
             </Fact>
           </Facts>
         </Section>

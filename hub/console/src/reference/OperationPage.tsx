@@ -19,7 +19,7 @@ import { useDocument } from './use-reference.ts';
 import type { ApiDocument, Security } from './wire.ts';
 import './reference.css';
 
-const route = getRouteApi('/t/$tenantId/reference/$operationId');
+const route = getRouteApi('/t/$tenantId/settings/api-reference/$operationId');
 
 interface PartProps {
   document: ApiDocument;
@@ -34,13 +34,13 @@ export function OperationPage() {
   const operation =
     document === undefined
       ? undefined
-      : operationsOf(document).find((one) => one.id === operationId);
+      : operationsOf(document).find((item) => item.id === operationId);
   const isUnknown = document !== undefined && operation === undefined;
   return (
     <Page
       title={isUnknown ? t.unknown : operation?.summary || operationId}
       crumb={
-        <Link to="/t/$tenantId/reference" params={{ tenantId }} className="gw-crumb">
+        <Link to="/t/$tenantId/settings/api-reference" params={{ tenantId }} className="gw-crumb">
           <CrumbText>{t.title}</CrumbText>
         </Link>
       }
@@ -78,10 +78,10 @@ function Callers({ document, operation }: PartProps) {
   return (
     <Section title={t.who.title}>
       {security.length === 0 ? <p className="gw-flat">{t.who.anybody}</p> : null}
-      {security.map((one, at) => (
-        <p key={Object.keys(one).join()} className="gw-flat">
+      {security.map((item, at) => (
+        <p key={Object.keys(item).join()} className="gw-flat">
           {at === 0 ? null : `${t.who.or} `}
-          <Credential document={document} security={one} />
+          <Credential document={document} security={item} />
         </p>
       ))}
       {leastRole === null ? null : <p className="gw-flat">{t.who.leastRole(leastRole)}</p>}
@@ -120,15 +120,15 @@ function Example({ document, operation }: PartProps) {
         onChange={(next) => setLanguage((next ?? 'curl') as Language)}
       >
         <Tabs.List mb="sm">
-          {LANGUAGES.map((one) => (
-            <Tabs.Tab key={one} value={one}>
-              {t.languages[one]}
+          {LANGUAGES.map((item) => (
+            <Tabs.Tab key={item} value={item}>
+              {t.languages[item]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {LANGUAGES.map((one) => (
-          <Tabs.Panel key={one} value={one}>
-            <CopyBlock label={t.exampleIn(t.languages[one])} text={examples[one]} />
+        {LANGUAGES.map((item) => (
+          <Tabs.Panel key={item} value={item}>
+            <CopyBlock label={t.exampleIn(t.languages[item])} text={examples[item]} />
           </Tabs.Panel>
         ))}
       </Tabs>
@@ -141,18 +141,18 @@ function Parameters({ document, operation }: PartProps) {
   return (
     <Section title={t.parameters}>
       <ul className="gw-schema">
-        {operation.parameters.map((one) => {
-          const node = treeOf(document, one.schema ?? {}, {
-            name: one.name,
-            isRequired: one.required === true,
+        {operation.parameters.map((item) => {
+          const node = treeOf(document, item.schema ?? {}, {
+            name: item.name,
+            isRequired: item.required === true,
             through: [],
           });
-          const description = one.description ?? node.description;
+          const description = item.description ?? node.description;
           return (
-            <li key={`${one.in} ${one.name}`}>
-              <code className="gw-mono">{one.name}</code>{' '}
+            <li key={`${item.in} ${item.name}`}>
+              <code className="gw-mono">{item.name}</code>{' '}
               <span className="gw-dimmed gw-small">
-                {t.places[one.in]}
+                {t.places[item.in]}
                 {' · '}
                 <Said node={{ ...node, description }} />
               </span>
@@ -230,7 +230,7 @@ function CodesOf({ status }: { status: string }) {
   const { tenantId } = useTenant();
   return (
     <Link
-      to="/t/$tenantId/reference/errors"
+      to="/t/$tenantId/settings/api-reference/errors"
       params={{ tenantId }}
       search={{ status }}
       className="gw-link"

@@ -12,7 +12,7 @@ import { referenceTexts as t } from './texts.ts';
 import { DOCUMENT_PATH, useDocument } from './use-reference.ts';
 import './reference.css';
 
-const route = getRouteApi('/t/$tenantId/reference');
+const route = getRouteApi('/t/$tenantId/settings/api-reference');
 
 export function ReferencePage() {
   const { tenantId } = useTenant();
@@ -25,7 +25,11 @@ export function ReferencePage() {
   return (
     <Page title={t.title} lead={t.lead}>
       <p className="gw-reference-links">
-        <Link to="/t/$tenantId/reference/errors" params={{ tenantId }} className="gw-link">
+        <Link
+          to="/t/$tenantId/settings/api-reference/errors"
+          params={{ tenantId }}
+          className="gw-link"
+        >
           {t.codes}
         </Link>
         <a href={DOCUMENT_PATH} className="gw-link">
@@ -56,7 +60,7 @@ function Operations({ all }: { all: readonly Operation[] }) {
         <Filter
           label={t.tag}
           values={tags}
-          names={Object.fromEntries(tags.map((one) => [one, one === '' ? t.untagged : one]))}
+          names={Object.fromEntries(tags.map((item) => [item, item === '' ? t.untagged : item]))}
           value={tag}
           onChange={(next) => void navigate({ search: { query, tag: next }, replace: true })}
         />
@@ -66,16 +70,16 @@ function Operations({ all }: { all: readonly Operation[] }) {
       </p>
       <div className="gw-card gw-section">
         {shown.length === 0 ? <Empty title={t.none} text={t.noneText} /> : null}
-        {tagsOf(shown).map((one) => (
+        {tagsOf(shown).map((item) => (
           // What was looked for is in sight; all areas at once would be a page of hundreds.
-          <details key={`${one} ${isNarrowed}`} className="gw-tag" open={isNarrowed}>
+          <details key={`${item} ${isNarrowed}`} className="gw-tag" open={isNarrowed}>
             <summary>
-              {one === '' ? t.untagged : one}{' '}
+              {item === '' ? t.untagged : item}{' '}
               <span className="gw-dimmed gw-small">
-                {t.found(shown.filter((other) => other.tag === one).length)}
+                {t.found(shown.filter((other) => other.tag === item).length)}
               </span>
             </summary>
-            <OperationList operations={shown.filter((other) => other.tag === one)} />
+            <OperationList operations={shown.filter((other) => other.tag === item)} />
           </details>
         ))}
       </div>
@@ -87,17 +91,17 @@ function OperationList({ operations }: { operations: readonly Operation[] }) {
   const { tenantId } = useTenant();
   return (
     <ul className="gw-operations">
-      {operations.map((one) => (
-        <li key={one.id} data-testid="operation-row">
+      {operations.map((item) => (
+        <li key={item.id} data-testid="operation-row">
           <Link
-            to="/t/$tenantId/reference/$operationId"
-            params={{ tenantId, operationId: one.id }}
+            to="/t/$tenantId/settings/api-reference/$operationId"
+            params={{ tenantId, operationId: item.id }}
             className="gw-link"
           >
-            {one.summary === '' ? one.id : one.summary}
+            {item.summary === '' ? item.id : item.summary}
           </Link>
           <span className="gw-mono gw-call">
-            <span className="gw-method">{one.method}</span> <span>{one.path}</span>
+            <span className="gw-method">{item.method}</span> <span>{item.path}</span>
           </span>
         </li>
       ))}

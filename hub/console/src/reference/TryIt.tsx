@@ -26,7 +26,7 @@ export function TryIt({ document, operation }: { document: ApiDocument; operatio
   const isSession = bySession(document, operation);
   const asked = askedOf(operation, typed, token.trim());
   const isReady = asked !== null && (isSession || token.trim() !== '');
-  const fields = operation.parameters.filter((one) => one.in !== 'cookie');
+  const fields = operation.parameters.filter((item) => item.in !== 'cookie');
   return (
     <Section title={t.title}>
       <form
@@ -37,17 +37,17 @@ export function TryIt({ document, operation }: { document: ApiDocument; operatio
         }}
       >
         <p className="gw-flat gw-dimmed">{isSession ? t.lead : t.leadWithKey}</p>
-        {fields.map((one) => (
+        {fields.map((item) => (
           <TextInput
-            key={keyOf(one)}
-            label={one.name}
-            description={t.places[one.in]}
-            required={one.required === true}
+            key={keyOf(item)}
+            label={item.name}
+            description={t.places[item.in]}
+            required={item.required === true}
             autoComplete="off"
-            value={typed[keyOf(one)] ?? ''}
+            value={typed[keyOf(item)] ?? ''}
             onChange={(event) => {
               const { value } = event.currentTarget;
-              setTyped((former) => ({ ...former, [keyOf(one)]: value }));
+              setTyped((former) => ({ ...former, [keyOf(item)]: value }));
             }}
           />
         ))}

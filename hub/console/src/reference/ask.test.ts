@@ -20,7 +20,7 @@ test('what has to be there is waited for', () => {
 });
 
 test('any text comes back from the place that it was typed for', () => {
-  const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((one) => one.trim() !== '');
+  const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((item) => item.trim() !== '');
   fc.assert(
     fc.property(text, text, (id, query) => {
       const asked = askedOf(

@@ -19,8 +19,8 @@ export function mayBeTried(operation: Operation): boolean {
 /** True where being signed in to the console is enough. */
 export const bySession = (document: ApiDocument, operation: Operation): boolean =>
   operation.security.length === 0 ||
-  operation.security.some((one) =>
-    Object.keys(one).some((name) => document.components?.securitySchemes?.[name]?.in === 'cookie'),
+  operation.security.some((item) =>
+    Object.keys(item).some((name) => document.components?.securitySchemes?.[name]?.in === 'cookie'),
   );
 
 export const keyOf = ({ in: place, name }: Parameter): string => `${place} ${name}`;
@@ -34,14 +34,14 @@ export function askedOf(
   const headers: Record<string, string> = { accept: 'application/json' };
   const search = new URLSearchParams();
   let url = path;
-  for (const one of parameters) {
-    const value = (typed[keyOf(one)] ?? '').trim();
+  for (const item of parameters) {
+    const value = (typed[keyOf(item)] ?? '').trim();
     if (value === '') {
-      if (one.required === true || one.in === 'path') return null;
-    } else if (one.in === 'path') {
-      url = url.replace(`{${one.name}}`, encodeURIComponent(value));
-    } else if (one.in === 'query') search.append(one.name, value);
-    else if (one.in === 'header') headers[one.name] = value;
+      if (item.required === true || item.in === 'path') return null;
+    } else if (item.in === 'path') {
+      url = url.replace(`{${item.name}}`, encodeURIComponent(value));
+    } else if (item.in === 'query') search.append(item.name, value);
+    else if (item.in === 'header') headers[item.name] = value;
   }
   if (token !== '') headers.authorization = `Bearer ${token}`;
   const query = search.toString();

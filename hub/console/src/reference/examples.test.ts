@@ -15,10 +15,10 @@ const document = JSON.parse(
 ) as ApiDocument;
 const all = operationsOf(document);
 const around = { document, origin: 'https://hub.example.com', tenantId: 'the-tenant' };
-const one = (id: string) => all.find((operation) => operation.id === id) as Operation;
+const item = (id: string) => all.find((operation) => operation.id === id) as Operation;
 
 describe('an operation with a body', () => {
-  const examples = examplesOf(one('post_console_api_v1_tenants_tenant_id_device_groups'), around);
+  const examples = examplesOf(item('post_console_api_v1_tenants_tenant_id_device_groups'), around);
   const url = 'https://hub.example.com/console/api/v1/tenants/the-tenant/device-groups';
 
   test('as curl', () => {
@@ -72,7 +72,7 @@ with urllib.request.urlopen(request) as answer:
 });
 
 test('what a device sends is packed, and names its tenant', () => {
-  const { curl, typescript, python } = examplesOf(one('post_ea_v1_sync_alerts'), around);
+  const { curl, typescript, python } = examplesOf(item('post_ea_v1_sync_alerts'), around);
   expect(curl).toContain("' | gzip | curl -sS -X POST ");
   expect(curl).toContain("-H 'X-Tenant-ID: the-tenant'");
   expect(typescript).toContain('gzipSync(JSON.stringify(');
@@ -80,15 +80,15 @@ test('what a device sends is packed, and names its tenant', () => {
 });
 
 test('a change names a version, a creation its key, an export the header of its key', () => {
-  const change = one('patch_console_api_v1_tenants_tenant_id_device_groups_group_id');
+  const change = item('patch_console_api_v1_tenants_tenant_id_device_groups_group_id');
   expect(examplesOf(change, around).curl).toContain(`-H 'If-Match: "VERSION"'`);
   expect(examplesOf(change, around).curl).toContain('/device-groups/GROUP_ID');
-  const creation = one('management_post_apps');
+  const creation = item('management_post_apps');
   expect(examplesOf(creation, around).curl).toContain('-H "Idempotency-Key: $(date +%s)-$$"');
   expect(examplesOf(creation, around).python).toContain('import uuid');
-  const logs = one('get_llmgateway_logs_export');
+  const logs = item('get_llmgateway_logs_export');
   expect(examplesOf(logs, around).curl).toContain('-H "X-Gw-Log-Export-Key: $GATEWARDEN_TOKEN"');
-  expect(examplesOf(one('get_healthz'), around).curl).toBe(
+  expect(examplesOf(item('get_healthz'), around).curl).toBe(
     "curl -sS 'https://hub.example.com/healthz'\n",
   );
 });

@@ -34,28 +34,28 @@ export function examplesOf(operation: Operation, around: Around): Record<Languag
 }
 
 function callOf(operation: Operation, { document, origin, tenantId }: Around): Call {
-  const needed = operation.parameters.filter((one) => one.required === true);
+  const needed = operation.parameters.filter((item) => item.required === true);
   const known = (name: string) =>
     ['tenant_id', 'x-tenant-id'].includes(name.toLowerCase()) ? tenantId : placeholder(name);
   const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
     encodeURIComponent(known(name)),
   );
   const query = needed
-    .filter((one) => one.in === 'query')
-    .map((one): [string, string] => [
-      one.name,
-      String(sampleOf(document, one.schema ?? {}, one.name)),
+    .filter((item) => item.in === 'query')
+    .map((item): [string, string] => [
+      item.name,
+      String(sampleOf(document, item.schema ?? {}, item.name)),
     ]);
   const search = query.length === 0 ? '' : `?${new URLSearchParams(query)}`;
   const { header, token } = tokenOf(operation, document);
   const asked = needed
-    .filter((one) => one.in === 'header' && one.name !== 'Content-Encoding')
-    .map((one): [string, HeaderValue] => {
-      if (one.name === 'Idempotency-Key') return [one.name, { kind: 'made' }];
-      const text = one.name === 'If-Match' ? '"VERSION"' : known(one.name);
-      return [one.name, { kind: 'text', text }];
+    .filter((item) => item.in === 'header' && item.name !== 'Content-Encoding')
+    .map((item): [string, HeaderValue] => {
+      if (item.name === 'Idempotency-Key') return [item.name, { kind: 'made' }];
+      const text = item.name === 'If-Match' ? '"VERSION"' : known(item.name);
+      return [item.name, { kind: 'text', text }];
     });
-  const isPacked = needed.some((one) => one.name === 'Content-Encoding');
+  const isPacked = needed.some((item) => item.name === 'Content-Encoding');
   const { body } = operation;
   const headers: [string, HeaderValue][] = [...header, ...asked];
   if (body !== null) headers.push(['Content-Type', { kind: 'text', text: body.type }]);
@@ -155,7 +155,7 @@ function inPython({ method, url, headers, body, isPacked, token }: Call): string
     '#',
     token,
     [
-      ...modules.map((one) => `import ${one}`),
+      ...modules.map((item) => `import ${item}`),
       '',
       'request = urllib.request.Request(',
       `    ${JSON.stringify(url)},`,
@@ -181,8 +181,8 @@ function python(value: unknown, margin = ''): string {
   const word = WORDS.get(value);
   if (word !== undefined || typeof value !== 'object') return word ?? JSON.stringify(value);
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  const inside = Object.entries(value ?? {}).map(([name, one]) => {
-    const text = python(one, `${margin}    `);
+  const inside = Object.entries(value ?? {}).map(([name, item]) => {
+    const text = python(item, `${margin}    `);
     return `${margin}    ${Array.isArray(value) ? text : `${JSON.stringify(name)}: ${text}`},`;
   });
   return inside.length === 0

@@ -53,7 +53,7 @@ function operationOf(method: string, path: string, raw: RawOperation): Operation
 
 /** The tags in the order in which the document comes to them. */
 export const tagsOf = (operations: readonly Operation[]): string[] => [
-  ...new Set(operations.map((one) => one.tag)),
+  ...new Set(operations.map((item) => item.tag)),
 ];
 
 /** Those that have every word of the text somewhere in them: `post devices`, `tenant_id scan`. */
@@ -62,9 +62,9 @@ export function found(
   { query = '', tag }: { query?: string | undefined; tag?: string | undefined },
 ): Operation[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return operations.filter((one) => {
-    if (tag !== undefined && one.tag !== tag) return false;
-    const text = `${one.method} ${one.path} ${one.summary} ${one.tag} ${one.id}`.toLowerCase();
+  return operations.filter((item) => {
+    if (tag !== undefined && item.tag !== tag) return false;
+    const text = `${item.method} ${item.path} ${item.summary} ${item.tag} ${item.id}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

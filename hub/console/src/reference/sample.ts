@@ -19,27 +19,27 @@ export function sampleOf(
   name = 'value',
   depth = 0,
 ): unknown {
-  const one = resolved(document, schema);
+  const item = resolved(document, schema);
   if (depth > DEPTH_MAX) return null;
-  if (one.const !== undefined) return one.const;
-  if (one.default !== undefined) return one.default;
-  if (one.enum !== undefined) return one.enum[0];
-  const options = one.anyOf ?? one.oneOf;
+  if (item.const !== undefined) return item.const;
+  if (item.default !== undefined) return item.default;
+  if (item.enum !== undefined) return item.enum[0];
+  const options = item.anyOf ?? item.oneOf;
   if (options !== undefined) {
     const [first] = options.filter((option) => resolved(document, option).type !== 'null');
     return first === undefined ? null : sampleOf(document, first, name, depth + 1);
   }
-  const type = typeof one.type === 'object' ? one.type[0] : one.type;
-  if (type === 'object' || one.properties !== undefined) return objectOf(document, one, depth);
+  const type = typeof item.type === 'object' ? item.type[0] : item.type;
+  if (type === 'object' || item.properties !== undefined) return objectOf(document, item, depth);
   if (type === 'array') {
-    const isFilled = (one.minItems ?? 0) > 0 && one.items !== undefined;
-    return isFilled ? [sampleOf(document, one.items ?? {}, name, depth + 1)] : [];
+    const isFilled = (item.minItems ?? 0) > 0 && item.items !== undefined;
+    return isFilled ? [sampleOf(document, item.items ?? {}, name, depth + 1)] : [];
   }
-  if (type === 'integer' || type === 'number') return one.minimum ?? one.exclusiveMinimum ?? 1;
+  if (type === 'integer' || type === 'number') return item.minimum ?? item.exclusiveMinimum ?? 1;
   if (type === 'boolean') return true;
   if (type !== 'string') return null;
-  const text = TEXTS[one.format ?? ''] ?? name.toUpperCase();
-  return text.padEnd(one.minLength ?? 0, '_').slice(0, one.maxLength ?? text.length);
+  const text = TEXTS[item.format ?? ''] ?? name.toUpperCase();
+  return text.padEnd(item.minLength ?? 0, '_').slice(0, item.maxLength ?? text.length);
 }
 
 function objectOf(document: ApiDocument, schema: Schema, depth: number): object {
@@ -50,6 +50,6 @@ function objectOf(document: ApiDocument, schema: Schema, depth: number): object 
   const optional = members.filter((member) => !needed.includes(member));
   const taken = [...needed, ...optional.slice(0, Math.max(0, least - needed.length))];
   return Object.fromEntries(
-    taken.map(([name, one]) => [name, sampleOf(document, one, name, depth + 1)]),
+    taken.map(([name, item]) => [name, sampleOf(document, item, name, depth + 1)]),
   );
 }

@@ -117,8 +117,8 @@ function GrantForm({ request, exception, onClose }: GrantProps) {
         }}
       >
         <div className="gw-radios">
-          {CHOICES.map((one) => (
-            <Radio key={one} value={one} label={words.spans[one]} />
+          {CHOICES.map((item) => (
+            <Radio key={item} value={item} label={words.spans[item]} />
           ))}
         </div>
       </Radio.Group>

@@ -27,7 +27,7 @@ function Standing({ request }: { request: AccessRequest }) {
     { device_id, limit: 200 },
     'aside',
   );
-  const now = answer.data?.items.find((one) => one.access_request_id === id);
+  const now = answer.data?.items.find((item) => item.access_request_id === id);
   if (now === undefined || now.state === 'open' || now.decided_by === null) {
     return <p>{words.changed}</p>;
   }

@@ -3,6 +3,7 @@ import type { OwnAccessRequest } from '@gatewarden/shared/wire/console/access-re
 import { Badge, type Tone } from '../ui/Badges.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { requestTexts as words } from './texts.ts';
 
 const TONES: Record<OwnAccessRequest['state'], Tone> = {
@@ -33,7 +34,7 @@ export function Outcome({ row }: { row: OwnAccessRequest }) {
       )}
       {row.decided_by === null ? null : (
         <div className="gw-dimmed gw-small">
-          <Name value={row.decided_by} clamp /> <Time at={row.decided_at} />
+          <UserLink value={row.decided_by} /> <Time at={row.decided_at} />
         </div>
       )}
     </div>

@@ -17,12 +17,13 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { DeclineDialog } from './DeclineDialog.tsx';
 import { GrantDialog } from './GrantDialog.tsx';
 import { aboutRequest, Outcome } from './RequestCells.tsx';
 import { requestTexts as words } from './texts.ts';
 
-const route = getRouteApi('/t/$tenantId/access-requests');
+const route = getRouteApi('/t/$tenantId/policies/access-requests');
 
 export function RequestsPage() {
   const search = route.useSearch();
@@ -98,7 +99,7 @@ const COLUMNS: readonly Column<AccessRequest>[] = [
     header: words.who,
     render: (row) => (
       <div>
-        <Name value={row.subscriber_id} clamp />
+        <UserLink value={row.subscriber_id} isIdentity />
         <div className="gw-dimmed gw-small">
           <DeviceLink deviceId={row.device_id} hostname={row.hostname} />
           {row.via === 'agent' ? ` · ${words.viaAgent}` : null}

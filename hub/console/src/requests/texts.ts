@@ -4,7 +4,6 @@ import { counted } from '../ui/counted.ts';
 import { said } from '../ui/visible.ts';
 
 export const requestTexts = {
-  nav: 'Access requests',
   title: 'Access requests',
   lead: 'People ask for exceptions on their own device. A grant holds there only, and ends by itself.',
   state: 'State',
@@ -54,6 +53,7 @@ export const requestTexts = {
   askNeeded: 'Say why you need it',
   askSubmit: 'Ask',
   askDone: 'Your request is sent to the reviewers.',
-  own: 'What you asked for',
-  ownEmpty: 'You have asked for nothing.',
+  own: 'My access requests',
+  ownLead: 'Access you requested to blocked apps on your devices.',
+  ownEmpty: 'You haven’t requested access to anything yet.',
 } as const;

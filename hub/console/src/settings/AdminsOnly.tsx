@@ -7,13 +7,14 @@ import { settingsTexts } from './texts.ts';
 interface AdminsOnlyProps {
   title: string;
   lead: string;
+  actions?: ReactNode;
   children: ReactNode;
 }
 
-export function AdminsOnly({ title, lead, children }: AdminsOnlyProps) {
+export function AdminsOnly({ title, lead, actions, children }: AdminsOnlyProps) {
   const mayAdminister = useMayAdminister();
   return (
-    <Page title={title} lead={lead}>
+    <Page title={title} lead={lead} actions={mayAdminister ? actions : undefined}>
       {mayAdminister ? children : <p>{settingsTexts.adminsOnly}</p>}
     </Page>
   );

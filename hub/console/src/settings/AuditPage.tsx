@@ -1,10 +1,12 @@
-// Everything that was done in the tenant, for its administrators; filters and the opened event stand in the URL.
+// Everything that was done in the tenant, for its administrators; the URL contains the filters and the opened event.
 
 import type { AuditEventAnswer, AuditEventRow } from '@gatewarden/shared/wire/console/audit.ts';
 import { AUDIT_OPERATIONS } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { Button, Select } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useList, useResource } from '../api/tenant.ts';
+import { topicKey } from '../api/keys.ts';
+import { useList, useResource, useTenant } from '../api/tenant.ts';
 import { ActorName } from '../gateway/ActorName.tsx';
 import { texts } from '../texts.ts';
 import { operationText } from '../texts-audit.ts';
@@ -16,6 +18,7 @@ import { Downloads } from '../ui/Downloads.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Json } from '../ui/Json.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
+import { MoreFilters } from '../ui/MoreFilters.tsx';
 import { Name } from '../ui/Name.tsx';
 import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
@@ -25,31 +28,58 @@ import { auditTexts as words } from './audit-texts.ts';
 import { dayRange } from './day-range.ts';
 import '../gateway/gateway.css';
 
-const route = getRouteApi('/t/$tenantId/audit');
+const route = getRouteApi('/t/$tenantId/activity/audit-log');
 
 export function AuditPage() {
   return (
-    <AdminsOnly title={words.title} lead={words.lead}>
+    <AdminsOnly title={words.title} lead={words.lead} actions={<TrailActions />}>
       <Trail />
     </AdminsOnly>
   );
+}
+
+/** The filter that the URL contains, as the hub takes it. */
+function useFilter() {
+  const { event: _event, from, to, ...same } = route.useSearch();
+  return { ...same, ...dayRange(from, to) };
+}
+
+function TrailActions() {
+  const filter = useFilter();
+  const reload = useReloadAudit();
+  return (
+    <div className="gw-row-actions">
+      <Downloads path="/audit/download" filter={filter} />
+      <Button size="xs" variant="default" onClick={reload}>
+        {words.reload}
+      </Button>
+    </div>
+  );
+}
+
+function useReloadAudit(): () => void {
+  const { tenantId } = useTenant();
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: topicKey(tenantId, 'audit') });
 }
 
 function Trail() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { event, from, to, ...same } = search;
-  const filter = { ...same, ...dayRange(from, to) };
+  const filter = useFilter();
   const list = useList<AuditEventRow>('audit', '/audit', filter);
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
-  const isFiltered = Object.values(filter).some((one) => one !== undefined);
+  const isFiltered = Object.values(filter).some((item) => item !== undefined);
   return (
     <>
       <div className="gw-filters">
         <TextFilter label={words.actor} value={same.actor} onChange={(actor) => set({ actor })} />
         <Select
-          className="gw-filter"
+          className="gw-chip"
+          size="xs"
+          data-chosen={same.operation === undefined ? undefined : ''}
           label={words.operation}
           searchable
           clearable
@@ -57,30 +87,27 @@ function Trail() {
           value={same.operation ?? null}
           onChange={(operation) => set({ operation: operation ?? undefined })}
         />
-        <TextFilter
-          label={words.kind}
-          value={same.resource_kind}
-          onChange={(resource_kind) => set({ resource_kind })}
-        />
-        <TextFilter
-          label={words.id}
-          value={same.resource_id}
-          onChange={(resource_id) => set({ resource_id })}
-        />
         <DayFilter label={words.from} value={from} onChange={(day) => set({ from: day })} />
         <DayFilter label={words.to} value={to} onChange={(day) => set({ to: day })} />
-      </div>
-      <div className="gw-row-actions gw-review-tools">
-        <Downloads path="/audit/download" filter={filter} />
-        <Button size="xs" variant="default" onClick={() => void list.refetch()}>
-          {words.reload}
-        </Button>
+        <MoreFilters chosen={[same.resource_kind, same.resource_id]}>
+          <TextFilter
+            label={words.kind}
+            value={same.resource_kind}
+            onChange={(resource_kind) => set({ resource_kind })}
+          />
+          <TextFilter
+            label={words.id}
+            value={same.resource_id}
+            onChange={(resource_id) => set({ resource_id })}
+          />
+        </MoreFilters>
       </div>
       <ListView
         list={list}
         caption={words.title}
         rowKey={(row) => row.event_id}
         rowTestId="audit-row"
+        dense
         empty={<Empty title={isFiltered ? texts.ui.noMatch : words.empty} />}
         columns={[...COLUMNS, showColumn((row) => set({ event: row.event_id }))]}
       />
@@ -100,9 +127,9 @@ function operationChoices(named: string | undefined) {
 }
 
 const choiceOf = (value: string) => ({ value, label: operationText(value) });
-const KINDS = new Set(AUDIT_OPERATIONS.map((one) => `${one.split('.')[0]}.*`));
-const byLabel = (one: { label: string }, other: { label: string }) =>
-  one.label.localeCompare(other.label);
+const KINDS = new Set(AUDIT_OPERATIONS.map((item) => `${item.split('.')[0]}.*`));
+const byLabel = (item: { label: string }, other: { label: string }) =>
+  item.label.localeCompare(other.label);
 const KNOWN = [...AUDIT_OPERATIONS, ...KINDS].map(choiceOf).sort(byLabel);
 
 const COLUMNS: readonly Column<AuditEventRow>[] = [

@@ -6,7 +6,7 @@ import { directoryTexts as words } from './directory-texts.ts';
 import { IssuedTokens, type TokenKind } from './IssuedTokens.tsx';
 
 const SCIM_TOKENS: TokenKind<ScimTokenRow> = {
-  // Its tokens are told of with the people.
+  // Events of the topic `people` report its tokens.
   topic: 'people',
   path: '/scim-tokens',
   rowTestId: 'scim-token-row',

@@ -28,7 +28,7 @@ const TONES: Record<IssuedToken['status'], Tone> = {
   revoked: 'bad',
 };
 
-/** What one kind says of itself, and where it stands. */
+/** Texts and address of a kind of token. */
 export interface TokenKind<Row extends IssuedToken> {
   topic: PageTopic;
   path: string;
@@ -45,14 +45,14 @@ export interface TokenKind<Row extends IssuedToken> {
     once: string;
     revokeText: string;
   };
-  /** Of this kind alone; they stand behind the name. */
+  /** Columns of this kind alone, behind the name. */
   columns: readonly Column<Row>[];
 }
 
 interface IssuedTokensProps<Row extends IssuedToken> {
   kind: TokenKind<Row>;
   title: string;
-  /** What is said above the list. */
+  /** The text above the list. */
   children?: ReactNode;
 }
 
@@ -119,7 +119,7 @@ function columnsOf<Row extends IssuedToken>(kind: TokenKind<Row>): Column<Row>[]
   ];
 }
 
-/** Whatever its rows hold besides. */
+/** Further columns of its rows. */
 type AnyKind = Omit<TokenKind<IssuedToken>, 'columns'>;
 
 function Revoke({ kind, token }: { kind: AnyKind; token: IssuedToken }) {

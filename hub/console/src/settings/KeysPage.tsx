@@ -7,6 +7,7 @@ import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
 import { keysTexts } from './keys-texts.ts';
 import { LeakedKeys } from './LeakedKeys.tsx';
@@ -61,8 +62,7 @@ const COLUMNS: readonly Column<EndingKey>[] = [
     key: 'by',
     header: words.by,
     weight: 2,
-    render: (row) =>
-      row.created_by === null ? words.nobody : <Name value={row.created_by} clamp />,
+    render: (row) => (row.created_by === null ? words.nobody : <UserLink value={row.created_by} />),
   },
   {
     key: 'used',

@@ -41,7 +41,7 @@ export function LeakedKeys() {
   const find = useMutation({ mutationFn: () => ask('find', text) });
   const found = answer?.items;
   const isTooLong = text.length > LEAKED_TEXT_MAX;
-  const open = found?.filter((one) => one.status === 'active').length ?? 0;
+  const open = found?.filter((item) => item.status === 'active').length ?? 0;
   return (
     <Section title={words.title}>
       <p className="gw-flat gw-dimmed">{words.lead}</p>

@@ -23,20 +23,19 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel, noticeOf } from '../ui/ErrorPanel.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
-import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
-import { EraseSomebody } from './EraseSomebody.tsx';
 import { ChangeRole, DisablePerson, useChange } from './PersonDialogs.tsx';
 import { Sessions } from './Sessions.tsx';
 import { settingsTexts } from './texts.ts';
 import { USER_STATES } from './user-states.ts';
 import '../decisions/decisions.css';
+import { UserLink } from '../users/UserLink.tsx';
 
 const words = settingsTexts.people;
-const route = getRouteApi('/t/$tenantId/people');
+const route = getRouteApi('/t/$tenantId/settings/users');
 
 export function PeoplePage() {
   return (
@@ -89,6 +88,7 @@ function People() {
           columns={[...COLUMNS, actions(setOpened)]}
           rowKey={(row) => row.user_id}
           rowTestId="user-row"
+          dense
           empty={
             isFiltered ? (
               <Empty title={texts.ui.noMatch} />
@@ -98,7 +98,6 @@ function People() {
           }
         />
         <Adding />
-        <EraseSomebody />
       </div>
       {opened?.what === 'role' ? <ChangeRole user={opened.user} onClosed={close} /> : null}
       {opened?.what === 'disable' ? <DisablePerson user={opened.user} onClosed={close} /> : null}
@@ -155,7 +154,7 @@ function RoleOf({ user }: { user: UserRow }) {
 function useIsSelf(user: UserRow): boolean {
   const { tenantId } = useTenant();
   return useSignedIn().tenants.some(
-    (one) => one.tenant_id === tenantId && one.user_id === user.user_id,
+    (item) => item.tenant_id === tenantId && item.user_id === user.user_id,
   );
 }
 
@@ -163,7 +162,7 @@ function PersonName({ user }: { user: UserRow }) {
   const isSelf = useIsSelf(user);
   return (
     <div>
-      <Name value={user.email} clamp />
+      <UserLink value={user.email} />
       {isSelf ? (
         <span className="gw-inline-badges">
           <Badge tone="info">{words.you}</Badge>

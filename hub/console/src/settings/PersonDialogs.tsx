@@ -17,7 +17,7 @@ import '../decisions/decisions.css';
 
 const words = settingsTexts.people;
 
-/** Changes a person as they stood when they were looked at. */
+/** Changes a user in the version that was opened. */
 export function useChange() {
   const write = useTenantWrite();
   return (user: UserRow, body: UserPatch) =>

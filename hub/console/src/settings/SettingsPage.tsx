@@ -1,11 +1,6 @@
-// How people sign in, as the operator configured it, and how long what is recorded is kept.
-import type { LogSettingsAnswer } from '@gatewarden/shared/wire/console/logs.ts';
-import { ACTIVITY_DAYS, ALERT_DAYS } from '@gatewarden/shared/wire/console/retention.ts';
+// How users sign in, as the operator configured it, and the directory that provisions them.
 import type { LoginProviderAnswer } from '@gatewarden/shared/wire/console/users.ts';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import type { Static } from 'typebox';
-import { useResource, useTenant } from '../api/tenant.ts';
+import { useResource } from '../api/tenant.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -23,7 +18,6 @@ export function SettingsPage() {
       <div className="gw-stack">
         <Provider />
         <Directory />
-        <Retention />
       </div>
     </AdminsOnly>
   );
@@ -64,45 +58,6 @@ function Provider() {
         rows={provider.token_claims}
         rowKey={(row) => row.meaning}
       />
-    </Section>
-  );
-}
-
-interface Kept {
-  what: string;
-  kept: ReactNode;
-}
-const KEPT: readonly Column<Kept>[] = [
-  { key: 'what', header: words.what, render: (row) => row.what },
-  { key: 'kept', header: words.kept, render: (row) => row.kept },
-];
-
-function Retention() {
-  const { tenantId } = useTenant();
-  const answer = useResource<Static<typeof LogSettingsAnswer>>('gateway', '/log-settings');
-  const settings = shownOf(answer)?.settings;
-  if (settings === undefined) return <Waiting answer={answer} />;
-  const rows: Kept[] = [
-    { what: words.rows.activity, kept: words.days(ACTIVITY_DAYS) },
-    { what: words.rows.alerts, kept: words.days(ALERT_DAYS) },
-    {
-      what: words.rows.logs,
-      kept: (
-        <div>
-          {words.days(settings.retention_days)}
-          <div className="gw-small">
-            <Link to="/t/$tenantId/gateway/export-keys" params={{ tenantId }} className="gw-link">
-              {words.changeLogs}
-            </Link>
-          </div>
-        </div>
-      ),
-    },
-    { what: words.rows.audit, kept: words.forever },
-  ];
-  return (
-    <Section title={words.retention}>
-      <DataTable caption={words.retention} columns={KEPT} rows={rows} rowKey={(row) => row.what} />
     </Section>
   );
 }

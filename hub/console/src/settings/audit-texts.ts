@@ -1,7 +1,7 @@
 // The words of the audit trail.
 export const auditTexts = {
-  title: 'Audit trail',
-  lead: 'Everything that was done in this organisation: by whom, when, to what. Nothing of it can be changed unseen.',
+  title: 'Audit log',
+  lead: 'Every change in this organization. Tamper-evident.',
   empty: 'Nothing was done yet',
   when: 'When',
   who: 'Who',

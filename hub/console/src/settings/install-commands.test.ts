@@ -12,14 +12,14 @@ const machine = {
 };
 
 const commandFor = (key: string) =>
-  INSTALLERS.find((one) => one.key === key)?.command(machine) ?? '';
+  INSTALLERS.find((item) => item.key === key)?.command(machine) ?? '';
 
 it.each(INSTALLERS)('for $name there is a command that asks for the token', ({ command }) => {
   const text = command(machine);
   expect(text).toMatch(/Token/);
   // Of a secret only the shell's own name for it.
   const told = text.match(/GATEWARDEN_AUTH_TOKEN=\S*/g) ?? [];
-  expect(told.every((one) => one === 'GATEWARDEN_AUTH_TOKEN=$token"')).toBe(true);
+  expect(told.every((item) => item === 'GATEWARDEN_AUTH_TOKEN=$token"')).toBe(true);
 });
 
 it('on macOS leaves what was typed in the file that the package reads, and no token behind', () => {
@@ -47,7 +47,7 @@ it('on macOS leaves what was typed in the file that the package reads, and no to
 });
 
 it('for PowerShell keeps what somebody typed one text, whichever quote it has', () => {
-  const text = INSTALLERS.find((one) => one.key === 'windows')?.command({
+  const text = INSTALLERS.find((item) => item.key === 'windows')?.command({
     ...machine,
     subscriberId: "o'brien\u2019; $(calc)",
   });

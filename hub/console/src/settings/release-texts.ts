@@ -1,6 +1,6 @@
 // The texts of the page of agent releases.
 export const releaseTexts = {
-  title: 'Agent releases',
+  title: 'Agent versions',
   lead: 'Versions of the agent that devices are offered, what they run, and what they gave up. The hub’s operator adds, widens and withdraws releases with: hub release.',
   offered: 'Releases',
   none: 'No releases',

@@ -8,7 +8,7 @@ import { said } from '../ui/visible.ts';
 export const settingsTexts = {
   adminsOnly: 'This page is for administrators.',
   people: {
-    title: 'People',
+    title: 'Users',
     lead: 'Who may sign in to this console, and as what. A change holds from their next request on.',
     search: 'Search people',
     searchPlaceholder: 'E-mail address',
@@ -65,7 +65,7 @@ export const settingsTexts = {
       'Roles of people are kept here, whatever provider they sign in at. Only scripts that come with a token of the provider bring their role along; it is not changed here.',
   },
   sessions: {
-    title: 'My sessions',
+    title: 'Sessions',
     lead: 'Where you are signed in. End what you do not know, and change your password then: below, or where you sign in.',
     empty: 'No session',
     emptyText: 'You came with a token, not by signing in.',
@@ -114,7 +114,7 @@ export const settingsTexts = {
     revoked: 'The token is revoked.',
   },
   enrolment: {
-    title: 'Enrolment',
+    title: 'Add devices',
     lead: 'Tokens that installers carry, and the commands that install the agent with them.',
     tokens: 'Enrolment tokens',
     nameHint: 'Where it is used, such as “Berlin laptops”.',
@@ -141,7 +141,8 @@ export const settingsTexts = {
       `By device management: leave the same names, with GATEWARDEN_AUTH_TOKEN, as lines of NAME=value in ${file}, readable by administrators alone, and install the package silently. The file is removed once it was read.`,
   },
   settings: {
-    title: 'Sign-in and retention',
+    title: 'Sign-in and SCIM',
+    dataLead: 'What devices collect, how long records are kept, and erasure on request.',
     lead: 'How people sign in, and how long what is recorded is kept. The operator configures the hub; nothing secret is shown.',
     provider: 'Login provider',
     kind: 'Kind',
@@ -171,7 +172,7 @@ export const settingsTexts = {
     changeLogs: 'Change it with the log-export keys',
   },
   health: {
-    title: 'Hub health',
+    title: 'System status',
     lead: 'The hub as it is now: what is of the whole installation, and what is of this organisation alone.',
     reload: 'Look again',
     readAt: 'Read',
@@ -224,8 +225,8 @@ export const settingsTexts = {
     feed: 'Decisions’ feed',
     feedText: (number: number) => `at number ${number.toLocaleString('en-GB')}`,
     devices: 'Devices',
-    devicesText: (one: { applied: number; applying: number; diverged: number; unknown: number }) =>
-      `${one.applied} hold what they should, ${one.applying} are on the way, ${one.diverged} differ, ${one.unknown} not known`,
+    devicesText: (item: { applied: number; applying: number; diverged: number; unknown: number }) =>
+      `${item.applied} hold what they should, ${item.applying} are on the way, ${item.diverged} differ, ${item.unknown} not known`,
     deliveries: 'Alert deliveries',
     deliveriesText: (waiting: string, failed: string) =>
       `${waiting} waiting, ${failed} given up in the last day`,

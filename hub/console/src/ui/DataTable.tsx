@@ -1,6 +1,7 @@
-// The one table: real table markup on wide screens, stacked and labelled rows on narrow ones. A long one has only the rows
-// around what is in sight in the document.
-import type { ReactNode } from 'react';
+// The table: real table markup on wide screens, stacked and labelled rows on narrow screens. A long table has only the rows
+// around the visible part in the document. A dense table has rows of 40 px, each cell on one line.
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import type { PointerEvent, ReactNode } from 'react';
 import { type RowPlace, WindowedRows } from './WindowedRows.tsx';
 
 /** From here on a table is windowed. */
@@ -13,8 +14,16 @@ export interface Column<Row> {
   /** The header is only for screen readers, as over a column of buttons. */
   hiddenHeader?: boolean;
   align?: 'end';
-  /** Its share of the table's width; 1 where nothing is said. */
+  /** Its share of the table's width; 1 where it is left out. */
   weight?: number;
+  /** The order that the server offers for it: its name in the address, and which way it goes. */
+  sort?: { value: string; direction: 'ascending' | 'descending' };
+}
+
+export interface SortState {
+  /** The order in force. */
+  value: string;
+  onSort: (value: string) => void;
 }
 
 export interface DataTableProps<Row> {
@@ -25,10 +34,12 @@ export interface DataTableProps<Row> {
   rowTestId?: string;
   /** Rows that have just come in. */
   isNew?: (row: Row) => boolean;
+  sort?: SortState;
+  dense?: boolean;
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, rowTestId, isNew } = props;
+  const { caption, columns, rows, rowKey, rowTestId, isNew, sort, dense = false } = props;
   const whole = columns.reduce((sum, column) => sum + (column.weight ?? 1), 0);
   const isLong = rows.length > LONG;
   const tableRow = (row: Row, place: RowPlace = {}) => (
@@ -39,6 +50,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           data-label={column.hiddenHeader ? undefined : column.header}
           data-first={index === 0 ? '' : undefined}
           data-align={column.align}
+          data-actions={column.hiddenHeader ? '' : undefined}
         >
           {column.render(row)}
         </td>
@@ -47,7 +59,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
   return (
     <div className="gw-table-frame">
-      <table className="gw-table" aria-rowcount={isLong ? rows.length + 1 : undefined}>
+      <table
+        className="gw-table"
+        data-dense={dense ? '' : undefined}
+        aria-rowcount={isLong ? rows.length + 1 : undefined}
+        onPointerOver={dense ? showCutText : undefined}
+      >
         <caption className="gw-vh">{caption}</caption>
         <thead>
           <tr>
@@ -56,13 +73,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 key={column.key}
                 scope="col"
                 data-align={column.align}
+                aria-sort={sortOf(column, sort)}
                 style={{ width: `${((column.weight ?? 1) / whole) * 100}%` }}
               >
-                {column.hiddenHeader ? (
-                  <span className="gw-vh">{column.header}</span>
-                ) : (
-                  column.header
-                )}
+                <HeaderText column={column} sort={sort} />
               </th>
             ))}
           </tr>
@@ -75,4 +89,40 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </table>
     </div>
   );
+}
+
+function sortOf<Row>(column: Column<Row>, sort: SortState | undefined) {
+  if (column.sort === undefined || sort === undefined) return undefined;
+  return column.sort.value === sort.value ? column.sort.direction : 'none';
+}
+
+function HeaderText<Row>({ column, sort }: { column: Column<Row>; sort: SortState | undefined }) {
+  const { sort: offered } = column;
+  if (column.hiddenHeader) return <span className="gw-vh">{column.header}</span>;
+  if (offered === undefined || sort === undefined) return column.header;
+  const isActive = offered.value === sort.value;
+  const Direction = offered.direction === 'ascending' ? IconArrowUp : IconArrowDown;
+  const Icon = isActive ? Direction : IconArrowsSort;
+  return (
+    <button
+      type="button"
+      className="gw-sort"
+      data-active={isActive || undefined}
+      onClick={() => {
+        sort.onSort(offered.value);
+      }}
+    >
+      {column.header}
+      <Icon size={13} stroke={1.8} aria-hidden />
+    </button>
+  );
+}
+
+/** Text that does not fit its cell is shown whole while the pointer is over it. */
+function showCutText({ target }: PointerEvent): void {
+  const cell = target instanceof Element ? target.closest('td') : null;
+  if (cell === null || cell.dataset.actions !== undefined) return;
+  // biome-ignore lint/performance/useDomNodeTextContent: blocks of a cell are words of their own
+  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.innerText;
+  else cell.removeAttribute('title');
 }

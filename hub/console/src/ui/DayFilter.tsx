@@ -19,6 +19,9 @@ export function DayFilter({ label, value, onChange, error }: DayFilterProps) {
   }, 300);
   return (
     <TextInput
+      className="gw-chip"
+      size="xs"
+      data-chosen={value === undefined ? undefined : ''}
       type="date"
       label={label}
       value={typed ?? value ?? ''}

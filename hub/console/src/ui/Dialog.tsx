@@ -20,7 +20,8 @@ const ON_TOP = 210;
 
 /** Those that are there, in the order in which they came. */
 const dialogs: { onTop: boolean }[] = [];
-const isTop = (one: object) => (dialogs.findLast((other) => other.onTop) ?? dialogs.at(-1)) === one;
+const isTop = (item: object) =>
+  (dialogs.findLast((other) => other.onTop) ?? dialogs.at(-1)) === item;
 
 const Hold = createContext<(isHeld: boolean) => void>(() => undefined);
 

@@ -1,5 +1,5 @@
-// What went wrong, with the code and the request id that an operator asks for, and a way to try again.
-import { Button } from '@mantine/core';
+// An error: a sentence, the request id to copy, the code, and a way to try again.
+import { Button, CopyButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { use } from 'react';
 import { ApiError } from '../api/client.ts';
@@ -19,13 +19,10 @@ export function ErrorPanel({ error, title = texts.errors.title, onRetry }: Error
       <div>{messageOf(error)}</div>
       {error instanceof ApiError ? (
         <div className="gw-error-facts">
-          {texts.errors.code}: <Code error={error} />
-          {error.requestId === null ? null : (
-            <>
-              {' · '}
-              {texts.errors.requestId}: <code className="gw-mono">{error.requestId}</code>
-            </>
-          )}
+          {error.requestId === null ? null : <RequestId id={error.requestId} />}
+          <span>
+            {texts.errors.code}: <Code error={error} />
+          </span>
         </div>
       ) : null}
       {onRetry === undefined ? null : (
@@ -34,6 +31,27 @@ export function ErrorPanel({ error, title = texts.errors.title, onRetry }: Error
         </Button>
       )}
     </div>
+  );
+}
+
+/** What an operator asks for, to be copied. */
+function RequestId({ id }: { id: string }) {
+  return (
+    <span>
+      {texts.errors.requestId}: <code className="gw-mono">{id}</code>{' '}
+      <CopyButton value={id}>
+        {({ copied, copy }) => (
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            aria-label={texts.errors.copyRequestId}
+            onClick={copy}
+          >
+            {copied ? texts.ui.copied : texts.ui.copy}
+          </Button>
+        )}
+      </CopyButton>
+    </span>
   );
 }
 
@@ -47,7 +65,7 @@ function Code({ error }: { error: ApiError }) {
   if (tenant === null || error.requestId === null) return code;
   return (
     <Link
-      to="/t/$tenantId/reference/errors/$code"
+      to="/t/$tenantId/settings/api-reference/errors/$code"
       params={{ tenantId: tenant.tenantId, code: error.code }}
       target="_blank"
       className="gw-link"
@@ -68,7 +86,7 @@ function factsOf(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null;
   const { code, requestId } = error;
   const facts = `${texts.errors.code}: ${code}`;
-  return requestId === null ? facts : `${facts} · ${texts.errors.requestId}: ${requestId}`;
+  return requestId === null ? facts : `${texts.errors.requestId}: ${requestId} · ${facts}`;
 }
 
 export function messageOf(error: unknown): string {

@@ -17,7 +17,9 @@ export function Filter<T extends string>(props: FilterProps<T>) {
   const { label, values, names, value, onChange, all = texts.ui.all } = props;
   return (
     <NativeSelect
-      className="gw-filter"
+      className="gw-chip"
+      size="xs"
+      data-chosen={value === undefined || all === null ? undefined : ''}
       label={label}
       value={value ?? ''}
       data={[

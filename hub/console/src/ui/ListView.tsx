@@ -3,7 +3,9 @@ import { Button, Skeleton } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type List, rowsOf } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
-import { DataTable, type DataTableProps } from './DataTable.tsx';
+import { ColumnChooser } from './ColumnChooser.tsx';
+import { useHiddenColumns } from './column-choice.ts';
+import { type Column, DataTable, type DataTableProps } from './DataTable.tsx';
 import { ErrorPanel } from './ErrorPanel.tsx';
 import { ListChanged } from './ListChanged.tsx';
 
@@ -14,10 +16,14 @@ interface ListViewProps<Row> extends TableProps<Row> {
   empty: ReactNode;
   /** Inside a section the table has no card of its own. */
   bare?: boolean;
+  /** How many rows the whole list has, where the page knows. */
+  total?: number | undefined;
 }
 
-export function ListView<Row>({ list, empty, bare = false, ...table }: ListViewProps<Row>) {
+export function ListView<Row>(props: ListViewProps<Row>) {
+  const { list, empty, bare = false, total, ...table } = props;
   const rows = rowsOf(list);
+  const { columns, chooser } = useChosenColumns(table.columns, bare ? undefined : table.rowTestId);
   const card = bare ? undefined : 'gw-card';
   const frame = useRef<HTMLDivElement>(null);
   if (list.isPending) {
@@ -40,22 +46,52 @@ export function ListView<Row>({ list, empty, bare = false, ...table }: ListViewP
         {list.isError ? (
           <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
         ) : null}
-        {rows.length === 0 ? empty : <DataTable {...table} rows={rows} />}
+        {rows.length === 0 ? (
+          empty
+        ) : (
+          <>
+            <DataTable {...table} columns={columns} rows={rows} />
+            {chooser}
+          </>
+        )}
       </div>
       <ListChanged list={list} frame={frame} />
-      <ListFoot list={list} bare={bare} />
+      <ListFoot list={list} bare={bare} total={total} />
     </div>
   );
 }
 
+/** The columns that the user has not hidden, and the menu that chooses them. The first column and actions always stay. */
+function useChosenColumns<Row>(all: readonly Column<Row>[], table: string | undefined) {
+  const { hidden, toggle } = useHiddenColumns(table);
+  const named = all.filter((column) => !column.hiddenHeader);
+  const offered = named.slice(1);
+  const isHidden = (column: Column<Row>) => offered.includes(column) && hidden.includes(column.key);
+  const chooser =
+    table === undefined || offered.length < 2 ? null : (
+      <div className="gw-column-chooser">
+        <ColumnChooser columns={offered} hidden={hidden} onToggle={toggle} />
+      </div>
+    );
+  return { columns: all.filter((column) => !isHidden(column)), chooser };
+}
+
 /** How much is shown, and the way to more. */
-export function ListFoot<Row>({ list, bare }: { list: List<Row>; bare: boolean }) {
+export function ListFoot<Row>({
+  list,
+  bare,
+  total,
+}: {
+  list: List<Row>;
+  bare: boolean;
+  total?: number | undefined;
+}) {
   const more = list.hasNextPage;
   const loadMore = useLoadMore(list);
   const quiet = bare && !more;
   return (
     <div className={quiet ? 'gw-vh' : 'gw-table-foot'}>
-      <span role="status">{texts.ui.shown(rowsOf(list).length, more)}</span>
+      <span role="status">{texts.ui.shown(rowsOf(list).length, more, total)}</span>
       {more ? (
         <Button variant="default" size="sm" loading={list.isFetchingNextPage} onClick={loadMore}>
           {texts.ui.loadMore}

@@ -12,10 +12,12 @@ interface PageProps {
   /** A link back to the list that this page belongs to. */
   crumb?: ReactNode;
   badges?: ReactNode;
+  /** Beside the title. */
+  actions?: ReactNode;
   children: ReactNode;
 }
 
-export function Page({ title, lead, crumb, badges, children }: PageProps) {
+export function Page({ title, lead, crumb, badges, actions, children }: PageProps) {
   useEffect(() => {
     const whole = visible(title);
     const short = whole.length > TITLE_CHARACTERS ? `${whole.slice(0, TITLE_CHARACTERS)}…` : whole;
@@ -24,7 +26,7 @@ export function Page({ title, lead, crumb, badges, children }: PageProps) {
   return (
     <>
       <div className="gw-page-head">
-        <div>
+        <div className="gw-page-title">
           {crumb}
           <h1 tabIndex={-1} data-long={title.length > TITLE_CHARACTERS || undefined}>
             <bdi>{visible(title)}</bdi>
@@ -32,6 +34,7 @@ export function Page({ title, lead, crumb, badges, children }: PageProps) {
           {lead === undefined ? null : <p>{lead}</p>}
           {badges === undefined ? null : <div className="gw-badges">{badges}</div>}
         </div>
+        {actions}
       </div>
       {children}
     </>

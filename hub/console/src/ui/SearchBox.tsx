@@ -1,5 +1,5 @@
-// A search box whose text lives in the URL; `/` brings the focus here.
-import { CloseButton, Kbd, TextInput } from '@mantine/core';
+// A search box of a list; the URL contains its text.
+import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -34,21 +34,16 @@ export function SearchBox({ label, placeholder, value, onChange }: SearchBoxProp
   };
   return (
     <TextInput
-      className="gw-grow"
+      className="gw-grow gw-search"
+      size="xs"
       type="search"
       label={label}
-      placeholder={placeholder ?? ''}
+      placeholder={placeholder ?? label}
       value={text}
       maxLength={200}
-      data-search=""
-      aria-keyshortcuts="/"
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={
-        text === '' ? (
-          <Kbd size="xs" aria-hidden title={texts.ui.searchHint}>
-            /
-          </Kbd>
-        ) : (
+        text === '' ? null : (
           <CloseButton
             size="sm"
             aria-label={texts.ui.clearSearch}

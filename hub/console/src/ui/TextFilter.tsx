@@ -17,7 +17,9 @@ export function TextFilter({ label, value, onChange }: TextFilterProps) {
   );
   return (
     <TextInput
-      className="gw-filter"
+      className="gw-chip"
+      size="xs"
+      data-chosen={value === undefined ? undefined : ''}
       label={label}
       maxLength={200}
       value={text}

@@ -20,7 +20,9 @@ export function TimeFilter({ label, value, onChange }: TimeFilterProps) {
   );
   return (
     <TextInput
-      className="gw-filter"
+      className="gw-chip"
+      size="xs"
+      data-chosen={value === undefined ? undefined : ''}
       type="datetime-local"
       label={label}
       value={text}

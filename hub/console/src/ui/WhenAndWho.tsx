@@ -1,5 +1,6 @@
 // In a table: when something was done, and by whom below.
-import { Name } from './Name.tsx';
+
+import { UserLink } from '../users/UserLink.tsx';
 import { Time } from './Time.tsx';
 
 export function WhenAndWho({ at, by }: { at: string; by: string }) {
@@ -7,7 +8,7 @@ export function WhenAndWho({ at, by }: { at: string; by: string }) {
     <div>
       <Time at={at} />
       <div className="gw-dimmed gw-small">
-        <Name value={by} clamp />
+        <UserLink value={by} />
       </div>
     </div>
   );

@@ -9,7 +9,7 @@ import { hasJumped } from './list-place.ts';
 
 /** Beside what is in sight, so that Tab and the review keys always find a next row. */
 const BESIDE = 15;
-const FIRST_HEIGHT = 66;
+const FIRST_HEIGHT = 40;
 
 interface WindowedRowsProps<Row> {
   rows: readonly Row[];

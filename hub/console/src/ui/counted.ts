@@ -1,3 +1,3 @@
 // A number with its noun, in the singular or the plural.
-export const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
+export const counted = (count: number, item: string, many: string) =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? item : many}`;

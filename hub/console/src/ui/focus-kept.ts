@@ -12,37 +12,37 @@ export function keepFocus(): () => void {
   const instead = new WeakMap<HTMLElement, HTMLElement>();
   const onFocus = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement) || target === document.body) return;
-    trail = [target, ...trail.filter((one) => one !== target)].slice(0, REMEMBERED);
+    trail = [target, ...trail.filter((item) => item !== target)].slice(0, REMEMBERED);
   };
-  const placeOf = (one: HTMLElement): HTMLElement | null => {
-    if (one.isConnected) return one.matches(':disabled') ? null : one;
-    const next = instead.get(one);
-    return next?.isConnected === true ? next : again(one);
+  const placeOf = (item: HTMLElement): HTMLElement | null => {
+    if (item.isConnected) return item.matches(':disabled') ? null : item;
+    const next = instead.get(item);
+    return next?.isConnected === true ? next : again(item);
   };
   const isLost = () => document.activeElement === document.body;
   const topDialog = () => [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
   const watch = new MutationObserver((records) => {
     const [latest] = trail;
-    const isBack = (one: MutationRecord) => one.type === 'attributes' && one.target === latest;
+    const isBack = (item: MutationRecord) => item.type === 'attributes' && item.target === latest;
     if (isLost() && records.some(isBack) && latest?.matches(':enabled') === true) {
       latest.focus({ preventScroll: true });
     }
     for (const { removedNodes, nextSibling, previousSibling } of records) {
       for (const node of removedNodes) {
         if (!(node instanceof HTMLElement)) continue;
-        for (const one of trail) {
-          const next = node.contains(one)
+        for (const item of trail) {
+          const next = node.contains(item)
             ? inNeighbour(node, [nextSibling, previousSibling])
             : null;
-          if (next !== null) instead.set(one, next);
+          if (next !== null) instead.set(item, next);
         }
       }
     }
     const [last] = trail;
     if (last === undefined || last.isConnected || !isLost()) return;
     const dialog = topDialog();
-    const within = (one: HTMLElement) => dialog === undefined || dialog.contains(one);
-    const found = trail.map(placeOf).find((one) => one !== null && within(one));
+    const within = (item: HTMLElement) => dialog === undefined || dialog.contains(item);
+    const found = trail.map(placeOf).find((item) => item !== null && within(item));
     const target = found ?? dialog ?? document.querySelector<HTMLElement>('main h1');
     target?.focus({ preventScroll: true });
   });
@@ -55,7 +55,7 @@ export function keepFocus(): () => void {
   const onKey = ({ key }: KeyboardEvent) => {
     const dialog = key === 'Tab' && isLost() ? topDialog() : undefined;
     if (dialog === undefined) return;
-    const before = trail.find((one) => dialog.contains(one) && !one.matches(':disabled'));
+    const before = trail.find((item) => dialog.contains(item) && !item.matches(':disabled'));
     (before ?? dialog).focus({ preventScroll: true });
   };
   document.addEventListener('focusin', onFocus);
@@ -81,19 +81,19 @@ export function keepFocus(): () => void {
  */
 function inNeighbour(row: HTMLElement, beside: readonly (Node | null)[]): HTMLElement | null {
   if (!row.matches('tr, li')) return null;
-  for (const one of beside) {
-    if (!(one instanceof HTMLElement) || one.tagName !== row.tagName) continue;
-    const link = one.querySelector<HTMLElement>('a[href]');
+  for (const item of beside) {
+    if (!(item instanceof HTMLElement) || item.tagName !== row.tagName) continue;
+    const link = item.querySelector<HTMLElement>('a[href]');
     if (link !== null) return link;
-    if (!one.hasAttribute('tabindex')) one.tabIndex = -1;
-    return one;
+    if (!item.hasAttribute('tabindex')) item.tabIndex = -1;
+    return item;
   }
   return null;
 }
 
 /** The same link where a list was drawn anew. */
-function again(one: HTMLElement): HTMLElement | null {
-  const href = one.getAttribute('href');
+function again(item: HTMLElement): HTMLElement | null {
+  const href = item.getAttribute('href');
   if (href === null) return null;
   return document.querySelector(`main a[href="${CSS.escape(href)}"]`);
 }

@@ -9,5 +9,5 @@ test.each([
   [' PERSON-1 ', ['Person-1', 'person-124', 'person-12', 'a person-12', 'other']],
   ['', NAMES],
 ])('%j', (typed, wanted) => {
-  expect(nearestFirst(NAMES, typed, (one) => one)).toEqual(wanted);
+  expect(nearestFirst(NAMES, typed, (item) => item)).toEqual(wanted);
 });

@@ -2,12 +2,12 @@
 export function nearestFirst<T>(
   options: readonly T[],
   typed: string,
-  nameOf: (one: T) => string,
+  nameOf: (item: T) => string,
 ): T[] {
   const wanted = typed.trim().toLowerCase();
   if (wanted === '') return [...options];
-  const distance = (one: T) => {
-    const name = nameOf(one).toLowerCase();
+  const distance = (item: T) => {
+    const name = nameOf(item).toLowerCase();
     if (name === wanted) return 0;
     return name.startsWith(wanted) ? 1 : 2;
   };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fromLocalInput, isDue, timeText, toLocalInput } from './time-text.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-const relative = (instant: string) => timeText(instant, NOW)?.relative;
+const relative = (instant: string) => timeText(instant, NOW, undefined, 'en-GB')?.relative;
 
 test('says how long ago, in the largest whole unit', () => {
   expect(relative('2026-11-21T11:59:57Z')).toBe('just now');
@@ -29,7 +29,7 @@ test('what is to happen in a moment, or should have, is due and not past', () =>
 });
 
 test('gives the viewer’s zone and exact UTC', () => {
-  const text = timeText('2026-11-21T11:57:00.123456Z', NOW, 'Asia/Tokyo');
+  const text = timeText('2026-11-21T11:57:00.123456Z', NOW, 'Asia/Tokyo', 'en-GB');
   expect(text?.local).toBe('21 Nov 2026, 20:57:00');
   expect(text?.utc).toBe('2026-11-21T11:57:00Z');
 });

@@ -8,6 +8,9 @@ const STEPS = [
   { unit: 'minute', seconds: 60 },
 ] as const;
 
+/** Undefined where there is no browser: the program's own. */
+const VIEWER_LOCALE = globalThis.navigator?.language;
+
 export interface TimeText {
   relative: string;
   local: string;
@@ -19,7 +22,7 @@ export function timeText(
   instant: string,
   nowMs: number,
   zone?: string,
-  locale = 'en-GB',
+  locale: string | undefined = VIEWER_LOCALE,
 ): TimeText | null {
   const atMs = Date.parse(instant);
   if (Number.isNaN(atMs)) return null;
@@ -34,7 +37,7 @@ export function timeText(
   };
 }
 
-function relativeText(atMs: number, nowMs: number, locale: string): string {
+function relativeText(atMs: number, nowMs: number, locale: string | undefined): string {
   const seconds = Math.trunc((atMs - nowMs) / 1000);
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   for (const step of STEPS) {

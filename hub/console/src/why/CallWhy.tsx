@@ -67,7 +67,7 @@ export function Approval({ approval }: Pick<ToolCallWhy, 'approval'>) {
 
 /** That a rule found something, and whether that decided. */
 export function Decided({ found }: { found: CallRuleLink['found'] }) {
-  return found.some((one) => one.action === 'block') ? (
+  return found.some((item) => item.action === 'block') ? (
     <strong>{t.decided}</strong>
   ) : (
     t.foundSomething
@@ -76,9 +76,9 @@ export function Decided({ found }: { found: CallRuleLink['found'] }) {
 
 /** What a rule found. */
 export function Found({ found }: { found: CallRuleLink['found'] }) {
-  return found.map((one) => (
-    <div key={`${one.side}/${one.action}/${one.category}`}>
-      <Name value={`${one.action} · ${one.category}`} /> · {t.sides[one.side]}
+  return found.map((item) => (
+    <div key={`${item.side}/${item.action}/${item.category}`}>
+      <Name value={`${item.action} · ${item.category}`} /> · {t.sides[item.side]}
     </div>
   ));
 }
@@ -104,7 +104,7 @@ function Caller({ caller }: { caller: ToolCallWhy['caller'] }) {
           )}{' '}
           · {role === null ? t.noRole : t.role(role)} ·{' '}
           <Link
-            to="/t/$tenantId/mcp-rules"
+            to="/t/$tenantId/gateway/mcp-access"
             params={{ tenantId }}
             search={{ email }}
             className="gw-link"
@@ -148,7 +148,7 @@ function Server({ server }: { server: ToolCallWhy['server'] }) {
       ) : (
         <>
           <Link
-            to="/t/$tenantId/mcp-servers/$backendId"
+            to="/t/$tenantId/gateway/mcp-servers/$backendId"
             params={{ tenantId, backendId }}
             className="gw-link"
           >
@@ -228,9 +228,9 @@ function Access({ why: { access, server, call } }: { why: ToolCallWhy }) {
         )}
       </div>
       {now === null ? null : <div>{isSame ? t.same : `${t.now} ${words[now.why]}`}</div>}
-      {rules.map((one) => (
-        <div key={one.rule_id}>
-          <AccessRule rule={one} />
+      {rules.map((item) => (
+        <div key={item.rule_id}>
+          <AccessRule rule={item} />
         </div>
       ))}
     </Step>
@@ -242,7 +242,7 @@ function AccessRule({ rule: { rule, rule_id, events } }: { rule: AccessRuleLink 
   return (
     <>
       {t.rule}{' '}
-      <Link to="/t/$tenantId/mcp-rules" params={{ tenantId }} className="gw-link">
+      <Link to="/t/$tenantId/gateway/mcp-access" params={{ tenantId }} className="gw-link">
         <Name value={rule_id} mono />
       </Link>
       :{' '}
@@ -275,8 +275,8 @@ function CallRules({ why: { call_rules: rules, more_call_rules: more } }: { why:
   return (
     <Step name={t.callRules}>
       {rules.length === 0 ? <span className="gw-dimmed">{t.noCallRules}</span> : null}
-      {rules.map((one) => (
-        <CallRule key={one.rule_id} rule={one} />
+      {rules.map((item) => (
+        <CallRule key={item.rule_id} rule={item} />
       ))}
       {more === 0 ? null : <div>{t.more(more)}</div>}
     </Step>
@@ -288,7 +288,7 @@ function CallRule({ rule }: { rule: CallRuleLink }) {
   return (
     <div>
       {rule.found.length === 0 ? null : <Decided found={rule.found} />}{' '}
-      <Link to="/t/$tenantId/mcp-call-rules" params={{ tenantId }} className="gw-link">
+      <Link to="/t/$tenantId/gateway/guardrails" params={{ tenantId }} className="gw-link">
         <Name value={rule.name} />
       </Link>{' '}
       {t.stands[rule.stands]}

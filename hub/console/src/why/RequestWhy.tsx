@@ -84,31 +84,31 @@ function TheApp({ why: { app }, isOwn }: PartProps) {
 }
 
 function Configuration({
-  why: { app, configuration: one, policy_authority: policy },
+  why: { app, configuration: entry, policy_authority: policy },
   isOwn,
 }: PartProps) {
   const { tenantId } = useTenant();
-  if (one === null) return null;
-  const name = one.version_id === null ? t.asCreated : t.configurationVersion(one.version);
+  if (entry === null) return null;
+  const name = entry.version_id === null ? t.asCreated : t.configurationVersion(entry.version);
   return (
     <>
       <Step name={t.configuration}>
-        {isOwn || app.now === null || one.version_id === null ? (
+        {isOwn || app.now === null || entry.version_id === null ? (
           name
         ) : (
           <Link
             to="/t/$tenantId/gateway/apps/$appName"
             params={{ tenantId, appName: app.now.name }}
-            search={{ tab: 'versions', version: one.version_id }}
+            search={{ tab: 'versions', version: entry.version_id }}
             className="gw-link"
           >
             {name}
           </Link>
         )}{' '}
-        · {t.newer(one.newer)}
-        {one.changed.length === 0 ? null : (
+        · {t.newer(entry.newer)}
+        {entry.changed.length === 0 ? null : (
           <div>
-            {t.changedThere} <Name value={one.changed.join(', ')} mono />
+            {t.changedThere} <Name value={entry.changed.join(', ')} mono />
           </div>
         )}
         <div className="gw-dimmed gw-small">{t.configurationLead}</div>
@@ -125,7 +125,7 @@ function Configuration({
         ) : null}
       </Step>
       <Step name={t.made}>
-        <Trail events={one.made === null ? [] : [one.made]} />
+        <Trail events={entry.made === null ? [] : [entry.made]} />
       </Step>
     </>
   );

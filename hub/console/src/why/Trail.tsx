@@ -22,41 +22,41 @@ export function Trail({ events }: { events: readonly TrailEvent[] }) {
   if (events.length === 0) return <span className="gw-dimmed">{words.noAudit}</span>;
   return (
     <ul className="gw-plain-list">
-      {events.map((one) => (
-        <li key={one.event_id}>
-          <TrailEventText event={one} />
+      {events.map((item) => (
+        <li key={item.event_id}>
+          <TrailEventText event={item} />
         </li>
       ))}
     </ul>
   );
 }
 
-export function TrailEventText({ event: one }: { event: TrailEvent }) {
+export function TrailEventText({ event: item }: { event: TrailEvent }) {
   const { tenantId } = useTenant();
   const mayAdminister = useMayAdminister();
   return (
     <>
-      {words.operations[one.operation] ?? operationText(one.operation)} · <Name value={one.by} /> ·{' '}
-      <Time at={one.at} full />
-      {one.is_since === true ? <strong> · {words.since}</strong> : null}
+      {words.operations[item.operation] ?? operationText(item.operation)} · <Name value={item.by} />{' '}
+      · <Time at={item.at} full />
+      {item.is_since === true ? <strong> · {words.since}</strong> : null}
       <div className="gw-dimmed gw-small">
         {words.event}{' '}
         {mayAdminister ? (
           <Link
-            to="/t/$tenantId/audit"
+            to="/t/$tenantId/activity/audit-log"
             params={{ tenantId }}
-            search={{ event: one.event_id }}
+            search={{ event: item.event_id }}
             className="gw-link"
           >
-            <Name value={one.event_id} mono />
+            <Name value={item.event_id} mono />
           </Link>
         ) : (
-          <Name value={one.event_id} mono />
+          <Name value={item.event_id} mono />
         )}
-        {one.request_id === null ? null : (
+        {item.request_id === null ? null : (
           <>
             {' '}
-            · {words.request} <Name value={one.request_id} mono />
+            · {words.request} <Name value={item.request_id} mono />
           </>
         )}
       </div>

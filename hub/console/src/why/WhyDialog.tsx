@@ -104,7 +104,11 @@ function Steps({ why }: { why: WhyAnswer }) {
               {isMember ? (
                 <Name value={mapping.process_name} mono />
               ) : (
-                <Link to="/t/$tenantId/unknown-processes" params={{ tenantId }} className="gw-link">
+                <Link
+                  to="/t/$tenantId/inventory/unidentified-processes"
+                  params={{ tenantId }}
+                  className="gw-link"
+                >
                   <Name value={mapping.process_name} mono />
                 </Link>
               )}{' '}
@@ -175,7 +179,7 @@ function Decision({
             <Name value={override.override_id} mono />
           ) : (
             <Link
-              to="/t/$tenantId/decisions"
+              to="/t/$tenantId/policies"
               params={{ tenantId }}
               search={{ override_id: override.override_id }}
               className="gw-link"

@@ -42,7 +42,7 @@ describe('webhook', () => {
           application_name: 'Snake',
           severity: 'high',
         },
-        console_url: `${hub.url}/console/t/${hub.tenantId}/alerts?alert=${alert.alert_id}.${device.device_id}`,
+        console_url: `${hub.url}/console/t/${hub.tenantId}/activity/alerts?alert=${alert.alert_id}.${device.device_id}`,
       },
     });
     const [delivery] = await deliveries(path);

@@ -62,7 +62,7 @@ it('sends a request once over each channel that accepts requests, and over no ot
     severity: null,
   });
   await expect.poll(() => [sink.at('/chat').length, smtp.mails.length], SOON).toEqual([1, 1]);
-  const page = `${hub.url}/console/t/${hub.tenantId}/access-requests?state=open&device_id=${device.device_id}`;
+  const page = `${hub.url}/console/t/${hub.tenantId}/policies/access-requests?state=open&device_id=${device.device_id}`;
   // This and nothing more of the record.
   expect(sink.at('/hook')[0]?.body).toEqual({
     type: 'access.requested',

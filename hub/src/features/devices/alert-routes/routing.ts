@@ -286,7 +286,7 @@ async function wordsFor(deps: RoutingDeps, claim: Claim): Promise<Words | null> 
   const place = {
     tenantId,
     route: { route_id: claim.route_id, name: claim.name },
-    consoleUrl: `${deps.origin}/console/t/${tenantId}/alerts`,
+    consoleUrl: `${deps.origin}/console/t/${tenantId}/activity/alerts`,
   };
   if (claim.digest_alerts !== null) {
     const { delivery_id: digestId, created_at: at } = claim;
@@ -296,7 +296,7 @@ async function wordsFor(deps: RoutingDeps, claim: Claim): Promise<Words | null> 
   }
   if (claim.about === 'access_request') {
     const asked = await deps.selectRequest(deps.db, tenantId, alertId);
-    const page = `${deps.origin}/console/t/${tenantId}/access-requests`;
+    const page = `${deps.origin}/console/t/${tenantId}/policies/access-requests`;
     const consoleUrl = `${page}?state=open&device_id=${deviceId}`;
     return asked === null ? null : requestWords({ ...place, consoleUrl }, asked);
   }

@@ -79,7 +79,7 @@ async function tryRoute(
   const words = alertWords({
     tenantId,
     route: { route_id: routeId, name: claim.name },
-    consoleUrl: `${deps.origin}/console/t/${tenantId}/alerts`,
+    consoleUrl: `${deps.origin}/console/t/${tenantId}/activity/alerts`,
     isTest: true,
     alert: { ...alert, message: MESSAGE },
   });

@@ -3,6 +3,7 @@ export { selectDevicesWithCode } from './devices-with-code.ts';
 export { registerAlertPages, registerAlertSync } from './routes.ts';
 export {
   countOpenAlerts,
+  countOpenAlertsOf,
   eraseAlerts,
   type SentAlert,
   selectAlertsWithCode,

@@ -355,6 +355,24 @@ export function countOpenAlerts(
   );
 }
 
+/** Returns how many open alerts these devices have, counted to `most`. */
+export async function countOpenAlertsOf(
+  db: Db,
+  tenantId: string,
+  deviceIds: readonly string[],
+  most: number,
+): Promise<number> {
+  if (deviceIds.length === 0) return 0;
+  const counted = await row(
+    db,
+    sql<{ open: number }>`
+      SELECT count(*)::integer AS open FROM (
+        SELECT FROM alerts WHERE tenant_id = ${tenantId} AND acknowledged_at IS NULL
+          AND device_id = ANY (${deviceIds}::uuid[]) LIMIT ${most}) open_alerts`,
+  );
+  return counted?.open ?? 0;
+}
+
 /** What agents said about themselves by this code in the last days, newest first. */
 export function selectAlertsWithCode(
   db: Db,

@@ -108,3 +108,29 @@ test('finds applications by a part of path or launch, together with other words'
     expect([query, await found(query)]).toEqual([query, isCitus ? [] : names]);
   }
 });
+
+test('lists devices by host name, by when they were seen, or by how many apps they have, page by page', async () => {
+  const tenant = await hub.newTenant('Sorted');
+  const at = { ...hub, ...tenant };
+  const apps = { 'sort-a': 2, 'sort-b': 3, 'sort-c': 1 };
+  for (const [hostname, count] of Object.entries(apps)) {
+    const entities = Array.from({ length: count }, (_, n) => anEntity(`sorted-${n}`));
+    const body = aBatch(aDevice({ hostname }), entities);
+    await deviceCall(at, 'POST', '/ea/v1/sync/discovered-apps', { body });
+  }
+  const { tenantId, adminToken: token } = tenant;
+  const listed = async (sort: string) => {
+    const names: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query = `?sort=${sort}&limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`;
+      const { body } = await hub.console('GET', `/devices${query}`, { tenantId, token });
+      names.push(...body.items.map((device: { hostname: string }) => device.hostname));
+      cursor = body.next_cursor;
+    }
+    return names;
+  };
+  expect(await listed('hostname')).toEqual(['sort-a', 'sort-b', 'sort-c']);
+  expect(await listed('-entity_count')).toEqual(['sort-b', 'sort-a', 'sort-c']);
+  expect(await listed('-last_seen_at')).toEqual(['sort-c', 'sort-b', 'sort-a']);
+});

@@ -28,6 +28,7 @@ export {
   deleteDrifts,
   selectDrifted,
 } from './drift-store.ts';
+export { searchDevices, searchProducts } from './global-search.ts';
 export { findUnseen, holdPresent } from './hold-present.ts';
 export { registerIngest } from './ingest.ts';
 export { LOOKED_AT, NOBODY_YET } from './launch-forms.ts';
@@ -41,6 +42,7 @@ export {
 export { SEARCHED_PRODUCTS, selectProduct } from './product-read-store.ts';
 export { lookAtProducts, settleNames, sightRepeated } from './product-upkeep.ts';
 export {
+  countAppsOn,
   type DeviceRecord,
   SEARCHED_DEVICES,
   selectCoverage,

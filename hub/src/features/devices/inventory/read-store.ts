@@ -1,7 +1,11 @@
 // All SQL that reads devices and a device's entities for people; products: product-read-store.ts.
 // Times in sort keys travel as text with microseconds, because a Date would cut them.
 
-import type { DeviceRow, DeviceState } from '@gatewarden/shared/wire/console/devices.ts';
+import type {
+  DeviceRow,
+  DeviceSort,
+  DeviceState,
+} from '@gatewarden/shared/wire/console/devices.ts';
 import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
@@ -50,7 +54,30 @@ export const isStale = (tenantId: string) => sql<boolean>`
 const deviceColumns = (tenantId: string) => sql`
   device_id, hostname, platform, os_version, arch, agent_version, subscriber_id, first_seen_at,
   last_seen_at, entity_count, last_scan_at, governance_state, governance_since, governance_at,
-  duplicate_since, claim, claimed_at, retired_at, version, ${isStale(tenantId)} AS stale, lower(hostname) AS sort_key`;
+  duplicate_since, claim, claimed_at, retired_at, version, ${isStale(tenantId)} AS stale`;
+const BY_HOSTNAME = sql`lower(hostname) AS sort_key`;
+
+/** Each order of the device list: its key as text, its order, and what comes after a position. */
+const DEVICE_ORDERS = {
+  hostname: {
+    key: sql`lower(hostname)`,
+    order: sql`lower(hostname), device_id`,
+    after: (at: readonly string[]) =>
+      sql<boolean>`(lower(hostname), device_id) > (${at[0]}, ${at[1]}::uuid)`,
+  },
+  '-last_seen_at': {
+    key: sql`last_seen_at::text`,
+    order: sql`last_seen_at DESC, device_id`,
+    after: (at: readonly string[]) =>
+      sql<boolean>`(last_seen_at < ${at[0]}::timestamptz OR (last_seen_at = ${at[0]}::timestamptz AND device_id > ${at[1]}::uuid))`,
+  },
+  '-entity_count': {
+    key: sql`entity_count::text`,
+    order: sql`entity_count DESC, device_id`,
+    after: (at: readonly string[]) =>
+      sql<boolean>`(entity_count < ${at[0]}::integer OR (entity_count = ${at[0]}::integer AND device_id > ${at[1]}::uuid))`,
+  },
+} as const;
 
 export const SEEN_TODAY = sql<boolean>`last_seen_at > (SELECT now() - interval '1 day')`;
 
@@ -107,11 +134,13 @@ export async function selectDevices(
     state?: DeviceState;
     seen?: 'today';
     coverage?: 'gaps';
+    sort?: DeviceSort;
   },
   after: Position,
   limit: number,
 ): Promise<DeviceRecord[]> {
   const piece = filter.query === undefined ? null : foldPiece(filter.query);
+  const sort = DEVICE_ORDERS[filter.sort ?? 'hostname'];
   const staleHours = filter.state === 'stale' ? await selectStaleHours(db, tenantId) : 0;
   const own = sql`tenant_id = ${tenantId}
     AND ${inState(tenantId, filter.state, staleHours)}
@@ -119,13 +148,13 @@ export async function selectDevices(
     AND ${filter.governance === undefined ? ANY : sql`governance_state = ${filter.governance}`}
     AND ${filter.seen === undefined ? ANY : SEEN_TODAY}
     AND ${filter.coverage === undefined ? ANY : sql`EXISTS (SELECT FROM coverage c WHERE c.tenant_id = devices.tenant_id AND c.device_id = devices.device_id AND ${IS_GAP})`}
-    AND ${after === undefined ? ANY : sql`(lower(hostname), device_id) > (${after[0]}, ${after[1]}::uuid)`}`;
-  const order = sql`lower(hostname), device_id`;
+    AND ${after === undefined ? ANY : sort.after(after)}`;
+  const { order } = sort;
   const ask = (scope: SearchScope) =>
     rows(
       db,
       sql<DeviceRecord>`
-      SELECT ${deviceColumns(tenantId)}
+      SELECT ${deviceColumns(tenantId)}, ${sort.key} AS sort_key
       FROM ${rowsIn(scope, SEARCHED_DEVICES, { alias: 'devices', own, order })} devices
       WHERE ${own} AND ${piece === null ? ANY : isNamed(piece)}
       ORDER BY ${order} LIMIT ${limit}`,
@@ -177,7 +206,7 @@ export function selectDevice(
   return row(
     db,
     sql<DeviceRecord>`
-      SELECT ${deviceColumns(tenantId)} FROM devices
+      SELECT ${deviceColumns(tenantId)}, ${BY_HOSTNAME} FROM devices
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
   );
 }
@@ -193,11 +222,28 @@ export function selectPersonsDevices(
   return rows(
     db,
     sql<DeviceRecord>`
-      SELECT ${deviceColumns(tenantId)} FROM devices
+      SELECT ${deviceColumns(tenantId)}, ${BY_HOSTNAME} FROM devices
       WHERE tenant_id = ${tenantId} AND ${isOf(person)}
         AND ${after === undefined ? ANY : sql`(lower(hostname), device_id) > (${after[0]}, ${after[1]}::uuid)`}
       ORDER BY lower(hostname), device_id LIMIT ${limit}`,
   );
+}
+
+/** Returns how many different apps are on these devices now. */
+export async function countAppsOn(
+  db: Db,
+  tenantId: string,
+  deviceIds: readonly string[],
+): Promise<number> {
+  if (deviceIds.length === 0) return 0;
+  const counted = await row(
+    db,
+    sql<{ apps: number }>`
+      SELECT count(DISTINCT entity_id)::integer AS apps FROM entities
+      WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
+        AND removed_at IS NULL`,
+  );
+  return counted?.apps ?? 0;
 }
 
 /** One of them; null where it is somebody else's, retired, or nowhere. */
@@ -210,7 +256,7 @@ export function selectPersonsDevice(
   return row(
     db,
     sql<DeviceRecord>`
-      SELECT ${deviceColumns(tenantId)} FROM devices
+      SELECT ${deviceColumns(tenantId)}, ${BY_HOSTNAME} FROM devices
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND ${isOf(person)}`,
   );
 }

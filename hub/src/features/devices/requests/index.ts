@@ -4,6 +4,7 @@ export { registerRequestPages } from './routes.ts';
 export { ownRequestRow } from './rows.ts';
 export {
   countOpenRequests,
+  countPersonsRequests,
   eraseRequests,
   selectRequest,
   selectRequestOf,

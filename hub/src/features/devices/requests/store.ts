@@ -295,3 +295,18 @@ export async function countOpenRequests(db: Db, tenantId: string, most: number):
   );
   return found?.n ?? 0;
 }
+
+/** Returns how many access requests this folded e-mail address has made, and how many are open. */
+export async function countPersonsRequests(
+  db: Db,
+  tenantId: string,
+  person: string,
+): Promise<{ open: number; all: number }> {
+  const counted = await row(
+    db,
+    sql<{ open: number; all: number }>`
+      SELECT count(*) FILTER (WHERE state = 'open')::integer AS open, count(*)::integer AS all
+      FROM access_requests WHERE tenant_id = ${tenantId} AND person = ${person}`,
+  );
+  return counted ?? { open: 0, all: 0 };
+}

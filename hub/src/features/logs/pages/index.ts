@@ -1,13 +1,20 @@
 // Logs for people: what the composition and other features may use.
+import { isUuid } from '@gatewarden/shared/wire/common.ts';
+import type { IdentityAnswer } from '@gatewarden/shared/wire/console/identity.ts';
+import type { SearchAnswer } from '@gatewarden/shared/wire/console/search.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Fitting } from '../../../platform/db/page-bytes.ts';
 import type { App } from '../../../platform/http/app.ts';
+import { foldEmail, millisText, nowMicros } from '../rows/index.ts';
 import { registerOwnRequests } from './own.ts';
 import { type LogPageDeps, registerLogLists } from './routes.ts';
 import { keptSince, registerLogSettings } from './settings.ts';
 import {
+  isNamedInLogs,
   type LlmListRow,
+  selectCallsOfEvent,
   selectLlmRequests,
+  selectPersonsUse,
   selectToolCalls,
   type ToolCallListRow,
 } from './store.ts';
@@ -47,6 +54,68 @@ export async function selectLlmRequest(
   const page = { since, after: undefined, limit: 1 };
   return (await selectLlmRequests(db, tenantId, { request_id: requestId }, page))[0] ?? null;
 }
+
+/** Returns the LLM request and the tool call with exactly this id, as far as the tenant retains them. */
+export async function findRequests(
+  db: Db,
+  tenantId: string,
+  id: string,
+  limit: number,
+): Promise<SearchAnswer['requests']> {
+  const since = await keptSince(db, tenantId);
+  const page = { since, after: undefined, limit };
+  const [requests, calls] = await Promise.all([
+    selectLlmRequests(db, tenantId, { request_id: id }, page),
+    isUuid(id) ? selectCallsOfEvent(db, tenantId, id.toLowerCase(), since) : [],
+  ]);
+  return [
+    ...requests.map((request) => ({
+      kind: 'llm_request' as const,
+      id: request.request_id,
+      at: millisText(request.at),
+      user_email: request.user_email,
+    })),
+    ...calls.map((call) => ({
+      kind: 'tool_call' as const,
+      id: String(call.log_id),
+      at: millisText(call.at),
+      user_email: call.user_email,
+    })),
+  ].slice(0, limit);
+}
+
+export interface PersonsUse {
+  llm: IdentityAnswer['identity']['llm'];
+  mcp: IdentityAnswer['identity']['mcp'];
+  /** A row that the tenant retains names them, however old it is. */
+  isNamed: boolean;
+}
+
+/** Returns the gateway use in this person's name over the last days. */
+export async function countPersonsUse(
+  db: Db,
+  tenantId: string,
+  email: string,
+  days: number,
+): Promise<PersonsUse> {
+  const user = foldEmail(email);
+  if (user === null) return NO_USE;
+  const retained = await keptSince(db, tenantId);
+  const recent = nowMicros() - days * DAY_MICROS;
+  const since = Math.max(retained, recent);
+  const [use, isNamed] = await Promise.all([
+    selectPersonsUse(db, tenantId, user, since),
+    isNamedInLogs(db, tenantId, user, retained),
+  ]);
+  return { ...use, isNamed };
+}
+
+const DAY_MICROS = 24 * 60 * 60 * 1_000_000;
+const NO_USE: PersonsUse = {
+  llm: { requests: 0, blocked: 0, cost_usd: 0 },
+  mcp: { calls: 0, blocked: 0 },
+  isNamed: false,
+};
 
 export function registerLogViews(app: App, deps: LogPageDeps): void {
   registerLogLists(app, deps);

@@ -9,7 +9,7 @@ import type {
   UsageRow,
 } from '@gatewarden/shared/wire/console/logs.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, rows } from '../../../platform/db/database.ts';
+import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { type Fitting, pageWithin } from '../../../platform/db/page-bytes.ts';
 import {
   type Decided,
@@ -165,6 +165,74 @@ export function selectToolCalls(
     FROM mcp_tool_calls WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY mcp_tool_calls.at DESC, log_id DESC LIMIT ${page.limit}`;
   return rows(db, sql<ToolCallListRow & Fitting>`${pageWithin(found, sql`at DESC, log_id DESC`)}`);
+}
+
+/** Returns the tool call with this event id: the id leads to its time, and the time to its partition. */
+export function selectCallsOfEvent(
+  db: Db,
+  tenantId: string,
+  eventId: string,
+  since: Micros,
+): Promise<{ log_id: number; at: Micros; user_email: string | null }[]> {
+  return rows(
+    db,
+    sql<{ log_id: number; at: Micros; user_email: string | null }>`
+      SELECT log_id, ${MICROS_OF_AT} AS at, user_email FROM mcp_tool_calls
+      WHERE tenant_id = ${tenantId} AND event_id = ${eventId}::uuid
+        AND at >= ${microsText(since)}::timestamptz
+        AND at = (SELECT at FROM mcp_tool_call_ids
+          WHERE tenant_id = ${tenantId} AND event_id = ${eventId}::uuid)`,
+  );
+}
+
+const USED_BY = (tenantId: string, user: string, since: Micros) => sql`
+  tenant_id = ${tenantId} AND user_email = ${user} AND at >= ${microsText(since)}::timestamptz`;
+
+/** Returns counts of LLM requests and tool calls of this folded address. */
+export async function selectPersonsUse(
+  db: Db,
+  tenantId: string,
+  user: string,
+  since: Micros,
+): Promise<{
+  llm: { requests: number; blocked: number; cost_usd: number };
+  mcp: { calls: number; blocked: number };
+}> {
+  const [llm, mcp] = await Promise.all([
+    row(
+      db,
+      sql<{ requests: number; blocked: number; cost_usd: number }>`
+        SELECT count(*)::integer AS requests, count(*) FILTER (WHERE is_blocked)::integer AS blocked,
+          ${DOLLARS} AS cost_usd
+        FROM llm_requests WHERE ${USED_BY(tenantId, user, since)}`,
+    ),
+    row(
+      db,
+      sql<{ calls: number; blocked: number }>`
+        SELECT count(*)::integer AS calls, count(*) FILTER (WHERE is_blocked)::integer AS blocked
+        FROM mcp_tool_calls WHERE ${USED_BY(tenantId, user, since)}`,
+    ),
+  ]);
+  return {
+    llm: llm ?? { requests: 0, blocked: 0, cost_usd: 0 },
+    mcp: mcp ?? { calls: 0, blocked: 0 },
+  };
+}
+
+/** Whether a log row since then names this folded address. */
+export async function isNamedInLogs(
+  db: Db,
+  tenantId: string,
+  user: string,
+  since: Micros,
+): Promise<boolean> {
+  const found = await row(
+    db,
+    sql<{ named: boolean }>`
+      SELECT EXISTS (SELECT FROM llm_requests WHERE ${USED_BY(tenantId, user, since)})
+        OR EXISTS (SELECT FROM mcp_tool_calls WHERE ${USED_BY(tenantId, user, since)}) AS named`,
+  );
+  return found?.named ?? false;
 }
 
 const DIMENSIONS: Record<UsageDimension, RawBuilder<unknown>> = {

@@ -9,6 +9,7 @@ export {
   SEALED_INLINE,
   SEALED_URLS,
   SEARCHED_APPS,
+  searchApps,
   selectAppNames,
   selectAppsMeant,
 } from './store.ts';

@@ -171,6 +171,28 @@ export function selectApps(
   return searchPage(db, { list: SEARCHED_APPS, tenantId, pieces: [name], limit }, ask);
 }
 
+/** Returns apps with this folded piece of text in their name, by name. */
+export function searchApps(
+  db: Db,
+  tenantId: string,
+  name: string,
+  limit: number,
+): Promise<{ name: string }[]> {
+  const ask = (scope: SearchScope) =>
+    rows(
+      db,
+      sql<{ name: string }>`
+      SELECT a.name FROM ${rowsIn(scope, SEARCHED_APPS, {
+        alias: 'a',
+        own: sql`a.tenant_id = ${tenantId}`,
+        order: sql`a.name_folded, a.app_id`,
+      })} a
+      WHERE a.tenant_id = ${tenantId} AND a.name_folded LIKE ${containsPattern(name)}
+      ORDER BY a.name_folded, a.app_id LIMIT ${limit}`,
+    );
+  return searchPage(db, { list: SEARCHED_APPS, tenantId, pieces: [name], limit }, ask);
+}
+
 export interface NewApp {
   app_id: string;
   name: string;

@@ -12,6 +12,7 @@ export {
   type OAuthLogin,
   SEALED_AUTH,
   SEALED_HEADERS,
+  searchBackends,
   selectAllBackends,
   selectBackend,
   selectBackendNames,

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { containsPattern } from '../../../platform/http/console.ts';
 
 /** What of an OAuth connection is not a secret; what is missing is discovered. */
 export interface OAuthLogin {
@@ -150,6 +151,23 @@ export function selectEnabledBackends(db: Db, tenantId: string): Promise<Backend
     sql<BackendRow>`
       SELECT ${COLUMNS} FROM mcp_backends WHERE tenant_id = ${tenantId} AND disabled_at IS NULL
       ORDER BY slug`,
+  );
+}
+
+/** Returns servers with this folded piece of text in their name or slug, by name. */
+export function searchBackends(
+  db: Db,
+  tenantId: string,
+  piece: string,
+  limit: number,
+): Promise<{ backend_id: string; name: string }[]> {
+  const pattern = containsPattern(piece);
+  return rows(
+    db,
+    sql<{ backend_id: string; name: string }>`
+      SELECT backend_id, name FROM mcp_backends
+      WHERE tenant_id = ${tenantId} AND (name_folded LIKE ${pattern} OR slug LIKE ${pattern})
+      ORDER BY name_folded, backend_id LIMIT ${limit}`,
   );
 }
 

@@ -59,7 +59,10 @@ function signInFor(
   const missing = (words: string) =>
     userId === null
       ? new KeyMissing(`The MCP server "${name}" lets in only people who signed in.`, null)
-      : new KeyMissing(words, `${origin}/console/t/${tenantId}/connections?connect=${backendId}`);
+      : new KeyMissing(
+          words,
+          `${origin}/console/t/${tenantId}/my/connect/connections?connect=${backendId}`,
+        );
   const stillHere = async (id: string) => {
     if (!(await isLetIn({ tenantId, userId: id, email }))) throw new PersonGone();
     if (!(await reaches(tenantId, backendId, email))) throw new ServerDenied(name);

@@ -39,7 +39,7 @@ export function registerGrantCallback(app: App, deps: CallbackDeps): void {
     try {
       const { tenantId, backendId } = await connect(deps, request);
       const query = new URLSearchParams({ connected: backendId });
-      return reply.redirect(`/console/t/${tenantId}/connections?${query}`, 303);
+      return reply.redirect(`/console/t/${tenantId}/my/connect/connections?${query}`, 303);
     } catch (error) {
       if (!(error instanceof NotConnected)) throw error;
       request.log.info({ err: error.cause ?? error }, 'a connection was not made');

@@ -31,6 +31,7 @@ import {
 export {
   renameMember,
   selectGroup as selectPeopleGroup,
+  selectGroupsOfMember,
   selectMembersOf,
   selectNamesByMember,
 } from './store.ts';

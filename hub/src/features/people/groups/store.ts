@@ -159,6 +159,23 @@ export function selectNamesByMember(
   );
 }
 
+/** Returns the groups that this folded e-mail address is in, by name. */
+export function selectGroupsOfMember(
+  db: Db,
+  tenantId: string,
+  emailFolded: string,
+): Promise<{ people_group_id: string; name: string }[]> {
+  return rows(
+    db,
+    sql<{ people_group_id: string; name: string }>`
+      SELECT g.group_id AS people_group_id, g.name
+      FROM people_group_members m
+      JOIN people_groups g ON g.tenant_id = m.tenant_id AND g.group_id = m.group_id
+      WHERE m.tenant_id = ${tenantId} AND m.email_folded = ${emailFolded}
+      ORDER BY g.name_folded, g.group_id`,
+  );
+}
+
 /** Who is in these groups. */
 export function selectMembersOf(
   db: Db,

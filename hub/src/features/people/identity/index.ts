@@ -62,7 +62,12 @@ export {
   selectMemberships,
 } from './store.ts';
 export { registerUsers } from './user-routes.ts';
-export { SEARCHED_MEMBERS } from './user-store.ts';
+export {
+  SEARCHED_MEMBERS,
+  type SignInRecord,
+  searchMembers,
+  selectSignIn,
+} from './user-store.ts';
 
 /** The key that signs sign-ins and administrators' tokens; made on first use, sealed in the database. */
 export async function loginSigningKey(db: Db, sealer: Sealer): Promise<JWK> {

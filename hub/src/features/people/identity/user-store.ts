@@ -61,6 +61,31 @@ export function selectUsers(
   return searchPage(db, search, ask);
 }
 
+/** Returns e-mail addresses of members with this folded piece of text, by address. */
+export async function searchMembers(
+  db: Db,
+  tenantId: string,
+  query: string,
+  limit: number,
+): Promise<string[]> {
+  const own = sql`m.tenant_id = ${tenantId}`;
+  const order = sql`m.email_folded`;
+  const ask = (scope: SearchScope) =>
+    rows(
+      db,
+      sql<{ email: string }>`
+      SELECT m.email FROM ${rowsIn(scope, SEARCHED_MEMBERS, { alias: 'm', own, order })} m
+      WHERE ${own} AND m.email_folded LIKE ${containsPattern(query)}
+      ORDER BY ${order} LIMIT ${limit}`,
+    );
+  const members = await searchPage(
+    db,
+    { list: SEARCHED_MEMBERS, tenantId, pieces: [query], limit },
+    ask,
+  );
+  return members.map(({ email }) => email);
+}
+
 export const SEARCHED_MEMBERS: SearchedList = {
   table: 'members',
   id: 'user_id',
@@ -73,6 +98,25 @@ export function selectUser(db: Db, tenantId: string, userId: string): Promise<Us
     db,
     sql<UserRecord>`
       SELECT ${COLUMNS} FROM members m WHERE m.tenant_id = ${tenantId} AND m.user_id = ${userId}`,
+  );
+}
+
+export type SignInRecord = Pick<
+  UserRecord,
+  'user_id' | 'email' | 'role' | 'disabled_at' | 'last_sign_in_at'
+>;
+
+/** Returns the member with this folded e-mail address, without what is stored beyond the tenant. */
+export function selectSignIn(
+  db: Db,
+  tenantId: string,
+  emailFolded: string,
+): Promise<SignInRecord | null> {
+  return row(
+    db,
+    sql<SignInRecord>`
+      SELECT user_id, email, role, disabled_at, last_sign_in_at FROM members
+      WHERE tenant_id = ${tenantId} AND email_folded = ${emailFolded}`,
   );
 }
 

@@ -1,0 +1,211 @@
+// Sets one policy for one or several products: step, scope, platform and reason, with a preview before it can be applied.
+import type {
+  ProductPolicyAnswer,
+  ProductPolicyInput,
+  ProductPolicyPreviewAnswer,
+} from '@gatewarden/shared/wire/console/product-policies.ts';
+import type { ProductRow } from '@gatewarden/shared/wire/console/products.ts';
+import { type ApprovalStatus, PLATFORMS, SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useSettledPreview } from '../api/settled-preview.ts';
+import { useTenantWrite } from '../api/tenant.ts';
+import { useAfterDecision } from '../decisions/after-decision.ts';
+import {
+  type DecisionValues,
+  decisionErrors,
+  EMPTY_DECISION,
+  inputOf,
+  USUAL_POLICY,
+} from '../decisions/form-values.ts';
+import { AdvancedPolicy, PolicyScale } from '../decisions/PolicyScale.tsx';
+import { PreviewBox } from '../decisions/PreviewBox.tsx';
+import { ScopeFields } from '../decisions/ScopeFields.tsx';
+import { texts } from '../texts.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { messageOf } from '../ui/ErrorPanel.tsx';
+import { Name } from '../ui/Name.tsx';
+import { productTexts as t } from './texts.ts';
+
+export type PolicyProduct = Pick<ProductRow, 'product_id' | 'name' | 'platforms'>;
+
+interface FormProps {
+  products: readonly PolicyProduct[];
+  approval?: ApprovalStatus | undefined;
+  onDone: () => void;
+}
+
+export function ProductPolicyDialog({ onDone, ...props }: FormProps) {
+  return (
+    <Dialog title={t.setPolicyTitle} wide onClosed={onDone}>
+      {(close) => <ProductPolicyForm {...props} onDone={close} />}
+    </Dialog>
+  );
+}
+
+type Platform = (typeof PLATFORMS)[number];
+
+export function ProductPolicyForm({ products, approval, onDone }: FormProps) {
+  const write = useTenantWrite();
+  const afterDecision = useAfterDecision();
+  const [platform, setPlatform] = useState<Platform | ''>('');
+  const [failures, setFailures] = useState<{ product: PolicyProduct; error: unknown }[]>([]);
+  const form = useForm<DecisionValues>({
+    initialValues:
+      approval === undefined
+        ? EMPTY_DECISION
+        : { ...EMPTY_DECISION, approval, policy: USUAL_POLICY[approval] },
+    validate: (values) => decisionErrors(values, Date.now(), null),
+    validateInputOnBlur: true,
+  });
+  const input = inputOf(form.values, {}, Date.now());
+  const [first] = products;
+  const { reason: _reason, ...previewed } = input === null ? { reason: null } : policyInput(input);
+  const preview = useSettledPreview<ProductPolicyPreviewAnswer>(
+    'overrides',
+    '/product-policies/preview',
+    input === null || first === undefined
+      ? null
+      : { ...previewed, product_id: first.product_id, platform: platform || null },
+    0,
+  );
+  const isShown = preview.isSettled && preview.isSuccess;
+  const submit = async () => {
+    if (input === null) return;
+    const body = { ...policyInput(input), platform: platform || null };
+    const results = await Promise.all(
+      products.map(async (product) => {
+        try {
+          const policy = {
+            ...body,
+            product_id: product.product_id,
+            as_of_revision: preview.data?.as_of_revision,
+          };
+          await write<ProductPolicyAnswer>('POST', '/product-policies', { body: policy });
+          return null;
+        } catch (error) {
+          return { product, error };
+        }
+      }),
+    );
+    void afterDecision();
+    const failed = results.filter((result) => result !== null);
+    setFailures(failed);
+    if (failed.length > 0) return;
+    notifications.show({ color: 'teal', message: t.applied });
+    onDone();
+  };
+  return (
+    <form className="gw-decide" noValidate onSubmit={form.onSubmit(submit)}>
+      <div className="gw-decide-parts">
+        <div className="gw-form">
+          <strong>{products.map(({ name }) => name).join(', ')}</strong>
+          <PolicyScale
+            approval={form.values.approval}
+            policy={form.values.policy}
+            onChange={form.setValues}
+          />
+          <ScopeFields form={form} entityId={undefined} />
+          <NativeSelect
+            label={t.platform}
+            value={platform}
+            data={[
+              { value: '', label: t.allPlatforms },
+              ...PLATFORMS.map((value) => ({ value, label: t.platformNames[value] })),
+            ]}
+            onChange={(event) => {
+              setPlatform(PLATFORMS.find((value) => value === event.currentTarget.value) ?? '');
+            }}
+          />
+          <AdvancedPolicy
+            approval={form.values.approval}
+            policy={form.values.policy}
+            onChange={form.setValues}
+            isNeeded={form.errors.expires !== undefined}
+          >
+            <div className="gw-form-pair">
+              <NativeSelect
+                label={texts.decide.severity}
+                data={[
+                  { value: '', label: texts.decide.severityDefault },
+                  ...SEVERITIES.map((value) => ({ value, label: texts.severities[value] })),
+                ]}
+                {...form.getInputProps('severity')}
+              />
+              <TextInput
+                type="datetime-local"
+                label={texts.decide.expires}
+                {...form.getInputProps('expires')}
+              />
+            </div>
+          </AdvancedPolicy>
+          <Textarea
+            label={texts.decide.reason}
+            description={texts.decide.reasonHint}
+            autosize
+            minRows={2}
+            maxLength={2000}
+            {...form.getInputProps('reason')}
+          />
+        </div>
+        <div className="gw-form">
+          <PreviewBox
+            preview={{
+              state: previewState(input !== null, preview),
+              answer: preview.data,
+              error: preview.error,
+              retry: () => void preview.refetch(),
+            }}
+          />
+          {failures.length === 0 ? null : (
+            <div className="gw-error" role="alert">
+              <strong>{t.failed}</strong>
+              <ul className="gw-plain-list">
+                {failures.map(({ product, error }) => (
+                  <li key={product.product_id}>
+                    <Name value={product.name} />: {messageOf(error)}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+          <div className="gw-form-end">
+            <Button variant="default" onClick={onDone}>
+              {texts.ui.cancel}
+            </Button>
+            <Button
+              type="submit"
+              disabled={!isShown}
+              loading={form.submitting}
+              title={isShown ? undefined : texts.decide.submitHint}
+            >
+              {products.length === 1 ? t.apply : t.applyMany(products.length)}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+/** Returns the fields of a product's policy: without a match and a rollout, which only policies for one app have. */
+function policyInput({
+  match: _match,
+  rollout_percent: _percent,
+  override_id: _id,
+  ...fields
+}: NonNullable<ReturnType<typeof inputOf>>): Omit<ProductPolicyInput, 'product_id'> {
+  return fields;
+}
+
+function previewState(
+  isComplete: boolean,
+  preview: { isSettled: boolean; isSuccess: boolean; isError: boolean },
+) {
+  if (!isComplete) return 'waiting';
+  if (!preview.isSettled) return 'loading';
+  if (preview.isSuccess) return 'shown';
+  return preview.isError ? 'failed' : 'loading';
+}

@@ -1,0 +1,309 @@
+// The inventory by product: a row for each product over platforms and sources. Search, filters and order are in the URL.
+import type { ProductRow } from '@gatewarden/shared/wire/console/products.ts';
+import {
+  APPROVAL_STATUSES,
+  type ApprovalStatus,
+  PLATFORMS,
+} from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button, Checkbox, Menu } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { oneOf } from '../api/query-string.ts';
+import { useList, useMayDecide, useTenant } from '../api/tenant.ts';
+import { PageNotFound } from '../app/Fallbacks.tsx';
+import { reviewTexts } from '../applications/review-texts.ts';
+import { texts } from '../texts.ts';
+import type { Column } from '../ui/DataTable.tsx';
+import { Downloads } from '../ui/Downloads.tsx';
+import { Filter } from '../ui/Filter.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Page } from '../ui/Page.tsx';
+import { SearchBox } from '../ui/SearchBox.tsx';
+import { Time } from '../ui/Time.tsx';
+import { type ProductList, productList } from './lists.ts';
+import { PlatformChips, RiskChips, StatusCell } from './ProductCells.tsx';
+import { ProductPolicyDialog } from './ProductPolicyForm.tsx';
+import { PRODUCT_SORTS } from './sorts.ts';
+import { productTexts as t } from './texts.ts';
+
+const route = getRouteApi('/t/$tenantId/inventory/$list');
+
+export function ProductsPage() {
+  const { list } = route.useParams();
+  const inventory = productList(list);
+  // The selection belongs to its list.
+  return inventory === undefined ? <PageNotFound /> : <Products key={list} {...inventory} />;
+}
+
+interface Opened {
+  products: readonly ProductRow[];
+  approval?: ApprovalStatus;
+}
+
+function Products({ title, category }: ProductList) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { tenantId } = useTenant();
+  const mayDecide = useMayDecide();
+  const list = useList<ProductRow>('applications', '/products', { ...search, category });
+  const [selected, setSelected] = useState<ReadonlyMap<string, ProductRow>>(new Map());
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const narrow = (change: Partial<typeof search>) =>
+    void navigate({ search: (former) => ({ ...former, ...change }), replace: true });
+  const toggle = (row: ProductRow) => {
+    setSelected((before) => {
+      const after = new Map(before);
+      if (!after.delete(row.product_id)) after.set(row.product_id, row);
+      return after;
+    });
+  };
+  const columns = mayDecide
+    ? [selectColumn(selected, toggle), ...COLUMNS, actionColumn(setOpened)]
+    : COLUMNS;
+  return (
+    <Page
+      title={title}
+      lead={t.lead}
+      actions={
+        <div className="gw-row-actions">
+          <Link to="/t/$tenantId/inventory/all" params={{ tenantId }} className="gw-link">
+            {t.showApps}
+          </Link>
+          <Downloads path="/products/download" filter={{ ...search, category }} />
+        </div>
+      }
+    >
+      <Filters search={search} narrow={narrow} />
+      <Selection
+        selected={selected}
+        onClear={() => {
+          setSelected(new Map());
+        }}
+        onOpen={setOpened}
+      />
+      <ListView
+        list={list}
+        caption={title}
+        columns={columns}
+        rowKey={(row) => row.product_id}
+        rowTestId="product-row"
+        dense
+        total={totalOf(list.data?.pages[0])}
+        sort={{
+          value: search.sort ?? 'unreviewed',
+          onSort: (value) => {
+            const sort = oneOf(PRODUCT_SORTS, value);
+            narrow({ sort: sort === 'unreviewed' ? undefined : sort });
+          },
+        }}
+        empty={<Empty title={t.empty} text={t.emptyText} />}
+      />
+      {opened === null ? null : (
+        <ProductPolicyDialog
+          products={opened.products}
+          approval={opened.approval}
+          onDone={() => {
+            setOpened(null);
+            setSelected(new Map());
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+const totalOf = (page: unknown): number | undefined =>
+  (page as { total?: number } | undefined)?.total;
+
+type Search = ReturnType<typeof route.useSearch>;
+
+function Filters({
+  search,
+  narrow,
+}: {
+  search: Search;
+  narrow: (change: Partial<Search>) => void;
+}) {
+  return (
+    <div className="gw-filters">
+      <SearchBox
+        label={t.search}
+        placeholder={t.searchPlaceholder}
+        value={search.query}
+        onChange={(query) => {
+          narrow({ query });
+        }}
+      />
+      <Filter
+        label={t.status}
+        values={APPROVAL_STATUSES}
+        names={t.statuses}
+        value={search.approval_status}
+        onChange={(approval_status) => {
+          narrow({ approval_status });
+        }}
+      />
+      <Filter
+        label={t.platform}
+        values={PLATFORMS}
+        names={t.platformNames}
+        value={search.platform}
+        onChange={(platform) => {
+          narrow({ platform });
+        }}
+      />
+      <Filter
+        label={t.drifted}
+        values={['true', 'false'] as const}
+        names={reviewTexts.changedNames}
+        value={search.drifted}
+        onChange={(drifted) => {
+          narrow({ drifted });
+        }}
+      />
+    </div>
+  );
+}
+
+interface SelectionProps {
+  selected: ReadonlyMap<string, ProductRow>;
+  onClear: () => void;
+  onOpen: (opened: Opened) => void;
+}
+
+function Selection({ selected, onClear, onOpen }: SelectionProps) {
+  if (selected.size === 0) return null;
+  const products = [...selected.values()];
+  return (
+    <div className="gw-notice" role="status">
+      <span>{t.selected(selected.size)}</span>
+      <Button size="xs" onClick={() => onOpen({ products, approval: 'approved' })}>
+        {t.approve}
+      </Button>
+      <Button size="xs" color="red" onClick={() => onOpen({ products, approval: 'blocked' })}>
+        {t.block}
+      </Button>
+      <Button size="xs" variant="default" onClick={() => onOpen({ products })}>
+        {t.setPolicy}
+      </Button>
+      <Button size="xs" variant="default" onClick={onClear}>
+        {t.clear}
+      </Button>
+    </div>
+  );
+}
+
+const selectColumn = (
+  selected: ReadonlyMap<string, ProductRow>,
+  toggle: (row: ProductRow) => void,
+): Column<ProductRow> => ({
+  key: 'select',
+  weight: 0.4,
+  header: texts.ui.actions,
+  hiddenHeader: true,
+  render: (row) => (
+    <Checkbox
+      aria-label={t.select(row.name)}
+      checked={selected.has(row.product_id)}
+      onChange={() => {
+        toggle(row);
+      }}
+    />
+  ),
+});
+
+const actionColumn = (open: (opened: Opened) => void): Column<ProductRow> => ({
+  key: 'actions',
+  weight: 0.6,
+  header: t.actions,
+  hiddenHeader: true,
+  render: (row) => (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button size="compact-xs" variant="default" aria-label={t.actionsOf(row.name)}>
+          …
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => open({ products: [row], approval: 'approved' })}>
+          {t.approve}
+        </Menu.Item>
+        <Menu.Item onClick={() => open({ products: [row], approval: 'blocked' })}>
+          {t.block}
+        </Menu.Item>
+        <Menu.Item onClick={() => open({ products: [row] })}>{t.setPolicy}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  ),
+});
+
+function ProductLink({ row }: { row: ProductRow }) {
+  const { tenantId } = useTenant();
+  return (
+    <Link
+      to="/t/$tenantId/inventory/products/$productId"
+      params={{ tenantId, productId: row.product_id }}
+      className="gw-link"
+    >
+      <Name value={row.name} clamp />
+    </Link>
+  );
+}
+
+const COLUMNS: readonly Column<ProductRow>[] = [
+  {
+    key: 'name',
+    weight: 2.2,
+    header: t.name,
+    sort: { value: 'name', direction: 'ascending' },
+    render: (row) => <ProductLink row={row} />,
+  },
+  {
+    key: 'vendor',
+    weight: 1.4,
+    header: texts.applications.publisher,
+    render: (row) => <Name value={row.vendor} clamp />,
+  },
+  {
+    key: 'platforms',
+    weight: 1.9,
+    header: t.platforms,
+    render: (row) => <PlatformChips platforms={row.platforms} />,
+  },
+  {
+    key: 'status',
+    weight: 1.5,
+    header: t.status,
+    render: (row) => <StatusCell row={row} />,
+  },
+  {
+    key: 'risks',
+    weight: 1.5,
+    header: t.risks,
+    render: (row) => <RiskChips risk_hints={row.risk_hints} />,
+  },
+  {
+    key: 'users',
+    weight: 0.8,
+    header: t.users,
+    align: 'end',
+    sort: { value: '-user_count', direction: 'descending' },
+    render: (row) => <span className="gw-num">{row.user_count.toLocaleString()}</span>,
+  },
+  {
+    key: 'devices',
+    weight: 0.9,
+    header: t.devices,
+    align: 'end',
+    sort: { value: '-device_count', direction: 'descending' },
+    render: (row) => <span className="gw-num">{row.device_count.toLocaleString()}</span>,
+  },
+  {
+    key: 'first_seen',
+    weight: 1.1,
+    header: t.firstSeen,
+    sort: { value: '-first_seen_at', direction: 'descending' },
+    render: (row) => <Time at={row.first_seen_at} />,
+  },
+];

@@ -1,0 +1,22 @@
+// Texts of the search box; loaded with the first page.
+export const searchTexts = {
+  open: 'Search',
+  hint: 'Ctrl K',
+  title: 'Search the console',
+  placeholder: 'Devices, users, apps, MCP servers, gateway apps, request IDs',
+  start: 'Type a name, an e-mail address or a request ID.',
+  none: (query: string) => `No results for “${query}”.`,
+  searching: 'Searching…',
+  failed: 'Search isn’t available right now. Try again.',
+  found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
+  kinds: {
+    pages: 'Pages',
+    devices: 'Devices',
+    users: 'Users',
+    apps: 'Apps',
+    mcp_servers: 'Published MCP servers',
+    gateway_apps: 'Gateway apps',
+    requests: 'Requests',
+  },
+  requests: { llm_request: 'LLM request', tool_call: 'Tool call' },
+} as const;

@@ -1,0 +1,103 @@
+// A user's page: what devices, gateways, groups and sign-in know of an identity, by role and tenant, and nothing once erased.
+import type { IdentityAnswer } from '@gatewarden/shared/wire/console/identity.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBatch, aDevice, anAlert, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { aNode, aRequestLine, aToolCallLine } from '../../../../../test/support/logs.ts';
+import { makeApp, manage } from '../../../../../test/support/management.ts';
+import { createUser } from '../../people/identity/index.ts';
+
+let hub: TestHub;
+const device = aDevice({ hostname: 'ida-laptop' });
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  const headers = { 'x-subscriber-id': 'ida@example.com' };
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(device, [anEntity('first'), anEntity('second')]),
+    headers,
+  });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
+    body: { device, alerts: [anAlert(), anAlert()] },
+    headers,
+  });
+  await createUser(hub.context.database.db, {
+    tenantId: hub.tenantId,
+    email: 'Ida@example.com',
+    role: 'Reviewer',
+    password: null,
+  });
+  await hub.console('POST', '/people-groups', {
+    body: { name: 'Researchers', members: ['ida@example.com'] },
+  });
+  await makeApp(await manage(hub), 'bot');
+  const node = await aNode(hub, hub.tenantId);
+  const as = (user_email: string) => ({ metadata: { user_email } });
+  await node.send('llm-requests', [
+    aRequestLine({ id: 'a' }, as('IDA@example.com')),
+    aRequestLine({ id: 'b' }, as('gateway-only@example.com')),
+  ]);
+  await node.send('mcp-tool-calls', [aToolCallLine({}, as('ida@example.com'))]);
+});
+afterAll(() => hub.stop());
+
+function read(email: string, options: Parameters<TestHub['console']>[2] = {}) {
+  return hub.console('GET', `/identity?${new URLSearchParams({ email })}`, options);
+}
+
+async function identityOf(email: string, token?: string): Promise<IdentityAnswer['identity']> {
+  const answer = await read(email, token === undefined ? {} : { token });
+  expect([email, answer.status]).toEqual([email, 200]);
+  return answer.body.identity;
+}
+
+describe('GET C/identity', () => {
+  it('composes devices, apps, alerts, gateway use, groups and sign-in, however the address is written', async () => {
+    for (const email of ['ida@example.com', 'IDA@EXAMPLE.COM']) {
+      expect(await identityOf(email)).toMatchObject({
+        email: 'Ida@example.com',
+        devices: [{ device_id: device.device_id, hostname: 'ida-laptop', entity_count: 2 }],
+        apps: 2,
+        open_alerts: 2,
+        access_requests: { open: 0, all: 0 },
+        llm: { requests: 1, blocked: 0 },
+        mcp: { calls: 1 },
+        groups: [{ name: 'Researchers' }],
+        account: { role: 'Reviewer', state: 'enabled' },
+      });
+    }
+  });
+
+  it('answers for an identity that only a gateway names', async () => {
+    expect(await identityOf('gateway-only@example.com')).toMatchObject({
+      devices: [],
+      llm: { requests: 1 },
+      account: null,
+    });
+  });
+
+  it('keeps the sign-in of a user from viewers', async () => {
+    const identity = await identityOf('ida@example.com', await hub.tokenFor('Viewer'));
+    expect(identity.account).toBe(null);
+    expect(identity.devices).toHaveLength(1);
+  });
+
+  it('refuses members, and finds nobody unknown or of another tenant', async () => {
+    const member = await hub.tokenFor('Member');
+    expect((await read('ida@example.com', { token: member })).status).toBe(403);
+    expect((await read('nobody@example.com')).status).toBe(404);
+    const other = await hub.newTenant('Other');
+    const { tenantId, adminToken: token } = other;
+    expect((await read('ida@example.com', { tenantId, token })).status).toBe(404);
+  });
+
+  it('finds nobody once the identity is erased', async () => {
+    const headers = { 'x-subscriber-id': 'gone@example.com' };
+    const body = aBatch(aDevice(), [anEntity('third')]);
+    await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body, headers });
+    expect((await read('gone@example.com')).status).toBe(200);
+    const erased = await hub.console('POST', '/people/gone%40example.com/erase', { body: {} });
+    expect(erased.status).toBe(200);
+    expect((await read('gone@example.com')).status).toBe(404);
+  });
+});

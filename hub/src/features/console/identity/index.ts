@@ -1,0 +1,102 @@
+// GET C/identity: composes what the wings know of a user. An identity that nothing names, such as an erased one, is not found.
+import { foldName } from '@gatewarden/shared/names.ts';
+import {
+  IDENTITY_ALERTS_MOST,
+  IDENTITY_DEVICES_MOST,
+  IDENTITY_USE_DAYS,
+  IdentityAnswer,
+  IdentityQuery,
+} from '@gatewarden/shared/wire/console/identity.ts';
+import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
+import { holdsRole, personOf } from '../../../platform/auth/person.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { isoOrNull } from '../../../platform/http/console.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { countOpenAlertsOf } from '../../devices/alerts/index.ts';
+import {
+  countAppsOn,
+  type DeviceRecord,
+  selectPersonsDevices,
+} from '../../devices/inventory/index.ts';
+import { countPersonsRequests } from '../../devices/requests/index.ts';
+import { countPersonsUse } from '../../logs/pages/index.ts';
+import { selectGroupsOfMember } from '../../people/groups/index.ts';
+import { type SignInRecord, selectSignIn } from '../../people/identity/index.ts';
+
+type Identity = IdentityAnswer['identity'];
+
+export function registerIdentityPage(app: App, { db }: { db: Db }): void {
+  app.get(
+    '/identity',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['console'],
+        summary: 'A user: devices, alerts, gateway use, access requests, groups and sign-in',
+        querystring: IdentityQuery,
+        response: { 200: IdentityAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId, role } = personOf(request);
+      const identity = await readIdentity(db, tenantId, {
+        email: request.query.email.trim(),
+        role,
+      });
+      if (identity === null) throw new HubError('not_found');
+      return { identity, request_id: request.id };
+    },
+  );
+}
+
+/** Returns null where neither a device, a gateway row, an access request, a group nor a sign-in names the identity. */
+async function readIdentity(
+  db: Db,
+  tenantId: string,
+  { email, role }: { email: string; role: Role },
+): Promise<Identity | null> {
+  const folded = foldName(email);
+  const [devices, requests, use, groups, member] = await Promise.all([
+    selectPersonsDevices(db, tenantId, folded, undefined, IDENTITY_DEVICES_MOST),
+    countPersonsRequests(db, tenantId, folded),
+    countPersonsUse(db, tenantId, email, IDENTITY_USE_DAYS),
+    selectGroupsOfMember(db, tenantId, folded),
+    selectSignIn(db, tenantId, folded),
+  ]);
+  const isNamed =
+    devices.length + requests.all + groups.length > 0 || use.isNamed || member !== null;
+  if (!isNamed) return null;
+  const deviceIds = devices.map(({ device_id }) => device_id);
+  const [apps, openAlerts] = await Promise.all([
+    countAppsOn(db, tenantId, deviceIds),
+    countOpenAlertsOf(db, tenantId, deviceIds, IDENTITY_ALERTS_MOST),
+  ]);
+  const mayManage = holdsRole(role, 'Admin');
+  return {
+    email: mayManage ? (member?.email ?? email) : email,
+    devices: devices.map(deviceOf),
+    apps,
+    open_alerts: openAlerts,
+    access_requests: requests,
+    llm: use.llm,
+    mcp: use.mcp,
+    groups,
+    account: mayManage && member !== null ? accountOf(member) : null,
+  };
+}
+
+const deviceOf = (device: DeviceRecord): Identity['devices'][number] => ({
+  device_id: device.device_id,
+  hostname: device.hostname,
+  platform: device.platform,
+  last_seen_at: device.last_seen_at.toISOString(),
+  entity_count: device.entity_count,
+});
+
+const accountOf = (user: SignInRecord): NonNullable<Identity['account']> => ({
+  user_id: user.user_id,
+  role: user.role,
+  state: user.disabled_at === null ? 'enabled' : 'disabled',
+  last_sign_in_at: isoOrNull(user.last_sign_in_at),
+});

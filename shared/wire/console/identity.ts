@@ -1,0 +1,51 @@
+// GET C/identity: a user as devices, gateways and sign-in name them; counts, and what leads to the lists behind them.
+import { type Static, Type } from 'typebox';
+import { Nullable, OneOf, Uuid } from '../common.ts';
+import { PLATFORMS, ROLES } from '../vocabulary.ts';
+
+export const IDENTITY_DEVICES_MOST = 50;
+/** Open alerts are counted to here. */
+export const IDENTITY_ALERTS_MOST = 1_000;
+/** Gateway use is counted over this many days, at most as long as logs are retained. */
+export const IDENTITY_USE_DAYS = 30;
+
+export const IdentityQuery = Type.Object(
+  { email: Type.String({ minLength: 1, maxLength: 320 }) },
+  { additionalProperties: false },
+);
+
+const Count = Type.Integer({ minimum: 0 });
+
+const Identity = Type.Object({
+  /** As it was asked for, or as the list of users writes it. */
+  email: Type.String(),
+  /** At most `IDENTITY_DEVICES_MOST`, by host name, without retired devices. */
+  devices: Type.Array(
+    Type.Object({
+      device_id: Uuid,
+      hostname: Type.String(),
+      platform: OneOf(PLATFORMS),
+      last_seen_at: Type.String(),
+      entity_count: Count,
+    }),
+  ),
+  /** Different apps on these devices. */
+  apps: Count,
+  open_alerts: Count,
+  access_requests: Type.Object({ open: Count, all: Count }),
+  llm: Type.Object({ requests: Count, blocked: Count, cost_usd: Type.Number() }),
+  mcp: Type.Object({ calls: Count, blocked: Count }),
+  groups: Type.Array(Type.Object({ people_group_id: Uuid, name: Type.String() })),
+  /** Whoever may sign in; null for other identities, and for readers who are no administrators. */
+  account: Nullable(
+    Type.Object({
+      user_id: Uuid,
+      role: OneOf(ROLES),
+      state: OneOf(['enabled', 'disabled']),
+      last_sign_in_at: Nullable(Type.String()),
+    }),
+  ),
+});
+
+export const IdentityAnswer = Type.Object({ identity: Identity, request_id: Type.String() });
+export type IdentityAnswer = Static<typeof IdentityAnswer>;
