@@ -1,4 +1,4 @@
-// What is installed on one device, searchable; on wish also what was removed.
+// Apps that are installed on a device, searchable; on request also removed apps.
 import type { DeviceEntity } from '@gatewarden/shared/wire/console/devices.ts';
 import { Switch } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';

@@ -60,7 +60,7 @@ function DeviceBadges({ device }: { device: Device }) {
   );
 }
 
-/** That two machines seem to use the id, and what the refused one says of itself. */
+/** Two machines seem to use the id; shows what the refused machine reports. */
 function Doubled({ device: { duplicate_since: since, claim } }: { device: Device }) {
   if (since === null) return null;
   if (claim === null) return <p role="note">{deviceTexts.duplicate}</p>;

@@ -1,4 +1,4 @@
-// What belongs to one device and is read when it comes into sight: what runs, what is decided, alerts and activity.
+// Sections of a device's page, read when they come into sight: what runs, what is decided, alerts and activity.
 import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import type {
   DeviceDecision,

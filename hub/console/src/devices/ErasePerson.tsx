@@ -1,4 +1,4 @@
-// Erases a person from the hub: their name is typed before it goes, and what went is said, with the groups whose rules named
+// Erases a person from the hub: their name is typed first; the result lists what was erased, with the groups whose rules named
 // them.
 import type { EraseAnswer } from '@gatewarden/shared/wire/console/device-lifecycle.ts';
 import { Button, TextInput } from '@mantine/core';

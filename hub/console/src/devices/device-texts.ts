@@ -2,7 +2,7 @@
 
 import type { DeviceState } from '@gatewarden/shared/wire/console/devices.ts';
 import { counted } from '../ui/counted.ts';
-import { said } from '../ui/visible.ts';
+import { visible } from '../ui/visible.ts';
 
 export const deviceTexts = {
   seen: 'Seen',
@@ -49,7 +49,7 @@ export const deviceTexts = {
   person: 'Person',
   moved: 'The device was moved.',
   selected: (count: number) => `${counted(count, 'device', 'devices')} selected`,
-  select: (hostname: string) => said`Select ${hostname}`,
+  select: (hostname: string) => `Select ${visible(hostname)}`,
   clearSelection: 'Clear selection',
   retireSelected: 'Retire selected',
   retireSelectedTitle: (count: number) =>

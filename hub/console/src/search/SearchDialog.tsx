@@ -1,4 +1,4 @@
-// The search dialog: results by kind while the user types; arrow keys and Enter open one.
+// The search dialog: results by kind while the user types; arrow keys and Enter open a result.
 import '@mantine/spotlight/styles.layer.css';
 import type { SearchAnswer } from '@gatewarden/shared/wire/console/search.ts';
 import { Modal } from '@mantine/core';

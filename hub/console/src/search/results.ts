@@ -1,4 +1,4 @@
-// What the search box shows: pages by their name, then what the hub found, each with its address. Pure.
+// Results of the search box: pages by their name, then the hub's results, each with its address. Pure.
 import { SEARCH_MOST, type SearchAnswer } from '@gatewarden/shared/wire/console/search.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { MY_AREA, visibleArea, visibleAreas } from '../app/areas.ts';

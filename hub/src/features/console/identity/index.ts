@@ -1,4 +1,4 @@
-// GET C/identity: composes what the wings know of a user. An identity that nothing names, such as an erased one, is not found.
+// GET C/identity: composes what the wings know of a user. An identity that nothing names, such as an erased user, is not found.
 import { foldName } from '@gatewarden/shared/names.ts';
 import {
   IDENTITY_ALERTS_MOST,
@@ -8,7 +8,7 @@ import {
   IdentityQuery,
 } from '@gatewarden/shared/wire/console/identity.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
-import { holdsRole, personOf } from '../../../platform/auth/person.ts';
+import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { isoOrNull } from '../../../platform/http/console.ts';
@@ -72,7 +72,7 @@ async function readIdentity(
     countAppsOn(db, tenantId, deviceIds),
     countOpenAlertsOf(db, tenantId, deviceIds, IDENTITY_ALERTS_MOST),
   ]);
-  const mayManage = holdsRole(role, 'Admin');
+  const mayManage = role === 'Admin';
   return {
     email: mayManage ? (member?.email ?? email) : email,
     devices: devices.map(deviceOf),

@@ -3,7 +3,7 @@
 import { foldName } from '@gatewarden/shared/names.ts';
 import { SEARCH_MOST, SearchAnswer, SearchQuery } from '@gatewarden/shared/wire/console/search.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
-import { holdsRole, personOf } from '../../../platform/auth/person.ts';
+import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { searchDevices, searchProducts } from '../../devices/inventory/index.ts';
@@ -56,7 +56,7 @@ async function search(
   const [devices, members, apps, servers, gatewayApps, requests] = await Promise.all([
     searchDevices(db, tenantId, text, DEVICES_READ),
     // The list of users is for administrators.
-    holdsRole(role, 'Admin') ? searchMembers(db, tenantId, folded, SEARCH_MOST) : [],
+    role === 'Admin' ? searchMembers(db, tenantId, folded, SEARCH_MOST) : [],
     searchProducts(db, tenantId, text, SEARCH_MOST),
     searchBackends(db, tenantId, folded, SEARCH_MOST),
     searchApps(db, tenantId, folded, SEARCH_MOST),

@@ -97,7 +97,7 @@ describe('GET C/search', () => {
     expect(results.devices).toHaveLength(1);
   });
 
-  it('refuses a member, an empty text and one of 201 characters', async () => {
+  it('refuses a member, an empty text and 201 characters', async () => {
     const member = await hub.tokenFor('Member');
     expect((await hub.console('GET', '/search?q=lynx', { token: member })).status).toBe(403);
     expect((await hub.console('GET', '/search?q=')).status).toBe(400);
