@@ -74,6 +74,7 @@ export const ProductPolicyAnswer = Type.Object({
   policy: ProductPolicy,
   request_id: Type.String(),
 });
+export type ProductPolicyAnswer = Static<typeof ProductPolicyAnswer>;
 
 export const ProductPoliciesQuery = Type.Object(
   { ...ListQuery, product_id: Type.Optional(Sha256Hex) },
@@ -105,3 +106,4 @@ export const ProductPolicyPreviewAnswer = Type.Object({
   entity_ids: Type.Array(Sha256Hex),
   request_id: Type.String(),
 });
+export type ProductPolicyPreviewAnswer = Static<typeof ProductPolicyPreviewAnswer>;

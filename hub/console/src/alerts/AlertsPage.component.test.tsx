@@ -33,8 +33,8 @@ async function openAlerts(alerts: AlertRow[], { role = 'Reviewer' as Role, searc
   respond('GET /alerts', () => listReply(stored.alerts));
   respond('GET /alerts/a1', () => ({ status: 200, body: { alert: stored.alerts[0] } }));
   const rendered = await renderPage(AlertsPage, {
-    ...{ route: '/alerts', validateSearch: alertsSearch },
-    ...{ address: `/alerts${search}`, role },
+    ...{ route: '/activity/alerts', validateSearch: alertsSearch },
+    ...{ address: `/activity/alerts${search}`, role },
   });
   return { ...rendered, stored };
 }

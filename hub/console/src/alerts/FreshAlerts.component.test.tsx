@@ -48,11 +48,11 @@ it('shows a notice of a new alert that leads to the alerts', async () => {
   await screen.findByText(texts.alerts.toastTitle(1));
   expect(screen.getByText(headline(SECOND))).toBeTruthy();
   await user.click(screen.getByRole('button', { name: texts.alerts.show }));
-  await waitFor(() => expect(path()).toBe('/alerts'));
+  await waitFor(() => expect(path()).toBe('/activity/alerts'));
 });
 
 it('announces a new alert to screen readers on the page of alerts, without a notice', async () => {
-  const { arrive } = await openPage('/alerts');
+  const { arrive } = await openPage('/activity/alerts');
   await arrive();
   await screen.findByText(texts.alerts.arrived(1, headline(SECOND)));
   expect(screen.queryByText(texts.alerts.toastTitle(1))).toBe(null);

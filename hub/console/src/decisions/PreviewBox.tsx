@@ -103,7 +103,7 @@ const endedOf = ({ ended, items }: PreviewAnswer['processes']): number =>
       guard_rail === null && !endsProcesses(current_policy) && endsProcesses(new_policy),
   ).length;
 
-function Touched({ answer }: { answer: PreviewAnswer }) {
+function Touched({ answer }: { answer: NonNullable<Preview['answer']> }) {
   const { devices, people, groups, processes, activity } = answer;
   if (devices.count === 0 && processes.count === 0) {
     return (

@@ -10,7 +10,7 @@ import { previewOf } from './form-values.ts';
 export interface Preview {
   /** waiting: the form is not complete; shown: `answer` is what the form says now. */
   state: 'waiting' | 'loading' | 'failed' | 'shown';
-  answer: PreviewAnswer | undefined;
+  answer: Omit<PreviewAnswer, 'override_id'> | undefined;
   error: unknown;
   retry: () => void;
 }

@@ -31,7 +31,7 @@ async function openRules(rules: Rule[], role: Role = 'Admin') {
   respond('GET /mcp/call-rules', () => listReply(rules));
   respond('GET /mcp/backends', () => listReply([]));
   const rendered = await renderPage(CallRulesPage, {
-    ...{ route: '/mcp-call-rules', address: '/mcp-call-rules', role },
+    ...{ route: '/gateway/guardrails', address: '/gateway/guardrails', role },
   });
   await screen.findByText(rules.length === 0 ? t.empty : 'first');
   return rendered;

@@ -20,7 +20,7 @@ const aServer = (fields: object = {}) => ({
 function openPage(servers: object[]) {
   const own = { email: 'ada@example.com', mcp_url: ALL_URL, servers } as unknown as OwnAnswer;
   respondWith('GET /mcp/own', own);
-  return renderPage(ConnectPage, { route: '/connect', address: '/connect', role: 'Member' });
+  return renderPage(ConnectPage, { route: '/my/connect', address: '/my/connect', role: 'Member' });
 }
 
 const snippets = () => [
@@ -82,6 +82,6 @@ it('shows that there is no server instead of snippets that lead nowhere', async 
 
 it('shows why the servers could not be read', async () => {
   respond('GET /mcp/own', () => refusal(500, 'internal', 'The gateway is off.'));
-  await renderPage(ConnectPage, { route: '/connect', address: '/connect', role: 'Member' });
+  await renderPage(ConnectPage, { route: '/my/connect', address: '/my/connect', role: 'Member' });
   await screen.findByText('The gateway is off.');
 });

@@ -75,8 +75,10 @@ it("records a request as a span of the client's trace, with its statements below
     headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
   });
   expect(answer.status).toBe(200);
+  const serverSpan = () => spansOf(traceId).find(({ kind }) => kind === 2);
+  await expect.poll(serverSpan).toBeDefined();
   await expect.poll(() => spansOf(traceId).length).toBeGreaterThan(1);
-  const server = spansOf(traceId).find((one) => one.kind === 2);
+  const server = serverSpan();
   if (server === undefined) throw new Error('the request has no span');
   expect(server).toMatchObject({
     name: 'GET /console/api/v1/tenants/:tenant_id/devices',
