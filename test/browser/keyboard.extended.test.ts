@@ -36,12 +36,14 @@ describe('the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await expect.poll(focusedId).toBe('content');
     await page.keyboard.press('Tab');
-    expect((await focused()).label).toBe('Search applications');
+    expect((await focused()).text).toBe('Save this view');
   });
 
   it('searches with /, opens the result and decides about it', async () => {
     await goTo(page, hub, 'inventory/all');
     await page.keyboard.press('/');
+    await page.getByRole('dialog', { name: 'Search the console' }).waitFor();
+    await expect.poll(async () => (await focused()).tag).toBe('INPUT');
     await page.keyboard.type('beta');
     await page.getByTestId('search-result').filter({ hasText: 'beta' }).waitFor();
     await page.keyboard.press('Enter');

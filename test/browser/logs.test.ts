@@ -89,6 +89,7 @@ describe('logs', () => {
     await expect.poll(() => page.getByLabel('From').inputValue()).toBe(moment);
     await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(1);
     await page.getByLabel('From').fill('');
+    await page.getByRole('button', { name: 'More filters' }).click();
     await page.getByLabel('Until').fill(moment);
     await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(2);
     await goTo(page, hub, 'activity/tool-calls');

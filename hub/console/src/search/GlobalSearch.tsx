@@ -7,18 +7,28 @@ import { type ComponentType, useCallback, useEffect, useState } from 'react';
 import { areSingleKeysOn, isTyping } from '../app/single-keys.ts';
 import { searchTexts as words } from './texts.ts';
 
+const PRELOAD_MS = 2_000;
+const loadDialog = () => import('./SearchDialog.tsx');
+
 export function GlobalSearch() {
   const [Dialog, setDialog] = useState<ComponentType<{ opened: number }> | null>(null);
   /** Counts how often the search was opened. */
   const [opened, setOpened] = useState(0);
   const open = useCallback(async () => {
     try {
-      const { SearchDialog } = await import('./SearchDialog.tsx');
+      const { SearchDialog } = await loadDialog();
       setDialog(() => SearchDialog);
       setOpened((times) => times + 1);
     } catch {
       notifications.show({ color: 'red', message: words.failed });
     }
+  }, []);
+  useEffect(() => {
+    // Loaded ahead of its first use, so that no typed character is lost.
+    const timer = setTimeout(() => void loadDialog().catch(() => undefined), PRELOAD_MS);
+    return () => {
+      clearTimeout(timer);
+    };
   }, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
