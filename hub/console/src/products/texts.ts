@@ -5,8 +5,8 @@ import type {
   RiskHint,
 } from '@gatewarden/shared/wire/console/products.ts';
 
-const many = (count: number, one: string, several: string) =>
-  `${count.toLocaleString()} ${count === 1 ? one : several}`;
+const counted = (count: number, singular: string, plural: string) =>
+  `${count.toLocaleString()} ${count === 1 ? singular : plural}`;
 
 export const productTexts = {
   lead: 'Each product once, over all platforms and sources.',
@@ -29,7 +29,7 @@ export const productTexts = {
   actions: 'Actions',
   actionsOf: (name: string) => `Actions for ${name}`,
   select: (name: string) => `Select ${name}`,
-  selected: (count: number) => `${many(count, 'product', 'products')} selected`,
+  selected: (count: number) => `${counted(count, 'product', 'products')} selected`,
   clear: 'Clear selection',
   approve: 'Approve',
   block: 'Block',
@@ -54,18 +54,18 @@ export const productTexts = {
   platformNames: { darwin: 'macOS', linux: 'Linux', win32: 'Windows' },
   allPlatforms: 'All platforms',
   apply: 'Apply policy',
-  applyMany: (count: number) => `Apply to ${many(count, 'product', 'products')}`,
+  applyMany: (count: number) => `Apply to ${counted(count, 'product', 'products')}`,
   applied: 'Policy applied. Devices pick it up at their next check-in (about 1 min).',
   failed: 'Couldn’t apply the policy to these products',
   policies: 'Policies in force',
   policiesEmpty: 'No policy yet. The default policy for this type applies.',
   apps: 'Apps of this product',
-  covers: (count: number) => many(count, 'app', 'apps'),
+  covers: (count: number) => counted(count, 'app', 'apps'),
   origins: {
     product_policy: 'Policy for this product',
     default_policy: 'Default policy',
-    drift: 'Held because the app changed after approval',
-    application: 'Policy for one app',
+    drift: 'Changed after approval: waits for review',
+    application: 'Policy for this app',
     match: 'Policy by name, publisher or hash',
   } satisfies Record<ProductPolicyOrigin, string>,
   remove: 'Remove policy',
