@@ -9,7 +9,7 @@ import { signOut } from '../api/session.ts';
 import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { noticeOf } from '../ui/ErrorPanel.tsx';
-import { linkTo } from './area-routes.ts';
+import { linkTo } from './area-link.ts';
 import { MY_AREA } from './areas.ts';
 import { navTexts } from './nav-texts.ts';
 import { asCurl, asYaml, readsOf } from './page-as.ts';

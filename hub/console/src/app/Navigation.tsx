@@ -5,7 +5,7 @@ import { openAlertsText, useOpenAlerts } from '../alerts/open-alerts.ts';
 import { useTenant } from '../api/tenant.ts';
 import { openRequestsText, useOpenRequests } from '../requests/open-requests.ts';
 import { texts } from '../texts.ts';
-import { linkTo } from './area-routes.ts';
+import { linkTo } from './area-link.ts';
 import {
   type Area,
   type BadgeName,

@@ -1,7 +1,8 @@
 // Addresses of whole areas: `/inventory`, `/gateway` and `/my` lead to the first tab that the role may open.
-import { createRoute, type LinkProps, Navigate } from '@tanstack/react-router';
+import { createRoute, Navigate } from '@tanstack/react-router';
 import { createElement } from 'react';
 import { useTenant } from '../api/tenant.ts';
+import { linkTo } from './area-link.ts';
 import { AREAS, MY_AREA, visibleArea } from './areas.ts';
 import { OLD_ADDRESSES } from './old-addresses.ts';
 import { tenantRoute } from './tenant-route.ts';
@@ -28,9 +29,3 @@ const routes = [...AREAS, MY_AREA]
 
 /** Without types of their own: no page of the console links to them. */
 export const areaRoutes = routes as unknown as readonly [];
-
-/** The link to a path of the table of areas, which a unit test compares with the router. */
-export const linkTo = (path: string, tenantId: string) => ({
-  to: `/t/$tenantId${path}` as LinkProps['to'] & string,
-  params: { tenantId } as never,
-});

@@ -1,4 +1,4 @@
-// Sets one policy for one or several products: step, scope, platform and reason, with a preview before it can be applied.
+// Sets a policy for a product, or the same policy for several: step, scope, platform and reason, with a preview before it can be applied.
 import type {
   ProductPolicyAnswer,
   ProductPolicyInput,
@@ -7,7 +7,7 @@ import type {
 import type { ProductRow } from '@gatewarden/shared/wire/console/products.ts';
 import { type ApprovalStatus, PLATFORMS, SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useSettledPreview } from '../api/settled-preview.ts';
@@ -22,6 +22,7 @@ import {
 } from '../decisions/form-values.ts';
 import { AdvancedPolicy, PolicyScale } from '../decisions/PolicyScale.tsx';
 import { PreviewBox } from '../decisions/PreviewBox.tsx';
+import type { Preview } from '../decisions/preview.ts';
 import { ScopeFields } from '../decisions/ScopeFields.tsx';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -47,11 +48,17 @@ export function ProductPolicyDialog({ onDone, ...props }: FormProps) {
 
 type Platform = (typeof PLATFORMS)[number];
 
-export function ProductPolicyForm({ products, approval, onDone }: FormProps) {
+interface Failure {
+  product: PolicyProduct;
+  error: unknown;
+}
+
+/** State of the form: its values, the preview of the first product, and how the policy is stored for each product. */
+function useProductPolicy({ products, approval, onDone }: FormProps) {
   const write = useTenantWrite();
   const afterDecision = useAfterDecision();
   const [platform, setPlatform] = useState<Platform | ''>('');
-  const [failures, setFailures] = useState<{ product: PolicyProduct; error: unknown }[]>([]);
+  const [failures, setFailures] = useState<Failure[]>([]);
   const form = useForm<DecisionValues>({
     initialValues:
       approval === undefined
@@ -62,41 +69,53 @@ export function ProductPolicyForm({ products, approval, onDone }: FormProps) {
   });
   const input = inputOf(form.values, {}, Date.now());
   const [first] = products;
-  const { reason: _reason, ...previewed } = input === null ? { reason: null } : policyInput(input);
   const preview = useSettledPreview<ProductPolicyPreviewAnswer>(
     'overrides',
     '/product-policies/preview',
     input === null || first === undefined
       ? null
-      : { ...previewed, product_id: first.product_id, platform: platform || null },
-    0,
+      : {
+          ...policyInput({ ...input, reason: null }),
+          product_id: first.product_id,
+          platform: platform || null,
+        },
   );
-  const isShown = preview.isSettled && preview.isSuccess;
   const submit = async () => {
     if (input === null) return;
-    const body = { ...policyInput(input), platform: platform || null };
-    const results = await Promise.all(
-      products.map(async (product) => {
-        try {
-          const policy = {
-            ...body,
-            product_id: product.product_id,
-            as_of_revision: preview.data?.as_of_revision,
-          };
-          await write<ProductPolicyAnswer>('POST', '/product-policies', { body: policy });
-          return null;
-        } catch (error) {
-          return { product, error };
-        }
-      }),
-    );
+    const body = {
+      ...policyInput(input),
+      platform: platform || null,
+      as_of_revision: preview.data?.as_of_revision,
+    };
+    const store = async (product: PolicyProduct): Promise<Failure | null> => {
+      try {
+        const policy = { ...body, product_id: product.product_id };
+        await write<ProductPolicyAnswer>('POST', '/product-policies', { body: policy });
+        return null;
+      } catch (error) {
+        return { product, error };
+      }
+    };
+    const failed = (await Promise.all(products.map(store))).filter((result) => result !== null);
     void afterDecision();
-    const failed = results.filter((result) => result !== null);
     setFailures(failed);
     if (failed.length > 0) return;
     notifications.show({ color: 'teal', message: t.applied });
     onDone();
   };
+  const shown: Preview = {
+    state: previewState(input !== null, preview),
+    answer: preview.data,
+    error: preview.error,
+    retry: () => void preview.refetch(),
+  };
+  return { form, platform, setPlatform, failures, preview: shown, submit };
+}
+
+export function ProductPolicyForm(props: FormProps) {
+  const { products, onDone } = props;
+  const { form, platform, setPlatform, failures, preview, submit } = useProductPolicy(props);
+  const isShown = preview.state === 'shown';
   return (
     <form className="gw-decide" noValidate onSubmit={form.onSubmit(submit)}>
       <div className="gw-decide-parts">
@@ -119,28 +138,7 @@ export function ProductPolicyForm({ products, approval, onDone }: FormProps) {
               setPlatform(PLATFORMS.find((value) => value === event.currentTarget.value) ?? '');
             }}
           />
-          <AdvancedPolicy
-            approval={form.values.approval}
-            policy={form.values.policy}
-            onChange={form.setValues}
-            isNeeded={form.errors.expires !== undefined}
-          >
-            <div className="gw-form-pair">
-              <NativeSelect
-                label={texts.decide.severity}
-                data={[
-                  { value: '', label: texts.decide.severityDefault },
-                  ...SEVERITIES.map((value) => ({ value, label: texts.severities[value] })),
-                ]}
-                {...form.getInputProps('severity')}
-              />
-              <TextInput
-                type="datetime-local"
-                label={texts.decide.expires}
-                {...form.getInputProps('expires')}
-              />
-            </div>
-          </AdvancedPolicy>
+          <AdvancedFields form={form} />
           <Textarea
             label={texts.decide.reason}
             description={texts.decide.reasonHint}
@@ -151,26 +149,8 @@ export function ProductPolicyForm({ products, approval, onDone }: FormProps) {
           />
         </div>
         <div className="gw-form">
-          <PreviewBox
-            preview={{
-              state: previewState(input !== null, preview),
-              answer: preview.data,
-              error: preview.error,
-              retry: () => void preview.refetch(),
-            }}
-          />
-          {failures.length === 0 ? null : (
-            <div className="gw-error" role="alert">
-              <strong>{t.failed}</strong>
-              <ul className="gw-plain-list">
-                {failures.map(({ product, error }) => (
-                  <li key={product.product_id}>
-                    <Name value={product.name} />: {messageOf(error)}
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )}
+          <PreviewBox preview={preview} />
+          <Failures failures={failures} />
           <div className="gw-form-end">
             <Button variant="default" onClick={onDone}>
               {texts.ui.cancel}
@@ -190,7 +170,50 @@ export function ProductPolicyForm({ products, approval, onDone }: FormProps) {
   );
 }
 
-/** Returns the fields of a product's policy: without a match and a rollout, which only policies for one app have. */
+function AdvancedFields({ form }: { form: UseFormReturnType<DecisionValues> }) {
+  return (
+    <AdvancedPolicy
+      approval={form.values.approval}
+      policy={form.values.policy}
+      onChange={form.setValues}
+      isNeeded={form.errors.expires !== undefined}
+    >
+      <div className="gw-form-pair">
+        <NativeSelect
+          label={texts.decide.severity}
+          data={[
+            { value: '', label: texts.decide.severityDefault },
+            ...SEVERITIES.map((value) => ({ value, label: texts.severities[value] })),
+          ]}
+          {...form.getInputProps('severity')}
+        />
+        <TextInput
+          type="datetime-local"
+          label={texts.decide.expires}
+          {...form.getInputProps('expires')}
+        />
+      </div>
+    </AdvancedPolicy>
+  );
+}
+
+function Failures({ failures }: { failures: readonly Failure[] }) {
+  if (failures.length === 0) return null;
+  return (
+    <div className="gw-error" role="alert">
+      <strong>{t.failed}</strong>
+      <ul className="gw-plain-list">
+        {failures.map(({ product, error }) => (
+          <li key={product.product_id}>
+            <Name value={product.name} />: {messageOf(error)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Returns the fields of a product's policy: without a match and a rollout, which only the policies of apps have. */
 function policyInput({
   match: _match,
   rollout_percent: _percent,

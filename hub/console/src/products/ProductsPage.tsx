@@ -8,7 +8,6 @@ import {
 import { Button, Checkbox, Menu } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { oneOf } from '../api/query-string.ts';
 import { useList, useMayDecide, useTenant } from '../api/tenant.ts';
 import { PageNotFound } from '../app/Fallbacks.tsx';
 import { reviewTexts } from '../applications/review-texts.ts';
@@ -93,7 +92,7 @@ function Products({ title, category }: ProductList) {
         sort={{
           value: search.sort ?? 'unreviewed',
           onSort: (value) => {
-            const sort = oneOf(PRODUCT_SORTS, value);
+            const sort = PRODUCT_SORTS.find((known) => known === value);
             narrow({ sort: sort === 'unreviewed' ? undefined : sort });
           },
         }}
