@@ -11,7 +11,7 @@ const BUDGET_SECONDS: Readonly<Record<string, number>> = {
   unit: 15,
   components: 15,
   integration: 15,
-  browser: 60,
+  browser: 120,
   extended: 60,
   'browser-extended': 60,
   properties: 60,
