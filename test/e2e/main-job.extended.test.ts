@@ -165,7 +165,7 @@ inOwnNamespace(
       });
     });
   },
-  'browser',
+  'browser-extended',
 );
 
 async function startHub(): Promise<Program> {
