@@ -351,7 +351,9 @@ it('a Viewer sees servers and rules, and is offered no way to write', async () =
   ]) {
     await goTo(page, hub, path);
     const names = await page.locator('main').getByRole('button').allTextContents();
-    expect([path, names.filter((one) => one !== 'Who may' && one !== 'Look')]).toEqual([path, []]);
+    // The menu of columns has an icon alone.
+    const reading = ['Who may', 'Look', ''];
+    expect([path, names.filter((name) => !reading.includes(name))]).toEqual([path, []]);
   }
   expect(troubles).toEqual([]);
   await context.close();

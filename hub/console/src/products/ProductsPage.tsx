@@ -20,6 +20,7 @@ import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
+import { visible } from '../ui/visible.ts';
 import { type ProductList, productList } from './lists.ts';
 import { PlatformChips, RiskChips, StatusCell } from './ProductCells.tsx';
 import { ProductPolicyDialog } from './ProductPolicyForm.tsx';
@@ -203,7 +204,7 @@ const selectColumn = (
   hiddenHeader: true,
   render: (row) => (
     <Checkbox
-      aria-label={t.select(row.name)}
+      aria-label={t.select(visible(row.name))}
       checked={selected.has(row.product_id)}
       onChange={() => {
         toggle(row);
@@ -220,7 +221,7 @@ const actionColumn = (open: (opened: Opened) => void): Column<ProductRow> => ({
   render: (row) => (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <Button size="compact-xs" variant="default" aria-label={t.actionsOf(row.name)}>
+        <Button size="compact-xs" variant="default" aria-label={t.actionsOf(visible(row.name))}>
           …
         </Button>
       </Menu.Target>
