@@ -110,7 +110,6 @@ inOwnNamespace(
         await row.waitFor();
         await row.getByRole('link').first().click();
         await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
-        await page.getByRole('radio', { name: 'Block', exact: true }).check();
         const preview = page.getByTestId('preview');
         await expect
           .poll(() => preview.getAttribute('data-state'), { timeout: 15_000 })
