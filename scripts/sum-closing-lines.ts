@@ -7,7 +7,9 @@ const CLOSING_LINE = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;
 
 /** Returns the tests that a suite's output ends with; a suite that broke off without a sum counts as one failure. */
 export function parseClosingLine(output: string): Tally {
-  const last = output.trimEnd().split('\n').at(-1) ?? '';
+  // npm reports a failed script behind the output of the script.
+  const last =
+    output.split('\n').findLast((line) => !/^(npm (error|ERR!).*|\s*)$/.test(line)) ?? '';
   const [, passed, failed, skipped] = CLOSING_LINE.exec(last) ?? [];
   if (passed === undefined) return { passed: 0, failed: 1, skipped: 0 };
   return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped ?? 0) };

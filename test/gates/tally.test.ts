@@ -32,6 +32,11 @@ test('sums the suites of a CI run, and counts a suite without a closing line as 
     failed: 0,
     skipped: 1,
   });
+  expect(parseClosingLine('3 passed, 2 failed\nnpm error code 1\nnpm error path /x\n')).toEqual({
+    passed: 3,
+    failed: 2,
+    skipped: 0,
+  });
   expect(parseClosingLine('12 passed, 0 failed\nKilled\n')).toEqual({
     passed: 0,
     failed: 1,
