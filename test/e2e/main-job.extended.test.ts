@@ -272,8 +272,8 @@ async function installedInConsole(): Promise<string[]> {
     versions: { version: string }[];
   }>('discovered-apps?kind=package');
   return packages
-    .filter((one) => one.source === 'dpkg')
-    .map((one) => `${one.name} ${one.versions[0]?.version}`)
+    .filter((app) => app.source === 'dpkg')
+    .map((app) => `${app.name} ${app.versions[0]?.version}`)
     .sort();
 }
 
@@ -290,7 +290,7 @@ async function alertsOfDemo(): Promise<{ queued: boolean }[]> {
   const alerts = await consoleItems<{ queued: boolean; process: { name: string } | null }>(
     'alerts',
   );
-  return alerts.filter((one) => one.process?.name === PROGRAM);
+  return alerts.filter((alert) => alert.process?.name === PROGRAM);
 }
 
 async function queuedAlerts(): Promise<number> {
