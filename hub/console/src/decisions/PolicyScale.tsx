@@ -5,7 +5,7 @@ import {
   EXECUTION_POLICIES,
   type ExecutionPolicy,
 } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, Collapse, NativeSelect, Radio } from '@mantine/core';
+import { Button, NativeSelect, Radio } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
@@ -71,14 +71,14 @@ export function AdvancedPolicy({ approval, policy, onChange, isNeeded, children 
         variant="subtle"
         size="compact-sm"
         aria-expanded={expanded}
-        aria-controls={id}
+        aria-controls={expanded ? id : undefined}
         onClick={toggle}
         rightSection={<IconChevronDown size={16} aria-hidden />}
       >
         {policyTexts.advanced}
       </Button>
-      <Collapse expanded={expanded} id={id}>
-        <div className="gw-form gw-advanced">
+      {expanded ? (
+        <div id={id} className="gw-form gw-advanced">
           <div className="gw-form-pair">
             <NativeSelect
               label={policyTexts.approval}
@@ -102,7 +102,7 @@ export function AdvancedPolicy({ approval, policy, onChange, isNeeded, children 
           </div>
           {children}
         </div>
-      </Collapse>
+      ) : null}
     </div>
   );
 }
