@@ -18,9 +18,8 @@ import { useAfterDecision } from '../decisions/after-decision.ts';
 import {
   type DecisionValues,
   decisionErrors,
-  EMPTY_DECISION,
   inputOf,
-  USUAL_POLICY,
+  newPolicyValues,
 } from '../decisions/form-values.ts';
 import { PolicyScale } from '../decisions/PolicyScale.tsx';
 import { RolloutFields } from '../decisions/RolloutFields.tsx';
@@ -61,10 +60,7 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
   const undo = useUndo();
   const once = useSentOnce();
   const form = useForm<DecisionValues>({
-    initialValues:
-      approval === undefined
-        ? EMPTY_DECISION
-        : { ...EMPTY_DECISION, approval, policy: USUAL_POLICY[approval] },
+    initialValues: newPolicyValues(approval),
     validate: (values) => decisionErrors(values, Date.now(), null),
     validateInputOnBlur: true,
   });

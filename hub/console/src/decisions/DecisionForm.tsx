@@ -11,9 +11,8 @@ import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import {
   type DecisionValues,
   decisionErrors,
-  EMPTY_DECISION,
   inputOf,
-  USUAL_POLICY,
+  newPolicyValues,
   valuesOf,
 } from './form-values.ts';
 import { AdvancedPolicy, PolicyScale } from './PolicyScale.tsx';
@@ -38,17 +37,12 @@ interface DecisionFormProps {
   onCancel?: () => void;
 }
 
-const startOf = (approval: ApprovalStatus | undefined): DecisionValues =>
-  approval === undefined
-    ? EMPTY_DECISION
-    : { ...EMPTY_DECISION, approval, policy: USUAL_POLICY[approval] };
-
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function DecisionForm(props: DecisionFormProps) {
   const { match, original, approval, submitText, save, explain, onCancel } = props;
   const form = useForm<DecisionValues>({
-    initialValues: original === null ? startOf(approval) : valuesOf(original),
+    initialValues: original === null ? newPolicyValues(approval) : valuesOf(original),
     validate: (values) => decisionErrors(values, Date.now(), original),
     validateInputOnBlur: true,
   });

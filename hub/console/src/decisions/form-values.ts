@@ -54,6 +54,12 @@ export const USUAL_POLICY: Record<ApprovalStatus, ExecutionPolicy> = {
   blocked: 'block',
 };
 
+/** Returns the values with which the form of a new policy opens; `approval` is the step that was chosen before. */
+export function newPolicyValues(approval: ApprovalStatus | undefined): DecisionValues {
+  if (approval === undefined) return EMPTY_DECISION;
+  return { ...EMPTY_DECISION, approval, policy: USUAL_POLICY[approval] };
+}
+
 export function valuesOf(override: Override): DecisionValues {
   const { scope } = override;
   return {

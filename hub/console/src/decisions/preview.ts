@@ -30,8 +30,16 @@ export function usePreview(
     input === null ? null : previewOf(input, original),
     look,
   );
+  return previewOfQuery(input !== null, query);
+}
+
+/** Returns what a preview shows; `isComplete`: the form has all that the preview needs. */
+export function previewOfQuery(
+  isComplete: boolean,
+  query: ReturnType<typeof useSettledPreview<Preview['answer']>>,
+): Preview {
   return {
-    state: input === null ? 'waiting' : stateOf(query),
+    state: isComplete ? stateOf(query) : 'waiting',
     answer: query.data,
     error: query.error,
     retry: () => void query.refetch(),

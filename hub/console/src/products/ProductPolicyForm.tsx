@@ -16,13 +16,12 @@ import { useAfterDecision } from '../decisions/after-decision.ts';
 import {
   type DecisionValues,
   decisionErrors,
-  EMPTY_DECISION,
   inputOf,
-  USUAL_POLICY,
+  newPolicyValues,
 } from '../decisions/form-values.ts';
 import { AdvancedPolicy, PolicyScale } from '../decisions/PolicyScale.tsx';
 import { PreviewBox } from '../decisions/PreviewBox.tsx';
-import type { Preview } from '../decisions/preview.ts';
+import { previewOfQuery } from '../decisions/preview.ts';
 import { ScopeFields } from '../decisions/ScopeFields.tsx';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -60,10 +59,7 @@ function useProductPolicy({ products, approval, onDone }: FormProps) {
   const [platform, setPlatform] = useState<Platform | ''>('');
   const [failures, setFailures] = useState<Failure[]>([]);
   const form = useForm<DecisionValues>({
-    initialValues:
-      approval === undefined
-        ? EMPTY_DECISION
-        : { ...EMPTY_DECISION, approval, policy: USUAL_POLICY[approval] },
+    initialValues: newPolicyValues(approval),
     validate: (values) => decisionErrors(values, Date.now(), null),
     validateInputOnBlur: true,
   });
@@ -103,12 +99,7 @@ function useProductPolicy({ products, approval, onDone }: FormProps) {
     notifications.show({ color: 'teal', message: t.applied });
     onDone();
   };
-  const shown: Preview = {
-    state: previewState(input !== null, preview),
-    answer: preview.data,
-    error: preview.error,
-    retry: () => void preview.refetch(),
-  };
+  const shown = previewOfQuery(input !== null, preview);
   return { form, platform, setPlatform, failures, preview: shown, submit };
 }
 
@@ -221,14 +212,4 @@ function policyInput({
   ...fields
 }: NonNullable<ReturnType<typeof inputOf>>): Omit<ProductPolicyInput, 'product_id'> {
   return fields;
-}
-
-function previewState(
-  isComplete: boolean,
-  preview: { isSettled: boolean; isSuccess: boolean; isError: boolean },
-) {
-  if (!isComplete) return 'waiting';
-  if (!preview.isSettled) return 'loading';
-  if (preview.isSuccess) return 'shown';
-  return preview.isError ? 'failed' : 'loading';
 }
