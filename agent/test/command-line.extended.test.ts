@@ -336,7 +336,7 @@ test.runIf(canBecomeNobody())(
     const scan = await runCommand(['scan', '--json', '--data-dir', dataDir], '', stranger);
     expect(scan.stderr).toBe('');
     expect(scan.code).toBe(0);
-    // It has no home: then no folder either that could be made.
+    // The user has no home, so the agent cannot create a data folder.
     const nowhere = await runCommand(
       ['enroll', ...ENROLL.slice(1, -1), '--base-url', 'http://localhost:9'],
       '',

@@ -56,7 +56,7 @@ inOwnNamespace(import.meta.filename, () => {
       const found = () =>
         hub.batches.flatMap((batch) => batch.entities).find((one) => one.name === 'gw-scripted');
       await until(() => found() !== undefined);
-      // As a container: its own root, with a Node and a script of the same names.
+      // The process has its own root, as in a container, with a Node and a script of the same names.
       const root = makeFolder();
       const program = `mount -t tmpfs none ${root} && cd ${root} && mkdir -p usr proc .${dirname(node)} .${dirname(script)} &&
       mount --rbind /usr usr && mount --rbind /proc proc && ln -s usr/lib lib && ln -s usr/lib64 lib64 && ln -s usr/bin bin &&

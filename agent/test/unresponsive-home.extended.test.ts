@@ -100,7 +100,7 @@ inOwnNamespace(import.meta.filename, () => {
       onTestFinished(() => {
         script.kill('SIGKILL');
       });
-      // Whose first process it is makes the homes be listed again.
+      // The agent lists the homes again when a user starts a first process.
       const stranger = spawn('sleep', ['600'], { uid: AWAY + 1, stdio: 'ignore', cwd: '/' });
       onTestFinished(() => {
         stranger.kill('SIGKILL');
@@ -109,7 +109,7 @@ inOwnNamespace(import.meta.filename, () => {
       await until(() => isAnswering(dataDir));
       hub.epoch = 'epoch-2';
       await until(() => coverageOf(hub, AWAY).includes('timed_out'));
-      // What was found there is not called gone.
+      // The agent reports no app of the unresponsive home as removed.
       const gone = hub.batches.flatMap((batch) => batch.entities).filter((one) => one.removed);
       expect(gone.map((one) => one.name)).not.toContain(`gw-of-${AWAY}`);
       await expectEnforcing(hub, 'gw-third');

@@ -31,7 +31,7 @@ test('what has a default may be left out of what is sent', async () => {
 const DOCUMENT = JSON.parse(readFileSync(join(ROOT, 'hub/openapi.json'), 'utf8'));
 const PATHS = Object.keys(DOCUMENT.paths).filter((path) => path.endsWith('/download'));
 
-test('a client that is generated from the document compiles, and reads downloads and exports in each format', async () => {
+test('compiles a client generated from the document, which reads downloads and exports in each format', async () => {
   const types = await clientTypes(DOCUMENT, '/');
   const use = [
     "import type { paths } from './client.ts';",

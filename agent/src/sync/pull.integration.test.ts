@@ -249,7 +249,7 @@ test.each([
   expect(overrides.load()).toHaveLength(news.length);
   expect(overrides.load().some((one) => one.override_id === first.override_id)).toBe(false);
   expect(state.get('cursor')).not.toBe(String(last));
-  // Nothing of it comes a second time as news.
+  // The second pull reports no change again.
   await expect(puller.pull()).rejects.toThrow('full');
   expect(changed).toBe(1);
   db.pragma('max_page_count = 1000000');

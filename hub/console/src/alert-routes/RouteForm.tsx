@@ -38,7 +38,7 @@ export function RouteForm({ original, submitText, save, onCancel }: RouteFormPro
     validate: (values) => routeErrors(values, original),
   });
   const read = useTenantRead();
-  // What is shown behind may move on; the form stands on the version that the person opened.
+  // The page behind may show a newer version; the form keeps the version that the user opened.
   const meanwhile = useMeanwhile<AlertRoute, RouteValues>(original, {
     read: async ({ route_id: id }) => (await read<AlertRouteAnswer>(`/alert-routes/${id}`)).route,
     valuesOf,

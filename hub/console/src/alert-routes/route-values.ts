@@ -14,7 +14,7 @@ import { texts } from '../texts.ts';
 
 export interface RouteValues {
   kind: AlertRoute['kind'];
-  /** Of a chat route; '' for the system that the URL names. */
+  /** The chat system; '' takes the system that the URL names. */
   format: ChatFormat | '';
   /** PagerDuty's integration key; '' keeps a stored one. */
   routingKey: string;

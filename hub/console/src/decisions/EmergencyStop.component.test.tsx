@@ -14,7 +14,7 @@ function openStop(ceiling: 'enforce' | 'monitor' | 'off', role?: Role) {
   return renderPart(<EmergencyStop />, role);
 }
 
-it('is set by an administrator after a question', async () => {
+it('sets the emergency stop after an administrator confirms', async () => {
   const { user } = await openStop('enforce');
   await user.click(await screen.findByRole('button', { name: t.acts.off }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -30,7 +30,7 @@ it('is set by an administrator after a question', async () => {
   expect(screen.getByRole('button', { name: t.acts.enforce })).toBeTruthy();
 });
 
-it('is shown to a viewer while it is in force, without a way to change it', async () => {
+it('shows a viewer the emergency stop in force, without a way to change it', async () => {
   await openStop('monitor', 'Viewer');
   expect((await screen.findByRole('status')).textContent).toBe(t.states.monitor);
   expect(screen.queryByRole('button')).toBe(null);

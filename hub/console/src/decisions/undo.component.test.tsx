@@ -111,7 +111,7 @@ it('decides again beside another policy of the same person', async () => {
   await screen.findByText(reviewTexts.undone(1));
 });
 
-it('is offered for a withdrawal whose first answer was lost', async () => {
+it('offers undo for a withdrawal whose first answer was lost', async () => {
   const { user, confirm } = await openWithdrawal();
   respond(WITHDRAW, loseAnswer);
   await confirm();
@@ -126,7 +126,7 @@ it('is offered for a withdrawal whose first answer was lost', async () => {
   expect(sentTo(AGAIN)[0]?.body.as_of_revision).toBe(6);
 });
 
-it('is not offered for a policy that reaches a percentage of devices', async () => {
+it('offers no undo for a policy that reaches a percentage of devices', async () => {
   const { confirm } = await openWithdrawal(anOverride({ rollout_percent: 25 }));
   await confirm();
   await screen.findByText(texts.decisions.withdrawn);

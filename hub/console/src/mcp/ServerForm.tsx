@@ -49,7 +49,7 @@ export function ServerForm({ original, submitText, save, onCancel }: ServerFormP
     validate: (values) => serverErrors(values, original),
   });
   const read = useTenantRead();
-  // What is shown behind may move on; the form keeps the version that the user opened.
+  // The page behind may show a newer version; the form keeps the version that the user opened.
   const meanwhile = useMeanwhile<Backend, ServerValues>(original, {
     read: async ({ id }) => (await read<BackendAnswer>(`/mcp/backends/${id}`)).backend,
     valuesOf,

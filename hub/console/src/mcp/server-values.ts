@@ -31,7 +31,7 @@ export interface ServerValues {
   sameAs: string;
   idleTimeout: string;
   totalTimeout: string;
-  /** One header in each line: `Name: value`, or `Name` alone to keep the value that is stored. */
+  /** Each line is a header: `Name: value`, or `Name` alone to keep the stored value. */
   headers: string;
 }
 

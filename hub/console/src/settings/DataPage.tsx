@@ -1,4 +1,4 @@
-// Which data devices collect, how long the hub keeps it, and how a user's data is erased.
+// Page of the data that devices collect, its retention, and the erasure of a user.
 import type { LogSettingsAnswer } from '@gatewarden/shared/wire/console/logs.ts';
 import { ACTIVITY_DAYS, ALERT_DAYS } from '@gatewarden/shared/wire/console/retention.ts';
 import { Link } from '@tanstack/react-router';

@@ -35,7 +35,7 @@ export interface Rendered {
 }
 
 interface PageAddress {
-  /** As the router declares it below the tenant: `/alerts`, `/mcp-servers/$backendId`. */
+  /** The path below the tenant, as the router declares it: `/devices/groups`, `/gateway/mcp-servers/$backendId`. */
   route: string;
   validateSearch?: (raw: Record<string, unknown>) => object;
   /** The address to open, below the tenant: `/alerts?state=open`. */

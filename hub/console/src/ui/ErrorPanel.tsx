@@ -34,7 +34,7 @@ export function ErrorPanel({ error, title = texts.errors.title, onRetry }: Error
   );
 }
 
-/** What an operator asks for, to be copied. */
+/** The request id with a copy button: an operator finds the error in the log by it. */
 function RequestId({ id }: { id: string }) {
   return (
     <span>
