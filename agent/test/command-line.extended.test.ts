@@ -91,7 +91,7 @@ describe('command line', () => {
     const kept = await runCommand(moved, 'gwa_other');
     expect(kept).toMatchObject({
       ...{ code: 4, stdout: expect.stringContaining('Configuration of before stays') },
-      stderr: expect.stringContaining('have an administrator retire the device'),
+      stderr: expect.stringContaining('ask an admin to retire the device'),
     });
     expect(what()).toEqual(before);
     hub.intercept = null;

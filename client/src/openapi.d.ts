@@ -1066,7 +1066,7 @@ export interface components {
         };
         /**
          * Error
-         * @description Not available at the moment; see Retry-After.
+         * @description Temporarily unavailable; see Retry-After.
          */
         Error: {
             error: {
@@ -1406,7 +1406,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1415,7 +1415,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1442,7 +1442,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -1451,7 +1451,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1498,7 +1498,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -1576,7 +1576,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1585,7 +1585,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1612,7 +1612,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -1621,7 +1621,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1668,7 +1668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -1736,7 +1736,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1745,7 +1745,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1772,7 +1772,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -1781,7 +1781,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1790,7 +1790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -1846,7 +1846,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -1923,7 +1923,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1932,7 +1932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1959,7 +1959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -1968,7 +1968,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1977,7 +1977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -2033,7 +2033,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -2083,7 +2083,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2092,7 +2092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2119,7 +2119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2128,7 +2128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2175,7 +2175,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -2233,7 +2233,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2242,7 +2242,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2269,7 +2269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2278,7 +2278,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2287,7 +2287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -2343,7 +2343,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -2384,7 +2384,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2393,7 +2393,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2420,7 +2420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2429,7 +2429,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2467,7 +2467,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -2522,7 +2522,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2531,7 +2531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2558,7 +2558,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2567,7 +2567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2576,7 +2576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -2623,7 +2623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -2666,7 +2666,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2675,7 +2675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2702,7 +2702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2711,7 +2711,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2749,7 +2749,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -2800,7 +2800,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2809,7 +2809,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2836,7 +2836,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2845,7 +2845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2883,7 +2883,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -2926,7 +2926,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2935,7 +2935,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2962,7 +2962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2971,7 +2971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3018,7 +3018,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -3063,7 +3063,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3072,7 +3072,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3099,7 +3099,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -3108,7 +3108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3117,7 +3117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -3173,7 +3173,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -3224,7 +3224,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3233,7 +3233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3260,7 +3260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -3269,7 +3269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3278,7 +3278,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -3334,7 +3334,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -3381,7 +3381,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3390,7 +3390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3417,7 +3417,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -3426,7 +3426,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3473,7 +3473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -3523,7 +3523,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3532,7 +3532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3559,7 +3559,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -3568,7 +3568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3606,7 +3606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -3658,7 +3658,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3667,7 +3667,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3694,7 +3694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -3703,7 +3703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3750,7 +3750,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -3833,7 +3833,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3842,7 +3842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3869,7 +3869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -3878,7 +3878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3887,7 +3887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -3943,7 +3943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -3991,7 +3991,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4000,7 +4000,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4027,7 +4027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4036,7 +4036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4045,7 +4045,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -4101,7 +4101,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -4159,7 +4159,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4168,7 +4168,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4195,7 +4195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4204,7 +4204,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4213,7 +4213,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -4260,7 +4260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -4303,7 +4303,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4312,7 +4312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4339,7 +4339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4348,7 +4348,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4386,7 +4386,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -4446,7 +4446,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4455,7 +4455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4482,7 +4482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4491,7 +4491,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4500,7 +4500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -4556,7 +4556,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -4609,7 +4609,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4618,7 +4618,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4645,7 +4645,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4654,7 +4654,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4663,7 +4663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -4719,7 +4719,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -4777,7 +4777,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4786,7 +4786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4813,7 +4813,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4822,7 +4822,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4860,7 +4860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -4922,7 +4922,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4931,7 +4931,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4958,7 +4958,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4967,7 +4967,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5014,7 +5014,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -5079,7 +5079,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5088,7 +5088,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5115,7 +5115,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5124,7 +5124,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5133,7 +5133,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -5189,7 +5189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -5235,7 +5235,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5244,7 +5244,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5271,7 +5271,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5280,7 +5280,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5318,7 +5318,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -5377,7 +5377,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5386,7 +5386,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5413,7 +5413,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5422,7 +5422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5460,7 +5460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -5501,7 +5501,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5510,7 +5510,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5537,7 +5537,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5546,7 +5546,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5593,7 +5593,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -5648,7 +5648,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5657,7 +5657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5684,7 +5684,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5693,7 +5693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5702,7 +5702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -5758,7 +5758,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -5802,7 +5802,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5811,7 +5811,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5838,7 +5838,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5847,7 +5847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5894,7 +5894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -5945,7 +5945,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5954,7 +5954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5981,7 +5981,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5990,7 +5990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6037,7 +6037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -6079,7 +6079,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6088,7 +6088,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6115,7 +6115,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6124,7 +6124,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6171,7 +6171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -6215,7 +6215,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6224,7 +6224,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6251,7 +6251,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6260,7 +6260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6269,7 +6269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -6325,7 +6325,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -6375,7 +6375,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6384,7 +6384,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6411,7 +6411,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6420,7 +6420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6429,7 +6429,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -6485,7 +6485,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -6531,7 +6531,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6540,7 +6540,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6567,7 +6567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6576,7 +6576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6623,7 +6623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -6674,7 +6674,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6683,7 +6683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6710,7 +6710,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6719,7 +6719,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6766,7 +6766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -6817,7 +6817,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6826,7 +6826,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6853,7 +6853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6862,7 +6862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6909,7 +6909,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -6991,7 +6991,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7000,7 +7000,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7027,7 +7027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7036,7 +7036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7045,7 +7045,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7101,7 +7101,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -7148,7 +7148,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7157,7 +7157,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7184,7 +7184,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7193,7 +7193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7202,7 +7202,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7258,7 +7258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -7316,7 +7316,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7325,7 +7325,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7352,7 +7352,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7361,7 +7361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7370,7 +7370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7426,7 +7426,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -7469,7 +7469,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7478,7 +7478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7505,7 +7505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7514,7 +7514,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7561,7 +7561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -7620,7 +7620,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7629,7 +7629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7656,7 +7656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7665,7 +7665,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7674,7 +7674,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7730,7 +7730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -7782,7 +7782,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7791,7 +7791,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7818,7 +7818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7827,7 +7827,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7836,7 +7836,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7892,7 +7892,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -7951,7 +7951,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7960,7 +7960,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7987,7 +7987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7996,7 +7996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8043,7 +8043,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -8104,7 +8104,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8113,7 +8113,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8140,7 +8140,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8149,7 +8149,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8196,7 +8196,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -8260,7 +8260,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8269,7 +8269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8296,7 +8296,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8305,7 +8305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8314,7 +8314,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -8370,7 +8370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -8436,7 +8436,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8445,7 +8445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8472,7 +8472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8481,7 +8481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8519,7 +8519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -8581,7 +8581,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8590,7 +8590,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8617,7 +8617,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8626,7 +8626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8673,7 +8673,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -8721,7 +8721,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8730,7 +8730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8757,7 +8757,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8766,7 +8766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8804,7 +8804,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -8852,7 +8852,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8861,7 +8861,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8888,7 +8888,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8897,7 +8897,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8935,7 +8935,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -8982,7 +8982,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8991,7 +8991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9018,7 +9018,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9027,7 +9027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9074,7 +9074,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -9110,7 +9110,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9119,7 +9119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9146,7 +9146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9155,7 +9155,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9193,7 +9193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -9240,7 +9240,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9249,7 +9249,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9276,7 +9276,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9285,7 +9285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9332,7 +9332,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -9388,7 +9388,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9397,7 +9397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9424,7 +9424,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9433,7 +9433,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9480,7 +9480,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -9522,7 +9522,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9531,7 +9531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9558,7 +9558,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9567,7 +9567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9605,7 +9605,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -9650,7 +9650,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9659,7 +9659,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9686,7 +9686,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9695,7 +9695,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9733,7 +9733,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -9774,7 +9774,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9783,7 +9783,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9810,7 +9810,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9819,7 +9819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9866,7 +9866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -9928,7 +9928,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9937,7 +9937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9964,7 +9964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9973,7 +9973,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9982,7 +9982,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It was changed meanwhile. */
+            /** @description Someone else changed it. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -10038,7 +10038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -10097,7 +10097,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10106,7 +10106,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10133,7 +10133,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10142,7 +10142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10189,7 +10189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -10236,7 +10236,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10245,7 +10245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10272,7 +10272,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10281,7 +10281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10319,7 +10319,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */
@@ -10365,7 +10365,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not valid; the message holds a JSON pointer. */
+            /** @description Invalid; the message contains a JSON pointer. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10374,7 +10374,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not signed in, or the token is not valid. */
+            /** @description Not signed in, or the token is invalid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10401,7 +10401,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request did not arrive in time. */
+            /** @description The request took too long to arrive. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10410,7 +10410,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It contradicts what is there. */
+            /** @description Conflicts with the current state. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10457,7 +10457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not available at the moment; see Retry-After. */
+            /** @description Temporarily unavailable; see Retry-After. */
             503: {
                 headers: {
                     /** @description Seconds to wait before the next try. */

@@ -58,7 +58,7 @@ test('fails a delivery that no running hub may send', async () => {
   const path = await sendTest(routes.url);
   await expect
     .poll(async () => (await delivery(path)).last_error)
-    .toContain('must lead to public addresses');
+    .toContain('must point to public addresses');
 });
 
 test('leaves a delivery to a hub with other settings, without counting an attempt', async () => {

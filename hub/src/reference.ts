@@ -33,7 +33,7 @@ export function registerReference(app: App): void {
       config: { takesAnyQuery: true },
       schema: {
         tags: ['reference'],
-        summary: 'Every error code with its status, cause and cure',
+        summary: 'Every error code with its status, cause and fix',
         response: { 200: ErrorCodesAnswer },
       },
     },

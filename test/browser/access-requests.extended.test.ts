@@ -84,16 +84,16 @@ const member = async (view = {}) => {
 it('asked with the keyboard, granted after a preview, seen by both while they look', async () => {
   const mine = await member();
   await goTo(mine.page, hub, `my/devices/${laptop.device_id}`);
-  const ask = mine.page.getByRole('button', { name: 'Ask for an exception for Editor <b>' });
+  const ask = mine.page.getByRole('button', { name: 'Request access to Editor <b>' });
   await ask.focus();
   await mine.page.keyboard.press('Enter');
   const dialog = mine.page.getByRole('dialog');
   await dialog.waitFor();
   await mine.page.keyboard.press('Tab');
-  await dialog.getByRole('button', { name: 'Ask', exact: true }).click();
-  await dialog.getByText('Say why you need it').waitFor();
-  await dialog.getByLabel('Why you need it').fill('For the <i>report</i>');
-  await dialog.getByRole('button', { name: 'Ask', exact: true }).press('Enter');
+  await dialog.getByRole('button', { name: 'Send request', exact: true }).click();
+  await dialog.getByText('Enter a reason').waitFor();
+  await dialog.getByLabel('Reason').fill('For the <i>report</i>');
+  await dialog.getByRole('button', { name: 'Send request', exact: true }).press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await goTo(mine.page, hub, 'my/devices');
   const outcome = mine.page.getByTestId('own-request-row');
@@ -105,19 +105,19 @@ it('asked with the keyboard, granted after a preview, seen by both while they lo
   await settled(theirs.page);
   const row = theirs.page.getByTestId('request-row');
   await row.getByText('For the <i>report</i>').waitFor();
-  await row.getByRole('button', { name: 'Grant Editor <b>' }).click();
+  await row.getByRole('button', { name: 'Approve Editor <b>' }).click();
   const grant = theirs.page.getByRole('dialog');
   await grant.getByText('1 device').waitFor();
-  await grant.getByText('One week').click();
-  await grant.getByLabel('What you want to say').fill('Until Friday');
-  const submit = grant.getByRole('button', { name: 'Grant', exact: true });
+  await grant.getByText('1 week').click();
+  await grant.getByLabel('Message to the user').fill('Until Friday');
+  const submit = grant.getByRole('button', { name: 'Approve', exact: true });
   await expect.poll(() => submit.isEnabled()).toBe(true);
   await submit.click();
   await grant.waitFor({ state: 'detached' });
-  await theirs.page.getByText('Nobody waits for an answer').waitFor();
+  await theirs.page.getByText('No pending requests').waitFor();
 
   // Without reloading.
-  await outcome.getByText('Granted').waitFor();
+  await outcome.getByText('Approved').waitFor();
   await outcome.getByText('Until Friday').waitFor();
   expect(mine.troubles).toEqual([]);
   expect(theirs.troubles).toEqual([]);
@@ -128,20 +128,20 @@ it('asked with the keyboard, granted after a preview, seen by both while they lo
 it('a request that arrives is there at once, is declined with a reason, and a Viewer only reads', async () => {
   const theirs = await signedIn(browser, hub, 'Reviewer');
   await goTo(theirs.page, hub, 'policies/access-requests?state=open');
-  await theirs.page.getByText('Nobody waits for an answer').waitFor();
+  await theirs.page.getByText('No pending requests').waitFor();
   const mine = await member();
   await goTo(mine.page, hub, `my/devices/${laptop.device_id}`);
-  await mine.page.getByRole('button', { name: 'Ask for an exception for Player' }).click();
-  await mine.page.getByLabel('Why you need it').fill('Music');
-  await mine.page.getByRole('button', { name: 'Ask', exact: true }).click();
+  await mine.page.getByRole('button', { name: 'Request access to Player' }).click();
+  await mine.page.getByLabel('Reason').fill('Music');
+  await mine.page.getByRole('button', { name: 'Send request', exact: true }).click();
   await theirs.page.getByTestId('request-row').waitFor();
   const viewer = await signedIn(browser, hub, 'Viewer');
   await goTo(viewer.page, hub, 'policies/access-requests');
   await viewer.page.getByText('Music').waitFor();
-  expect(await viewer.page.getByRole('button', { name: /^(Grant|Decline)/ }).count()).toBe(0);
+  expect(await viewer.page.getByRole('button', { name: /^(Approve|Decline)/ }).count()).toBe(0);
   await theirs.page.getByRole('button', { name: 'Decline Player' }).click();
   const dialog = theirs.page.getByRole('dialog');
-  await dialog.getByLabel('Why not').fill('Not at work');
+  await dialog.getByLabel('Reason').fill('Not at work');
   await dialog.getByRole('button', { name: 'Decline', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   await goTo(mine.page, hub, 'my/devices');
@@ -157,11 +157,11 @@ it('an answer that is lost: granted again, and declined again, it is made once',
   const theirs = await signedIn(browser, hub, 'Reviewer');
   await goTo(theirs.page, hub, 'policies/access-requests?state=open');
   const dialog = theirs.page.getByRole('dialog');
-  const noAnswer = dialog.getByRole('alert').filter({ hasText: 'The hub does not answer' });
+  const noAnswer = dialog.getByRole('alert').filter({ hasText: 'The server isn’t responding' });
 
   await asked();
   await theirs.page.getByRole('button', { name: 'Decline Recorder' }).click();
-  await dialog.getByLabel('Why not').fill('Not yet');
+  await dialog.getByLabel('Reason').fill('Not yet');
   await loseAnswer(theirs.page, /\/decline$/, 'POST');
   const decline = dialog.getByRole('button', { name: 'Decline', exact: true });
   await decline.click();
@@ -171,8 +171,8 @@ it('an answer that is lost: granted again, and declined again, it is made once',
   await expect.poll(states).toEqual(['declined']);
 
   await asked();
-  await theirs.page.getByRole('button', { name: 'Grant Recorder' }).click();
-  const grant = dialog.getByRole('button', { name: 'Grant', exact: true });
+  await theirs.page.getByRole('button', { name: 'Approve Recorder' }).click();
+  const grant = dialog.getByRole('button', { name: 'Approve', exact: true });
   await expect.poll(() => grant.isEnabled()).toBe(true);
   await loseAnswer(theirs.page, /\/grant$/, 'POST');
   await grant.click();
@@ -190,20 +190,20 @@ it('somebody else was quicker: what is being typed stays, and says so when it is
   await asked();
   const theirs = await signedIn(browser, hub, 'Reviewer');
   await goTo(theirs.page, hub, 'policies/access-requests?state=open');
-  await theirs.page.getByRole('button', { name: 'Grant Recorder' }).click();
+  await theirs.page.getByRole('button', { name: 'Approve Recorder' }).click();
   const dialog = theirs.page.getByRole('dialog');
-  await dialog.getByLabel('What you want to say').fill('For this project');
+  await dialog.getByLabel('Message to the user').fill('For this project');
   const [waiting] = (await hub.console('GET', '/access-requests?state=open')).body.items;
   await hub.console('POST', `/access-requests/${waiting.access_request_id}/decline`, {
     body: { reason: 'No' },
     headers: { 'if-match': waiting.version },
   });
   await theirs.page.getByTestId('request-row').waitFor({ state: 'detached' });
-  expect(await dialog.getByLabel('What you want to say').inputValue()).toBe('For this project');
-  const grant = dialog.getByRole('button', { name: 'Grant', exact: true });
+  expect(await dialog.getByLabel('Message to the user').inputValue()).toBe('For this project');
+  const grant = dialog.getByRole('button', { name: 'Approve', exact: true });
   await expect.poll(() => grant.isEnabled()).toBe(true);
   await grant.click();
-  const told = dialog.getByRole('alert').filter({ hasText: 'has answered meanwhile: Declined' });
+  const told = dialog.getByRole('alert').filter({ hasText: 'already answered: Declined' });
   await told.getByText('No', { exact: true }).waitFor();
   expect(await states()).toEqual(['declined']);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -232,13 +232,13 @@ it('what is written stays when what it is about goes from the list, and is asked
   await goTo(mine.page, hub, `my/devices/${device.device_id}`);
   await mine.page.getByText('Live', { exact: true }).waitFor();
   const rows = mine.page.getByTestId('own-stopped-row');
-  await rows.getByRole('button', { name: 'Ask for an exception for Compiler' }).click();
+  await rows.getByRole('button', { name: 'Request access to Compiler' }).click();
   const dialog = mine.page.getByRole('dialog');
-  await dialog.getByLabel('Why you need it').fill('A long story');
+  await dialog.getByLabel('Reason').fill('A long story');
   await stop(Array.from({ length: 10 }, (_, i) => `Newer ${i}`));
   await rows.filter({ hasText: 'Compiler' }).waitFor({ state: 'detached' });
-  expect(await dialog.getByLabel('Why you need it').inputValue()).toBe('A long story');
-  await dialog.getByRole('button', { name: 'Ask', exact: true }).click();
+  expect(await dialog.getByLabel('Reason').inputValue()).toBe('A long story');
+  await dialog.getByRole('button', { name: 'Send request', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   const { items } = (await hub.console('GET', `/access-requests?device_id=${device.device_id}`))
     .body;
@@ -253,11 +253,11 @@ describe.each([
   it('the list, its dialogs and one’s own part are accessible and fit', async () => {
     const mine = await member({ scheme, width });
     await goTo(mine.page, hub, `my/devices/${laptop.device_id}`);
-    await mine.page.getByRole('button', { name: 'Ask for an exception for Painter' }).click();
+    await mine.page.getByRole('button', { name: 'Request access to Painter' }).click();
     await mine.page.getByRole('dialog').waitFor();
     await expectSound(mine);
-    await mine.page.getByLabel('Why you need it').fill('Pictures');
-    await mine.page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await mine.page.getByLabel('Reason').fill('Pictures');
+    await mine.page.getByRole('button', { name: 'Send request', exact: true }).click();
     await mine.page.getByRole('dialog').waitFor({ state: 'detached' });
     await goTo(mine.page, hub, 'my/devices');
     await mine.page.getByTestId('own-request-row').first().waitFor();
@@ -266,7 +266,7 @@ describe.each([
     await goTo(theirs.page, hub, 'policies/access-requests');
     await theirs.page.getByTestId('request-row').first().waitFor();
     await expectSound(theirs);
-    await theirs.page.getByRole('button', { name: 'Grant Painter' }).click();
+    await theirs.page.getByRole('button', { name: 'Approve Painter' }).click();
     await theirs.page.getByRole('dialog').getByText('1 device').waitFor();
     await expectSound(theirs);
     await mine.context.close();

@@ -100,7 +100,7 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
   it('the page of an alert route is accessible, fits, and breaks nothing', async () => {
     await goTo(opened.page, hub, 'settings/notifications');
     await opened.page.getByRole('link', { name: SUBJECT }).click();
-    await opened.page.getByRole('button', { name: 'Send a test' }).waitFor();
+    await opened.page.getByRole('button', { name: 'Send test' }).waitFor();
     await settled(opened.page);
     await picture(opened.page, 'alert-route', scheme, width);
     await expectSound(opened);
@@ -121,13 +121,13 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
 
   it('an open dialog is accessible and fits', async () => {
     for (const [path, button] of [
-      ['policies', /^Change the decision/],
-      ['policies', /^Withdraw the decision/],
-      ['policies', /^Rollout of the decision/],
+      ['policies', /^Edit policy/],
+      ['policies', /^Remove policy/],
+      ['policies', /^Rollout of the policy/],
       ['devices/groups', /^New group/],
-      ['inventory/unidentified-processes', /^Name it/],
-      ['inventory/unidentified-processes', /^Decide about/],
-      ['settings/notifications', /^Make a route/],
+      ['inventory/unidentified-processes', /^Identify/],
+      ['inventory/unidentified-processes', /^Set policy for/],
+      ['settings/notifications', /^Add channel/],
     ] as const) {
       await goTo(opened.page, hub, path);
       await opened.page.getByRole('button', { name: button }).first().click();

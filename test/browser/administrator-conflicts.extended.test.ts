@@ -49,8 +49,8 @@ describe('the role of a person', () => {
     // The row goes, for the list shows Viewers; the dialog does not.
     await page.getByTestId('user-row').filter({ hasText: email }).waitFor({ state: 'detached' });
     await store.click();
-    const told = dialog.getByRole('alert').filter({ hasText: 'Somebody else changed this' });
-    await told.getByText('Now: Admin').waitFor();
+    const told = dialog.getByRole('alert').filter({ hasText: 'Someone else changed this' });
+    await told.getByText('Current: Admin').waitFor();
     expect(await dialog.getByRole('radio', { name: /^Reviewer/ }).isChecked()).toBe(true);
     expect((await userOf(userId)).role).toBe('Admin');
     await store.click();
@@ -65,7 +65,7 @@ describe('the role of a person', () => {
     const { dialog, store } = await openRole(page, email);
     await loseAnswer(page, /\/users\/[^/]+$/, 'PATCH');
     await store.click();
-    await dialog.getByRole('alert').filter({ hasText: 'The hub does not answer' }).waitFor();
+    await dialog.getByRole('alert').filter({ hasText: 'The server isn’t responding' }).waitFor();
     await store.click();
     await dialog.waitFor({ state: 'detached' });
     expect((await userOf(userId)).role).toBe('Reviewer');
@@ -88,18 +88,21 @@ describe('what is kept of logs', () => {
     await keep(9);
     const { page, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'settings/log-export');
-    const days = page.getByLabel('Days that rows are kept');
+    const days = page.getByLabel('Retention (days)');
     await days.fill('4');
     await keep(7);
     // What shows that the page has heard of it.
     const other = await context.newPage();
     await goTo(other, hub, 'settings/data');
     await other.getByText('7 days').first().waitFor();
-    await page.getByRole('button', { name: 'Store', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'Somebody else changed this' }).waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'Someone else changed these settings' })
+      .waitFor();
     expect(await days.inputValue()).toBe('4');
     expect((await stored()).retention_days).toBe(7);
-    await page.getByRole('button', { name: 'Undo my changes' }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
     await expect.poll(() => days.inputValue()).toBe('7');
     await context.close();
   });
@@ -108,14 +111,14 @@ describe('what is kept of logs', () => {
     await keep(9);
     const { page, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'settings/log-export');
-    await page.getByLabel('Days that rows are kept').fill('3');
+    await page.getByLabel('Retention (days)').fill('3');
     await loseAnswer(page, /\/log-settings$/, 'PUT');
-    const store = page.getByRole('button', { name: 'Store', exact: true });
+    const store = page.getByRole('button', { name: 'Save', exact: true });
     await store.click();
     // The page hears of its own change as of anybody's.
-    await page.getByText('The setting is stored.').waitFor();
+    await page.getByText('Settings saved.').waitFor();
     await expect.poll(() => store.isDisabled()).toBe(true);
-    expect(await page.getByRole('alert').filter({ hasText: 'does not answer' }).count()).toBe(0);
+    expect(await page.getByRole('alert').filter({ hasText: 'isn’t responding' }).count()).toBe(0);
     expect((await stored()).retention_days).toBe(3);
     await context.close();
   });
@@ -132,7 +135,7 @@ describe('what is about to be deleted', () => {
     const { at, version } = await aGroup('contractors');
     const { page, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'settings/users/groups');
-    await page.getByRole('button', { name: 'Delete the group contractors' }).click();
+    await page.getByRole('button', { name: 'Delete user group contractors' }).click();
     const dialog = page.getByRole('dialog');
     const remove = dialog.getByRole('button', { name: 'Delete', exact: true });
     const body = { name: 'everybody in sales' };
@@ -141,7 +144,7 @@ describe('what is about to be deleted', () => {
     await page.getByRole('row', { name: /everybody in sales/ }).waitFor();
     expect(await dialog.getByText('contractors').isVisible()).toBe(true);
     await remove.click();
-    await dialog.getByRole('alert').filter({ hasText: 'Somebody else changed this' }).waitFor();
+    await dialog.getByRole('alert').filter({ hasText: 'Someone else changed this' }).waitFor();
     await dialog.getByText('everybody in sales').waitFor();
     expect((await hub.console('GET', at)).status).toBe(200);
     await remove.click();

@@ -52,11 +52,11 @@ it.each([
         : page.getByTestId('alert');
     await scope.getByRole('button', { name: /^Assign the alert/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Assign this alert' });
-    await dialog.getByLabel('Looked after by').selectOption(colleague.email);
+    await dialog.getByLabel('Assignee').selectOption(colleague.email);
     await acknowledge(name);
-    await dialog.getByText('It is acknowledged meanwhile, by admin@example.com.').waitFor();
+    await dialog.getByText('This alert was already acknowledged by admin@example.com.').waitFor();
     if (opened === '') await scope.waitFor({ state: 'detached' });
-    expect(await dialog.getByLabel('Looked after by').inputValue()).toBe(colleague.email);
+    expect(await dialog.getByLabel('Assignee').inputValue()).toBe(colleague.email);
     await dialog.getByRole('button', { name: 'Assign', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await stored(name)).toMatchObject({ assigned_to: colleague.email });
@@ -105,7 +105,7 @@ it('of a group are acknowledged with one key, and who only looks is not offered 
   const row = page.getByTestId('alert-group-row').filter({ hasText: 'noisy' });
   await row.getByRole('button', { name: /^Acknowledge 3 alerts: / }).focus();
   await page.keyboard.press('Enter');
-  await page.getByText('3 alerts are acknowledged.').waitFor();
+  await page.getByText('3 alerts acknowledged.').waitFor();
   await row.waitFor({ state: 'detached' });
   expect(await stored('noisy')).toMatchObject({ state: 'acknowledged' });
   await context.close();
@@ -157,8 +157,8 @@ it('one that was blocked without saying by which decision is not said to be of t
   const { page, context } = await signedIn(browser, hub, 'Viewer');
   await goTo(page, hub, `activity/alerts?alert=${alert_id}.${device_id}`);
   const alert = page.getByTestId('alert');
-  await alert.getByText('The device did not say by which decision.').waitFor();
-  expect(await alert.getByText('Nobody decided this').count()).toBe(0);
+  await alert.getByText('The device did not report which policy triggered this.').waitFor();
+  expect(await alert.getByText('Agent health event').count()).toBe(0);
   await context.close();
 });
 
@@ -172,7 +172,7 @@ it('assigned, the answer lost: sent again, it is no conflict with oneself', asyn
   await loseAnswer(page, /\/assign(\?|$)/, 'POST');
   const store = dialog.getByRole('button', { name: 'Assign', exact: true });
   await store.click();
-  await dialog.getByRole('alert').filter({ hasText: 'The hub does not answer' }).waitFor();
+  await dialog.getByRole('alert').filter({ hasText: 'The server isn’t responding' }).waitFor();
   await store.click();
   await dialog.waitFor({ state: 'detached' });
   expect((await stored('given')).assigned_to).toMatch(/^reviewer-/);

@@ -38,35 +38,35 @@ describe('an administrator', () => {
   it('makes a webhook, keeps its secret, sends a test and sees that it arrived', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     await openTab(page, 'Settings', 'Notifications');
-    await page.getByText('No alert leaves this console yet').waitFor();
-    await page.getByRole('button', { name: 'Make a route' }).click();
+    await page.getByText('No notification channels yet').waitFor();
+    await page.getByRole('button', { name: 'Add channel' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Make the route' }).click();
-    await dialog.getByText('A URL is needed').waitFor();
+    await dialog.getByRole('button', { name: 'Create channel' }).click();
+    await dialog.getByText('Enter a URL').waitFor();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Security, on call');
     await dialog.getByRole('textbox', { name: 'URL' }).fill(`${sink.url}/hidden/path`);
-    await dialog.getByRole('button', { name: 'Make the route' }).click();
+    await dialog.getByRole('button', { name: 'Create channel' }).click();
     const box = dialog.getByLabel('Signing secret');
     await box.waitFor();
     const secret = await box.inputValue();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await dialog.getByRole('button', { name: 'Copy the secret' }).click();
+    await dialog.getByRole('button', { name: 'Copy secret' }).click();
     await dialog.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.waitFor({ state: 'detached' });
 
     await page.getByRole('link', { name: 'Security, on call' }).click();
     await settled(page);
     expect(await page.content()).not.toContain(secret);
     expect(await page.content()).not.toContain('hidden/path');
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('button', { name: 'Send test' }).click();
     const outcome = page.getByTestId('test-outcome');
     await expect
       .poll(() => outcome.textContent())
-      .toContain('The test has arrived (answer 204).The receiver gets a signed JSON message');
+      .toContain('Test delivered (response 204).The receiver gets a signed JSON message');
     await page.getByTestId('delivery-row').filter({ hasText: 'Delivered' }).waitFor();
-    await page.getByText('Works', { exact: true }).waitFor();
+    await page.getByText('Working', { exact: true }).waitFor();
     const [got] = sink.at('/hidden/path');
     new Webhook(secret).verify(got?.raw ?? '', got?.headers as Record<string, string>);
 
@@ -76,10 +76,10 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Send again…' }).click();
     const again = page.getByRole('dialog', { name: 'Send again?' });
     await again.getByRole('button', { name: 'Send again', exact: true }).click();
-    await again.getByText('There was nothing to send.').waitFor();
-    await again.getByLabel('Also what arrived').check();
+    await again.getByText('No messages to send.').waitFor();
+    await again.getByLabel('Include delivered messages').check();
     await again.getByRole('button', { name: 'Send again', exact: true }).click();
-    await again.getByText('1 message on the way.').waitFor();
+    await again.getByText('Sending 1 message.').waitFor();
     const ids = () => sink.at('/hidden/path').map((one) => one.headers['webhook-id']);
     await expect.poll(() => ids().length).toBe(3);
     expect(ids()[2]).toBe(ids()[1]);
@@ -100,9 +100,9 @@ describe('an administrator', () => {
     expect((await hub.console('PUT', path, { body: {} })).status).toBe(200);
     const { page, troubles, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'settings/notifications');
-    await page.getByRole('button', { name: 'Make a route' }).click();
+    await page.getByRole('button', { name: 'Add channel' }).click();
     const dialog = page.getByRole('dialog');
-    const digest = dialog.getByRole('textbox', { name: 'Alerts in a minute' });
+    const digest = dialog.getByRole('textbox', { name: 'Batch after' });
     expect(await digest.inputValue()).toBe('');
     await dialog.getByRole('radio', { name: 'Chat' }).check();
     expect(await digest.inputValue()).toBe('20');
@@ -111,23 +111,23 @@ describe('an administrator', () => {
     await dialog.getByRole('textbox', { name: 'URL' }).fill(`${sink.url}/laptops`);
     await dialog.getByRole('combobox', { name: 'Device group' }).fill('Lap');
     await page.getByRole('option', { name: 'Laptops' }).click();
-    await dialog.getByRole('button', { name: 'Make the route' }).click();
+    await dialog.getByRole('button', { name: 'Create channel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Laptop chat' }).click();
     await page.getByRole('link', { name: 'Laptops' }).waitFor();
-    await page.getByText('2 messages a minute, the rest in one').waitFor();
+    await page.getByText('After 2 messages per minute').waitFor();
     await raise(7);
-    await page.getByTestId('delivery-row').filter({ hasText: 'Digest of 5 alerts' }).waitFor();
+    await page.getByTestId('delivery-row').filter({ hasText: 'Summary of 5 alerts' }).waitFor();
     await page
       .getByTestId('delivery-row')
-      .filter({ hasText: 'Alert, in a digest' })
+      .filter({ hasText: 'Alert, in a summary' })
       .nth(4)
       .waitFor();
 
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await dialog.getByRole('combobox', { name: 'Device group' }).fill('');
     await page.getByRole('option', { name: 'All devices' }).click();
-    await dialog.getByRole('button', { name: 'Store the change' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Laptops' }).waitFor({ state: 'detached' });
     expect(troubles).toEqual([]);
@@ -142,10 +142,10 @@ describe('an administrator', () => {
     await goTo(page, hub, 'settings/notifications');
     await page.getByRole('link', { name: 'Broken chat' }).click();
     await settled(page);
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('button', { name: 'Send test' }).click();
     const outcome = page.getByTestId('test-outcome');
-    await expect.poll(() => outcome.textContent()).toContain('answered 500. It will be retried.');
-    await page.getByText('Fails, being retried').waitFor();
+    await expect.poll(() => outcome.textContent()).toContain('answered 500. Retrying.');
+    await page.getByText('Failing, retrying').waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByText('Disabled', { exact: true }).waitFor();
 
@@ -153,10 +153,10 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: /^Retry now/ }).click();
     await page.getByTestId('delivery-row').filter({ hasText: 'Delivered' }).waitFor();
 
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Mended chat');
-    await dialog.getByRole('button', { name: 'Store the change' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('heading', { level: 1, name: 'Mended chat' }).waitFor();
 
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -174,15 +174,15 @@ describe('an administrator', () => {
   it('is told in the form why a URL or a mail is refused', async () => {
     const { page, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'settings/notifications');
-    await page.getByRole('button', { name: 'Make a route' }).click();
+    await page.getByRole('button', { name: 'Add channel' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Metadata');
     await dialog.getByRole('textbox', { name: 'URL' }).fill('http://169.254.169.254/');
-    await dialog.getByRole('button', { name: 'Make the route' }).click();
-    await dialog.getByText('must lead to public addresses only').waitFor();
+    await dialog.getByRole('button', { name: 'Create channel' }).click();
+    await dialog.getByText('must point to public addresses only').waitFor();
     await dialog.getByRole('radio', { name: 'E-mail' }).check();
     await dialog.getByRole('textbox', { name: 'E-mail addresses' }).fill('a@example.com');
-    await dialog.getByRole('button', { name: 'Make the route' }).click();
+    await dialog.getByRole('button', { name: 'Create channel' }).click();
     await dialog.getByText('HUB_SMTP_URL').waitFor();
     await context.close();
   });

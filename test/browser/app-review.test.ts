@@ -38,7 +38,7 @@ it('j, x and b: decided by keyboard after its preview, and taken back', async ()
   await goTo(page, hub, 'inventory/all');
   await page.getByTestId('application-row').first().waitFor();
   await page.keyboard.press('?');
-  await page.getByText('Approve it, or what is selected: the preview comes first').waitFor();
+  await page.getByText('Approve this app or the selection (with preview)').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('j');
@@ -79,7 +79,7 @@ it('somebody who decides meanwhile is named, and nothing is stored until it was 
   await page.getByTestId('standing-already').getByText('admin@example.com').waitFor();
   await expect.poll(() => submit.isEnabled()).toBe(true);
   await submit.click();
-  const conflict = page.getByRole('alert').filter({ hasText: 'decided about this meanwhile' });
+  const conflict = page.getByRole('alert').filter({ hasText: 'set a policy for this' });
   await conflict.getByText('Sends code away').waitFor();
   expect(await decided()).toBe(1);
   await expect.poll(() => submit.isEnabled()).toBe(true);
@@ -106,17 +106,17 @@ it('a decision by the name, or for others, is told while one is changed to be ab
   const elsewhere = await decide({ name: 'Gamma' }, { kind: 'subscriber', subscriber_id: 'zoe' });
   const mine = await decide({ entity_id: app.entity_id }, { kind: 'tenant' });
   await goTo(page, hub, `policies?override_id=${mine.override_id}`);
-  await page.getByRole('button', { name: /^Change the decision/ }).click();
+  await page.getByRole('button', { name: /^Edit policy/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('kept');
   const others = dialog.getByTestId('decided-elsewhere');
   await others.getByText('zoe').waitFor();
-  const link = await others.getByRole('link', { name: 'Show the decision' }).getAttribute('href');
+  const link = await others.getByRole('link', { name: 'Show policy' }).getAttribute('href');
   expect(link).toContain(elsewhere.override_id);
   const theirs = await decide({ name: 'GAMMA' }, { kind: 'tenant' });
   await dialog.getByTestId('standing-already').getByText('GAMMA').waitFor();
   await dialog.getByTestId('decide-submit').click();
-  const conflict = dialog.getByRole('alert').filter({ hasText: 'decided about this meanwhile' });
+  const conflict = dialog.getByRole('alert').filter({ hasText: 'set a policy for this' });
   await conflict.getByText('GAMMA').waitFor();
   expect(await dialog.getByLabel('Reason').inputValue()).toBe('kept');
   await dialog.getByTestId('decide-submit').click();
@@ -146,7 +146,7 @@ it('each way in which a server is launched is listed, those beyond the first twe
   await goTo(page, hub, `inventory/items/${served.entity_id}`);
   const ways = page.getByTestId('launches').getByRole('listitem');
   await expect.poll(() => ways.count()).toBe(20);
-  await page.getByRole('button', { name: 'Show the 40 other ways' }).click();
+  await page.getByRole('button', { name: 'Show 40 other launch commands' }).click();
   await expect.poll(() => ways.count()).toBe(50);
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect.poll(() => ways.count()).toBe(60);
@@ -180,7 +180,7 @@ it('an application lists its files over all devices, and what was decided about 
   await goTo(page, hub, `inventory/items/${installed('one', 1).entity_id}`);
   const decision = page.getByTestId('decision-row').filter({ hasText: 'decided by name' });
   await decision.getByText('many FILES').waitFor();
-  await page.getByRole('button', { name: 'Show the 16 other files' }).click();
+  await page.getByRole('button', { name: 'Show 16 other files' }).click();
   const all = page.getByTestId('executables').getByRole('listitem');
   await expect.poll(() => all.count()).toBe(50);
   await page.getByRole('button', { name: 'Load more' }).click();
@@ -211,13 +211,13 @@ it('what drifted says from what to what, before the approval is kept', async () 
   for (const text of ['npx pkg@1', 'npx pkg@2 <b>--all</b>', 'clipboardRead']) {
     expect(said).toContain(text);
   }
-  expect(said).not.toContain('Only what was cut out differs');
-  const keep = page.getByRole('button', { name: 'Keep the approval' });
+  expect(said).not.toContain('Only redacted values differ');
+  const keep = page.getByRole('button', { name: 'Keep approval' });
   await keep.click();
   await drifts.waitFor({ state: 'detached' });
   // The hash of the launch is another, and nothing that is shown.
   await scan([alpha('c', 'pkg@2', '<b>--all</b>')], 'delta');
-  await drifts.getByText('Only what was cut out differs: both look alike here.').waitFor();
+  await drifts.getByText('Only redacted values differ, so both look the same here.').waitFor();
   await keep.click();
   await drifts.waitFor({ state: 'detached' });
   const { override_id: id, version } = approved.body.override;
@@ -225,7 +225,7 @@ it('what drifted says from what to what, before the approval is kept', async () 
   // What was withdrawn keeps its place in the history, with who and why.
   await goTo(page, hub, 'policies?state=withdrawn');
   const row = page.getByTestId('decision-row').first();
-  await row.getByText('Withdrawn', { exact: true }).waitFor();
+  await row.getByText('Removed', { exact: true }).waitFor();
   await row.getByRole('button', { name: /^Why/ }).click();
   await page.getByTestId('why').getByText('admin@example.com').first().waitFor();
   expect(troubles).toEqual([]);
@@ -250,11 +250,11 @@ it('what is decided by its name waits no more, and its row and page name the dec
   expect(await row.count()).toBe(0);
   await goTo(page, hub, 'inventory/all');
   await row.getByText('Blocked').waitFor();
-  await row.getByRole('link', { name: 'The decision that covers beta by its name' }).waitFor();
+  await row.getByRole('link', { name: 'The policy that covers beta by name' }).waitFor();
   await expectSound(opened);
   await row.getByRole('link', { name: 'beta', exact: true }).click();
   await page.getByRole('heading', { name: 'beta', exact: true }).waitFor();
-  await page.getByRole('link', { name: 'The decision that covers beta by its name' }).click();
+  await page.getByRole('link', { name: 'The policy that covers beta by name' }).click();
   await page.getByTestId('decision-row').getByText('Beta').waitFor();
   expect(page.url()).toContain(id);
   // Withdrawn by somebody else: the open queue has it again.
@@ -279,7 +279,7 @@ it('a change and a withdrawal have their way back, too', async () => {
   const stored = async () => (await hub.console('GET', '/overrides')).body.items[0];
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'policies');
-  await page.getByRole('button', { name: /^Change the decision/ }).click();
+  await page.getByRole('button', { name: /^Edit policy/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('second reason');
   await dialog.getByTestId('decide-submit').click();
@@ -287,8 +287,8 @@ it('a change and a withdrawal have their way back, too', async () => {
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(async () => (await stored()).reason).toBe('first reason');
   await page.getByTestId('decision-row').filter({ hasText: 'first reason' }).waitFor();
-  await page.getByRole('button', { name: /^Withdraw the decision/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await page.getByRole('button', { name: /^Remove policy/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
   await expect.poll(decided).toBe(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByTestId('decision-row').filter({ hasText: 'first reason' }).waitFor();
@@ -308,9 +308,9 @@ describe.each([
     await goTo(opened.page, hub, 'inventory/all');
     await opened.page.getByLabel('Select alpha').check();
     await expectSound(opened);
-    await opened.page.getByRole('button', { name: 'Decide together…' }).click();
+    await opened.page.getByRole('button', { name: 'Review selected…' }).click();
     await opened.page.getByRole('radio', { name: 'Approved' }).check();
-    await opened.page.getByText('Together they touch').waitFor();
+    await opened.page.getByText('Affects 1').waitFor();
     await expectSound(opened);
     await opened.context.close();
   });

@@ -55,9 +55,9 @@ it('says what going back changes as things stand, through whichever hub they cam
   await expect.poll(() => rows.count()).toBe(2);
   await rows.last().getByRole('button', { name: 'Show' }).click();
   const dialog = page.getByRole('dialog');
-  const change = dialog.getByLabel('A change of the configuration');
+  const change = dialog.getByLabel('Configuration change');
   await change.locator('ins', { hasText: '"timeout": 10' }).waitFor();
-  const back = dialog.getByLabel('What going back to it changes now');
+  const back = dialog.getByLabel('Changes if you restore this version');
   await back.locator('del', { hasText: '"timeout": 20' }).waitFor();
   await back.locator('ins', { hasText: '"timeout": 10' }).waitFor();
   await limitTo(other, 'app', 30);
@@ -66,7 +66,7 @@ it('says what going back changes as things stand, through whichever hub they cam
   // The app's own record may come after it; who goes back with the one before is told of the change.
   await page.reload();
   await newer.waitFor();
-  await dialog.getByRole('button', { name: 'Go back to this version' }).click();
+  await dialog.getByRole('button', { name: 'Restore this version' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect((await gateway(other, 'GET', '/app?app_name=app')).body.app.limits).toEqual({
     timeout: 10,
@@ -74,8 +74,8 @@ it('says what going back changes as things stand, through whichever hub they cam
   await expect.poll(() => rows.count()).toBe(4);
   for (const row of [rows.first(), rows.last()]) {
     await row.getByRole('button', { name: 'Show' }).click();
-    await dialog.getByText('The configuration stands as this change left it.').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Go back to this version' }).count()).toBe(0);
+    await dialog.getByText('This is the current configuration.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Restore this version' }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   }

@@ -34,12 +34,12 @@ it('many at once: one preview, one result, one way back for what nobody changed 
   await goTo(page, hub, 'inventory/all');
   await page.getByTestId('application-row').first().waitFor();
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
-  await page.getByText('2 applications selected').waitFor();
+  await page.getByText('2 apps selected').waitFor();
   await page.keyboard.press('b');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Together they touch 1 device of 1 person.').waitFor();
-  await dialog.getByText('It reaches all of these devices with their next poll.').waitFor();
-  await dialog.getByRole('button', { name: 'Decide about 2 applications' }).click();
+  await dialog.getByText('Affects 1 device of 1 user.').waitFor();
+  await dialog.getByText('Applies to all of these devices at their next check-in.').waitFor();
+  await dialog.getByRole('button', { name: 'Apply policy to 2 apps' }).click();
   await expect.poll(decided).toBe(2);
   await dialog.waitFor({ state: 'detached' });
   expect(new Set(asked)).toEqual(new Set([200]));
@@ -51,9 +51,7 @@ it('many at once: one preview, one result, one way back for what nobody changed 
     headers: { 'if-match': other.version },
   });
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page
-    .getByText('1 of 2 were taken back, 1 could not be: somebody changed it meanwhile.')
-    .waitFor();
+  await page.getByText('1 of 2 undone, 1 failed: someone else changed the policy.').waitFor();
   expect((await hub.console('GET', '/overrides')).body.items).toMatchObject([body]);
   const { version } = changed.body.override;
   await hub.console('DELETE', path, { headers: { 'if-match': version } });
@@ -68,11 +66,11 @@ it('many in stages: each begins with few devices, with a rollout of its own, and
   await page.getByTestId('application-row').first().waitFor();
   for (const key of ['j', 'x', 'j', 'x', 'b']) await page.keyboard.press(key);
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Begin with few devices').check();
-  await dialog.getByText('each is rolled out in the stages above').waitFor();
-  const store = dialog.getByRole('button', { name: 'Decide about 2 applications' });
+  await dialog.getByLabel('Staged rollout').check();
+  await dialog.getByText('Each policy is rolled out in the stages above').waitFor();
+  const store = dialog.getByRole('button', { name: 'Apply policy to 2 apps' });
   await dialog.getByLabel('Percent of devices in ring 1').fill('40');
-  await dialog.getByText('Each ring needs a greater percentage').waitFor();
+  await dialog.getByText('Each ring needs a higher percentage').waitFor();
   expect(await store.isEnabled()).toBe(false);
   await dialog.getByLabel('Percent of devices in ring 1').fill('7');
   await expectSound(opened);
@@ -86,7 +84,7 @@ it('many in stages: each begins with few devices, with a rollout of its own, and
     });
   }
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('All 2 decisions are taken back.').waitFor();
+  await page.getByText('All 2 policies removed again.').waitFor();
   await expect.poll(decided).toBe(0);
   expect(troubles).toEqual([]);
   await context.close();
@@ -98,10 +96,10 @@ it('many in stages, a colleague decides one meanwhile: the other is stored, the 
   for (const name of ['alpha', 'beta']) await page.getByLabel(`Select ${name}`).check();
   await page.keyboard.press('b');
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Begin with few devices').check();
+  await dialog.getByLabel('Staged rollout').check();
   await dialog.getByLabel('Percent of devices in ring 1').fill('7');
   await dialog.getByLabel('Reason').fill('a long story');
-  const store = dialog.getByRole('button', { name: 'Decide about 2 applications' });
+  const store = dialog.getByRole('button', { name: 'Apply policy to 2 apps' });
   await expect.poll(() => store.isEnabled()).toBe(true);
   await hub.console('POST', '/overrides', {
     body: {
@@ -111,10 +109,10 @@ it('many in stages, a colleague decides one meanwhile: the other is stored, the 
       scope: { kind: 'tenant' },
     },
   });
-  await dialog.getByText('A decision for the same scope stands already:').waitFor();
+  await dialog.getByText('A policy for the same scope already exists:').waitFor();
   await store.click();
-  await dialog.getByText('These were not decided').waitFor();
-  await dialog.getByText(/^alpha: Meanwhile .* decided approved/).waitFor();
+  await dialog.getByText('Couldn’t set a policy for these apps').waitFor();
+  await dialog.getByText(/^alpha: .* set a policy: approved/).waitFor();
   expect(await dialog.getByLabel('Percent of devices in ring 1').inputValue()).toBe('7');
   expect(await dialog.getByLabel('Reason').inputValue()).toBe('a long story');
   expect((await hub.console('GET', '/overrides?rollout=running')).body.items).toMatchObject([
@@ -122,10 +120,10 @@ it('many in stages, a colleague decides one meanwhile: the other is stored, the 
   ]);
   // What is left is decided again, with the same stages, when the answer is lost, too: once.
   await loseAnswer(page, /\/overrides\/bulk$/, 'POST');
-  const left = dialog.getByRole('button', { name: 'Decide about 1 application' });
+  const left = dialog.getByRole('button', { name: 'Apply policy to 1 app' });
   await expect.poll(() => left.isEnabled()).toBe(true);
   await left.click();
-  await dialog.getByText('The hub does not answer', { exact: false }).waitFor();
+  await dialog.getByText('The server isn’t responding', { exact: false }).waitFor();
   await expect.poll(() => left.isEnabled()).toBe(true);
   await left.click();
   await dialog.waitFor({ state: 'detached' });
@@ -144,16 +142,16 @@ it('what is alike is suggested and taken along with one click, and decided for o
   await page.getByLabel('Select alpha').check();
   await expect.poll(() => page.getByTestId('similar').count()).toBe(2);
   await page.getByTestId('similar').filter({ hasText: 'gamma' }).click();
-  await page.getByText('2 applications selected').waitFor();
-  await page.getByRole('button', { name: 'Decide together…' }).click();
+  await page.getByText('2 apps selected').waitFor();
+  await page.getByRole('button', { name: 'Review selected…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: 'Restricted' }).check();
-  await dialog.getByRole('radio', { name: 'One person' }).check();
-  const store = dialog.getByRole('button', { name: 'Decide about 2 applications' });
+  await dialog.getByRole('radio', { name: 'One user' }).check();
+  const store = dialog.getByRole('button', { name: 'Apply policy to 2 apps' });
   expect(await store.isEnabled()).toBe(false);
-  await dialog.getByLabel('Person', { exact: true }).fill('alice');
+  await dialog.getByLabel('User', { exact: true }).fill('alice');
   await page.keyboard.press('Escape');
-  await dialog.getByText('Together they touch 1 device of 1 person.').waitFor();
+  await dialog.getByText('Affects 1 device of 1 user.').waitFor();
   await store.click();
   await expect.poll(decided).toBe(2);
   const { items } = (await hub.console('GET', '/overrides')).body;
@@ -161,7 +159,7 @@ it('what is alike is suggested and taken along with one click, and decided for o
     expect(one.scope).toEqual({ kind: 'subscriber', subscriber_id: 'alice' });
   }
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('All 2 decisions are taken back.').waitFor();
+  await page.getByText('All 2 policies removed again.').waitFor();
   await expect.poll(decided).toBe(0);
   expect(troubles).toEqual([]);
   await context.close();

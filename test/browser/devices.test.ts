@@ -25,17 +25,17 @@ it('a device is asked to scan, moved, retired and admitted again', async () => {
   const { page, troubles, context } = await signedIn(browser, hub);
   await goTo(page, hub, `devices/${device.device_id}`);
   await page.getByRole('button', { name: 'Scan now' }).click();
-  await page.getByText('The device scans with its next poll.').waitFor();
+  await page.getByText('Scan requested. It starts at the device’s next check-in.').waitFor();
 
-  await page.getByRole('button', { name: 'Move to another person' }).click();
+  await page.getByRole('button', { name: 'Change owner' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Person' }).fill('grace@example.com');
-  await dialog.getByRole('button', { name: 'Move to another person' }).click();
+  await dialog.getByRole('textbox', { name: 'User' }).fill('grace@example.com');
+  await dialog.getByRole('button', { name: 'Change owner' }).click();
   await page.getByText('grace@example.com').first().waitFor();
 
   await page.getByRole('button', { name: 'Retire', exact: true }).click();
   await dialog.getByRole('button', { name: 'Retire', exact: true }).click();
-  await page.getByRole('button', { name: 'Admit again' }).click();
+  await page.getByRole('button', { name: 'Allow re-enrollment' }).click();
   await page.getByRole('button', { name: 'Retire', exact: true }).waitFor();
   expect(troubles).toEqual([]);
   await context.close();
@@ -56,24 +56,24 @@ it('a person is erased by an administrator who types their name, and is told whi
   const reviewer = await signedIn(browser, hub, 'Reviewer');
   await goTo(reviewer.page, hub, `devices/${device.device_id}`);
   await reviewer.page.getByRole('button', { name: 'Scan now' }).waitFor();
-  expect(await reviewer.page.getByRole('button', { name: 'Erase the person' }).count()).toBe(0);
+  expect(await reviewer.page.getByRole('button', { name: 'Erase user' }).count()).toBe(0);
   await reviewer.context.close();
 
   const { page, troubles, context } = await signedIn(browser, hub, 'Admin', { width: 360 });
   await goTo(page, hub, `devices/${device.device_id}`);
-  await page.getByRole('button', { name: 'Erase the person' }).click();
+  await page.getByRole('button', { name: 'Erase user' }).click();
   const dialog = page.getByRole('dialog');
-  const erase = dialog.getByRole('button', { name: 'Erase for good' });
-  await dialog.getByLabel('Type their name').fill('lin@example');
+  const erase = dialog.getByRole('button', { name: 'Erase permanently' });
+  await dialog.getByLabel('Type the user ID').fill('lin@example');
   expect(await erase.isDisabled()).toBe(true);
-  await dialog.getByLabel('Type their name').fill('lin@example.com');
+  await dialog.getByLabel('Type the user ID').fill('lin@example.com');
   await erase.click();
   await dialog.getByText('1 device retired and emptied').waitFor();
   await dialog.getByRole('link', { name: 'Two people' }).waitFor();
   await expectSound({ page, troubles, context });
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Admit again' }).waitFor();
+  await page.getByRole('button', { name: 'Allow re-enrollment' }).waitFor();
   expect(await page.getByText('lin@example.com').count()).toBe(0);
   expect(troubles).toEqual([]);
   await context.close();
@@ -90,8 +90,8 @@ it('somebody without a device is erased from the page of people, and a name that
   await groupOf('nobody-yet@example.com');
   const { page, troubles, context } = await signedIn(browser, hub, 'Admin', { width: 360 });
   await goTo(page, hub, 'settings/data');
-  const somebody = page.getByLabel('Their name, as devices and gateways send it');
-  const open = page.getByRole('button', { name: 'Erase the person' });
+  const somebody = page.getByLabel('User ID, as devices and gateways report it');
+  const open = page.getByRole('button', { name: 'Erase user' });
   expect(await open.isDisabled()).toBe(true);
   await expectSound({ page, troubles, context });
 
@@ -99,8 +99,8 @@ it('somebody without a device is erased from the page of people, and a name that
   const eraseAs = async (name: string) => {
     await somebody.fill(name);
     await open.click();
-    await dialog.getByLabel('Type their name').fill(name);
-    await dialog.getByRole('button', { name: 'Erase for good' }).click();
+    await dialog.getByLabel('Type the user ID').fill(name);
+    await dialog.getByRole('button', { name: 'Erase permanently' }).click();
   };
   await eraseAs('nobody-yet@example.com');
   await dialog.getByText('0 devices retired and emptied').waitFor();
@@ -121,16 +121,14 @@ it('what needs a look stands above the list, with the way to it, until it is set
   const { page, troubles, context } = await signedIn(browser, hub);
   await goTo(page, hub, 'devices');
   const notice = page.getByTestId('device-attention');
-  await notice.getByText('1 device id is used by two machines each.').waitFor();
+  await notice.getByText('1 device ID is used by more than one device.').waitFor();
   await expectSound({ page, troubles, context });
-  await notice.getByRole('link', { name: 'Show doubled ids' }).click();
+  await notice.getByRole('link', { name: 'Show duplicate IDs' }).click();
   await expect.poll(() => page.getByTestId('device-row').count()).toBe(1);
-  await page.getByTestId('device-row').getByText('Two machines', { exact: true }).waitFor();
+  await page.getByTestId('device-row').getByText('Duplicate ID', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'cloned-image' }).click();
-  await page.getByRole('button', { name: 'Solved: one machine now' }).click();
-  await page
-    .getByRole('button', { name: 'Solved: one machine now' })
-    .waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Mark as resolved' }).click();
+  await page.getByRole('button', { name: 'Mark as resolved' }).waitFor({ state: 'detached' });
   await goTo(page, hub, 'devices');
   await page.getByTestId('device-row').first().waitFor();
   expect(await notice.count()).toBe(0);
@@ -169,8 +167,8 @@ it('a device shows what runs, what is decided and its alerts; an alert leads to 
   await goTo(page, hub, `devices/${device.device_id}`);
   // Read as they come into sight.
   for (const [name, row, says] of [
-    ['Decided and in force here', 'device-decision-row', 'Not known'],
-    ['What runs', 'device-process-row', '/usr/bin/snake'],
+    ['Active policies', 'device-decision-row', 'Unknown'],
+    ['Running programs', 'device-process-row', '/usr/bin/snake'],
     ['Alerts', 'alert-row', 'Snake'],
   ] as const) {
     const section = page.getByRole('region', { name, exact: true });
@@ -205,7 +203,7 @@ it('a device shows what runs, what is decided and its alerts; an alert leads to 
   await page.reload();
   await page.getByTestId('why').getByText('Snake').first().waitFor();
   await page.keyboard.press('Escape');
-  await alert.getByRole('link', { name: 'Show the decision' }).click();
+  await alert.getByRole('link', { name: 'Show policy' }).click();
   const decision = page.getByTestId('decision-row');
   await decision.getByRole('button', { name: /^Why/ }).click();
   await page.getByTestId('why').getByRole('link', { name: 'Snake' }).waitFor();
@@ -237,19 +235,19 @@ it('an approved application that launches otherwise is shown as changed, and kep
   });
   const { page, troubles, context } = await signedIn(browser, hub);
   await goTo(page, hub, 'policies/defaults');
-  await page.getByText('Nothing waits for a review now.').waitFor();
-  await page.getByRole('radio', { name: 'Block it' }).check();
-  await page.getByRole('button', { name: 'Store the setting' }).click();
-  await page.getByText('The setting is stored.').waitFor();
+  await page.getByText('No apps need a review.').waitFor();
+  await page.getByRole('radio', { name: 'Block' }).check();
+  await page.getByRole('button', { name: 'Save drift policy' }).click();
+  await page.getByText('Settings saved.').waitFor();
   await push(aBatch(device, [server('b')], { kind: 'delta' }));
-  await page.getByText('1 application waits for a review, on 1 device.').waitFor();
+  await page.getByText('1 app needs a review, on 1 device.').waitFor();
   await goTo(page, hub, `inventory/items/${server('a').entity_id}`);
-  await page.getByRole('heading', { name: 'Changed since it was approved' }).waitFor();
-  expect(await page.getByTestId('drifts').textContent()).toContain('launched differently');
-  const held = page.getByTestId('decision-row').filter({ hasText: 'Held: changed since approved' });
+  await page.getByRole('heading', { name: 'Changed since approval' }).waitFor();
+  expect(await page.getByTestId('drifts').textContent()).toContain('launch command');
+  const held = page.getByTestId('decision-row').filter({ hasText: 'Held: changed since approval' });
   await held.getByText('Block', { exact: false }).first().waitFor();
   expect(await held.getByRole('button').allTextContents()).toEqual(['Why?']);
-  await page.getByRole('button', { name: 'Keep the approval' }).click();
+  await page.getByRole('button', { name: 'Keep approval' }).click();
   await held.waitFor({ state: 'detached' });
   await page.getByTestId('drifts').waitFor({ state: 'detached' });
   expect(troubles).toEqual([]);
@@ -259,16 +257,16 @@ it('an approved application that launches otherwise is shown as changed, and kep
 it('the emergency stop is pulled and taken back, and everybody sees it meanwhile', async () => {
   const { page, troubles, context } = await signedIn(browser, hub);
   await goTo(page, hub, 'policies');
-  await page.getByRole('button', { name: 'Stop all enforcement' }).click();
+  await page.getByRole('button', { name: 'Pause enforcement' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Stop all enforcement' }).click();
-  await page.getByRole('status').getByText('every agent only watches').waitFor();
+  await dialog.getByRole('button', { name: 'Pause enforcement' }).click();
+  await page.getByRole('status').getByText('all agents are in monitor mode').waitFor();
   const ceiling = async () =>
     (await hub.console('GET', '/emergency-stop')).body.enforcement_ceiling;
   expect(await ceiling()).toBe('monitor');
-  await page.getByRole('button', { name: 'Take the emergency stop back' }).click();
-  await dialog.getByRole('button', { name: 'Take the emergency stop back' }).click();
-  await page.getByRole('button', { name: 'Stop all enforcement' }).waitFor();
+  await page.getByRole('button', { name: 'Resume enforcement' }).click();
+  await dialog.getByRole('button', { name: 'Resume enforcement' }).click();
+  await page.getByRole('button', { name: 'Pause enforcement' }).waitFor();
   expect(await ceiling()).toBe('enforce');
   expect(troubles).toEqual([]);
   await context.close();

@@ -32,7 +32,7 @@ it.each([
     const { page, context, troubles } = opened;
     await signIn(page, hub, person);
     await goTo(page, hub, 'my/activity/llm-requests');
-    await page.getByText('No request in the time that is kept').waitFor();
+    await page.getByText('No requests in the retention period').waitFor();
     const asked = (id: string, email: string, more: object = {}) =>
       aRequestLine(
         { id: `${id}-${width}`, timestamp: minutesAgo(1), model: '<b>model</b>' },

@@ -113,11 +113,11 @@ it('with the keyboard alone, from the navigation to what was decided and why', a
   const chain = page.getByTestId('why');
   await chain.getByText('It sends source code to a stranger').waitFor();
   await chain.getByText('/opt/demo').waitFor();
-  await chain.getByText('Decided · admin@example.com').waitFor();
+  await chain.getByText('Policy set · admin@example.com').waitFor();
   await page.keyboard.press('Escape');
   await chain.waitFor({ state: 'detached' });
   await page.getByText('broken').waitFor();
-  await page.getByLabel('Search what is installed').fill('two');
+  await page.getByLabel('Search installed apps').fill('two');
   await expect.poll(() => page.getByTestId('own-entity-row').count()).toBe(1);
   expect(troubles).toEqual([]);
   await context.close();
@@ -126,7 +126,7 @@ it('with the keyboard alone, from the navigation to what was decided and why', a
 it('a device of somebody else is not there', async () => {
   const { page, context } = await member();
   await goTo(page, hub, `my/devices/${stranger.device_id}`);
-  await page.getByText('There is nothing here.').waitFor();
+  await page.getByText("Not found. It may have been deleted, or you don't have access.").waitFor();
   expect(await page.content()).not.toContain('somebody-elses');
   await context.close();
 });

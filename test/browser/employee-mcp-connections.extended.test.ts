@@ -66,7 +66,7 @@ describe.each([
     await goTo(opened.page, hub, `my/connect/connections?connect=${guarded}`);
     await row(opened.page, 'Keyed notes').waitFor();
     await expectSound(opened);
-    await opened.page.getByRole('button', { name: 'Store a key for Keyed notes' }).click();
+    await opened.page.getByRole('button', { name: 'Add key for Keyed notes' }).click();
     await opened.page.getByRole('dialog').waitFor();
     await expectSound(opened);
     await opened.context.close();
@@ -84,7 +84,7 @@ it('a Member is offered their own pages and the API reference only, and told so 
   ]);
   for (const path of ['inventory/all', 'gateway/mcp-servers', 'alerts', 'settings/users/groups']) {
     await goTo(page, hub, path);
-    await page.getByRole('heading', { level: 1, name: 'Not for your role' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Not available for your role' }).waitFor();
   }
   await page.getByRole('link', { name: 'Gatewarden' }).click();
   await page.getByRole('heading', { level: 1, name: 'My devices' }).waitFor();
@@ -111,8 +111,8 @@ it('what is copied leads a client to the gateway, for all servers or one, and ho
     (await page.getByRole('link', { name: 'Add to Cursor' }).getAttribute('href')) ?? '',
   );
   expect(JSON.parse(atob(cursor.searchParams.get('config') ?? ''))).toEqual({ url: all });
-  await page.getByLabel('Which servers').selectOption({ label: 'Open calendar' });
-  await page.getByText('reached at its own address only').waitFor();
+  await page.getByLabel('Servers').selectOption({ label: 'Open calendar' });
+  await page.getByText('only available at its own URL').waitFor();
   expect(await copied('Claude Code')).toBe(
     `claude mcp add --transport http open ${hub.url}/open/mcp`,
   );
@@ -131,8 +131,8 @@ it('what is copied leads a client to the gateway, for all servers or one, and ho
 it('a person whose call waits connects with the server, with the keyboard alone, and disconnects', async () => {
   const { page, troubles, context } = await member();
   await goTo(page, hub, `my/connect/connections?connect=${guarded}`);
-  await page.getByText('waits for you').waitFor();
-  const connect = page.getByRole('status').getByRole('button', { name: /^Connect with Guarded/ });
+  await page.getByText('is waiting for you').waitFor();
+  const connect = page.getByRole('status').getByRole('button', { name: /^Connect to Guarded/ });
   await connect.focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/connected=/);
@@ -156,8 +156,8 @@ it('a login that does not answer is told where the person stands', async () => {
   });
   expect(other.status).toBe(201);
   await goTo(page, hub, 'my/connect/connections');
-  await page.getByRole('button', { name: 'Connect with Closed' }).click();
-  await page.getByText('an administrator has to name one').waitFor();
+  await page.getByRole('button', { name: 'Connect to Closed' }).click();
+  await page.getByText('An admin needs to enter a client ID').waitFor();
   login.mood = {};
   await context.close();
 });
@@ -165,19 +165,19 @@ it('a login that does not answer is told where the person stands', async () => {
 it('a person stores a key of their own, which is never shown again, and removes it', async () => {
   const { page, troubles, context } = await member();
   await goTo(page, hub, 'my/connect/connections');
-  await page.getByRole('button', { name: 'Store a key for Keyed notes' }).click();
+  await page.getByRole('button', { name: 'Add key for Keyed notes' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Store a key' }).click();
-  await dialog.getByText('A key is needed').waitFor();
+  await dialog.getByRole('button', { name: 'Add key' }).click();
+  await dialog.getByText('Enter a key').waitFor();
   await dialog.getByLabel('Key', { exact: false }).first().fill('my-very-own-key');
-  await dialog.getByRole('button', { name: 'Store a key' }).click();
+  await dialog.getByRole('button', { name: 'Add key' }).click();
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(() => row(page, 'Keyed').textContent()).toContain('Connected');
   await page.reload();
   await settled(page);
   expect(await page.content()).not.toContain('my-very-own-key');
-  await page.getByRole('button', { name: 'Remove the key for Keyed notes' }).click();
-  await dialog.getByRole('button', { name: 'Remove the key' }).click();
+  await page.getByRole('button', { name: 'Remove key for Keyed notes' }).click();
+  await dialog.getByRole('button', { name: 'Remove key' }).click();
   await expect.poll(() => row(page, 'Keyed').textContent()).toContain('Not connected');
   expect(troubles).toEqual([]);
   await context.close();

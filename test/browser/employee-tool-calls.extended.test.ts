@@ -63,7 +63,7 @@ it.each([
     expect(texts[0]).toContain('write');
     expect(texts[0]).toContain('A rule denies it');
     expect(texts[1]).toContain('Passed');
-    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Refused only');
+    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Blocked only');
     await expect.poll(() => rows.count()).toBe(1);
     await page.reload();
     await settled(page);

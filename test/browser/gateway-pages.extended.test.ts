@@ -55,22 +55,22 @@ describe('an administrator', () => {
   it('adds a provider, whose credential is never shown again', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     await openTab(page, 'AI gateway', 'Providers');
-    await page.getByText('No provider yet').waitFor();
-    await page.getByRole('button', { name: 'Add a provider' }).click();
+    await page.getByText('No providers yet').waitFor();
+    await page.getByRole('button', { name: 'Add provider' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Label' }).fill('main');
     await dialog.getByRole('combobox', { name: 'Type', exact: true }).selectOption('vendorG');
-    await dialog.getByRole('combobox', { name: 'VendorG auth mode' }).selectOption('assume_role');
-    await dialog.getByRole('textbox', { name: 'VendorG role arn' }).fill('arn:role');
-    await dialog.getByRole('textbox', { name: 'VendorG region' }).fill('eu-west-1');
-    await dialog.getByLabel('VendorG secret key').fill('planted-secret');
+    await dialog.getByRole('combobox', { name: 'AWS auth mode' }).selectOption('assume_role');
+    await dialog.getByRole('textbox', { name: 'AWS role ARN' }).fill('arn:role');
+    await dialog.getByRole('textbox', { name: 'AWS region' }).fill('eu-west-1');
+    await dialog.getByLabel('AWS secret key').fill('planted-secret');
     await dialog.getByLabel('Models').first().fill('model-1');
     await page.keyboard.press('Enter');
     await dialog.getByRole('textbox', { name: 'model-1: Input' }).fill('2,5');
-    await dialog.getByRole('button', { name: 'Add the provider' }).click();
+    await dialog.getByRole('button', { name: 'Add provider' }).click();
     await dialog.waitFor({ state: 'detached' });
     const row = page.getByTestId('provider-row').filter({ hasText: 'main' });
-    await row.getByText('Stored').waitFor();
+    await row.getByText('Configured').waitFor();
     expect(await page.content()).not.toContain('planted-secret');
     const [stored] = (await gateway('GET', '/providers')).body.items;
     expect(stored).toMatchObject({
@@ -79,9 +79,9 @@ describe('an administrator', () => {
       selected_models: ['model-1'],
       model_costs: { 'model-1': { input_per_1m: 2.5 } },
     });
-    await row.getByRole('button', { name: 'Change' }).click();
-    await dialog.getByRole('textbox', { name: 'VendorG region' }).fill('eu-west-2');
-    await dialog.getByRole('button', { name: 'Store the change' }).click();
+    await row.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByRole('textbox', { name: 'AWS region' }).fill('eu-west-2');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await dialog.waitFor({ state: 'detached' });
     const [changed] = (await gateway('GET', '/providers')).body.items;
     expect(changed.provider_settings).toMatchObject({ vendorG_region: 'eu-west-2' });
@@ -94,21 +94,21 @@ describe('an administrator', () => {
     const label = await aProvider();
     const { page, troubles, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'gateway/apps');
-    await page.getByRole('button', { name: 'Make an app' }).click();
+    await page.getByRole('button', { name: 'Create app' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Make the app' }).click();
-    await dialog.getByText('A name is needed').waitFor();
+    await dialog.getByRole('button', { name: 'Create app' }).click();
+    await dialog.getByText('Enter a name').waitFor();
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(HOSTILE);
     await dialog.getByLabel('Providers').first().fill(label);
     await page.getByRole('option', { name: label }).click();
     await dialog.getByLabel('Tags').first().fill('team-a');
     await page.keyboard.press('Enter');
-    await dialog.getByRole('button', { name: 'Make the app' }).click();
+    await dialog.getByRole('button', { name: 'Create app' }).click();
     const box = dialog.getByLabel('Key', { exact: true });
     await box.waitFor();
     const secret = await box.inputValue();
     expect(secret).toMatch(/^gwk_/);
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(secret);
 
@@ -141,18 +141,18 @@ describe('an administrator', () => {
     await access.getByLabel('Allowed user domains').first().fill('example.com');
     await page.keyboard.press('Enter');
     await page.getByText('2 changes').waitFor();
-    await page.getByRole('button', { name: 'Store the changes' }).click();
-    await page.getByText('The changes are stored.').waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Changes saved.').waitFor();
     expect(await app(name)).toMatchObject({
       limits: { timeout: 30 },
       access: { enforce_identity: true, allowed_user_domains: ['example.com'] },
     });
     const json = limits.getByRole('textbox', { name: 'Model rate limits (JSON)' });
     await json.fill('[{');
-    await page.getByRole('alert').filter({ hasText: 'This is not JSON' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Store the changes' }).isDisabled()).toBe(true);
+    await page.getByRole('alert').filter({ hasText: 'Enter valid JSON' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true);
     await json.fill('[{"provider_label": "nobody", "model": "m"}]');
-    await page.getByRole('button', { name: 'Store the changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('/limits/model_rate_limits/0/provider_label').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
     expect(await limits.getByRole('textbox', { name: 'Timeout' }).inputValue()).toBe('30');
@@ -174,12 +174,12 @@ describe('an administrator', () => {
       await released.promise;
       await request.continue();
     });
-    await page.getByRole('button', { name: 'Store the changes' }).click();
-    await page.getByText('The changes are stored.').waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Changes saved.').waitFor();
     expect(await timeout.inputValue()).toBe('30');
     const json = limits.getByRole('textbox', { name: 'Model rate limits (JSON)' });
     await json.fill('[{');
-    await page.getByRole('alert').filter({ hasText: 'This is not JSON' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Enter valid JSON' }).waitFor();
     const isRead = page.waitForResponse(
       (answer) => answer.request().method() === 'GET' && answer.url().includes('/gateway/app?'),
     );
@@ -187,7 +187,7 @@ describe('an administrator', () => {
     await (await isRead).finished();
     await settled(page);
     expect([await timeout.inputValue(), await json.inputValue()]).toEqual(['30', '[{']);
-    const store = page.getByRole('button', { name: 'Store the changes' });
+    const store = page.getByRole('button', { name: 'Save changes' });
     expect(await store.isDisabled()).toBe(true);
     await context.close();
   });
@@ -202,12 +202,12 @@ describe('an administrator', () => {
     const { version } = await app(name);
     const query = `?app_name=${encodeURIComponent(name)}`;
     await gateway('PATCH', `/app${query}`, { tags: ['theirs'] }, { 'if-match': version });
-    await page.getByRole('button', { name: 'Store the changes' }).click();
-    await page.getByText('Somebody else changed this meanwhile').waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Someone else changed this').waitFor();
     const now = await app(name);
     expect([now.tags, now.prompts]).toEqual([['theirs'], undefined]);
-    await page.getByRole('button', { name: 'Store the changes' }).click();
-    await page.getByText('The changes are stored.').waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Changes saved.').waitFor();
     expect((await app(name)).tags).toEqual(['theirs']);
     expect((await app(name)).prompts).toEqual({ require_system_from_store: true });
     await context.close();
@@ -217,25 +217,25 @@ describe('an administrator', () => {
     const name = await anApp(`keys-${randomUUID()}`);
     const { page, troubles, context } = await signedIn(browser, hub);
     await goTo(page, hub, appPage(name, 'keys'));
-    await page.getByRole('button', { name: 'Issue a key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('second');
-    await dialog.getByRole('button', { name: 'Issue the key' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     const box = dialog.getByLabel('Key', { exact: true });
     await box.waitFor();
     const secret = await box.inputValue();
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.waitFor({ state: 'detached' });
     const row = page.getByTestId('app-key-row').filter({ hasText: 'second' });
     await row.getByRole('button', { name: 'Reveal' }).click();
     await expect.poll(() => dialog.getByLabel('Key', { exact: true }).inputValue()).toBe(secret);
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await row.getByRole('button', { name: 'Set its end' }).click();
-    await dialog.getByLabel('Ends').fill('2020-01-01T10:00');
-    await dialog.getByText('This is not a time in the future').waitFor();
-    await dialog.getByLabel('Ends').fill('2040-01-01T10:00');
-    await dialog.getByRole('button', { name: 'Store' }).click();
+    await row.getByRole('button', { name: 'Set expiration' }).click();
+    await dialog.getByLabel('Expires').fill('2020-01-01T10:00');
+    await dialog.getByText('Enter a time in the future').waitFor();
+    await dialog.getByLabel('Expires').fill('2040-01-01T10:00');
+    await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await row.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
@@ -253,25 +253,25 @@ describe('an administrator', () => {
     const name = await anApp(`prompts-${randomUUID()}`);
     const { page, troubles, context } = await signedIn(browser, hub);
     await goTo(page, hub, appPage(name, 'prompts'));
-    await page.getByRole('button', { name: 'Write a prompt' }).click();
+    await page.getByRole('button', { name: 'Create prompt' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Prompt' }).fill('greeting');
     await dialog.getByRole('textbox', { name: 'Content' }).fill('one\ntwo\nthree');
-    await dialog.getByRole('button', { name: 'Store' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     const row = page.getByTestId('prompt-row');
-    await row.getByRole('button', { name: 'Change' }).click();
+    await row.getByRole('button', { name: 'Edit' }).click();
     await dialog.getByRole('textbox', { name: 'Content' }).fill('one\n2\nthree');
     expect(await dialog.locator('del').textContent()).toBe('two\n');
     expect(await dialog.locator('ins').textContent()).toBe('2\n');
-    await dialog.getByRole('button', { name: 'Store' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     const query = `?app_name=${encodeURIComponent(name)}`;
     const stored = await gateway('GET', `/app/prompts/greeting${query}`);
     expect(stored.body.prompt.content).toBe('one\n2\nthree');
     await row.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No prompt', { exact: true }).waitFor();
+    await page.getByText('No prompts', { exact: true }).waitFor();
     expect(troubles.filter((one) => !/404 .*\/prompts\/greeting/.test(one))).toEqual([]);
     await context.close();
   });
@@ -293,19 +293,19 @@ describe('an administrator', () => {
     await dialog.getByText('"timeout": 10').first().waitFor();
     await page.reload();
     await dialog.getByText('"timeout": 10').first().waitFor();
-    await dialog.getByRole('button', { name: 'Go back to this version' }).click();
+    await dialog.getByRole('button', { name: 'Restore this version' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await app(name)).limits).toEqual({ timeout: 10 });
 
     for (let i = 1; i < 205; i++) await aProvider(); // More than one page of them.
     await aProvider('zz-last');
     await page.getByRole('tab', { name: 'Providers' }).click();
-    const choice = page.getByRole('combobox', { name: 'Attach a provider' });
+    const choice = page.getByRole('combobox', { name: 'Attach provider' });
     await choice.selectOption('zz-last');
     await choice.selectOption(other);
-    await page.getByRole('button', { name: 'Attach a provider' }).click();
+    await page.getByRole('button', { name: 'Attach provider' }).click();
     const attached = page.getByTestId('attached-provider').filter({ hasText: other });
-    await attached.getByRole('button', { name: 'Make it primary' }).click();
+    await attached.getByRole('button', { name: 'Make primary' }).click();
     await attached.getByText('Primary', { exact: true }).waitFor();
     expect((await app(name)).provider_labels[0]).toBe(other);
     await attached.getByRole('button', { name: 'Detach' }).click();
@@ -317,14 +317,14 @@ describe('an administrator', () => {
   it('makes an export key, and stores what is kept of logs', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'settings/log-export');
-    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('collector');
-    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     const box = dialog.getByLabel('Export key', { exact: true });
     await box.waitFor();
     const secret = await box.inputValue();
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
     const row = page.getByTestId('export-key-row').filter({ hasText: 'collector' });
     await row.getByText('LLM requests of all apps').waitFor();
     const exported = await fetch(`${hub.url}/llmgateway/logs/export`, {
@@ -335,9 +335,9 @@ describe('an administrator', () => {
     await row.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('Revoked').waitFor();
-    await page.getByRole('textbox', { name: 'Days that rows are kept' }).fill('9');
-    await page.getByRole('button', { name: 'Store' }).click();
-    await page.getByText('The setting is stored.').waitFor();
+    await page.getByRole('textbox', { name: 'Retention (days)' }).fill('9');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Settings saved.').waitFor();
     const settings = (await hub.console('GET', '/log-settings')).body.settings;
     expect(settings.retention_days).toBe(9);
     expect(troubles).toEqual([]);

@@ -48,7 +48,7 @@ describe('an administrator', () => {
     const { body } = await hub.console('POST', '/device-groups', { body: { name: 'Doomed' } });
     await goTo(page, hub, `inventory/items/${TOOL.entity_id}`);
     await page.getByRole('radio', { name: 'Blocked' }).check();
-    await page.getByRole('radio', { name: 'A device group' }).check();
+    await page.getByRole('radio', { name: 'Device group' }).check();
     await choose('Group', 'Doomed');
     await page.getByLabel('Reason').fill('typed before');
     const preview = page.getByTestId('preview');
@@ -57,10 +57,10 @@ describe('an administrator', () => {
       headers: { 'if-match': body.group.version },
     });
     expect(gone.status).toBe(200);
-    await page.getByText('This group was deleted meanwhile').waitFor();
+    await page.getByText('This group was deleted').waitFor();
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Group' }).inputValue())
-      .toBe('A group that was deleted');
+      .toBe('Deleted group');
     expect(await page.getByLabel('Reason').inputValue()).toBe('typed before');
     // Chromium writes down what the hub refused: the preview, and the group itself.
     await expect.poll(() => opened.troubles.length).toBeGreaterThan(0);
@@ -79,13 +79,13 @@ describe('an administrator', () => {
     await page.getByRole('heading', { level: 1, name: 'Writers' }).waitFor();
     await settled(page);
 
-    await choose('Add a device', 'ada-laptop');
+    await choose('Add device', 'ada-laptop');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByTestId('group-device-row').filter({ hasText: 'ada-laptop' }).waitFor();
 
     await goTo(page, hub, `inventory/items/${TOOL.entity_id}`);
     await page.getByRole('radio', { name: 'Blocked' }).check();
-    await page.getByRole('radio', { name: 'A device group' }).check();
+    await page.getByRole('radio', { name: 'Device group' }).check();
     const preview = page.getByTestId('preview');
     await expect.poll(() => preview.getAttribute('data-state')).toBe('waiting');
     await choose('Group', 'Writers');
@@ -95,7 +95,7 @@ describe('an administrator', () => {
     expect(shown).toContain('ada-laptop');
     expect(shown).not.toContain('bob-desktop');
     expect(shown).toContain('1 device group');
-    expect(shown).toContain('1 process start it would have stopped');
+    expect(shown).toContain('1 launch would have been stopped');
     await page.getByTestId('decide-submit').click();
     const row = page.getByTestId('decision-row');
     await row.filter({ hasText: 'Writers' }).waitFor();
@@ -111,7 +111,9 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByText('Decisions or alert routes hold for this group: entity_id').waitFor();
+    await dialog
+      .getByText('This group is used by policies or notification channels: entity_id')
+      .waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
@@ -120,13 +122,13 @@ describe('an administrator', () => {
     await goTo(page, hub, `devices/${laptop.device_id}`);
     const membership = page.getByTestId('membership').filter({ hasText: 'Writers' });
     // What is decided for the group goes from the page with it.
-    await page.getByRole('group', { name: 'Decided and in force here' }).scrollIntoViewIfNeeded();
+    await page.getByRole('group', { name: 'Active policies' }).scrollIntoViewIfNeeded();
     const decision = page.getByTestId('device-decision-row').filter({ hasText: 'Writers' });
     await decision.waitFor();
-    await page.getByRole('button', { name: 'Take out Writers' }).click();
+    await page.getByRole('button', { name: 'Remove Writers' }).click();
     await membership.waitFor({ state: 'detached' });
     await decision.waitFor({ state: 'detached' });
-    await choose('Add to a group', 'Writers');
+    await choose('Add to group', 'Writers');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await membership.waitFor();
     await decision.waitFor();
@@ -136,37 +138,37 @@ describe('an administrator', () => {
     await goTo(page, hub, `inventory/items/${TOOL.entity_id}`);
     await page.getByRole('radio', { name: 'Restricted' }).check();
     await page.getByRole('button', { name: 'Advanced' }).click();
-    await page.getByLabel('Begin with few devices').check();
+    await page.getByLabel('Staged rollout').check();
     await expect.poll(() => page.getByTestId('preview').getAttribute('data-state')).toBe('shown');
     await page.getByTestId('decide-submit').click();
     const dialog = page.getByRole('dialog', { name: 'Staged rollout' });
     await dialog.getByLabel('Percent of devices in ring 1').fill('10');
-    await dialog.getByRole('button', { name: 'Start the rollout' }).click();
+    await dialog.getByRole('button', { name: 'Start rollout' }).click();
     await dialog.waitFor({ state: 'detached' });
     const row = page.getByTestId('decision-row').filter({ hasText: 'Rolling out' });
     await row.waitFor();
     expect(await row.textContent()).toContain('10% of devices');
     await row.getByRole('button', { name: /^Rollout of/ }).click();
-    await dialog.getByRole('button', { name: 'Take back' }).click();
+    await dialog.getByRole('button', { name: 'Revert' }).click();
     await expect
       .poll(() => dialog.getByTestId('rollout-state').textContent())
-      .toBe('Taken back 0% of devices now');
+      .toBe('Reverted 0% of devices');
     await page.keyboard.press('Escape');
-    await page.getByTestId('decision-row').filter({ hasText: 'Taken back' }).waitFor();
+    await page.getByTestId('decision-row').filter({ hasText: 'Reverted' }).waitFor();
   });
 
   it('sets a default for MCP servers after a preview', async () => {
     await goTo(page, hub, 'policies/defaults');
-    const submit = page.getByRole('button', { name: 'Store the default policies' });
+    const submit = page.getByRole('button', { name: 'Save changes' });
     expect(await submit.isDisabled()).toBe(true);
-    const packages = page.getByLabel('What devices do with: Package');
+    const packages = page.getByLabel('Enforcement for: Package');
     expect(await packages.locator('option').allTextContents()).not.toContain('Block');
-    await page.getByLabel('What devices do with: MCP server').selectOption('Block');
+    await page.getByLabel('Enforcement for: MCP server').selectOption('Block');
     await page.getByLabel('Reason for: MCP server').fill('Ask first');
     const preview = page.getByTestId('defaults-preview');
     await expect.poll(() => preview.textContent()).toContain('MCP server: 2 devices');
     await submit.click();
-    await page.getByText('The default policies are stored').waitFor();
+    await page.getByText('Default policies saved').waitFor();
     const stored = await hub.console('GET', '/default-policies');
     expect(stored.body.policies).toMatchObject([
       { kind: 'mcp_server', execution_policy: 'block', reason: 'Ask first' },
@@ -201,9 +203,7 @@ describe('an administrator', () => {
     const body = { match, approval_status, execution_policy, scope };
     expect((await hub.console('POST', '/overrides', { body })).status).toBe(201);
     await goTo(page, hub, 'policies');
-    await page
-      .getByRole('button', { name: 'Change the decision about Example', exact: true })
-      .click();
+    await page.getByRole('button', { name: 'Edit policy for Example', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByTestId('overruled').getByText('Default policy for: MCP server').waitFor();
     await page.keyboard.press('Escape');
@@ -216,13 +216,13 @@ describe('an administrator', () => {
 
   it('keeps people\u2019s homes out of discovery, after being told what goes', async () => {
     await goTo(page, hub, 'settings/data');
-    const homes = page.getByRole('checkbox', { name: 'People\u2019s homes' });
-    const store = page.getByRole('button', { name: 'Store what is looked at' });
+    const homes = page.getByRole('checkbox', { name: 'Home directories' });
+    const store = page.getByRole('button', { name: 'Save discovery scope' });
     expect([await homes.isChecked(), await store.isDisabled()]).toEqual([true, true]);
     await homes.uncheck();
-    await page.getByText('is erased from the hub within minutes').waitFor();
+    await page.getByText('is erased within minutes').waitFor();
     await store.click();
-    await page.getByText('The setting is stored').waitFor();
+    await page.getByText('Settings saved').waitFor();
     const { body } = await hub.console('GET', '/discovery-scope');
     expect(body).toMatchObject({ personal_homes: false, browser_profiles: true });
     await homes.check();
@@ -234,11 +234,11 @@ describe('an administrator', () => {
 
   it('lets people pause for a while, and says whom they ask', async () => {
     await goTo(page, hub, 'policies/defaults');
-    const minutes = page.getByLabel('Minutes that people may pause');
+    const minutes = page.getByLabel('Allowed pause (minutes)');
     expect(await minutes.inputValue()).toBe('0');
     await minutes.fill('30');
-    await page.getByLabel('Whom people are told to ask').fill('it@example.com');
-    await page.getByRole('button', { name: 'Store what the tray app offers' }).click();
+    await page.getByLabel('Help contact').fill('it@example.com');
+    await page.getByRole('button', { name: 'Save tray settings' }).click();
     await expect
       .poll(async () => (await hub.console('GET', '/tray-setting')).body)
       .toMatchObject({ pause_minutes: 30, contact: 'it@example.com' });
@@ -252,7 +252,7 @@ describe('a viewer', () => {
     expect(await viewer.page.getByRole('button', { name: 'New group' }).count()).toBe(0);
     await viewer.page.getByRole('link', { name: 'Writers' }).click();
     await viewer.page.getByTestId('group-device-row').waitFor();
-    expect(await viewer.page.getByRole('button', { name: /Take out|Add|Delete/ }).count()).toBe(0);
+    expect(await viewer.page.getByRole('button', { name: /Remove|Add|Delete/ }).count()).toBe(0);
     await goTo(viewer.page, hub, 'policies/defaults');
     expect(await viewer.page.getByTestId('default-policy-row').count()).toBe(6);
     expect(await viewer.page.getByRole('combobox').count()).toBe(0);
@@ -279,13 +279,13 @@ describe('a group by rule', () => {
     await page.getByRole('button', { name: 'New group' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Of EMEA');
-    await dialog.getByRole('radio', { name: 'Every device that fits a rule' }).check();
-    await dialog.getByLabel('What').selectOption('Group of the person');
-    const field = dialog.locator('input').and(dialog.getByLabel('One of these'));
+    await dialog.getByRole('radio', { name: 'Dynamic: all devices that match a rule' }).check();
+    await dialog.getByLabel('Field').selectOption('User group');
+    const field = dialog.locator('input').and(dialog.getByLabel('Any of these'));
     await field.pressSequentially('Sales, EMEA');
     await field.press('Enter');
     const preview = dialog.getByTestId('rule-preview');
-    await preview.getByText('1 device fits now').waitFor();
+    await preview.getByText('1 device matches now').waitFor();
     await preview.getByText('of-emea').waitFor();
     await field.click();
     await page.getByRole('option', { name: 'Support' }).click();
@@ -295,11 +295,11 @@ describe('a group by rule', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Of EMEA' }).waitFor();
     const text = page.getByTestId('rule-text');
-    expect(await text.textContent()).toBe('Group of the person one of “Sales, EMEA”, Support');
-    await page.getByRole('button', { name: 'Change' }).click();
-    await dialog.getByLabel('Is', { exact: true }).selectOption('none of');
+    expect(await text.textContent()).toBe('User group is any of “Sales, EMEA”, Support');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByLabel('Operator', { exact: true }).selectOption('is none of');
     await dialog.locator('input').and(dialog.getByLabel('None of these')).waitFor();
-    await dialog.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByRole('button', { name: 'Edit' }).click();
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => text.textContent()).toContain('none of “Sales, EMEA”');
     await expect.poll(() => page.getByText('of-emea').count()).toBe(0);
@@ -320,40 +320,42 @@ describe('a group by rule', () => {
     await page.getByRole('button', { name: 'New group' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill(`By rule ${prefix}`);
-    await dialog.getByRole('radio', { name: 'Every device that fits a rule' }).check();
+    await dialog.getByRole('radio', { name: 'Dynamic: all devices that match a rule' }).check();
     await dialog.getByRole('button', { name: 'New group' }).click();
-    await dialog.getByText('Each condition needs a value').waitFor();
+    await dialog.getByText('Enter a value for each condition').waitFor();
     const first = dialog.getByRole('group', { name: 'Condition 1' });
-    await first.getByLabel('One of these').fill(`${prefix}-*`);
-    await first.getByLabel('One of these').press('Enter');
+    await first.getByLabel('Any of these').fill(`${prefix}-*`);
+    await first.getByLabel('Any of these').press('Enter');
     const preview = dialog.getByTestId('rule-preview');
-    await preview.getByText('2 devices fit now').waitFor();
+    await preview.getByText('2 devices match now').waitFor();
 
-    await dialog.getByRole('button', { name: 'Add a condition' }).click();
+    await dialog.getByRole('button', { name: 'Add condition' }).click();
     const second = dialog.getByRole('group', { name: 'Condition 2' });
-    await second.getByLabel('What').selectOption('Version of the agent');
-    await second.getByLabel('Is', { exact: true }).selectOption('below');
+    await second.getByLabel('Field').selectOption('Agent version');
+    await second.getByLabel('Operator', { exact: true }).selectOption('below');
     await second.getByLabel('Version', { exact: true }).fill('0.0.1');
-    await preview.getByText('0 devices fit now').waitFor();
+    await preview.getByText('0 devices match now').waitFor();
     await expectSound(made);
-    await second.getByRole('button', { name: 'Leave out condition 2' }).click();
+    await second.getByRole('button', { name: 'Remove condition 2' }).click();
     await preview.getByText(`${prefix}-two`).waitFor();
     await dialog.getByRole('button', { name: 'New group' }).click();
     await dialog.waitFor({ state: 'detached' });
 
     await page.getByRole('heading', { name: `By rule ${prefix}` }).waitFor();
-    expect(await page.getByTestId('rule-text').textContent()).toBe(`Host name one of ${prefix}-*`);
+    expect(await page.getByTestId('rule-text').textContent()).toBe(
+      `Host name is any of ${prefix}-*`,
+    );
     await expect.poll(() => page.getByTestId('group-device-row').count()).toBe(2);
-    expect(await page.getByRole('button', { name: /^Take out/ }).count()).toBe(0);
-    expect(await page.getByLabel('Add a device').count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+    expect(await page.getByLabel('Add device').count()).toBe(0);
     await expectSound(made);
 
     // By hand from now on: its devices stay, and may go one by one.
-    await page.getByRole('button', { name: 'Change' }).click();
-    await dialog.getByRole('radio', { name: 'Devices that people put in' }).check();
-    await dialog.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByRole('radio', { name: 'Manual: devices you add' }).check();
+    await dialog.getByRole('button', { name: 'Edit' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: `Take out ${prefix}-one` }).click();
+    await page.getByRole('button', { name: `Remove ${prefix}-one` }).click();
     await expect.poll(() => page.getByTestId('group-device-row').count()).toBe(1);
     expect(made.troubles).toEqual([]);
     await made.context.close();

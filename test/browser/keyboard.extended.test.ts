@@ -32,11 +32,11 @@ describe('the keyboard alone', () => {
   it('skips the navigation with the first key', async () => {
     await goTo(page, hub, 'inventory/all');
     await page.keyboard.press('Tab');
-    expect(await focused()).toMatchObject({ text: 'Skip to the content', visible: true });
+    expect(await focused()).toMatchObject({ text: 'Skip to content', visible: true });
     await page.keyboard.press('Enter');
     await expect.poll(focusedId).toBe('content');
     await page.keyboard.press('Tab');
-    expect((await focused()).text).toBe('Save this view');
+    expect((await focused()).text).toBe('Save view');
   });
 
   it('searches with /, opens the result and decides about it', async () => {
@@ -60,7 +60,7 @@ describe('the keyboard alone', () => {
     await tabTo((at) => at.label === 'Reason');
     await page.keyboard.type('typed without a mouse');
     await expect.poll(() => page.getByTestId('preview').getAttribute('data-state')).toBe('shown');
-    await tabTo((at) => at.text === 'Store the decision');
+    await tabTo((at) => at.text === 'Apply policy');
     await page.keyboard.press('Enter');
     await page.getByTestId('decision-row').filter({ hasText: 'typed without a mouse' }).waitFor();
     const stored = await hub.console('GET', '/overrides');
@@ -88,12 +88,12 @@ describe('the keyboard alone', () => {
   });
 
   it.each([
-    ['policies', /^Change the decision/],
-    ['policies', /^Withdraw the decision/],
-    ['policies', /^Rollout of the decision/],
+    ['policies', /^Edit policy/],
+    ['policies', /^Remove policy/],
+    ['policies', /^Rollout of the policy/],
     ['devices/groups', /^New group/],
-    ['inventory/unidentified-processes', /^Name it/],
-    ['inventory/unidentified-processes', /^Decide about/],
+    ['inventory/unidentified-processes', /^Identify/],
+    ['inventory/unidentified-processes', /^Set policy for/],
   ])(
     'stays inside a dialog of %s that %s opened, and comes back when it closes',
     async (path, name) => {
@@ -196,11 +196,11 @@ describe('the keyboard alone', () => {
     });
     const asked = (times: number) => expect.poll(() => underWay.length).toBe(times);
     await goTo(page, hub, 'settings/notifications');
-    await page.getByRole('button', { name: 'Make a route' }).first().press('Enter');
+    await page.getByRole('button', { name: 'Add channel' }).first().press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.getByLabel('Name').fill('on call');
     await page.getByLabel('URL').fill('https://example.com/hook');
-    const submit = page.getByRole('button', { name: 'Make the route' });
+    const submit = page.getByRole('button', { name: 'Create channel' });
     await submit.press('Enter');
     await asked(1);
     for (let i = 0; i < 3; i++) {
@@ -214,7 +214,7 @@ describe('the keyboard alone', () => {
     await expect.poll(async () => (await focused()).tag).toBe('BODY');
     await asked(2);
     underWay[1]?.();
-    await expect.poll(async () => (await focused()).text).toBe('Make the route');
+    await expect.poll(async () => (await focused()).text).toBe('Create channel');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.unroute(`**/${refused}`);

@@ -46,7 +46,7 @@ function listReads(page: Page): string[] {
 }
 
 const loaded = (page: Page) => page.getByText(/^1–\d+/);
-const told = (page: Page) => page.getByText('The list has changed.');
+const told = (page: Page) => page.getByText('The list has been updated.');
 
 async function openWhole(page: Page): Promise<void> {
   await goTo(page, hub, 'inventory/all');
@@ -64,7 +64,7 @@ it('whoever has read on is told, keeps place and selection, and sees the change 
   await page.getByRole('button', { name: 'Load more' }).waitFor({ state: 'detached' });
   await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
   await row.getByRole('checkbox').check();
-  await page.getByText('1 application selected').waitFor();
+  await page.getByText('1 app selected').waitFor();
   await settled(page);
   // To a whole pixel: the browser lays out in fractions of one.
   const topOfRow = async () => Math.round((await row.boundingBox())?.y ?? 0);
@@ -87,7 +87,7 @@ it('whoever has read on is told, keeps place and selection, and sees the change 
 
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await told(page).waitFor({ state: 'detached' });
-  await page.getByText('1 application selected').waitFor();
+  await page.getByText('1 app selected').waitFor();
   await page.evaluate('window.scrollTo(0, 0)');
   await page.getByTestId('application-row').filter({ hasText: 'a-first' }).waitFor();
   await settled(page);

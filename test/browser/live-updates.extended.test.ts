@@ -43,7 +43,7 @@ describe('without reloading', () => {
   it('an application appears when a device reports it', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'inventory/all');
-    await page.getByText('Nothing has been found yet').waitFor();
+    await page.getByText('Nothing discovered yet').waitFor();
     await sendApp('fresh-app');
     await page.getByTestId('application-row').filter({ hasText: 'fresh-app' }).waitFor();
     expect(troubles).toEqual([]);
@@ -66,7 +66,7 @@ describe('without reloading', () => {
     await rows.filter({ hasText: 'second' }).waitFor();
     await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
     await sendRequests('third', 1);
-    await page.getByText('The list has changed.').waitFor();
+    await page.getByText('The list has been updated.').waitFor();
     expect(await rows.filter({ hasText: 'third' }).count()).toBe(0);
     await page.locator('.gw-list-changed').getByRole('button', { name: 'Show' }).click();
     await page.evaluate('window.scrollTo(0, 0)');
@@ -116,10 +116,10 @@ describe('without reloading', () => {
       page.getByRole('dialog').getByRole('button', { name: 'Assign', exact: true }).click();
     await store(mine.page);
     await mine.page.getByRole('dialog').waitFor({ state: 'detached' });
-    const taken = /^looked after by reviewer-/;
+    const taken = /^assigned to reviewer-/;
     await other.page.getByText(taken).waitFor();
     await store(other.page);
-    await other.page.getByText(/reviewer-.* looks after it now/).waitFor();
+    await other.page.getByText(/assigned this alert to reviewer-/).waitFor();
     await goTo(mine.page, hub, 'activity/alerts?assigned=me');
     await mine.page.getByTestId('alert-row').getByText(taken).waitFor();
     expect(mine.troubles).toEqual([]);
@@ -136,15 +136,15 @@ describe('without reloading', () => {
     await other.page.getByTestId('unknown-process-row').waitFor();
     const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
     await goTo(page, hub, 'inventory/unidentified-processes');
-    await page.getByRole('button', { name: 'Name it: mystery' }).click();
-    await page.getByLabel('Application name').fill('Mystery Suite');
+    await page.getByRole('button', { name: 'Identify mystery' }).click();
+    await page.getByLabel('App name').fill('Mystery Suite');
     // Tried before it is stored, while the person types.
     await page.getByText('Pattern', { exact: true }).click();
     await page.getByLabel('Process name').fill('nothing*');
-    await page.getByText('Of the unknown processes: 0').waitFor();
+    await page.getByText('Unidentified processes: 0').waitFor();
     await page.getByLabel('Process name').fill('myst*');
-    await page.getByText('Of the unknown processes: 1').waitFor();
-    await page.getByRole('button', { name: 'Store the name' }).click();
+    await page.getByText('Unidentified processes: 1').waitFor();
+    await page.getByRole('button', { name: 'Save mapping' }).click();
     for (const one of [page, other.page]) {
       await one.getByTestId('process-mapping-row').filter({ hasText: 'Mystery Suite' }).waitFor();
       await expect.poll(() => one.getByTestId('unknown-process-row').count()).toBe(0);
@@ -173,7 +173,7 @@ describe('two people who change one decision at once', () => {
     ] as const;
     for (const { page } of people) {
       await goTo(page, hub, `inventory/items/${entity}`);
-      await page.getByRole('button', { name: /^Change the decision/ }).click();
+      await page.getByRole('button', { name: /^Edit policy/ }).click();
       await page
         .getByRole('dialog')
         .getByLabel('Reason')
@@ -182,18 +182,18 @@ describe('two people who change one decision at once', () => {
     const [first, second] = people.map(({ page }) => page.getByRole('dialog'));
     if (first === undefined || second === undefined) throw new Error('no dialogs');
     await first.getByRole('radio', { name: 'Restricted', exact: true }).check();
-    await first.getByRole('button', { name: 'Store the change' }).click();
+    await first.getByRole('button', { name: 'Save changes' }).click();
     await first.waitFor({ state: 'detached' });
 
-    await second.getByRole('button', { name: 'Store the change' }).click();
+    await second.getByRole('button', { name: 'Save changes' }).click();
     const conflict = second.getByRole('alert');
     await conflict.waitFor();
     expect(await conflict.textContent()).toMatch(
-      /Somebody else changed this decision.*Restricted.*of the first/,
+      /This policy was changed by someone else.*Restricted.*of the first/,
     );
     expect(await second.getByLabel('Reason').inputValue()).toBe('of the second');
     expect(await reasons()).toEqual(['of the first']);
-    await second.getByRole('button', { name: 'Store the change' }).click();
+    await second.getByRole('button', { name: 'Save changes' }).click();
     await second.waitFor({ state: 'detached' });
     expect(await reasons()).toEqual(['of the second']);
     await people[0].page.getByTestId('decision-row').filter({ hasText: 'of the second' }).waitFor();
@@ -219,7 +219,7 @@ describe('a hub that is away', () => {
     // A page that was not visited yet cannot be had; the console stays, with what is already there.
     const way = page.getByRole('navigation', { name: 'Main' }).getByText('Devices');
     await way.click();
-    await page.getByRole('alert').getByText('The hub does not answer').waitFor();
+    await page.getByRole('alert').getByText('The server isn’t responding').waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'All types' }).waitFor();
     hub = await startTestHub(config);
@@ -243,7 +243,7 @@ describe('a hub that is away', () => {
     await hub.stop();
     await page.getByText('Reconnecting…').waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByText('Devices').click();
-    await page.getByRole('alert').getByText('The hub does not answer').waitFor();
+    await page.getByRole('alert').getByText('The server isn’t responding').waitFor();
     hub = await startTestHub(config);
     await page.getByRole('heading', { name: 'Devices' }).waitFor();
     await context.close();

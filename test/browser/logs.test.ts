@@ -58,9 +58,9 @@ describe('logs', () => {
     await dialog.getByRole('button', { name: `Why: ${id}` }).click();
     const chain = page.getByTestId('why');
     await chain.getByText('block · prompt_injection · override').waitFor();
-    await chain.getByText('As the app was created').waitFor();
+    await chain.getByText('Initial configuration').waitFor();
     await chain.getByText('App created', { exact: false }).waitFor();
-    await chain.getByText('Told by the gateway node node', { exact: false }).waitFor();
+    await chain.getByText('Reported by a gateway node node', { exact: false }).waitFor();
     await page.keyboard.press('Escape');
     await chain.waitFor({ state: 'detached' });
     expect(await page.locator(':focus').textContent()).toBe('Why?');
@@ -68,7 +68,7 @@ describe('logs', () => {
     await page.keyboard.press('Enter');
     await chain.waitFor();
     await page.reload();
-    await chain.getByText('As the app was created').click();
+    await chain.getByText('Initial configuration').click();
     await page.keyboard.press('Escape');
     await chain.waitFor({ state: 'detached' });
     // The opened row has an address of its own.
@@ -90,13 +90,13 @@ describe('logs', () => {
     await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(1);
     await page.getByLabel('From').fill('');
     await page.getByRole('button', { name: 'More filters' }).click();
-    await page.getByLabel('Until').fill(moment);
+    await page.getByLabel('To', { exact: true }).fill(moment);
     await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(2);
     await goTo(page, hub, 'activity/tool-calls');
     await expect.poll(() => page.getByTestId('tool-call-row').count()).toBe(1);
     // Nobody said how it ended.
     const call = page.getByTestId('tool-call-row');
-    expect(await call.textContent()).toContain('End not known');
+    expect(await call.textContent()).toContain('Incomplete');
     await call.getByRole('button', { name: 'Show' }).click();
     await dialog.getByText('weather', { exact: true }).waitFor();
     await page.reload();
@@ -104,9 +104,9 @@ describe('logs', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await page.getByTestId('tool-call-row').getByRole('button', { name: 'Why' }).click();
-    await chain.getByText('The name leads to no server that there was.').waitFor();
+    await chain.getByText('No server with this name.').waitFor();
     await page.reload();
-    await chain.getByText('What decided at the call was not kept.').waitFor();
+    await chain.getByText('The rule that applied at the call wasn’t recorded.').waitFor();
     await page.keyboard.press('Escape');
     await chain.waitFor({ state: 'detached' });
 
@@ -118,21 +118,21 @@ describe('logs', () => {
     expect(total).not.toContain('$');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download as CSV' }).click(),
+      page.getByRole('link', { name: 'Download CSV' }).click(),
     ]);
     expect((await download.path()).length).toBeGreaterThan(0);
     // More than the picture holds: it says so.
     const many = Array.from({ length: 16 }, (_, i) => aRequestLine({ model: `many-${i}` }));
     expect((await node.send('llm-requests', many)).status).toBe(202);
     await goTo(page, hub, 'gateway/usage?by=model');
-    await page.getByText('The 15 largest of 18; the table has all.').waitFor();
+    await page.getByText('Top 15 of 18. The table lists all.').waitFor();
     // As people type: the month, the day and the year, digit by digit.
     await page.getByLabel('From').focus();
     await page.keyboard.type('11022026', { delay: 60 });
     await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe('2026-11-02');
     expect(await page.getByLabel('From').inputValue()).toBe('2026-11-02');
     await page.getByLabel('To', { exact: true }).fill('2026-11-01');
-    await page.getByText('This day is before the first.').waitFor();
+    await page.getByText('Choose a day after the start day.').waitFor();
     await goTo(page, hub, 'gateway/usage/metrics');
     await page.getByText('Prompt injections', { exact: true }).waitFor();
     const picture = page.getByRole('img', { name: 'Traffic by app' });

@@ -54,39 +54,39 @@ const CREATIONS: Creation[] = [
     page: () => 'devices/add',
     open: 'New token',
     fill: (dialog) => dialog.getByLabel('Name').fill('once'),
-    submit: 'Make the token',
+    submit: 'Create token',
     posts: /\/agent-tokens$/,
     list: '/agent-tokens',
-    secret: 'Enrolment token',
+    secret: 'Enrollment token',
   },
   {
     what: 'a token for a directory',
     page: () => 'settings/sign-in',
     open: 'New token',
     fill: (dialog) => dialog.getByLabel('Name').fill('once'),
-    submit: 'Make the token',
+    submit: 'Create token',
     posts: /\/scim-tokens$/,
     list: '/scim-tokens',
-    secret: 'The token',
+    secret: 'SCIM token',
   },
   {
     what: 'a direct token',
     page: () => `mcp-servers/${serverId}`,
-    open: 'Make a token',
+    open: 'Create token',
     async fill(dialog) {
       await dialog.getByLabel('Name').fill('once');
       await dialog.getByLabel('Client program').fill('Cursor');
     },
-    submit: 'Make the token',
+    submit: 'Create token',
     posts: /\/api-tokens$/,
     list: '/mcp/api-tokens?of=all',
   },
   {
     what: 'an export key',
     page: () => 'gateway/export-keys',
-    open: 'Make a key',
+    open: 'Create key',
     fill: (dialog) => dialog.getByRole('textbox', { name: 'Name' }).fill('once'),
-    submit: 'Make the key',
+    submit: 'Create key',
     posts: /\/log-export-keys$/,
     list: '/log-export-keys',
     secret: 'Export key',
@@ -94,12 +94,12 @@ const CREATIONS: Creation[] = [
   {
     what: 'an alert route',
     page: () => 'settings/notifications',
-    open: 'Make a route',
+    open: 'Add channel',
     async fill(dialog) {
       await dialog.getByRole('textbox', { name: 'Name' }).fill('once');
       await dialog.getByRole('textbox', { name: 'URL' }).fill(`${sink.url}/once`);
     },
-    submit: 'Make the route',
+    submit: 'Create channel',
     posts: /\/alert-routes$/,
     list: '/alert-routes',
     secret: 'Signing secret',
@@ -107,24 +107,24 @@ const CREATIONS: Creation[] = [
   {
     what: 'a call rule',
     page: () => 'gateway/guardrails',
-    open: 'Make a rule',
+    open: 'Create rule',
     async fill(dialog) {
       await dialog.getByRole('textbox', { name: 'Name' }).fill('once');
       await dialog.getByRole('textbox', { name: 'Patterns' }).fill('ticket = T-[0-9]+');
     },
-    submit: 'Make the rule',
+    submit: 'Create rule',
     posts: /\/mcp\/call-rules$/,
     list: '/mcp/call-rules',
   },
   {
     what: 'a rule of who may',
     page: () => 'gateway/mcp-access',
-    open: 'Add a rule',
+    open: 'Add rule',
     async fill(dialog) {
-      await dialog.getByLabel('Who', { exact: true }).selectOption('person');
+      await dialog.getByLabel('Users', { exact: true }).selectOption('person');
       await dialog.getByLabel('E-mail address').fill('somebody@example.com');
     },
-    submit: 'Add the rule',
+    submit: 'Add rule',
     posts: /\/mcp\/rules$/,
     list: '/mcp/rules',
   },
@@ -138,39 +138,39 @@ const CREATIONS: Creation[] = [
     list: '/device-groups',
   },
   {
-    what: 'a group of people',
+    what: 'a user group',
     page: () => 'settings/users/groups',
-    open: 'Make a group',
+    open: 'Create group',
     async fill(dialog) {
       await dialog.getByRole('textbox', { name: 'Name' }).fill('once');
       await dialog
         .getByRole('textbox', { name: 'Members' })
         .fill('bob@example.com\nada@example.com');
     },
-    submit: 'Make the group',
+    submit: 'Create group',
     posts: /\/people-groups$/,
     list: '/people-groups',
   },
   {
     what: 'an MCP server',
     page: () => 'gateway/mcp-servers',
-    open: 'Add a server',
+    open: 'Add server',
     async fill(dialog) {
       await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('once');
-      await dialog.getByRole('textbox', { name: 'Short name' }).fill('once');
-      await dialog.getByRole('textbox', { name: 'Address' }).fill(`${sink.url}/once`);
+      await dialog.getByRole('textbox', { name: 'Slug' }).fill('once');
+      await dialog.getByRole('textbox', { name: 'URL' }).fill(`${sink.url}/once`);
       await dialog.getByRole('radio', { name: 'None' }).check();
     },
-    submit: 'Add the server',
+    submit: 'Add server',
     posts: /\/mcp\/backends$/,
     list: '/mcp/backends',
   },
   {
     what: 'a name for processes',
     page: () => 'inventory/unidentified-processes',
-    open: 'Name it',
-    fill: (dialog) => dialog.getByRole('textbox', { name: 'Application' }).fill('Once'),
-    submit: 'Store the name',
+    open: 'Identify',
+    fill: (dialog) => dialog.getByRole('textbox', { name: 'App' }).fill('Once'),
+    submit: 'Save mapping',
     posts: /\/process-mappings$/,
     list: '/process-mappings',
   },
@@ -197,7 +197,7 @@ it.each(CREATIONS)('$what is made once', async (creation) => {
   await loseAnswer(page, creation.posts, 'POST');
   const submit = dialog.getByRole('button', { name: creation.submit });
   await submit.click();
-  await dialog.getByRole('alert').filter({ hasText: 'The hub does not answer' }).waitFor();
+  await dialog.getByRole('alert').filter({ hasText: 'The server isn’t responding' }).waitFor();
   await submit.click();
   if (creation.secret === undefined) await submit.waitFor({ state: 'detached' });
   else expect(await dialog.getByLabel(creation.secret).inputValue()).not.toBe('');
@@ -212,10 +212,10 @@ it('a new signing secret whose answer is lost is not made a second time: receive
   const id = made.body.route.route_id;
   const { page, context } = await signedIn(browser, hub);
   await goTo(page, hub, `settings/notifications/${id}`);
-  await page.getByRole('button', { name: 'New secret' }).click();
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
   const dialog = page.getByRole('dialog');
   await loseAnswer(page, /\/rotate-secret$/, 'POST');
-  const submit = dialog.getByRole('button', { name: 'New secret' });
+  const submit = dialog.getByRole('button', { name: 'Rotate secret' });
   await submit.click();
   await dialog.getByRole('alert').waitFor();
   // What signs beside it is still the secret that receivers have.

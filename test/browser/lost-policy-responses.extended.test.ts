@@ -45,7 +45,7 @@ async function refuseOnce(page: Page, path: RegExp, status: number): Promise<voi
 }
 
 const noAnswer = (page: Page) =>
-  page.getByRole('alert').filter({ hasText: 'The hub does not answer' });
+  page.getByRole('alert').filter({ hasText: 'The server isn’t responding' });
 
 describe('an answer that is lost', () => {
   it('of a new decision: stored again, it is there once, and can be taken back', async () => {
@@ -80,7 +80,10 @@ describe('an answer that is lost', () => {
     await page.getByLabel('Reason').fill('said later');
     await expect.poll(() => submit.isEnabled()).toBe(true);
     await submit.click();
-    await page.getByRole('alert').filter({ hasText: 'You decided about this already' }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'You already set a policy for this' })
+      .waitFor();
     expect(await decisions('two')).toMatchObject([{ reason: null }]);
     await context.close();
   });
@@ -96,10 +99,10 @@ describe('an answer that is lost', () => {
     });
     const { page, context } = await signedIn(browser, hub, 'Reviewer');
     await goTo(page, hub, `policies?entity_id=${idOf('three')}`);
-    await page.getByRole('button', { name: /^Change the decision/ }).click();
+    await page.getByRole('button', { name: /^Edit policy/ }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill('changed in a train');
-    const submit = dialog.getByRole('button', { name: 'Store the change' });
+    const submit = dialog.getByRole('button', { name: 'Save changes' });
     await expect.poll(() => submit.isEnabled()).toBe(true);
     await loseAnswer(page, /\/overrides\/[^/]+$/, 'PATCH');
     await submit.click();
@@ -115,10 +118,10 @@ describe('an answer that is lost', () => {
     const { page, context } = await signedIn(browser, hub, 'Reviewer');
     await goTo(page, hub, 'inventory/all');
     for (const name of ['one', 'four']) await page.getByLabel(`Select ${name}`).check();
-    await page.getByRole('button', { name: 'Decide together…' }).click();
+    await page.getByRole('button', { name: 'Review selected…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'Restricted' }).check();
-    const submit = dialog.getByRole('button', { name: 'Decide about 2 applications' });
+    const submit = dialog.getByRole('button', { name: 'Apply policy to 2 apps' });
     await expect.poll(() => submit.isEnabled()).toBe(true);
     await loseAnswer(page, /\/overrides\/bulk$/, 'POST');
     await submit.click();
@@ -149,10 +152,10 @@ it('many decisions are stored by a hub of the release before, too', async () => 
   });
   await goTo(page, hub, 'inventory/all');
   for (const name of ['one', 'four']) await page.getByLabel(`Select ${name}`).check();
-  await page.getByRole('button', { name: 'Decide together…' }).click();
+  await page.getByRole('button', { name: 'Review selected…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: 'Restricted' }).check();
-  const submit = dialog.getByRole('button', { name: 'Decide about 2 applications' });
+  const submit = dialog.getByRole('button', { name: 'Apply policy to 2 apps' });
   await expect.poll(() => submit.isEnabled()).toBe(true);
   await submit.click();
   await dialog.waitFor({ state: 'detached' });
@@ -185,7 +188,7 @@ describe('a hub with trouble', () => {
       body: { name: `other-${randomUUID()}`, mode: 'sdk' },
       headers: { 'idempotency-key': randomUUID() },
     });
-    const trouble = page.getByRole('alert').filter({ hasText: 'This could not be read again' });
+    const trouble = page.getByRole('alert').filter({ hasText: 'Couldn’t refresh' });
     await trouble.getByText('trouble-1').waitFor();
     expect(await timeout.inputValue()).toBe('30');
     await trouble.getByRole('button', { name: 'Try again' }).click();
@@ -204,7 +207,7 @@ describe('a hub with trouble', () => {
     await title.waitFor();
     const path = `/device-groups/${group.group_id}`;
     await hub.console('DELETE', path, { headers: { 'if-match': group.version } });
-    await page.getByRole('alert').filter({ hasText: 'This could not be loaded' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Couldn’t load this page' }).waitFor();
     // Several parts of the page are read anew; each says it when its own answer is there.
     await title.waitFor({ state: 'detached' });
     await context.close();
@@ -265,7 +268,7 @@ describe('a part of a page that could not be read', () => {
     await refuseOnce(page, /\/emergency-stop$/, 500);
     await goTo(page, hub, 'policies');
     await trouble(page).getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('button', { name: 'Stop all enforcement' }).waitFor();
+    await page.getByRole('button', { name: 'Pause enforcement' }).waitFor();
     await refuseOnce(page, /\/device-overview$/, 500);
     await goTo(page, hub, 'devices');
     await trouble(page).waitFor();
@@ -277,7 +280,7 @@ describe('a part of a page that could not be read', () => {
     await refuseOnce(page, /\/own\/views$/, 500);
     await goTo(page, hub, 'inventory/all');
     const notice = trouble(page);
-    await notice.getByText('A part of this page could not be loaded').waitFor();
+    await notice.getByText('Part of this page couldn’t be loaded').waitFor();
     await page.getByRole('link', { name: 'Devices', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Devices' }).waitFor();
     await page.goBack();
@@ -302,7 +305,7 @@ describe('a part of a page that could not be read', () => {
     await refuseOnce(page, new RegExp(`/device-groups/${groupId}$`), 500);
     await goTo(page, hub, 'policies');
     const notice = trouble(page);
-    await notice.getByText('Some names could not be read').waitFor();
+    await notice.getByText('Some names couldn’t be loaded').waitFor();
     await page.getByRole('link', { name: groupId.slice(0, 8) }).click();
     await page.getByRole('heading', { level: 1, name: 'Painters' }).waitFor();
     await page.goBack();

@@ -52,18 +52,18 @@ const CHANGES: Change[] = [
       const path = `device-groups/${group.group_id}`;
       return { page: path, path: `/${path}`, ifMatch: group.version };
     },
-    open: 'Change',
+    open: 'Edit',
     writes: /\/device-groups\/[^/]+$/,
   },
   {
-    what: 'a group of people',
+    what: 'a user group',
     async make(name) {
       const members = ['bob@example.com', 'ada@example.com'];
       const { group } = await made('/people-groups', { name, members });
       const path = `/people-groups/${group.people_group_id}`;
       return { page: 'settings/users/groups', path, ifMatch: group.version };
     },
-    open: 'Change the group',
+    open: 'Edit user group',
     writes: /\/people-groups\/[^/]+$/,
   },
   {
@@ -74,7 +74,7 @@ const CHANGES: Change[] = [
       const path = `alert-routes/${route.route_id}`;
       return { page: path, path: `/${path}`, ifMatch: route.version };
     },
-    open: 'Change',
+    open: 'Edit',
     writes: /\/alert-routes\/[^/]+$/,
   },
   {
@@ -85,7 +85,7 @@ const CHANGES: Change[] = [
       const path = `/mcp/backends/${backend.id}`;
       return { page: `mcp-servers/${backend.id}`, path, ifMatch: backend.version };
     },
-    open: 'Change',
+    open: 'Edit',
     writes: /\/mcp\/backends\/[^/]+$/,
   },
 ];
@@ -96,9 +96,9 @@ async function opened(page: Page, record: Kept, change: Change): Promise<Locator
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('renamed');
   await loseAnswer(page, change.writes, 'PATCH');
-  await dialog.getByRole('button', { name: /^(Change|Store the change)$/ }).click();
-  await dialog.getByRole('alert').filter({ hasText: 'The hub does not answer' }).waitFor();
-  return dialog.getByRole('button', { name: /^(Change|Store the change)$/ });
+  await dialog.getByRole('button', { name: /^(Edit|Save changes)$/ }).click();
+  await dialog.getByRole('alert').filter({ hasText: 'The server isn’t responding' }).waitFor();
+  return dialog.getByRole('button', { name: /^(Edit|Save changes)$/ });
 }
 
 const nameOf = async (record: Kept): Promise<unknown> => {
@@ -157,11 +157,11 @@ it('settings of an app are stored once, section by section, and a second store i
   await limits.locator('summary').first().click();
   await limits.getByRole('textbox', { name: 'Timeout' }).fill('30');
   await loseAnswer(page, /\/gateway\/app\?/, 'PATCH');
-  const store = page.getByRole('button', { name: 'Store the changes' });
+  const store = page.getByRole('button', { name: 'Save changes' });
   await store.click();
-  await page.getByRole('alert').filter({ hasText: 'The hub does not answer' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'The server isn’t responding' }).waitFor();
   await store.click();
-  await page.getByText('The changes are stored.').waitFor();
+  await page.getByText('Changes saved.').waitFor();
   const { body } = await hub.console('GET', '/gateway/app?app_name=lost');
   expect(body.app).toMatchObject({ version: '"2"', limits: { timeout: 30 } });
   await context.close();

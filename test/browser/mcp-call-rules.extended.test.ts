@@ -23,16 +23,16 @@ const rules = async () => (await hub.console('GET', '/mcp/call-rules')).body.ite
 it('an administrator makes a guardrail, changes it, turns it off and deletes it', async () => {
   const { page, troubles, context } = await signedIn(browser, hub);
   await goTo(page, hub, 'gateway/guardrails');
-  await page.getByText('No call rule yet').waitFor();
-  await page.getByRole('button', { name: 'Make a rule' }).click();
+  await page.getByText('No call rules yet').waitFor();
+  await page.getByRole('button', { name: 'Create rule' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('No secrets');
   await dialog.getByRole('textbox', { name: 'Patterns' }).fill('not a pattern');
-  await dialog.getByRole('button', { name: 'Make the rule' }).click();
-  await dialog.getByText('Each line is: name = regular expression').waitFor();
+  await dialog.getByRole('button', { name: 'Create rule' }).click();
+  await dialog.getByText('Use one line per pattern: name = regular expression').waitFor();
   await dialog.getByRole('textbox', { name: 'Patterns' }).fill('ticket = T-[0-9]+');
-  await dialog.getByRole('combobox', { name: 'What it does' }).selectOption('Cut it out');
-  await dialog.getByRole('button', { name: 'Make the rule' }).click();
+  await dialog.getByRole('combobox', { name: 'Action' }).selectOption('Redact');
+  await dialog.getByRole('button', { name: 'Create rule' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(await rules()).toMatchObject([
     {
@@ -47,17 +47,17 @@ it('an administrator makes a guardrail, changes it, turns it off and deletes it'
     },
   ]);
   const row = page.getByTestId('call-rule-row');
-  await row.getByRole('button', { name: 'Change' }).click();
+  await row.getByRole('button', { name: 'Edit' }).click();
   await dialog.getByRole('radio', { name: 'Approval' }).check();
-  await dialog.getByRole('combobox', { name: 'Whose word' }).selectOption('A reviewer’s');
-  await dialog.getByRole('button', { name: 'Store the change' }).click();
+  await dialog.getByRole('combobox', { name: 'Approver' }).selectOption('A reviewer');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect((await rules())[0].definition).toMatchObject({ kind: 'approval', by: 'reviewer' });
   await row.getByRole('button', { name: 'Turn off' }).click();
   await row.getByText('Off', { exact: true }).waitFor();
   await row.getByRole('button', { name: 'Delete' }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('No call rule yet').waitFor();
+  await page.getByText('No call rules yet').waitFor();
   expect(troubles).toEqual([]);
   await context.close();
 });
@@ -75,7 +75,7 @@ it.each(['light', 'dark'] as Scheme[])(
       body: { name: `word-${scheme}`, definition: { kind: 'approval', by: 'caller' } },
     });
     await goTo(page, hub, 'my/requests/approvals');
-    await page.getByText('No call waits for a word').waitFor();
+    await page.getByText('No calls waiting for approval').waitFor();
     const { database, sealer } = hub.context;
     const call = {
       tenantId: hub.tenantId,
@@ -91,8 +91,8 @@ it.each(['light', 'dark'] as Scheme[])(
     const row = page.getByTestId('approval-row');
     await row.getByText('send_mail').waitFor();
     await expectSound(opened);
-    await row.getByRole('button', { name: 'Grant' }).click();
-    await row.getByText('Granted', { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Approve' }).click();
+    await row.getByText('Approved', { exact: true }).waitFor();
     expect(await createApprovals(database.db, sealer).take(call)).not.toBeNull();
     expect(troubles).toEqual([]);
     await context.close();

@@ -89,12 +89,12 @@ describe.each([
     const opened = await signedIn(browser, hub, 'Admin', { scheme, width });
     const { page } = opened;
     const pages: [path: string, dialogs: RegExp[]][] = [
-      ['gateway/mcp-servers', [/^Add a server/]],
-      [`mcp-servers/${hostileId}`, [/^Change$/, /^Who may call read/, /^Make a token/]],
-      ['gateway/mcp-access?email=nobody@example.com', [/^Add a rule/, /^Take back/]],
+      ['gateway/mcp-servers', [/^Add server/]],
+      [`mcp-servers/${hostileId}`, [/^Edit$/, /^Access to read/, /^Create token/]],
+      ['gateway/mcp-access?email=nobody@example.com', [/^Add rule/, /^Delete the rule/]],
       ['gateway/mcp-access/sessions', []],
       ['gateway/mcp-access/clients', []],
-      ['settings/users/groups', [/^Make a group/, /^Change the group/]],
+      ['settings/users/groups', [/^Create group/, /^Edit user group/]],
       ['my/connect', []],
       ['my/connect/connections', []],
     ];
@@ -120,24 +120,24 @@ describe('an administrator', () => {
   it('adds a server, changes it without knowing its credential, and deletes it', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     await openTab(page, 'AI gateway', 'Published MCP servers');
-    await page.getByRole('button', { name: 'Add a server' }).click();
+    await page.getByRole('button', { name: 'Add server' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Add the server' }).click();
-    await dialog.getByText('An address is needed').waitFor();
+    await dialog.getByRole('button', { name: 'Add server' }).click();
+    await dialog.getByText('Enter a URL').waitFor();
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Calendar');
-    await dialog.getByRole('textbox', { name: 'Short name' }).fill('calendar');
-    await dialog.getByRole('textbox', { name: 'Address', exact: true }).fill(server.url);
-    await dialog.getByRole('radio', { name: 'One credential for all' }).check();
+    await dialog.getByRole('textbox', { name: 'Slug' }).fill('calendar');
+    await dialog.getByRole('textbox', { name: 'URL', exact: true }).fill(server.url);
+    await dialog.getByRole('radio', { name: 'Shared credential' }).check();
     await dialog.getByLabel('Credential', { exact: true }).fill('top-secret-credential');
-    await dialog.getByRole('button', { name: 'Add the server' }).click();
+    await dialog.getByRole('button', { name: 'Add server' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Calendar' }).click();
     await settled(page);
     expect(await page.content()).not.toContain('top-secret-credential');
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Calendar of all');
-    await dialog.getByRole('textbox', { name: 'Tools not offered' }).fill('delete-*');
-    await dialog.getByRole('button', { name: 'Store the change' }).click();
+    await dialog.getByRole('textbox', { name: 'Blocked tools' }).fill('delete-*');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('heading', { level: 1, name: 'Calendar of all' }).waitFor();
     await page.getByText('delete-*').waitFor();
     const { body } = await hub.console('GET', '/mcp/backends');
@@ -146,18 +146,18 @@ describe('an administrator', () => {
       auth: { kind: 'shared', has_secret: true },
       tools: { deny: ['delete-*'] },
     });
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await hub.console('PATCH', `/mcp/backends/${stored.id}`, {
       headers: { 'if-match': stored.version },
       body: { name: 'Somebody else’s' },
     });
-    await dialog.getByRole('button', { name: 'Store the change' }).click();
-    await dialog.getByText('Somebody else changed this meanwhile').waitFor();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByText('Someone else changed this').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { level: 1, name: 'Somebody else’s' }).waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByText('Disabled', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { level: 1, name: 'Published MCP servers' }).waitFor();
     // What was refused, and what was asked for once more when it was gone.
@@ -171,29 +171,29 @@ describe('an administrator', () => {
     const { page, troubles, context } = opened;
     await goTo(page, hub, `gateway/mcp-servers/${id}`);
     const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Approve the tools as they are now' }).click();
+    await page.getByRole('button', { name: 'Approve tools' }).click();
     const listed = dialog.getByTestId('listed-tools');
     await listed.getByText('Reads a file').first().waitFor();
-    expect(await listed.getByText('Not approved yet').count()).toBe(2);
-    expect(await listed.getByText('As a task only: not offered').count()).toBe(1);
+    expect(await listed.getByText('Not approved').count()).toBe(2);
+    expect(await listed.getByText('Not available (task-only tool)').count()).toBe(1);
     await expectSound(opened);
-    const approve = dialog.getByRole('button', { name: 'Approve the tools as they are now' });
+    const approve = dialog.getByRole('button', { name: 'Approve tools' });
     // Between the look and the click the server says something else: that is not what was approved.
     const shownFirst = tools;
     tools = [aTool('read', 'Reads everything'), ...tools.slice(1)];
     await approve.click();
-    await dialog.getByText('Nothing was approved: look again.').waitFor();
+    await dialog.getByText('Nothing was approved. Review them again.').waitFor();
     await listed.getByText('Reads everything').first().waitFor();
     expect(troubles.splice(0).join()).toContain('412');
     tools = shownFirst;
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Approve the tools as they are now' }).click();
+    await page.getByRole('button', { name: 'Approve tools' }).click();
     await listed.getByText('Reads a file').first().waitFor();
     await approve.click();
     const rows = page.getByTestId('mcp-tool-row');
-    await rows.filter({ hasText: 'As approved' }).first().waitFor();
-    expect(await rows.filter({ hasText: 'clients are not listed it' }).count()).toBe(1);
+    await rows.filter({ hasText: 'Approved' }).first().waitFor();
+    expect(await rows.filter({ hasText: 'so clients don’t see it' }).count()).toBe(1);
     tools = [aTool('read', 'Reads a file and sends it away'), aTool('extra', 'More')];
     const { email } = await aPerson(hub);
     const token = await aToken(hub, email, { prefix: '/drifting' });
@@ -207,7 +207,7 @@ describe('an administrator', () => {
     expect(list).toContain('"tools":[');
     expect(list).not.toMatch(/sends it away|extra/);
     // The page hears of it by itself.
-    await page.getByText('2 tools are not as they were approved.').waitFor();
+    await page.getByText('2 tools changed since approval.').waitFor();
     await page.getByRole('button', { name: 'Review read' }).click();
     expect(await dialog.locator('del').allTextContents()).toEqual([
       expect.stringContaining('Reads a file"'),
@@ -217,9 +217,9 @@ describe('an administrator', () => {
     ]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Approve all as they are now' }).click();
-    await dialog.getByRole('button', { name: 'Approve all as they are now' }).click();
-    await page.getByText('2 tools are not as they were approved.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Approve all current tools' }).click();
+    await dialog.getByRole('button', { name: 'Approve all current tools' }).click();
+    await page.getByText('2 tools changed since approval.').waitFor({ state: 'detached' });
     expect(troubles).toEqual([]);
     await context.close();
   });
@@ -232,30 +232,30 @@ describe('an administrator', () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     const dialog = page.getByRole('dialog');
     await goTo(page, hub, 'settings/users/groups');
-    await page.getByRole('button', { name: 'Make a group' }).click();
+    await page.getByRole('button', { name: 'Create group' }).click();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Writers');
     await dialog.getByRole('textbox', { name: 'Members' }).fill('no address');
-    await dialog.getByRole('button', { name: 'Make the group' }).click();
-    await dialog.getByText('is no e-mail address').waitFor();
+    await dialog.getByRole('button', { name: 'Create group' }).click();
+    await dialog.getByText('isn’t a valid e-mail address').waitFor();
     await dialog.getByRole('textbox', { name: 'Members' }).fill(ann.email);
-    await dialog.getByRole('button', { name: 'Make the group' }).click();
+    await dialog.getByRole('button', { name: 'Create group' }).click();
     await page.getByTestId('people-group-row').filter({ hasText: 'Writers' }).waitFor();
     await goTo(page, hub, `gateway/mcp-servers/${id}`);
-    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByRole('button', { name: 'Add rule' }).click();
     await dialog.getByLabel('Group').selectOption({ label: 'Writers' });
     await dialog.getByRole('textbox', { name: 'Tool' }).fill('write');
-    await dialog.getByRole('button', { name: 'Add the rule' }).click();
+    await dialog.getByRole('button', { name: 'Add rule' }).click();
     await page.getByTestId('mcp-rule-row').filter({ hasText: 'Writers' }).waitFor();
-    await page.getByRole('button', { name: 'Who may call write' }).click();
+    await page.getByRole('button', { name: 'Access to write' }).click();
     const said = (email: string) => dialog.getByTestId('mcp-access-row').filter({ hasText: email });
     expect(await said(ann.email).textContent()).toContain('A rule allows it');
-    expect(await said(bob.email).textContent()).toContain('A rule names others only');
+    expect(await said(bob.email).textContent()).toContain('A rule allows only others');
     await page.keyboard.press('Escape');
     await goTo(page, hub, 'gateway/mcp-access');
     await page.getByRole('textbox', { name: 'E-mail address' }).fill(bob.email);
-    await page.getByRole('button', { name: 'Look' }).click();
+    await page.getByRole('button', { name: 'Check' }).click();
     const row = page.getByTestId('mcp-person-access-row').filter({ hasText: 'write' });
-    await expect.poll(() => row.textContent()).toContain('May not');
+    await expect.poll(() => row.textContent()).toContain('Denied');
     expect(troubles).toEqual([]);
     await context.close();
   });
@@ -273,12 +273,14 @@ describe('an administrator', () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     const dialog = page.getByRole('dialog');
     await goTo(page, hub, `gateway/mcp-servers/${hostileId}`);
-    await page.getByRole('button', { name: 'Make a token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Nightly job');
     await dialog.getByRole('textbox', { name: 'Client program' }).fill('nightly');
-    await dialog.getByRole('button', { name: 'Make the token' }).click();
-    expect(await dialog.getByRole('textbox', { name: 'The token' }).inputValue()).toMatch(/gwd_/);
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    expect(await dialog.getByRole('textbox', { name: 'Direct token' }).inputValue()).toMatch(
+      /gwd_/,
+    );
+    await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByTestId('api-token-row').filter({ hasText: 'Nightly job' }).waitFor();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.content()).not.toMatch(/gwd_/);
@@ -288,7 +290,7 @@ describe('an administrator', () => {
     await dialog.getByRole('button', { name: 'Sign out' }).click();
     await client.waitFor({ state: 'detached' });
     const grant = page.getByTestId('mcp-grant-row').filter({ hasText: email });
-    await grant.getByRole('button', { name: /^End the connection/ }).click();
+    await grant.getByRole('button', { name: /^End connection/ }).click();
     await dialog.getByRole('button', { name: 'End' }).click();
     await grant.waitFor({ state: 'detached' });
     const direct = page.getByTestId('api-token-row').filter({ hasText: 'Nightly job' });
@@ -302,13 +304,13 @@ describe('an administrator', () => {
   it('stores the settings, and sees a refused one where it stands', async () => {
     const { page, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'gateway/mcp-access/clients');
-    await page.getByRole('textbox', { name: 'Schemes of applications' }).fill('myclient\n');
-    await page.getByRole('button', { name: 'Store the settings' }).click();
-    await page.getByText('The settings are stored.').waitFor();
+    await page.getByRole('textbox', { name: 'App URL schemes' }).fill('myclient\n');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Settings saved.').waitFor();
     const { body } = await hub.console('GET', '/mcp/settings');
     expect(body.settings.redirect_uris.schemes).toEqual(['myclient']);
-    await page.getByRole('textbox', { name: 'Schemes of applications' }).fill('javascript');
-    await page.getByRole('button', { name: 'Store the settings' }).click();
+    await page.getByRole('textbox', { name: 'App URL schemes' }).fill('javascript');
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('/redirect_uris/schemes/0').waitFor();
     await context.close();
   });
@@ -352,7 +354,7 @@ it('a Viewer sees servers and rules, and is offered no way to write', async () =
     await goTo(page, hub, path);
     const names = await page.locator('main').getByRole('button').allTextContents();
     // The menu of columns has an icon alone.
-    const reading = ['Who may', 'Look', ''];
+    const reading = ['Access', 'Look', ''];
     expect([path, names.filter((name) => !reading.includes(name))]).toEqual([path, []]);
   }
   expect(troubles).toEqual([]);

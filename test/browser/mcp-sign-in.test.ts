@@ -44,7 +44,7 @@ it('leads from the first refusal to a connected client, without a violated polic
   expect(await auth(own as never, { serverUrl: url })).toBe('REDIRECT');
   const { page, troubles, context } = await openPage(browser);
   await page.goto(own.led[0]?.href ?? '');
-  expect(await page.getByRole('heading').textContent()).toBe('Allow this application?');
+  expect(await page.getByRole('heading').textContent()).toBe('Allow this app?');
   const main = page.getByRole('main');
   expect(await main.textContent()).toContain('<b>Client</b> of a test');
   expect(await main.textContent()).toContain('127.0.0.1');
@@ -126,7 +126,7 @@ it('a person who refuses is brought back to the client with that answer', async 
   const back = new Promise<URL>((resolve) => {
     arrived = resolve;
   });
-  await page.getByRole('button', { name: 'Refuse' }).click();
+  await page.getByRole('button', { name: 'Deny' }).click();
   expect((await back).searchParams.get('error')).toBe('access_denied');
   await page.waitForURL(/\/callback/);
   expect(troubles.filter((one) => !one.includes('favicon'))).toEqual([]);

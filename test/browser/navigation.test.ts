@@ -256,7 +256,7 @@ it('addresses in tables lead to the user’s page, with devices, use and erasure
   await page.getByTestId('user-device-row').getByText('nav-laptop').waitFor();
   await settled(page);
   await expectSound(opened);
-  await page.getByRole('button', { name: 'Erase the person' }).click();
+  await page.getByRole('button', { name: 'Erase user' }).click();
   await page.getByRole('dialog').getByText('ada@example.com').first().waitFor();
   await page.keyboard.press('Escape');
   opened.troubles.length = 0;

@@ -30,10 +30,10 @@ async function keptOpen(page: Page, label: string): Promise<string> {
   await page.goBack();
   expect(await dialog.getByRole('button', { name: 'Close', exact: true }).count()).toBe(0);
   expect(await box.inputValue()).toBe(secret);
-  await dialog.getByRole('button', { name: 'Copy the secret' }).click();
+  await dialog.getByRole('button', { name: 'Copy secret' }).click();
   await dialog.getByText('Copied', { exact: true }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
-  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(secret);
   expect(page.url()).not.toContain(secret);
@@ -48,8 +48,8 @@ it('an enrolment token stays until the person says that they have kept it', asyn
   await page.getByRole('heading', { level: 1, name: 'Add devices' }).waitFor();
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('laptops');
-  await page.getByRole('dialog').getByRole('button', { name: 'Make the token' }).click();
-  expect(await keptOpen(page, 'Enrolment token')).toMatch(/^gw/);
+  await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+  expect(await keptOpen(page, 'Enrollment token')).toMatch(/^gw/);
   // Then pages are left and dialogs closed as ever.
   await page.getByRole('button', { name: 'New token' }).click();
   await page.keyboard.press('Escape');
@@ -69,12 +69,12 @@ it('a direct token of an MCP server does, too', async () => {
   expect(made.status).toBe(201);
   await goTo(page, hub, 'gateway/mcp-servers');
   await page.getByRole('link', { name: 'Weather' }).click();
-  await page.getByRole('button', { name: 'Make a token' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('robot');
   await dialog.getByRole('textbox', { name: 'Client program' }).fill('my-agent');
-  await dialog.getByRole('button', { name: 'Make the token' }).click();
-  await keptOpen(page, 'The token');
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await keptOpen(page, 'Direct token');
   expect(troubles).toEqual([]);
   await context.close();
 });

@@ -40,11 +40,7 @@ const made = async (path: string, body: object, as: string, id: string) => {
   expect([path, answer.status]).toEqual([path, 201]);
   return answer.body[as][id] as string;
 };
-const change = (page: Page) =>
-  page
-    .getByRole('button', { name: /^Change/ })
-    .first()
-    .click();
+const change = (page: Page) => page.getByRole('button', { name: /^Edit/ }).first().click();
 
 const RECORDS: { [name: string]: Record } = {
   'a device group': {
@@ -55,11 +51,11 @@ const RECORDS: { [name: string]: Record } = {
     as: 'group',
     open: change,
     field: 'Name',
-    store: 'Change',
+    store: 'Edit',
     theirs: { description: 'of theirs' },
     besides: ['Description', 'of theirs'],
   },
-  'a group of people': {
+  'a user group': {
     async make() {
       const body = { name: 'first', members: ['ada@example.com'] };
       const id = await made('/people-groups', body, 'group', 'people_group_id');
@@ -68,7 +64,7 @@ const RECORDS: { [name: string]: Record } = {
     as: 'group',
     open: change,
     field: 'Name',
-    store: 'Store the change',
+    store: 'Save changes',
     theirs: { description: 'of theirs' },
     besides: ['Description', 'of theirs'],
   },
@@ -84,9 +80,9 @@ const RECORDS: { [name: string]: Record } = {
     as: 'route',
     open: change,
     field: 'Name',
-    store: 'Store the change',
+    store: 'Save changes',
     theirs: { digest_after: 7 },
-    besides: ['Alerts in a minute', '7'],
+    besides: ['Batch after', '7'],
   },
   'an MCP server': {
     async make() {
@@ -100,9 +96,9 @@ const RECORDS: { [name: string]: Record } = {
     as: 'backend',
     open: change,
     field: 'Name',
-    store: 'Store the change',
+    store: 'Save changes',
     theirs: { slug: 'second' },
-    besides: ['Short name', 'second'],
+    besides: ['Slug', 'second'],
   },
   'a call rule': {
     async make() {
@@ -116,7 +112,7 @@ const RECORDS: { [name: string]: Record } = {
     as: 'rule',
     open: change,
     field: 'Name',
-    store: 'Store the change',
+    store: 'Save changes',
     theirs: { tool: 'delete-*' },
     besides: ['Tool', 'delete-*'],
   },
@@ -141,7 +137,7 @@ it.each(Object.keys(RECORDS))(
     expect(changed.status).toBe(200);
     await dialog.getByRole('button', { name: store, exact: true }).click();
     const told = dialog.getByRole('alert');
-    await told.getByText('Somebody else changed this meanwhile').waitFor();
+    await told.getByText('Someone else changed this').waitFor();
     await told.getByText(`${field}: now “of somebody else”`).waitFor();
     expect(await typed.inputValue()).toBe('mine');
     expect(await labelled(dialog, besides[0]).inputValue()).toBe(besides[1]);
@@ -173,7 +169,7 @@ it('the default policies: the same, kind by kind', async () => {
     headers: { 'if-match': version },
   });
   expect(stored.status).toBe(200);
-  const store = page.getByRole('button', { name: 'Store the default policies' });
+  const store = page.getByRole('button', { name: 'Save changes' });
   await store.click();
   await page.getByText('MCP server: now “block”').waitFor();
   expect(await mine.inputValue()).toBe('warn');
@@ -213,10 +209,10 @@ it('a provider and the settings of an app: the same, field by field', async () =
   const main = async () => (await gateway('GET', '/providers/main')).body.provider;
   const off = await gateway('PATCH', '/providers/main', { enabled: false }, (await main()).version);
   expect(off.status).toBe(200);
-  await dialog.getByRole('button', { name: 'Store the change', exact: true }).click();
-  await dialog.getByText('Somebody else changed this meanwhile').waitFor();
+  await dialog.getByRole('button', { name: 'Save changes', exact: true }).click();
+  await dialog.getByText('Someone else changed this').waitFor();
   expect(await dialog.getByLabel('Enabled').isChecked()).toBe(false);
-  await dialog.getByRole('button', { name: 'Store the change', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Save changes', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(await main()).toMatchObject({ enabled: false, selected_models: ['mine'] });
 
@@ -228,14 +224,14 @@ it('a provider and the settings of an app: the same, field by field', async () =
   const theirs = { limits: { timeout: 55, concurrency_per_minute: 9 } };
   const other = await gateway('PATCH', '/app?app_name=app', theirs, (await stands()).version);
   expect([other.status, other.body.error]).toEqual([200, undefined]);
-  const store = page.getByRole('button', { name: 'Store the changes', exact: true });
+  const store = page.getByRole('button', { name: 'Save changes', exact: true });
   await store.click();
   await page.getByText('Limits → Timeout: now “55”').waitFor();
   expect(await timeout.inputValue()).toBe('77');
   const rate = page.getByLabel('Concurrency per minute', { exact: true }).first();
   await expect.poll(() => rate.inputValue()).toBe('9');
   await store.click();
-  await page.getByText('The changes are stored.', { exact: false }).waitFor();
+  await page.getByText('Changes saved.', { exact: false }).waitFor();
   expect((await stands()).limits).toEqual({ timeout: 77, concurrency_per_minute: 9 });
   await context.close();
 });

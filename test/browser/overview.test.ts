@@ -22,8 +22,8 @@ it('greets an empty tenant with what to do, and fills itself while it is open', 
   const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
   await settled(page);
   expect(new URL(page.url()).pathname).toBe(`/console/t/${hub.tenantId}/home`);
-  await page.getByText('No device has enrolled yet').waitFor();
-  await page.getByText('Nothing waits for a decision.').waitFor();
+  await page.getByText('No devices yet').waitFor();
+  await page.getByText('You’re all caught up. Nothing to review.').waitFor();
   const device = aDevice();
   const entities = ['one', 'two'].map((name) =>
     anEntity(name, { kind: 'mcp_server', source: 'mcp_config' }),
@@ -32,7 +32,7 @@ it('greets an empty tenant with what to do, and fills itself while it is open', 
   await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
     body: { device, alerts: [anAlert({ severity: 'critical' })] },
   });
-  const toDecide = page.getByRole('region', { name: 'To decide' });
+  const toDecide = page.getByRole('region', { name: 'Needs review' });
   await expect
     .poll(() => toDecide.getByTestId('overview-row').allTextContents())
     .toEqual([expect.stringMatching(/MCP.*2/)]);

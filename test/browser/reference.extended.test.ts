@@ -40,10 +40,10 @@ it('finds an operation, shows what it takes, and its curl makes what it says', a
   const { page } = opened;
   await goTo(page, hub, 'settings/api-reference');
   expect(await page.getByTestId('operation-row').first().isVisible()).toBe(false);
-  await page.getByLabel('Find an operation').fill('POST device-groups');
+  await page.getByLabel('Search operations').fill('POST device-groups');
   const row = page.getByTestId('operation-row').filter({ hasText: /POST \S+\/device-groups$/ });
   await row.getByRole('link').click();
-  await page.getByText('The person needs at least the role').waitFor();
+  await page.getByText('role or higher').waitFor();
   await settled(page);
 
   const body = page.getByRole('region', { name: 'Body', exact: true });
@@ -82,19 +82,19 @@ it('asks from the page, as who is signed in or with a key, and shows what the hu
   );
   const trial = page.getByRole('region', { name: 'Try it' });
   await trial.getByRole('textbox', { name: /^limit/ }).fill('1');
-  await trial.getByRole('button', { name: 'Ask' }).click();
+  await trial.getByRole('button', { name: 'Send request' }).click();
   const told = trial.getByTestId('tried');
   await told.getByText('"NAME"').waitFor();
   expect(await told.textContent()).toMatch(/^200 Request [0-9a-f-]{36}/);
   await trial.getByRole('textbox', { name: /^limit/ }).fill('0');
-  await trial.getByRole('button', { name: 'Ask' }).click();
+  await trial.getByRole('button', { name: 'Send request' }).click();
   await told.getByText('"invalid_request"').waitFor();
   await trial.getByRole('textbox', { name: /^limit/ }).fill('');
   await trial.getByLabel(/^Key or token/).fill('nobody');
-  await trial.getByRole('button', { name: 'Ask' }).click();
+  await trial.getByRole('button', { name: 'Send request' }).click();
   await told.getByText('401', { exact: true }).waitFor();
   await trial.getByLabel(/^Key or token/).fill(hub.adminToken);
-  await trial.getByRole('button', { name: 'Ask' }).click();
+  await trial.getByRole('button', { name: 'Send request' }).click();
   await told.getByText('200', { exact: true }).waitFor();
   opened.troubles.length = 0;
   await expectSound(opened);
@@ -116,7 +116,7 @@ it('says of an error what it means, from the panel that shows it', async () => {
     panel.getByRole('link', { name: 'not_found' }).click(),
   ]);
   await help.getByRole('heading', { level: 1, name: 'not_found' }).waitFor();
-  await help.getByText('There is no such route, or no such thing in this tenant.').waitFor();
+  await help.getByText("The route or resource doesn't exist in this tenant.").waitFor();
   expect(help.url()).toBe(
     `${hub.url}/console/t/${hub.tenantId}/settings/api-reference/errors/not_found`,
   );
@@ -132,18 +132,18 @@ it('leads from a refused status to its codes', async () => {
     hub,
     'settings/api-reference/post_console_api_v1_tenants_tenant_id_device_groups',
   );
-  await page.getByRole('link', { name: 'Codes with 409' }).click();
+  await page.getByRole('link', { name: 'Codes with status 409' }).click();
   await page.getByRole('link', { name: 'already_exists' }).click();
-  await page.getByText('A thing with this name').waitFor();
+  await page.getByText('A resource with this name').waitFor();
   await expectSound(opened);
 });
 
 it('says so where there is no such operation or code', async () => {
   const { page } = opened;
   await goTo(page, hub, 'settings/api-reference/get_nothing');
-  await page.getByRole('heading', { level: 1, name: 'There is no such operation' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Operation not found' }).waitFor();
   await goTo(page, hub, 'settings/api-reference/errors/http_502');
-  await page.getByText('This code is not one of this hub’s').waitFor();
+  await page.getByText('Unknown error code').waitFor();
 });
 
 it.each(['light', 'dark'] as const)('fits a narrow page, for a Member too (%s)', async (scheme) => {
@@ -156,7 +156,7 @@ it.each(['light', 'dark'] as const)('fits a narrow page, for a Member too (%s)',
   ]) {
     await goTo(member.page, hub, path);
     const head = await member.page.getByRole('heading', { level: 1 }).textContent();
-    expect([path, head]).not.toEqual([path, 'Not for your role']);
+    expect([path, head]).not.toEqual([path, 'Not available for your role']);
     await expectSound(member);
   }
   await member.context.close();

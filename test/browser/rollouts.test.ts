@@ -48,15 +48,15 @@ it('advances, stops and is taken back before the eyes of who looks, and waits on
   });
   const start = await signedIn(browser, hub, 'Viewer');
   await goTo(start.page, hub, 'home');
-  await start.page.getByText('Nothing waits for a decision.').waitFor();
+  await start.page.getByText('You’re all caught up. Nothing to review.').waitFor();
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'policies');
   await page.getByRole('button', { name: /^Rollout of/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Staged rollout' });
   const state = () => dialog.getByTestId('rollout-state').textContent();
-  await expect.poll(state).toBe('Rolling out 10% of devices now');
+  await expect.poll(state).toBe('Rolling out 10% of devices');
   await advance(61);
-  await expect.poll(state).toBe('Rolling out 50% of devices now');
+  await expect.poll(state).toBe('Rolling out 50% of devices');
   expect(await dialog.locator('[aria-current="step"]').textContent()).toContain('50%');
   await deviceCall(hub, 'POST', '/ea/v1/sync/activity', {
     body: {
@@ -66,16 +66,16 @@ it('advances, stops and is taken back before the eyes of who looks, and waits on
     },
   });
   await advance();
-  await expect.poll(state).toBe('Stopped 50% of devices now');
-  await dialog.getByText('1 block in the last hour; 0 are allowed').waitFor();
+  await expect.poll(state).toBe('Stopped 50% of devices');
+  await dialog.getByText('1 block in the last hour (limit: 0)').waitFor();
   // Whoever begins their day sees it, and the way to it.
-  await start.page.getByRole('link', { name: /Rollouts that stopped by themselves/ }).click();
+  await start.page.getByRole('link', { name: /Rollouts paused automatically/ }).click();
   const row = start.page.getByTestId('decision-row');
   await row.filter({ hasText: 'risky tool' }).waitFor();
   expect(new URL(start.page.url()).search).toBe('?rollout=stopped');
-  await dialog.getByRole('button', { name: 'Take back' }).click();
-  await expect.poll(state).toBe('Taken back 0% of devices now');
-  await start.page.getByText('Nothing matches').waitFor();
+  await dialog.getByRole('button', { name: 'Revert' }).click();
+  await expect.poll(state).toBe('Reverted 0% of devices');
+  await start.page.getByText('No results match').waitFor();
   expect([...troubles, ...start.troubles]).toEqual([]);
   await context.close();
   await start.context.close();
@@ -88,11 +88,11 @@ it('of a decision whose rings were not started, is told to reach nobody yet, wit
   await goTo(page, hub, `inventory/items/${entity.entity_id}`);
   await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
   await page.getByRole('button', { name: 'Advanced' }).click();
-  await page.getByRole('checkbox', { name: /^Begin with few devices/ }).check();
+  await page.getByRole('checkbox', { name: /^Staged rollout/ }).check();
   await page.getByTestId('decide-submit').click();
   await page.getByRole('dialog', { name: 'Staged rollout' }).waitFor();
   await page.keyboard.press('Escape');
-  const notice = page.getByRole('alert').filter({ hasText: 'reaches 0% of devices until' });
+  const notice = page.getByRole('alert').filter({ hasText: 'reaches no devices until' });
   await notice.getByRole('button', { name: 'Undo' }).click();
   const left = async () =>
     (await hub.console('GET', `/overrides?entity_id=${entity.entity_id}`)).body.items;

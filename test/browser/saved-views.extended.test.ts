@@ -53,10 +53,10 @@ it('why names what was decided about, and a list of decisions is no look at the 
 it('a view is kept and comes back; the list is downloaded as filtered', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'inventory/all?query=beta');
-  await page.getByRole('button', { name: 'Save this view' }).click();
-  await page.getByLabel('Name of the view').fill('Only beta');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByLabel('View name').fill('Only beta');
   await page.keyboard.press('Enter');
-  await page.getByText('The view is saved for you.').waitFor();
+  await page.getByText('View saved.').waitFor();
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toBe('applications.csv');
@@ -66,7 +66,7 @@ it('a view is kept and comes back; the list is downloaded as filtered', async ()
   await views.selectOption({ label: 'Only beta' });
   await expect.poll(() => page.getByTestId('application-row').count()).toBe(1);
   expect(await views.locator('option:checked').textContent()).toBe('Only beta');
-  await page.getByLabel('Kind').selectOption('AI tool');
+  await page.getByLabel('Type').selectOption('AI tool');
   await expect.poll(() => views.inputValue()).toBe('');
   expect(troubles).toEqual([]);
   await context.close();
@@ -89,12 +89,12 @@ it('a view of before whose filter is gone says so, and one that is deleted elsew
   await page.getByLabel('Saved views').selectOption({ label: 'Old' });
   await page.getByText(/a filter that the list no longer knows \(.*kind, colour/).waitFor();
   await expect.poll(() => page.getByTestId('application-row').count()).toBe(1);
-  await page.getByRole('button', { name: 'Save this view' }).click();
-  await page.getByLabel('Name of the view').fill(' old ');
-  await page.getByText('You have a view of this name').waitFor();
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByLabel('View name').fill(' old ');
+  await page.getByText('You already have a view with this name').waitFor();
   await hub.context.database.pool.query('DELETE FROM saved_views WHERE view_id = $1', [kept]);
   await page.getByRole('button', { name: 'Delete the view Old' }).click();
-  await page.getByRole('alert').filter({ hasText: 'This was not stored' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Couldn’t save changes' }).waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Delete the view' }).count()).toBe(0);
   await context.close();
 });

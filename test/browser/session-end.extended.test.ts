@@ -40,12 +40,12 @@ const aDecision = () => ({
 
 describe('a role', () => {
   const OFFERS: [path: string, button: RegExp, row: string][] = [
-    [`applications/${app.entity_id}`, /^Store the decision/, 'device-row'],
-    ['policies', /^Change the decision/, 'decision-row'],
-    ['policies', /^Withdraw the decision/, 'decision-row'],
+    [`applications/${app.entity_id}`, /^Apply policy/, 'device-row'],
+    ['policies', /^Edit policy/, 'decision-row'],
+    ['policies', /^Remove policy/, 'decision-row'],
     ['activity/alerts', /^Acknowledge/, 'alert-row'],
-    ['inventory/unidentified-processes', /^Name it/, 'unknown-process-row'],
-    ['inventory/unidentified-processes', /^Decide about/, 'unknown-process-row'],
+    ['inventory/unidentified-processes', /^Identify/, 'unknown-process-row'],
+    ['inventory/unidentified-processes', /^Set policy for/, 'unknown-process-row'],
   ];
   it.each([
     ['Viewer', 0],
@@ -115,12 +115,12 @@ describe('a session', () => {
       await expect.poll(clipboard, { timeout: 60_000 }).toMatch(begin);
       return clipboard();
     };
-    const calls = await taken('This page as curl', /^# GATEWARDEN_TOKEN/);
+    const calls = await taken('Copy as cURL', /^# GATEWARDEN_TOKEN/);
     const [, url] = /'(.+)'/.exec(calls) ?? [];
     const token = `Bearer ${await hub.tokenFor('Admin')}`;
     const read = await fetch(url ?? '', { headers: { authorization: token } });
     const { request_id: _id, ...shown } = (await read.json()) as Record<string, unknown>;
-    const yaml = await taken('This page as YAML', /^# GET /);
+    const yaml = await taken('Copy as YAML', /^# GET /);
     expect(parseAllDocuments(yaml)[0]?.toJS()).toMatchObject(shown);
     await account.click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -162,10 +162,10 @@ describe('a session', () => {
     await settled(page);
     expect(new URL(page.url()).search).toBe('?state=in_force');
     await page
-      .getByRole('button', { name: /^Change the decision about/ })
+      .getByRole('button', { name: /^Edit policy for/ })
       .first()
       .click();
-    const form = page.getByRole('dialog', { name: 'Change the decision' });
+    const form = page.getByRole('dialog', { name: 'Edit policy' });
     await form.getByLabel('Reason').fill('typed before it ended');
     await page.getByText('Live', { exact: true }).waitFor();
     // Signed out elsewhere in the same browser.
@@ -173,8 +173,8 @@ describe('a session', () => {
     const { csrf_token } = (await (await page.request.get(session)).json()) as SessionAnswer;
     const out = await page.request.delete(session, { headers: { 'x-csrf-token': csrf_token } });
     expect(out.ok()).toBe(true);
-    await form.getByRole('button', { name: 'Store the change' }).click();
-    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    await form.getByRole('button', { name: 'Save changes' }).click();
+    const again = page.getByRole('dialog', { name: 'Your session has expired' });
     await again.waitFor();
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
@@ -188,7 +188,7 @@ describe('a session', () => {
     await other.getByRole('button', { name: 'Sign in' }).click();
     await again.waitFor({ state: 'detached' });
     expect(await form.getByLabel('Reason').inputValue()).toBe('typed before it ended');
-    await form.getByRole('button', { name: 'Store the change' }).click();
+    await form.getByRole('button', { name: 'Save changes' }).click();
     await form.waitFor({ state: 'detached' });
     await page.getByTestId('decision-row').filter({ hasText: 'typed before it ended' }).waitFor();
     await context.close();
@@ -209,7 +209,7 @@ describe('a session', () => {
     await page.getByTestId('device-row').first().waitFor();
     expect(refused).toBeGreaterThan(1);
     await page
-      .getByRole('dialog', { name: 'Your session has ended' })
+      .getByRole('dialog', { name: 'Your session has expired' })
       .waitFor({ state: 'detached' });
     await context.close();
   });
@@ -221,7 +221,7 @@ describe('a session', () => {
     await page.getByTestId('application-row').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await disableUser(hub.context.database.db, hub.tenantId, person.userId);
-    await page.getByRole('heading', { name: 'No access to this organisation' }).waitFor();
+    await page.getByRole('heading', { name: 'No access to this organization' }).waitFor();
     expect(await page.getByTestId('application-row').count()).toBe(0);
     await context.close();
   });

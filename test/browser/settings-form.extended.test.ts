@@ -35,9 +35,9 @@ async function anAppWith(settings: Record<string, unknown>) {
 }
 
 async function store(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Store the changes' }).click();
-  await page.getByText('The changes are stored.').first().waitFor();
-  await page.getByRole('button', { name: 'Store the changes' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Changes saved.').first().waitFor();
+  await page.getByRole('button', { name: 'Save changes' }).waitFor({ state: 'detached' });
   // The keyboard goes on where it was: at the section that was changed.
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
 }
@@ -54,7 +54,7 @@ it('a number beyond its bounds is told of at its field, and stays as it was type
   expect(await window.inputValue()).toBe('2');
   expect(await window.getAttribute('aria-invalid')).toBe('true');
   await page.getByRole('alert').filter({ hasText: 'Window minutes: From 5 to 1,440' }).waitFor();
-  const submit = page.getByRole('button', { name: 'Store the changes' });
+  const submit = page.getByRole('button', { name: 'Save changes' });
   expect(await submit.isDisabled()).toBe(true);
   await window.fill('20');
   await store(page);
@@ -67,7 +67,7 @@ it('what the hub refuses is told at its field, too, and no more once that is cha
   const limits = section(page, 'Limits');
   const rate = limits.getByRole('group', { name: 'Rate limit', exact: true });
   await rate.getByRole('textbox', { name: 'Value' }).fill('10');
-  await page.getByRole('button', { name: 'Store the changes' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   const duration = rate.getByRole('combobox', { name: 'Duration' });
   await expect.poll(() => duration.getAttribute('aria-invalid')).toBe('true');
   await rate.getByText('is required', { exact: true }).waitFor();
@@ -79,7 +79,7 @@ it('what the hub refuses is told at its field, too, and no more once that is cha
   const json = routing.getByRole('textbox', { name: /^Routing groups/ });
   await json.fill(JSON.stringify(groups));
   await routing.locator('summary').click();
-  await page.getByRole('button', { name: 'Store the changes' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   // Its section is opened for it.
   await routing.getByText('0 → models → 0 → weight: is required').waitFor();
   await json.fill('');
@@ -114,7 +114,7 @@ it('what was set is taken out again: a limit as a whole, and a text', async () =
   // What can only be changed keeps a value.
   const perMinute = limits.getByRole('textbox', { name: 'Rate limit per minute' });
   await perMinute.fill('');
-  await page.getByRole('alert').filter({ hasText: 'per minute: A number is needed' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'per minute: Enter a number' }).waitFor();
   await perMinute.fill('4');
   await store(page);
   expect((await read()).limits.rate_limit_per_minute).toBe(4);
@@ -124,7 +124,7 @@ it('of a map that merges it is said beforehand that nothing of it can be taken o
   const { page } = opened;
   const read = await anAppWith({ detection: { enabled_categories: { pii: true } } });
   const detection = section(page, 'Detection');
-  const stays = 'What stands in it can be changed and added to, but not taken out.';
+  const stays = 'You can edit and add entries here, but not remove them.';
   const named = (name: RegExp) => detection.getByRole('textbox', { name });
   await named(/^Enabled categories/).waitFor();
   // The one that has something in it, and no other.

@@ -51,32 +51,32 @@ describe('people', () => {
     await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/settings/log-export`);
     await theirs.page.getByText('Live', { exact: true }).waitFor();
     await goTo(admin.page, hub, 'settings/users/groups');
-    await admin.page.getByRole('button', { name: 'Make a group' }).click();
+    await admin.page.getByRole('button', { name: 'Create group' }).click();
     const dialog = admin.page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Security team');
     await dialog.getByRole('textbox', { name: 'Members' }).fill(person.email);
-    await dialog.getByLabel('Role of its people').selectOption('Admin');
-    await dialog.getByRole('button', { name: 'Make the group' }).click();
+    await dialog.getByLabel('Member role').selectOption('Admin');
+    await dialog.getByRole('button', { name: 'Create group' }).click();
     const group = admin.page.getByTestId('people-group-row').filter({ hasText: 'Security team' });
     await group.getByText('Admin', { exact: true }).waitFor();
     await theirs.page.getByRole('link', { name: 'Notifications' }).waitFor();
 
     await goTo(admin.page, hub, `settings/users?query=${person.email}`);
-    await rowOf(person.email).getByText('by a group; given: Viewer').waitFor();
+    await rowOf(person.email).getByText('from a group; assigned: Viewer').waitFor();
     await rowOf(person.email)
       .getByRole('button', { name: /^Change role/ })
       .click();
-    await dialog.getByText(/A group makes this person Admin/).waitFor();
+    await dialog.getByText(/A user group gives this user the Admin role/).waitFor();
     await dialog.getByRole('radio', { name: /^Reviewer/ }).check();
     await dialog.getByRole('button', { name: 'Change role', exact: true }).last().click();
-    await rowOf(person.email).getByText('by a group; given: Reviewer').waitFor();
+    await rowOf(person.email).getByText('from a group; assigned: Reviewer').waitFor();
 
     await goTo(admin.page, hub, 'settings/users/groups');
-    await group.getByRole('button', { name: /^Change the group/ }).click();
+    await group.getByRole('button', { name: /^Edit user group/ }).click();
     await dialog
-      .getByLabel('Role of its people')
-      .selectOption({ label: 'None: what each person was given' });
-    await dialog.getByRole('button', { name: 'Store the change' }).click();
+      .getByLabel('Member role')
+      .selectOption({ label: 'None (each user keeps their own role)' });
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await theirs.page.getByRole('link', { name: 'Notifications' }).waitFor({ state: 'detached' });
     await theirs.context.close();
   });
@@ -90,9 +90,9 @@ describe('people', () => {
     await admin.page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
     await rowOf(person.email).getByText('Disabled').waitFor();
     await rowOf(person.email)
-      .getByRole('button', { name: /^Let .* in again/ })
+      .getByRole('button', { name: /^Re-enable / })
       .click();
-    await rowOf(person.email).getByText('May sign in').waitFor();
+    await rowOf(person.email).getByText('Active').waitFor();
     await goTo(admin.page, hub, 'settings/users');
     const own = admin.page.getByTestId('user-row').filter({ hasText: 'you' });
     expect(await own.getByRole('button', { name: /Disable|role/ }).count()).toBe(0);
@@ -104,17 +104,17 @@ describe('people', () => {
     await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/my/sessions`);
     const elsewhere = await openPage(browser);
     await signIn(elsewhere.page, hub, person, `/t/${hub.tenantId}/my/sessions`);
-    const form = theirs.page.getByRole('region', { name: 'My password' });
-    await form.getByLabel('Password that stands').fill('a wrong password');
+    const form = theirs.page.getByRole('region', { name: 'Password' });
+    await form.getByLabel('Current password').fill('a wrong password');
     await form.getByLabel('New password').fill('short');
-    await form.getByRole('button', { name: 'Change the password' }).click();
-    await form.getByText('At least 8 characters').waitFor();
+    await form.getByRole('button', { name: 'Change password' }).click();
+    await form.getByText('Enter at least 8 characters').waitFor();
     await form.getByLabel('New password').fill('quite another password');
-    await form.getByRole('button', { name: 'Change the password' }).click();
-    await form.getByText('This is not the password that stands').waitFor();
-    await form.getByLabel('Password that stands').fill(person.password);
-    await form.getByRole('button', { name: 'Change the password' }).click();
-    await theirs.page.getByText('The password is changed.').waitFor();
+    await form.getByRole('button', { name: 'Change password' }).click();
+    await form.getByText('The current password is incorrect').waitFor();
+    await form.getByLabel('Current password').fill(person.password);
+    await form.getByRole('button', { name: 'Change password' }).click();
+    await theirs.page.getByText('Password changed.').waitFor();
     expect(await form.getByLabel('New password').inputValue()).toBe('');
     await expect.poll(() => theirs.page.getByTestId('session-row').count()).toBe(1);
     await elsewhere.page.getByRole('link', { name: 'Sign in' }).waitFor();
@@ -128,14 +128,14 @@ describe('people', () => {
     const person = await aPerson(hub, 'Member');
     const theirs = await openPage(browser);
     await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/my/sessions`);
-    await theirs.page.getByTestId('session-row').getByText('this one').waitFor();
+    await theirs.page.getByTestId('session-row').getByText('this session').waitFor();
     await theirs.page.getByText('Live', { exact: true }).waitFor();
     await goTo(admin.page, hub, `settings/users?query=${person.email}`);
     await rowOf(person.email)
       .getByRole('button', { name: /^Sessions of/ })
       .click();
     const dialog = admin.page.getByRole('dialog', { name: /^Sessions of/ });
-    await dialog.getByRole('button', { name: /^End the session/ }).click();
+    await dialog.getByRole('button', { name: /^End session/ }).click();
     await admin.page
       .getByRole('dialog', { name: 'End this session?' })
       .getByRole('button', { name: 'End', exact: true })
@@ -151,10 +151,10 @@ it('adds a person where people sign in at a provider of their own', async () => 
   const own = await startTestHub({ ...hub.config, login });
   const { page } = admin;
   await page.goto(`${own.url}/console/t/${hub.tenantId}/settings/users?query=ada`);
-  const form = page.getByRole('region', { name: 'Adding a person' });
+  const form = page.getByRole('region', { name: 'Add a user' });
   await form.getByLabel('E-mail address').fill('ada@example.com');
   await form.getByLabel('Role').selectOption('Reviewer');
-  await form.getByRole('button', { name: 'Add the person' }).click();
+  await form.getByRole('button', { name: 'Add user' }).click();
   await rowOf('ada@example.com').getByText('Reviewer').waitFor();
   await expectSound(admin);
   // The page loads parts ahead of their use: it leaves this hub first.
@@ -167,15 +167,15 @@ it('makes an enrolment token that enrols, with the commands to install the agent
   await goTo(page, hub, 'devices/add');
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByLabel('Name').fill('Berlin <b>laptops</b>');
-  await page.getByRole('button', { name: 'Make the token' }).click();
-  const secret = await page.getByLabel('Enrolment token', { exact: true }).inputValue();
+  await page.getByRole('button', { name: 'Create token' }).click();
+  const secret = await page.getByLabel('Enrollment token', { exact: true }).inputValue();
   const enrolled = await deviceCall({ ...hub, agentToken: secret }, 'POST', '/ea/v1/enroll', {
     body: { device: aDevice(), subscriber_id: 'alice' },
   });
   expect(enrolled.status).toBe(201);
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.getByTestId('agent-token-row').filter({ hasText: 'Berlin <b>laptops</b>' }).waitFor();
-  await page.getByLabel('Whose device it is').fill('bob@example.com');
+  await page.getByLabel('Device owner').fill('bob@example.com');
   const installers = page.getByTestId('installer');
   expect(await installers.count()).toBe(5);
   const deb = await installers.filter({ hasText: 'Debian' }).textContent();
@@ -184,7 +184,7 @@ it('makes an enrolment token that enrols, with the commands to install the agent
   const windows = await installers.filter({ hasText: 'Windows' }).textContent();
   expect(windows).toContain("'GATEWARDEN_SUBSCRIBER_ID=bob@example.com'");
   // What was never tried says so.
-  expect(await installers.filter({ hasText: 'Never tried' }).count()).toBe(2);
+  expect(await installers.filter({ hasText: 'Not tested on this platform yet' }).count()).toBe(2);
   expect(await page.content()).not.toContain(secret);
 });
 
@@ -208,7 +208,7 @@ it('shows sign-in, retention and the hub’s health', async () => {
   await goTo(page, hub, 'settings/data');
   await page.getByText('365 days').waitFor();
   await goTo(page, hub, 'settings/system-status');
-  await page.getByText('No backup is known to the hub.').waitFor();
+  await page.getByText('No backup found.').waitFor();
   expect(await page.getByTestId('job-row').count()).toBeGreaterThan(10);
 });
 
@@ -226,12 +226,12 @@ it('lists what was done, filtered by the URL, each event at an address of its ow
   await page.getByRole('dialog').getByText('device_settings.update').waitFor();
   await page.keyboard.press('Escape');
   const what = page.getByRole('combobox', { name: 'Action' });
-  await what.fill('settings changed');
-  await page.getByRole('option', { name: 'Device settings changed' }).click();
+  await what.fill('settings updated');
+  await page.getByRole('option', { name: 'Device settings updated' }).click();
   await page.waitForURL('**/audit-log?operation=device_settings.update');
-  expect(await row.textContent()).toContain('Device settings changed');
-  await page.getByLabel('Who (e-mail)').fill('nobody@example.com');
-  await page.getByText('Nothing matches').waitFor();
+  expect(await row.textContent()).toContain('Device settings updated');
+  await page.getByLabel('User (e-mail)').fill('nobody@example.com');
+  await page.getByText('No results match').waitFor();
   expect(admin.troubles).toEqual([]);
 });
 
@@ -260,14 +260,14 @@ it('opens an event of the gateway at an address of its own, which may be shared'
 it('makes a token for a directory, which provisions people with it until it is revoked', async () => {
   const { page } = admin;
   await goTo(page, hub, 'settings/sign-in');
-  await page.getByText('No directory yet').waitFor();
+  await page.getByText('No directory connected yet').waitFor();
   expect(await page.getByText(`${hub.url}/scim/v2`).count()).toBe(1);
   await page.getByRole('button', { name: 'New token' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Okta');
-  await dialog.getByRole('button', { name: 'Make the token' }).click();
-  const secret = await dialog.getByRole('textbox', { name: 'The token' }).inputValue();
-  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  const secret = await dialog.getByRole('textbox', { name: 'SCIM token' }).inputValue();
+  await dialog.getByRole('button', { name: 'Done' }).click();
   const row = page.getByTestId('scim-token-row').filter({ hasText: 'Okta' });
   await row.getByText('Active', { exact: true }).waitFor();
   const people = `${hub.url}/scim/v2/Users`;
@@ -296,24 +296,24 @@ it('finds keys in a text that somebody found, and revokes those that work', asyn
   // It ends within a month, and its maker stands in the trail alone.
   const ending = page.getByTestId('ending-key-row').filter({ hasText: '<b>leaked</b>' });
   await ending.getByText('not recorded').waitFor();
-  const text = page.getByLabel('What was found');
+  const text = page.getByLabel('Text to check');
   await text.fill('x'.repeat(500_001));
-  await page.getByText('500,001 characters are too many for one look').waitFor();
-  expect(await page.getByRole('button', { name: 'Look for keys' }).isDisabled()).toBe(true);
+  await page.getByText('500,001 characters are too many').waitFor();
+  expect(await page.getByRole('button', { name: 'Check' }).isDisabled()).toBe(true);
   await text.fill('nothing of interest');
-  await page.getByRole('button', { name: 'Look for keys' }).click();
-  await page.getByText('No key of a Gatewarden hub stands in this text.').waitFor();
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.getByText('No Gatewarden keys found in this text.').waitFor();
   await text.fill(`# a script\nTOKEN=${made.body.secret}\nOTHER=${makeSecret('management')}\n`);
-  await page.getByRole('button', { name: 'Look for keys' }).click();
-  await page.getByText('1 key of these still works.').waitFor();
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.getByText('1 key still works.').waitFor();
   const row = page.getByTestId('leaked-key-row').filter({ hasText: '<b>leaked</b>' });
-  await row.getByText('Works', { exact: true }).waitFor();
-  expect(await page.getByText('None of yours').count()).toBe(1);
+  await row.getByText('Active', { exact: true }).waitFor();
+  expect(await page.getByText('Not yours').count()).toBe(1);
   await expectSound(admin);
-  await page.getByRole('button', { name: 'Revoke those that work' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke those that work' }).click();
+  await page.getByRole('button', { name: 'Revoke active keys' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke active keys' }).click();
   await row.getByText('Revoked', { exact: true }).waitFor();
-  await page.getByText('None of these opens anything any more.').waitFor();
+  await page.getByText('None of these keys work anymore.').waitFor();
   expect(admin.troubles).toEqual([]);
 });
 
@@ -331,7 +331,7 @@ it('offers these pages to administrators alone, and everybody their own sessions
     'activity/audit-log',
   ]) {
     await goTo(viewer.page, hub, path);
-    await viewer.page.getByText('This page is for administrators.').waitFor();
+    await viewer.page.getByText('Only admins can see this page.').waitFor();
   }
   await viewer.page.getByRole('button', { name: /^Account/ }).click();
   await viewer.page.getByRole('menuitem', { name: 'Sessions' }).click();

@@ -45,19 +45,19 @@ const reasonsOf = async (name: string): Promise<string[]> =>
     .map((one: { reason: string }) => one.reason);
 
 const undo = (page: Page) => page.getByRole('button', { name: 'Undo' });
-const takenBack = (page: Page) => page.getByText('The decision is taken back.');
+const takenBack = (page: Page) => page.getByText('Policy removed again.');
 
 async function withdraw(page: Page, name: string) {
   await goTo(page, hub, 'policies');
-  await page.getByRole('button', { name: `Withdraw the decision about ${name}` }).click();
-  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true });
+  await page.getByRole('button', { name: `Remove policy for ${name}` }).click();
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true });
   await confirm.click();
   return confirm;
 }
 
 async function change(page: Page, name: string, reason: string) {
   await goTo(page, hub, 'policies');
-  await page.getByRole('button', { name: `Change the decision about ${name}` }).click();
+  await page.getByRole('button', { name: `Edit policy for ${name}` }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill(reason);
   await dialog.getByTestId('decide-submit').click();
@@ -108,7 +108,7 @@ it('is offered for a withdrawal that was sent twice because its answer was lost'
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
   await loseAnswer(page, ONE_OVERRIDE, 'DELETE');
   const confirm = await withdraw(page, 'anew');
-  await page.getByRole('alert').filter({ hasText: 'The hub does not answer' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'The server isn’t responding' }).waitFor();
   await confirm.click();
   await undo(page).click();
   await takenBack(page).waitFor();
@@ -123,7 +123,7 @@ it('of a withdrawal: what somebody decided about the same meanwhile is not decid
   await expect.poll(() => reasonsOf('contested')).toEqual([]);
   await decide('contested', 'of somebody else');
   await undo(page).click();
-  await page.getByText('It could not be taken back: somebody changed it meanwhile.').waitFor();
+  await page.getByText('Couldn’t undo: someone else changed the policy.').waitFor();
   expect(await reasonsOf('contested')).toEqual(['of somebody else']);
   await context.close();
 });
@@ -136,8 +136,8 @@ it('of two withdrawals about the same: neither hinders the other', async () => {
   const dialog = page.getByRole('dialog');
   for (const reason of both) {
     const row = page.getByTestId('decision-row').filter({ hasText: reason });
-    await row.getByRole('button', { name: /^Withdraw/ }).click();
-    await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click();
+    await row.getByRole('button', { name: /^Remove/ }).click();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
   }
   await undo(page).nth(1).click();
@@ -168,7 +168,7 @@ it('that a hub did not hear of is offered again until it did', async () => {
     route.request().method() === 'POST' ? route.abort('connectionrefused') : route.continue(),
   );
   await undo(page).click();
-  await page.getByText('It could not be taken back: The hub does not answer').waitFor();
+  await page.getByText('Couldn’t undo: The server isn’t responding').waitFor();
   expect(await reasonsOf('away')).toEqual([]);
   await page.unroute(OVERRIDES);
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -186,7 +186,7 @@ it('goes on after the session ended and the person signed in again', async () =>
   await undo(page).waitFor();
   await context.clearCookies();
   await undo(page).click();
-  const again = page.getByRole('dialog', { name: 'Your session has ended' });
+  const again = page.getByRole('dialog', { name: 'Your session has expired' });
   await again.waitFor();
   const [tab] = await Promise.all([
     context.waitForEvent('page'),
@@ -196,7 +196,7 @@ it('goes on after the session ended and the person signed in again', async () =>
   await tab.getByLabel('Password').fill(person.password);
   await tab.getByRole('button', { name: 'Sign in' }).click();
   await again.waitFor({ state: 'detached' });
-  const notice = page.getByRole('alert').filter({ hasText: 'It could not be taken back' });
+  const notice = page.getByRole('alert').filter({ hasText: 'Couldn’t undo' });
   await notice.getByRole('button', { name: 'Try again' }).click();
   await takenBack(page).waitFor();
   expect(await reasonsOf('signed out')).toEqual(['as it was']);

@@ -101,11 +101,7 @@ inOwnNamespace(
         expect(await alerts.getByTestId('alert-row').count()).toBe(0);
 
         await page.goto(`${url}/console/t/${tenantId}/inventory/all`);
-        await page
-          .getByRole('searchbox')
-          .or(page.getByLabel('Search applications'))
-          .first()
-          .fill(PROGRAM);
+        await page.getByRole('searchbox').or(page.getByLabel('Search apps')).first().fill(PROGRAM);
         const row = page.getByTestId('application-row').filter({ hasText: PROGRAM });
         await row.waitFor();
         await row.getByRole('link').first().click();

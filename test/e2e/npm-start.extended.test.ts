@@ -38,10 +38,10 @@ function start() {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (part: Buffer) => {
-      said += part.toString('utf8');
+      output += part.toString('utf8');
     });
   }
   const ended = new Promise<number | string | null>((resolve) => {
@@ -49,14 +49,14 @@ function start() {
   });
   const one = {
     /** What it printed behind this word of its summary. */
-    async told(word: string): Promise<string> {
+    async readValue(word: string): Promise<string> {
       const line = new RegExp(`^ {2}${word} +(\\S+)$`, 'm');
       await expect
-        .poll(() => (child.exitCode === null ? line.test(said) : said), { timeout: 120_000 })
+        .poll(() => (child.exitCode === null ? line.test(output) : output), { timeout: 120_000 })
         .toBe(true);
-      return line.exec(said)?.[1] ?? '';
+      return line.exec(output)?.[1] ?? '';
     },
-    said: () => said,
+    output: () => output,
     async interrupt() {
       running.delete(one);
       child.kill('SIGINT');
@@ -69,26 +69,26 @@ function start() {
 
 it('tells how to sign in, shows this machine, ends in order and goes on with the same data', async () => {
   const first = start();
-  const tenant = await first.told('Tenant');
+  const tenant = await first.readValue('Tenant');
   const { page, context } = await openPage(browser);
-  await page.goto(`${await first.told('Console')}t/${tenant}/devices`);
+  await page.goto(`${await first.readValue('Console')}t/${tenant}/devices`);
   await page.getByRole('link', { name: /Sign in/ }).click();
-  await page.getByLabel('E-mail').fill(await first.told('Sign in'));
-  await page.getByLabel('Password').fill(await first.told('Password'));
+  await page.getByLabel('E-mail').fill(await first.readValue('Sign in'));
+  await page.getByLabel('Password').fill(await first.readValue('Password'));
   await page.getByRole('button', { name: 'Sign in' }).click();
   const device = page.getByRole('link', { name: hostname() });
   await device.first().waitFor({ timeout: 120_000 });
   await context.close();
   expect(await first.interrupt()).toBe(0);
-  expect(first.said()).toContain('Stopped. The data is kept');
+  expect(first.output()).toContain('Stopped. The data is kept');
 
   const second = start();
-  expect(await second.told('Tenant')).toBe(tenant);
+  expect(await second.readValue('Tenant')).toBe(tenant);
   const refused = gatewarden('uninstall', '--json');
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('it is running on') });
   expect(await second.interrupt()).toBe(0);
 
-  // Nothing of it is left, and that is looked at and said; what is not ours stays.
+  // Nothing of it is left, and that is looked at and printed; what is not ours stays.
   const others = join(folder, 'thesis.txt');
   writeFileSync(others, 'mine');
   const { status, stdout } = gatewarden('uninstall', '--yes', '--json');

@@ -185,7 +185,7 @@ test.each(['monitor', 'redact', 'block'] as const)(
       expect(row.guardrails.input).toMatchObject({ outcome: 'blocked', is_blocked: true });
       expect(JSON.stringify(row.payload)).not.toContain('ada@example.com');
       const clean = await answerOf({});
-      expect(clean.error?.message).toMatch(/stopped the answer/);
+      expect(clean.error?.message).toMatch(/blocked the response/);
       return;
     }
     const outcome = action === 'monitor' ? 'monitored' : 'redacted';
@@ -317,7 +317,7 @@ test.each(['old', 'new'] as const)(
     expect(yes.asked).toHaveLength(2);
     await yes.made.close();
     const no = await client(kind, false);
-    await expect(no.made.callTool(say)).rejects.toThrow(/was not approved/);
+    await expect(no.made.callTool(say)).rejects.toThrow(/was denied/);
     expect(calls().length).toBe(sent + 1);
     await no.made.close();
   },

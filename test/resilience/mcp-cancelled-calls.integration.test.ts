@@ -103,7 +103,7 @@ test('cancels a call whose elicitation a guardrail stops', async () => {
     messagesIn(await send(m.hub, m.token, blocked.body, blocked.headers)),
     (one) => one.id === 1,
   );
-  expect(refused.error?.message).toMatch(/stopped the answer/);
+  expect(refused.error?.message).toMatch(/blocked the response/);
   await expect.poll(cancelled).toBe(before + 1);
   await expect.poll(() => open).toBe(0);
 });

@@ -104,7 +104,7 @@ test("uses each user's own key at a server that requires keys, and no other user
     const answer = await post(call('own__x'), { authorization: `Bearer ${bearer}` });
     return ((await answer.json()) as { error?: { message: string } }).error?.message;
   };
-  expect(await use(theirs)).toMatch(/asks for a key of your own/);
+  expect(await use(theirs)).toMatch(/requires your own API key/);
   expect(seen).toEqual([]);
   const browser = aBrowser(hub.url);
   const login = await browser.follow('/console/sign-in');
@@ -130,9 +130,9 @@ test("uses each user's own key at a server that requires keys, and no other user
   expect([status, text.includes('key-of-this-person')]).toEqual([200, false]);
   expect(await use(theirs)).toBeUndefined();
   expect(seen.at(-1)).toBe('key-of-this-person');
-  expect(await use(token)).toMatch(/asks for a key of your own/);
+  expect(await use(token)).toMatch(/requires your own API key/);
   expect((await change('DELETE'))[0]).toBe(200);
-  expect(await use(theirs)).toMatch(/asks for a key of your own/);
+  expect(await use(theirs)).toMatch(/requires your own API key/);
   expect((await change('PUT', { secret: 'key-for-this-place' }))[0]).toBe(200);
   const elsewhere = await aServer((_request, response) => void response.writeHead(500).end());
   const moved = async (url: string) => {
@@ -146,7 +146,7 @@ test("uses each user's own key at a server that requires keys, and no other user
   expect(seen.at(-1)).toBe('key-for-this-place');
   // What was given for one place goes to no other.
   await moved(elsewhere.url);
-  expect(await use(theirs)).toMatch(/asks for a key of your own/);
+  expect(await use(theirs)).toMatch(/requires your own API key/);
   expect(elsewhere.requests).toEqual([]);
   await Promise.all([own.close(), elsewhere.close()]);
 });
@@ -194,8 +194,8 @@ test('flags a tool that changed since its approval, and hides it where the backe
     { name: 'extra', inputSchema: { type: 'object' } },
   ];
   expect(await listed()).toEqual([]);
-  expect(await refusal('read')).toMatch(/may not be used/);
-  expect(await refusal('extra')).toMatch(/may not be used/);
+  expect(await refusal('read')).toMatch(/isn't available to you/);
+  expect(await refusal('extra')).toMatch(/isn't available to you/);
   const drifted = await hub.console('GET', `/mcp/backends/${id}/tools`);
   expect(drifted.body.tools).toMatchObject([
     { name: 'extra', state: 'new' },
@@ -309,11 +309,13 @@ test("caches a list by a user's own key for that user only, and deletes it with 
     'user-agent': 'my-agent/1.0',
   });
   expect(claimed).not.toContain('key-of-theirs');
-  expect(claimed).toContain('lets in only people who signed in');
+  expect(claimed).toContain('requires a signed-in user');
   // Nor what an earlier key of one's own was listed.
   expect((await give('another-key')).status).toBe(200);
   expect(await listed({ authorization: `Bearer ${theirs}` })).toContain('another-key');
   expect((await browser.console('DELETE', `/mcp/connections/${id}`)).status).toBe(200);
-  expect(await listed({ authorization: `Bearer ${theirs}` })).toContain('asks for a key');
+  expect(await listed({ authorization: `Bearer ${theirs}` })).toContain(
+    'requires your own API key',
+  );
   await own.close();
 });

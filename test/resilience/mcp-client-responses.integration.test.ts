@@ -64,7 +64,7 @@ const said = (name: string) =>
   );
 
 test.each([
-  ['block', /stopped the answer/, /does not let the answer pass/, 'blocked'],
+  ['block', /blocked the response/, /gateway blocked the response/, 'blocked'],
   ['redact', /\[REDACTED_EMAIL\] state/, /accept \[REDACTED_EMAIL\]/, 'redacted'],
   ['monitor', /ann@example\.com state/, /accept ann@example\.com/, 'monitored'],
 ])(

@@ -81,7 +81,7 @@ test.each([
       await client.callTool({ name: 'everything__echo', arguments: { message: 'hi' } }),
     ).toMatchObject({ content: [{ type: 'text', text: expect.stringContaining('hi') }] });
     await expect(client.callTool({ name: 'modern__secret-tool', arguments: {} })).rejects.toThrow(
-      /may not be used/,
+      /isn't available to you/,
     );
     await expect(client.callTool({ name: 'nobody__x', arguments: {} })).rejects.toThrow(
       /Unknown name/,

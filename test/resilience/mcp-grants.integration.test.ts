@@ -129,7 +129,9 @@ test('connects a user once, and identifies the caller to the server', async () =
 test('serves no other user and no direct API token with the connection', async () => {
   const stranger = await aPerson(hub);
   const theirs = await aToken(hub, stranger.email, { prefix: '/gwone' });
-  expect((await whoami({ bearer: theirs })).body.error.message).toMatch(/needs you to connect/);
+  expect((await whoami({ bearer: theirs })).body.error.message).toMatch(
+    /Connect \(or reconnect\) to/,
+  );
   await hub.console('PUT', '/mcp/settings', {
     body: { company_domain_aliases: ['example.com'] },
   });
@@ -152,7 +154,7 @@ test('serves no other user and no direct API token with the connection', async (
     }),
   });
   const refused = (await response.json()) as { error: { message: string; data?: unknown } };
-  expect(refused.error.message).toMatch(/only people who signed in/);
+  expect(refused.error.message).toMatch(/requires a signed-in user/);
   expect(refused.error.data).toBeUndefined();
 });
 
@@ -212,7 +214,7 @@ test('keeps a connection while the login is briefly unreachable', async () => {
   );
   login.expireAll();
   login.mood.away = true;
-  expect(said(await whoami())).toMatch(/login does not answer/);
+  expect(said(await whoami())).toMatch(/login doesn't respond/);
   login.mood.away = false;
   expect(said(await whoami())).toBe('ann');
 });
@@ -329,7 +331,7 @@ test('stores nothing for a user who is removed during a refresh', async () => {
   await expect.poll(() => login.refreshes).toBe(before + 1);
   expect((await pages.console('DELETE', `/mcp/grants/${backend.id}`)).status).toBe(200);
   release();
-  expect(said(await call)).toMatch(/needs you to connect/);
+  expect(said(await call)).toMatch(/Connect \(or reconnect\) to/);
   expect(login.live.size).toBe(0);
   expect(await mine()).not.toContainEqual(expect.objectContaining({ backend_id: backend.id }));
   await connect();
@@ -344,7 +346,7 @@ test('lets no user connect whom access policies exclude', async () => {
     },
   });
   expect((await pages.console('POST', `/mcp/grants/${backend.id}/start`)).status).toBe(404);
-  expect(said(await whoami())).toMatch(/may not be used here/);
+  expect(said(await whoami())).toMatch(/isn't available to you/);
   const { rule_id: id, version } = rule.body.rule;
   await hub.console('DELETE', `/mcp/rules/${id}`, { headers: { 'if-match': version } });
 });
@@ -355,7 +357,7 @@ test('ignores a callback of another login, and sends its code nowhere', async ()
     login.mood.iss = iss;
     const answer = await pages.request(await login.approve(await begin()));
     expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain('not of the login that was asked');
+    expect(await answer.text()).toContain('came from a different login');
   }
   const forged = new URL(await login.approve(await begin()));
   login.mood = {};
@@ -379,7 +381,7 @@ test('assigns a separate callback URL to a login without an issuer', async () =>
   const answer = await pages.request(mixed.href);
   expect([answer.status, await answer.text()]).toEqual([
     400,
-    expect.stringContaining('not of the login that was asked'),
+    expect.stringContaining('came from a different login'),
   ]);
   expect(login.asked.length).toBe(asked);
   login.mood = {};
@@ -395,7 +397,7 @@ test('sends no earlier token to a server whose URL changed', async () => {
     headers: { 'if-match': body.backend.version },
     body: { url: elsewhere.url },
   });
-  expect(said(await whoami({ tool: 'moving__whoami' }))).toMatch(/needs you to connect/);
+  expect(said(await whoami({ tool: 'moving__whoami' }))).toMatch(/Connect \(or reconnect\) to/);
   expect(elsewhere.requests.filter((one) => one.headers.authorization !== undefined)).toEqual([]);
   await elsewhere.close();
 });
@@ -464,8 +466,10 @@ test('rejects the next call everywhere after a disconnect, and revokes at the lo
   const ended = await pages.console('DELETE', `/mcp/grants/${backend.id}`);
   expect(ended.body).toMatchObject({ grant: { backend_id: backend.id }, revoked: true });
   expect(login.revoked.length - revoked).toBe(2);
-  expect(said(await whoami())).toMatch(/needs you to connect/);
-  await expect.poll(async () => said(await whoami({ at: other }))).toMatch(/needs you to connect/);
+  expect(said(await whoami())).toMatch(/Connect \(or reconnect\) to/);
+  await expect
+    .poll(async () => said(await whoami({ at: other })))
+    .toMatch(/Connect \(or reconnect\) to/);
   expect((await pages.console('DELETE', `/mcp/grants/${backend.id}`)).status).toBe(404);
 });
 
@@ -477,7 +481,7 @@ test('lets only administrators list and end connections of users', async () => {
   const path = `/mcp/grants/${backend.id}/people/${person.userId}`;
   expect((await pages.console('DELETE', path)).status).toBe(403);
   expect((await hub.console('DELETE', path)).status).toBe(200);
-  expect(said(await whoami())).toMatch(/needs you to connect/);
+  expect(said(await whoami())).toMatch(/Connect \(or reconnect\) to/);
 });
 
 test('asks the user once after a rejected refresh, and recovers on a new connection', async () => {
@@ -488,8 +492,8 @@ test('asks the user once after a rejected refresh, and recovers on a new connect
   login.expireAll();
   login.mood.refuseRefresh = true;
   const before = login.refreshes;
-  expect(said(await whoami())).toMatch(/needs you to connect/);
-  expect(said(await whoami())).toMatch(/needs you to connect/);
+  expect(said(await whoami())).toMatch(/Connect \(or reconnect\) to/);
+  expect(said(await whoami())).toMatch(/Connect \(or reconnect\) to/);
   expect(login.refreshes - before).toBe(1);
   const [renew] = (await mine()).filter(
     (one: { backend_id: string }) => one.backend_id === backend.id,

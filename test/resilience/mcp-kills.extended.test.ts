@@ -69,7 +69,7 @@ test('ends a call whose process ended during an elicitation, and continues the s
   await stream.return(undefined).catch(() => undefined);
 
   expect((await answerTo(m.hub, goingOn(waiting))).error).toMatchObject({
-    message: expect.stringContaining('Nothing waits for this answer'),
+    message: expect.stringContaining('No call is waiting for this response'),
   });
   expect(await asRead(m.hub)).toMatchObject({ contents: [{ text: 'a note' }] });
   const told = messagesIn(await listen(m.hub, m.token, { ...session, 'last-event-id': 'x' }));
@@ -81,6 +81,6 @@ test('rejects a response that was used before', async () => {
   const waiting = await answerTo(m.hub, ask());
   expect((await answerTo(m.hub, goingOn(waiting))).result.content[0].text).toBe('accept green');
   expect((await answerTo(m.hub, goingOn(waiting))).error).toMatchObject({
-    message: expect.stringContaining('Nothing waits for this answer'),
+    message: expect.stringContaining('No call is waiting for this response'),
   });
 });

@@ -37,7 +37,7 @@ const rowOf = async (id: string) => {
   const { body } = await m.hub.console('GET', '/mcp/tool-calls?limit=200');
   return body.items.find((one: { request_id: string }) => one.request_id === id)?.event;
 };
-const NOT_KEPT = '[not kept: longer than 1048576 characters]';
+const NOT_KEPT = '[not stored: longer than 1048576 characters]';
 
 test('truncates a large result in its row, and returns it completely to the client', async () => {
   const args = { text: 'z'.repeat(2 * 1024 * 1024) };
@@ -65,7 +65,7 @@ test('truncates a large result in its row, and returns it completely to the clie
     payload: { tool_arguments: NOT_KEPT, response_content: [{ text: 'a little' }] },
   });
   expect(await rowOf('complains')).toMatchObject({
-    response: { success: false, error_message: '[not kept: longer than 8192 characters]' },
+    response: { success: false, error_message: '[not stored: longer than 8192 characters]' },
   });
   expect(await rowOf('little')).toMatchObject({
     payload: { tool_arguments: { of: 'it' }, response_content: [{ text: 'a little' }] },

@@ -243,7 +243,7 @@ test.each([401, 403, 408, 429])(
     });
     await aBackend(`refuses-${status}`, newest.url);
     expect(await answerTo(call(`refuses-${status}__x`))).toMatchObject({
-      error: { code: -32000, message: expect.stringContaining(`it answered ${status}`) },
+      error: { code: -32000, message: expect.stringContaining(`it responded with ${status}`) },
     });
     isRefusing = false;
     expect(await answerTo(call(`refuses-${status}__x`))).toMatchObject({

@@ -109,7 +109,7 @@ test("returns the passthrough server's status for a rejected token", async () =>
   const { response, text } = await atPassthrough('open', 'of-nobody', plainCall);
   expect(response.status).toBe(401);
   expect(response.headers.get('www-authenticate')).toContain('resource_metadata=');
-  expect(text).toContain('does not accept the token');
+  expect(text).toContain('rejected the token');
 });
 
 test('publishes no metadata for a passthrough server without a login, and reports an unreachable server', async () => {
@@ -146,7 +146,7 @@ test('applies access policies for everybody, and rejects unidentified callers wh
       subject: { kind: 'person', email: 'ann@example.com' },
     },
   });
-  expect(await call()).toContain('may not be used here');
+  expect(await call()).toContain("isn't available to you");
   // Nobody is known there, so it is the same for all.
   expect([await said('ann@example.com'), await said('bob@example.com')]).toEqual([false, false]);
   const rows = async () =>

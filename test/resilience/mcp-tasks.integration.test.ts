@@ -86,9 +86,9 @@ test('hides a tool that requires a task, and explains its rejected call', async 
   const answer = (await (await send(at.hub, at.token, named)).json()) as Message;
   expect(answer.error).toEqual({
     code: -32601,
-    message: 'The tool "research" can be called as a task only, and the gateway offers no tasks.',
+    message: 'The tool "research" is task-only, and the gateway doesn\'t support tasks.',
   });
-  expect(JSON.stringify(await toolCallRow(at.hub, 'research'))).toContain('as a task only');
+  expect(JSON.stringify(await toolCallRow(at.hub, 'research'))).toContain('task-only');
 });
 
 test('explains on the page that a task-only tool cannot be called, once tools are approved', async () => {
@@ -131,7 +131,7 @@ test('explains a task-only tool after a server error without a previous list', a
     const called = { jsonrpc: '2.0', id: name, method: 'tools/call', params: { name } };
     return ((await (await send(at.hub, at.token, called)).json()) as Message).error?.message;
   };
-  expect(await said('refusing__only')).toMatch(/as a task only/);
+  expect(await said('refusing__only')).toMatch(/task-only/);
   // What the server refuses for another reason it says itself.
   expect(await said('refusing__gone')).toBe('Not so');
   await refusing.close();

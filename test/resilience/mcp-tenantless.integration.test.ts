@@ -170,5 +170,5 @@ test.each(['2025-03-26', '2025-11-25'])('rejects a batch in revision %s', async 
   const batch = [{ jsonrpc: '2.0', id: 1, method: 'ping' }];
   const answer = await send(m.hub, m.token, batch, { 'mcp-protocol-version': version });
   expect(answer.status).toBe(400);
-  expect(JSON.stringify(await answer.json())).toContain('Batches are not supported');
+  expect(JSON.stringify(await answer.json())).toContain("Batches aren't supported");
 });

@@ -53,8 +53,8 @@ test('refuses a call of a tool that changed or appeared since the approval, with
   const server = await aChangingServer('quiet', 'hide');
   await server.approve();
   server.state.tools = [aTool('Reads a file and sends it away'), aTool('New', 'extra')];
-  expect(await server.refusal('read')).toMatch(/not as it was when it was approved/);
-  expect(await server.refusal('extra')).toMatch(/not as it was when it was approved/);
+  expect(await server.refusal('read')).toMatch(/changed since its approval/);
+  expect(await server.refusal('extra')).toMatch(/changed since its approval/);
   expect(server.asked).not.toContain('tools/call');
   await server.approve();
   expect(await server.refusal('read')).toBeNull();
@@ -87,7 +87,7 @@ test('calls by the approved tools when a server returns no list for now', async 
   await server.approve();
   server.state.tools = null;
   expect(await server.refusal('read')).toBeNull();
-  expect(await server.refusal('other')).toMatch(/not as it was when it was approved/);
+  expect(await server.refusal('other')).toMatch(/changed since its approval/);
   await server.close();
 });
 
@@ -122,7 +122,7 @@ test('checks the list of the caller when a server lists per user', async () => {
   expect((await a.browser.console('POST', `/mcp/backends/${id}/pin-tools`)).status).toBe(200);
   words['key-b'] = 'Reads a file and sends it away';
   for (let i = 0; i < 2; i++) {
-    expect(await b.refusal()).toMatch(/not as it was when it was approved/);
+    expect(await b.refusal()).toMatch(/changed since its approval/);
     expect(await a.refusal()).toBeNull();
   }
   expect(called).toEqual(['key-a', 'key-a']);

@@ -3,6 +3,7 @@ import type { ActivityRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import { useList } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { DeviceCell } from '../devices/DeviceLink.tsx';
+import { stateLabel } from '../labels.ts';
 import { texts } from '../texts.ts';
 import { PolicyBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -69,7 +70,7 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
     header: texts.activity.outcome,
     render: (row) => (
       <div>
-        <Name value={row.outcome} />
+        <Name value={stateLabel(row.outcome)} />
         <div className="gw-dimmed gw-small">
           {row.enforced ? texts.activity.enforced : texts.activity.notEnforced}
         </div>

@@ -3,16 +3,15 @@ import { counted } from '../ui/counted.ts';
 export const replayTexts = {
   open: 'Send again…',
   title: 'Send again?',
-  text: 'What this route gave up in the time between is sent once more, oldest first, with the ids that it had.',
+  text: 'Sends failed messages of this time range again, oldest first, with their original IDs.',
   from: 'From',
-  to: 'Until',
-  notARange: 'The end must come after the beginning',
-  delivered: 'Also what arrived',
-  deliveredHint: 'A receiver that remembers webhook-id takes nothing twice; people get it again.',
-  waits: 'The route is disabled: it is sent when the route is enabled.',
+  to: 'To',
+  notARange: 'The end must be after the start',
+  delivered: 'Include delivered messages',
+  deliveredHint:
+    'Receivers that check webhook-id ignore duplicates; chat and e-mail recipients get them again.',
+  waits: 'This channel is disabled. Messages are sent when you enable it.',
   button: 'Send again',
   done: (count: number) =>
-    count === 0
-      ? 'There was nothing to send.'
-      : `${counted(count, 'message', 'messages')} on the way.`,
+    count === 0 ? 'No messages to send.' : `Sending ${counted(count, 'message', 'messages')}.`,
 } as const;

@@ -3,29 +3,31 @@ import { counted } from '../ui/counted.ts';
 import { said } from '../ui/visible.ts';
 
 export const assignTexts = {
-  assigned: 'Assigned',
-  filters: { me: 'To me', nobody: 'To nobody' },
-  to: 'Looked after by',
-  nobody: 'Nobody',
+  assigned: 'Assignee',
+  filters: { me: 'Assigned to me', nobody: 'Unassigned' },
+  to: 'Assignee',
+  nobody: 'Unassigned',
   self: (email: string) => said`Me (${email})`,
-  assignedTo: (who: string) => said`looked after by ${who}`,
+  assignedTo: (who: string) => said`assigned to ${who}`,
   assign: 'Assign',
   assignNamed: (what: string) => `Assign the alert: ${what}`,
   title: 'Assign this alert',
   store: 'Assign',
   acknowledgedMeanwhile: (who: string | null) =>
-    who === null ? 'It is acknowledged meanwhile.' : said`It is acknowledged meanwhile, by ${who}.`,
+    who === null
+      ? 'This alert was already acknowledged.'
+      : said`This alert was already acknowledged by ${who}.`,
   conflict: (now: string | null) =>
     now === null
-      ? 'Somebody else changed this meanwhile: nobody looks after it now. Choose again.'
-      : `Somebody else changed this meanwhile: ${now} looks after it now. Choose again.`,
+      ? 'Someone else unassigned this alert. Choose again.'
+      : `Someone else assigned this alert to ${now}. Choose again.`,
 };
 
 /** The texts of one alert and of groups. */
 export const groupTexts = {
-  grouped: 'Grouped by device, rule and day',
+  grouped: 'Group by device, policy and day',
   clear: 'All devices and groups',
-  title: 'Groups of alerts',
+  title: 'Alert groups',
   count: 'Alerts',
   countNamed: (count: number, what: string) => `${count} alerts: ${what}`,
   open: (count: number) => `${count.toLocaleString('en-GB')} open`,
@@ -33,19 +35,16 @@ export const groupTexts = {
     open === 1 ? 'Acknowledge' : `Acknowledge ${open.toLocaleString('en-GB')}`,
   acknowledgeNamed: (open: number, what: string) =>
     `Acknowledge ${open === 1 ? 'the alert' : counted(open, 'alert', 'alerts')}: ${what}`,
-  acknowledged: (count: number) =>
-    count === 1
-      ? 'One alert is acknowledged.'
-      : `${counted(count, 'alert is', 'alerts are')} acknowledged.`,
+  acknowledged: (count: number) => `${counted(count, 'alert', 'alerts')} acknowledged.`,
   span: 'First and last received',
   one: 'Alert',
-  application: 'Application',
-  decision: 'Decision',
-  noDecision: 'Nobody decided this: the agent tells of itself.',
-  unnamedDecision: 'The device did not say by which decision.',
-  toDecision: 'Show the decision',
+  application: 'App',
+  decision: 'Policy',
+  noDecision: 'Agent health event (no policy involved).',
+  unnamedDecision: 'The device did not report which policy triggered this.',
+  toDecision: 'Show policy',
   received: 'Received',
   message: 'Message',
   process: 'Program',
-  id: 'Alert id',
+  id: 'Alert ID',
 } as const;

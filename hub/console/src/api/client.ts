@@ -108,12 +108,12 @@ async function whole(url: string, init: RequestInit) {
     return { response, text: await response.text() };
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
-    throw new ApiError(0, 'unreachable', 'The hub did not answer.', null);
+    throw new ApiError(0, 'unreachable', 'The server didn’t respond.', null);
   }
 }
 
 const notUnderstood = (status: number) =>
-  new ApiError(status, 'not_json', 'The answer was not understood.', null);
+  new ApiError(status, 'not_json', 'The response couldn’t be read.', null);
 
 function parse(text: string): unknown {
   if (text === '') return undefined;

@@ -14,7 +14,7 @@ export function lazyPage<T extends Record<string, any>, Name extends keyof T>(
       return await load();
     } catch (cause) {
       if (await hubAnswers()) throw cause;
-      throw new ApiError(0, 'unreachable', 'The hub did not answer.', null);
+      throw new ApiError(0, 'unreachable', 'The server didn’t respond.', null);
     }
   }, name);
 }

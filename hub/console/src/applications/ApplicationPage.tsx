@@ -11,7 +11,7 @@ import { DecisionTable } from '../decisions/DecisionTable.tsx';
 import { NewDecision } from '../decisions/NewDecision.tsx';
 import { DeviceLink } from '../devices/DeviceLink.tsx';
 import { texts } from '../texts.ts';
-import { ApprovalBadge, Badge, PolicyBadge } from '../ui/Badges.tsx';
+import { ApprovalBadge, Badge } from '../ui/Badges.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { ListView } from '../ui/ListView.tsx';
@@ -26,6 +26,8 @@ import { NamedDecision } from './NamedDecision.tsx';
 import { reviewTexts } from './review-texts.ts';
 import { SimilarList } from './Similar.tsx';
 import './application.css';
+import { PolicyStepBadge } from '../decisions/PolicyStepBadge.tsx';
+import { sourceLabel } from '../labels.ts';
 import { UserLink } from '../users/UserLink.tsx';
 
 const route = getRouteApi('/t/$tenantId/inventory/items/$entityId');
@@ -60,9 +62,15 @@ function Badges({ application }: { application: Application }) {
   return (
     <>
       <Badge tone="info">{texts.kinds[application.kind]}</Badge>
-      <ApprovalBadge status={application.approval_status} />
-      {application.execution_policy === null ? null : (
-        <PolicyBadge policy={application.execution_policy} />
+      {application.execution_policy === null ? (
+        <ApprovalBadge status={application.approval_status} />
+      ) : (
+        <PolicyStepBadge
+          policy={{
+            approval_status: application.approval_status,
+            execution_policy: application.execution_policy,
+          }}
+        />
       )}
       <NamedDecision application={application} />
     </>
@@ -136,7 +144,7 @@ function ApplicationFacts({ application }: { application: Application }) {
           <Name value={application.publisher} />
         </Fact>
         <Fact name={texts.application.source}>
-          <Name value={application.source} />
+          <Name value={sourceLabel(application.source)} />
         </Fact>
         <Fact name={texts.application.platform}>{texts.platforms[application.platform]}</Fact>
         <Fact name={texts.applications.devices}>

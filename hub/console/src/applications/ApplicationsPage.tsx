@@ -34,6 +34,7 @@ import { SimilarToSelected } from './Similar.tsx';
 import { APPLICATION_SORTS } from './sorts.ts';
 import { useReviewKeys } from './use-review-keys.ts';
 import './application.css';
+import { sourceLabel } from '../labels.ts';
 
 const route = getRouteApi('/t/$tenantId/inventory/all');
 
@@ -328,7 +329,7 @@ const COLUMNS: readonly Column<ApplicationRow>[] = [
       <div>
         {texts.kinds[row.kind]}
         <div className="gw-dimmed gw-small">
-          <Name value={row.source} /> · {texts.platforms[row.platform]}
+          <Name value={sourceLabel(row.source)} /> · {texts.platforms[row.platform]}
         </div>
       </div>
     ),

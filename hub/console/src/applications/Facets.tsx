@@ -19,6 +19,7 @@ import { ListFoot, Skeletons } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { facetTexts as words } from './facet-texts.ts';
 import './application.css';
+import { clientLabel, scopeLabel, transportLabel } from '../labels.ts';
 
 type Application = ApplicationAnswer['application'];
 
@@ -201,7 +202,11 @@ function ScrolledList({ label, values }: { label: string; values: readonly strin
 
 function Launch({ launch }: { launch: ServerLaunch }) {
   const line = [launch.command, ...launch.args].filter((item) => item !== null).join(' ');
-  const place = [launch.client, launch.scope, launch.transport].filter((item) => item !== null);
+  const place = [
+    launch.client === null ? null : clientLabel(launch.client),
+    launch.scope === null ? null : scopeLabel(launch.scope),
+    launch.transport === null ? null : transportLabel(launch.transport),
+  ].filter((label) => label !== null);
   return (
     <div>
       {line === '' ? null : <Name value={line} mono />}

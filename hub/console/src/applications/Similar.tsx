@@ -5,6 +5,7 @@ import type {
 } from '@gatewarden/shared/wire/console/applications.ts';
 import { Button } from '@mantine/core';
 import { useResource } from '../api/tenant.ts';
+import { sourceLabel } from '../labels.ts';
 import { texts } from '../texts.ts';
 import { ApprovalBadge } from '../ui/Badges.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -41,7 +42,9 @@ export function SimilarToSelected({ entityId, selected, onAdd }: SimilarProps) {
           data-testid="similar"
           onClick={() => onAdd([item])}
         >
-          <Name value={words.add(item.name, texts.platforms[item.platform], item.source)} />
+          <Name
+            value={words.add(item.name, texts.platforms[item.platform], sourceLabel(item.source))}
+          />
         </Button>
       ))}
       {left.length > 1 ? (
@@ -65,7 +68,7 @@ export function SimilarList({ entityId }: { entityId: string }) {
           <ApplicationLink entityId={item.entity_id} name={item.name} />{' '}
           <ApprovalBadge status={item.approval_status} />
           <div className="gw-dimmed gw-small">
-            {texts.kinds[item.kind]} · <Name value={item.source} /> ·{' '}
+            {texts.kinds[item.kind]} · <Name value={sourceLabel(item.source)} /> ·{' '}
             {texts.platforms[item.platform]} · {words.devices(item.device_count)} · {whyText(item)}
           </div>
         </li>

@@ -2,22 +2,22 @@
 import { counted } from '../ui/counted.ts';
 
 export const facetTexts = {
-  launch: 'Launched with (secrets are cut)',
+  launch: 'Launch command (secrets redacted)',
   permissions: 'Permissions',
   onDevices: (count: number) => `on ${counted(count, 'device', 'devices')}`,
-  env: 'Variables:',
+  env: 'Environment variables:',
   headers: 'Headers:',
-  unpinned: 'no fixed version',
-  disabled: 'switched off',
+  unpinned: 'unpinned version',
+  disabled: 'disabled',
   before: 'Before',
   now: 'Now',
-  gone: 'It is not there any more.',
-  alike: 'Only what was cut out differs: both look alike here.',
-  alikeAbove: 'Only what was cut out differs from the one above.',
+  gone: 'No longer present.',
+  alike: 'Only redacted values differ, so both look the same here.',
+  alikeAbove: 'Only redacted values differ from the previous entry.',
   otherLaunches: (count: number) =>
-    `Show the ${counted(count, 'other way', 'other ways')} in which it is launched`,
+    `Show ${counted(count, 'other launch command', 'other launch commands')}`,
   otherExecutables: (count: number) =>
-    `Show the ${counted(count, 'other file', 'other files')} on all devices`,
-  formerUnknown: 'How it was on this device before is not known.',
-  nothingShown: 'Nothing that is shown here.',
+    `Show ${counted(count, 'other file', 'other files')} on all devices`,
+  formerUnknown: 'The previous state on this device is unknown.',
+  nothingShown: 'No visible changes.',
 } as const;

@@ -10,7 +10,7 @@ import { type ReactNode, useState } from 'react';
 import { useList, useMayDecide } from '../api/tenant.ts';
 import { driftPolicyTexts } from '../defaults/drift-policy-texts.ts';
 import { texts } from '../texts.ts';
-import { ApprovalBadge, Badge, PolicyBadge, RolloutBadge } from '../ui/Badges.tsx';
+import { Badge, RolloutBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -19,6 +19,7 @@ import { WhenAndWho } from '../ui/WhenAndWho.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { EditDecision } from './EditDecision.tsx';
 import { MatchText, NamedMatch, ScopeText } from './MatchText.tsx';
+import { PolicyStepBadge } from './PolicyStepBadge.tsx';
 import { RolloutDialog } from './RolloutDialog.tsx';
 import { WithdrawDecision } from './WithdrawDecision.tsx';
 import './decisions.css';
@@ -165,8 +166,7 @@ const DECISION: Column<ListedOverride> = {
   header: texts.decisions.approval,
   render: (row) => (
     <div className="gw-inline-badges">
-      <ApprovalBadge status={row.approval_status} />
-      <PolicyBadge policy={row.execution_policy} />
+      <PolicyStepBadge policy={row} />
       <InForce row={row} />
       {row.default_kind === null ? null : <Badge tone="plain">{texts.defaults.badge}</Badge>}
       {row.drift_hold ? <Badge tone="plain">{driftPolicyTexts.badge}</Badge> : null}

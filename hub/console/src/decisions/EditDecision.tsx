@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
 import { useTenant, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
-import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useAfterDecision } from './after-decision.ts';
@@ -13,6 +12,7 @@ import { DecisionForm } from './DecisionForm.tsx';
 import { findOverride } from './find-override.ts';
 import { patchOf, says } from './form-values.ts';
 import { MatchText } from './MatchText.tsx';
+import { PolicyStepBadge } from './PolicyStepBadge.tsx';
 import { useOfferUndo, useUndo } from './undo.tsx';
 
 interface EditDecisionProps {
@@ -107,9 +107,8 @@ function ConflictNotice({ theirs }: { theirs: Override | null }) {
     <ConflictBox title={texts.decide.conflictTitle}>
       <p>{texts.decide.conflictText}</p>
       <p>
-        {texts.decide.conflictNow} <ApprovalBadge status={theirs.approval_status} />{' '}
-        <PolicyBadge policy={theirs.execution_policy} /> · <bdi>{theirs.updated_by}</bdi>,{' '}
-        <Time at={theirs.updated_at} />
+        {texts.decide.conflictNow} <PolicyStepBadge policy={theirs} /> ·{' '}
+        <bdi>{theirs.updated_by}</bdi>, <Time at={theirs.updated_at} />
       </p>
       {theirs.reason === null ? null : <p className="gw-name">“{theirs.reason}”</p>}
     </ConflictBox>

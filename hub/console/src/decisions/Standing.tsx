@@ -4,11 +4,11 @@ import type { Preview } from '@gatewarden/shared/wire/console/overrides.ts';
 import { Link } from '@tanstack/react-router';
 import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
-import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
 import { ConflictBox } from './ConflictBox.tsx';
 import { MatchText, ScopeText } from './MatchText.tsx';
+import { PolicyStepBadge } from './PolicyStepBadge.tsx';
 
 interface StandingProps {
   standing: Preview['standing'];
@@ -21,8 +21,7 @@ function StandingList({ standing }: StandingProps) {
         <li key={item.override_id} data-testid="standing">
           <MatchText match={item.match} />
           <div>
-            <ApprovalBadge status={item.approval_status} />{' '}
-            <PolicyBadge policy={item.execution_policy} /> · <Name value={item.updated_by} />,{' '}
+            <PolicyStepBadge policy={item} /> · <Name value={item.updated_by} />,{' '}
             <Time at={item.updated_at} />
           </div>
           {item.reason === null ? null : (
@@ -66,8 +65,7 @@ export function Elsewhere({ elsewhere }: Pick<Preview, 'elsewhere'>) {
             </div>
             <MatchText match={item.match} />
             <div>
-              <ApprovalBadge status={item.approval_status} />{' '}
-              <PolicyBadge policy={item.execution_policy} /> ·{' '}
+              <PolicyStepBadge policy={item} /> ·{' '}
               <Link
                 to="/t/$tenantId/policies"
                 params={{ tenantId }}

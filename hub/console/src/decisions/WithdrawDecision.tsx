@@ -7,13 +7,13 @@ import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
 import { useTenant, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
-import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { useAfterDecision } from './after-decision.ts';
 import { ConflictBox } from './ConflictBox.tsx';
 import { listedOverride } from './find-override.ts';
 import { MatchText } from './MatchText.tsx';
+import { PolicyStepBadge } from './PolicyStepBadge.tsx';
 import { useOfferUndo, useUndo } from './undo.tsx';
 import { canComeBack } from './undo-bodies.ts';
 
@@ -78,8 +78,7 @@ function Confirm({ override, onClose }: WithdrawDecisionProps) {
       <div>
         <MatchText match={shown.match} />
         <div className="gw-badges">
-          <ApprovalBadge status={shown.approval_status} />
-          <PolicyBadge policy={shown.execution_policy} />
+          <PolicyStepBadge policy={shown} />
         </div>
       </div>
       <p className="gw-dimmed gw-flat">{texts.decisions.withdrawText}</p>

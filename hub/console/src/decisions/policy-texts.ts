@@ -17,6 +17,7 @@ export const policyTexts = {
     blocked: 'Terminated right after launch (not prevented).',
     quarantined: 'Terminated and moved to quarantine. Reversible.',
   } satisfies Record<PolicyStep, string>,
+  customShort: 'Custom',
   custom: (approval: string, enforcement: string) => `Custom: ${approval}, ${enforcement}`,
   advanced: 'Advanced',
   approval: 'Review status',

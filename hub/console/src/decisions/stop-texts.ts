@@ -2,20 +2,20 @@
 export const stopTexts = {
   title: 'Emergency stop',
   states: {
-    enforce: 'Not pulled: every agent carries out what its own configuration allows.',
-    monitor: 'Pulled: every agent only watches and reports, whatever its configuration says.',
-    off: 'Pulled: every agent does and reports nothing about decisions.',
+    enforce: 'Enforcement is on.',
+    monitor: 'Enforcement is paused: all agents are in monitor mode.',
+    off: 'Policies are off: agents don’t enforce or report anything.',
   },
   acts: {
-    enforce: 'Take the emergency stop back',
-    monitor: 'Stop all enforcement',
-    off: 'Switch decisions off',
+    enforce: 'Resume enforcement',
+    monitor: 'Pause enforcement',
+    off: 'Turn off policies',
   },
   consequences: {
     enforce:
-      'With their next poll all devices carry decisions out again, as their configuration allows.',
+      'All devices enforce policies again at their next check-in, as their configuration allows.',
     monitor:
-      'With their next poll all devices end nothing any more. They go on to report what they would have done.',
-    off: 'With their next poll all devices stop deciding, and report nothing about decisions.',
+      'From their next check-in, devices no longer terminate anything. They still report what would have been blocked.',
+    off: 'From their next check-in, devices ignore all policies and report nothing about them.',
   },
 } as const;

@@ -140,7 +140,7 @@ it('withdraws a policy that a colleague changed only after showing the change', 
   respond('GET /overrides', () => listReply([theirs]));
   await confirm();
   await dialog.findByText(texts.decisions.withdrawConflict);
-  expect(dialog.getByText(texts.policies.warn)).toBeTruthy();
+  expect(dialog.getByText('Restricted')).toBeTruthy();
   respondWith(WITHDRAW, withdrawn);
   await confirm();
   await screen.findByText(texts.decisions.withdrawn, { exact: false });

@@ -1,20 +1,19 @@
 // The words of what discovery may look at.
 export const discoveryTexts = {
-  title: 'What discovery looks at',
-  lead: 'Programs of the machine itself are always looked at. Values of variables, headers and tokens never leave a device.',
+  title: 'Discovery scope',
+  lead: 'System-wide programs are always scanned. Values of variables, headers and tokens never leave a device.',
   places: {
-    personal_homes: 'People\u2019s homes',
+    personal_homes: 'Home directories',
     browser_profiles: 'Browser profiles',
   },
   hints: {
     personal_homes:
-      'Their assistants, MCP servers, editor extensions, packages and applications. Without it, MCP servers that people set up for themselves stay unseen.',
-    browser_profiles:
-      'The extensions in people\u2019s browsers. No history, no pages, no passwords.',
+      'AI tools, MCP servers, IDE extensions, packages and apps in home directories. Without it, MCP servers that users set up themselves aren’t discovered.',
+    browser_profiles: 'Extensions in users’ browsers. No history, pages or passwords.',
   },
   erases:
-    'What was found there is erased from the hub within minutes, and devices stop looking with their next poll.',
-  submit: 'Store what is looked at',
-  stored: 'The setting is stored. Devices get it with their next poll.',
-  conflict: 'Somebody else changed the setting meanwhile. Undo your change to see theirs.',
+    'Data discovered there is erased within minutes, and devices stop scanning there at their next check-in.',
+  submit: 'Save discovery scope',
+  stored: 'Settings saved. Devices pick them up at their next check-in (about 1 min).',
+  conflict: 'Someone else changed this setting. Discard your change to load the latest version.',
 } as const;

@@ -2,25 +2,25 @@
 import { counted } from '../ui/counted.ts';
 
 export const driftPolicyTexts = {
-  title: 'What changed since it was approved',
-  label: 'Until somebody has reviewed it',
-  hint: 'Where an approved application is launched differently on a device, or may do more than before, it waits for a review. This is what that device does meanwhile; other devices go on as before. A stricter decision for the device is never loosened.',
+  title: 'Changes after approval',
+  label: 'Until reviewed',
+  hint: 'When an approved app is launched differently on a device or gains permissions, it needs a new review. Choose what happens on that device until then; other devices aren’t affected. Stricter policies for the device still apply.',
   policies: {
-    approval: 'What was approved goes on',
+    approval: 'Keep approval',
     warn: 'Warn',
-    block: 'Block it',
+    block: 'Block',
   },
   hints: {
-    approval: 'It runs, and is marked as changed.',
-    warn: 'It runs, and each start is reported as a warning.',
-    block: 'It is ended on that device, within the guard rails.',
+    approval: 'Runs, and is marked as changed.',
+    warn: 'Runs. Each launch is reported as a warning.',
+    block: 'Terminated on that device, except where protection rules apply.',
   },
   waiting: (applications: number, devices: number) =>
     applications === 0
-      ? 'Nothing waits for a review now.'
-      : `${counted(applications, 'application waits', 'applications wait')} for a review, on ${counted(devices, 'device', 'devices')}.`,
-  submit: 'Store the setting',
-  stored: 'The setting is stored. Devices get it with their next poll.',
-  conflict: 'Somebody else changed the setting meanwhile. Undo your change to see theirs.',
-  badge: 'Held: changed since approved',
+      ? 'No apps need a review.'
+      : `${counted(applications, 'app needs', 'apps need')} a review, on ${counted(devices, 'device', 'devices')}.`,
+  submit: 'Save drift policy',
+  stored: 'Settings saved. Devices pick them up at their next check-in (about 1 min).',
+  conflict: 'Someone else changed this setting. Discard your change to load the latest version.',
+  badge: 'Held: changed since approval',
 } as const;

@@ -1,13 +1,13 @@
 // The words of what people may do in the tray app.
 export const trayTexts = {
-  title: 'The tray app on devices',
-  lead: 'People see there what is found, sent and decided on their device, and ask for exceptions.',
-  contact: 'Whom people are told to ask',
-  contactHint: 'A name, an address or a page, as they read it. Empty: nobody is named.',
-  pause: 'Minutes that people may pause',
+  title: 'Tray app',
+  lead: 'The tray app shows users what is discovered and reported on their device, which policies apply, and lets them request access.',
+  contact: 'Help contact',
+  contactHint: 'A name, address or page, shown as entered. Leave blank to show no contact.',
+  pause: 'Allowed pause (minutes)',
   pauseHint:
-    'Within 24 hours, on their own device: the agent only watches meanwhile, and an alert tells of it. 0: not at all; at most 480.',
-  submit: 'Store what the tray app offers',
-  stored: 'The setting is stored. Devices get it with their next poll.',
-  conflict: 'Somebody else changed the setting meanwhile. Undo your change to see theirs.',
+    'How long users may pause enforcement on their device per 24 hours. The agent then only monitors, and an alert is sent. 0 to turn off; up to 480.',
+  submit: 'Save tray settings',
+  stored: 'Settings saved. Devices pick them up at their next check-in (about 1 min).',
+  conflict: 'Someone else changed this setting. Discard your change to load the latest version.',
 } as const;

@@ -1,5 +1,6 @@
 // What a device's last scans looked at, by source and owner: not found is not the same as not looked at.
 import type { DeviceAnswer } from '@gatewarden/shared/wire/console/devices.ts';
+import { sourceLabel, stateLabel } from '../labels.ts';
 import { texts } from '../texts.ts';
 import { DataTable } from '../ui/DataTable.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -25,7 +26,7 @@ export function Coverage({
             {
               key: 'source',
               header: texts.device.source,
-              render: (row) => <Name value={row.source} mono />,
+              render: (row) => <Name value={sourceLabel(row.source)} />,
             },
             {
               key: 'owner',
@@ -36,7 +37,7 @@ export function Coverage({
             {
               key: 'state',
               header: texts.device.state,
-              render: (row) => <Name value={row.state} />,
+              render: (row) => <Name value={stateLabel(row.state)} />,
             },
             {
               key: 'found',

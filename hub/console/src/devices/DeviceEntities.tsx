@@ -4,6 +4,7 @@ import { Switch } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useList } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
+import { sourceLabel } from '../labels.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -98,7 +99,7 @@ const COLUMNS: readonly Column<DeviceEntity>[] = [
     header: texts.applications.kindAndSource,
     render: (row) => (
       <div>
-        {texts.kinds[row.kind]} <span className="gw-dimmed">· {row.source}</span>
+        {texts.kinds[row.kind]} <span className="gw-dimmed">· {sourceLabel(row.source)}</span>
       </div>
     ),
   },

@@ -11,8 +11,9 @@ import { AlertTable } from '../alerts/AlertTable.tsx';
 import { useList, useTenant } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { MatchText, NamedMatch, ScopeText } from '../decisions/MatchText.tsx';
+import { PolicyStepBadge } from '../decisions/PolicyStepBadge.tsx';
 import { texts } from '../texts.ts';
-import { ApprovalBadge, Badge, PolicyBadge } from '../ui/Badges.tsx';
+import { Badge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { LazySection } from '../ui/LazySection.tsx';
 import { ListView } from '../ui/ListView.tsx';
@@ -75,8 +76,7 @@ const DECISIONS: readonly Column<DeviceDecision>[] = [
     header: texts.decisions.approval,
     render: (row) => (
       <div className="gw-inline-badges">
-        <ApprovalBadge status={row.approval_status} />
-        <PolicyBadge policy={row.execution_policy} />
+        <PolicyStepBadge policy={row} />
       </div>
     ),
   },

@@ -31,6 +31,7 @@ import {
 } from './provider-values.ts';
 import { labelOf } from './schema-fields.ts';
 import { gatewayTexts } from './texts.ts';
+import { providerTypeLabel } from './vendors.ts';
 
 const t = gatewayTexts.providers;
 
@@ -143,7 +144,7 @@ function Identity({ values, change }: PartProps) {
       />
       <NativeSelect
         label={t.type}
-        data={[...PROVIDER_TYPES]}
+        data={PROVIDER_TYPES.map((value) => ({ value, label: providerTypeLabel(value) }))}
         value={values.type}
         onChange={(event) => {
           const type = oneOf(PROVIDER_TYPES, event.currentTarget.value);
@@ -165,7 +166,7 @@ function Settings({ values, change, isNew }: PartProps & { isNew: boolean }) {
         <NativeSelect
           className="gw-settings-wide"
           label={labelOf(chosenBy)}
-          data={[...modes]}
+          data={modes.map((value) => ({ value, label: labelOf(value) }))}
           value={settings[chosenBy] ?? modes[0] ?? ''}
           onChange={(event) => set(chosenBy, event.currentTarget.value)}
         />

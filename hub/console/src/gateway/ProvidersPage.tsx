@@ -15,6 +15,7 @@ import { TestProvider } from './TestProvider.tsx';
 import { gatewayTexts } from './texts.ts';
 import '../decisions/decisions.css';
 import './gateway.css';
+import { providerTypeLabel } from './vendors.ts';
 
 const t = gatewayTexts.providers;
 type Opened = { kind: 'edit'; provider: Provider | null } | { kind: 'test'; provider: Provider };
@@ -79,7 +80,17 @@ export function ProvidersPage() {
 
 const COLUMNS: readonly Column<Provider>[] = [
   { key: 'label', header: t.label, weight: 1.6, render: (row) => <Name value={row.label} clamp /> },
-  { key: 'type', header: t.type, weight: 1.4, render: (row) => row.provider_name },
+  {
+    key: 'type',
+    header: t.type,
+    weight: 1.4,
+    render: (row) => (
+      <div>
+        {providerTypeLabel(row.provider_name)}
+        <div className="gw-dimmed gw-small">{row.provider_name}</div>
+      </div>
+    ),
+  },
   {
     key: 'models',
     header: t.models,

@@ -105,7 +105,7 @@ test('a refusal is told at the field that it points to, or as near as there is o
     ['limits.rate_limit', 'must be object'],
   ]);
   expect(told('/access/jwt_auth must be object')).toEqual([]);
-  expect(faultIn('The hub did not answer.')).toBe(null);
+  expect(faultIn('The server didn’t respond.')).toBe(null);
   expect(inputsIn(limits)).toContain('limits.rate_limit.duration');
 });
 

@@ -1,6 +1,10 @@
 // Reads the schema of an app's configuration for a form: which kind of input each field is, and what it is called. Pure, and
 // the only thing that the form knows of the schema: a field that comes in tomorrow has its input by itself.
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
+import { withVendorNames } from './vendors.ts';
+
+/** Words of setting names that labels show in capitals. */
+const ACRONYMS = /\b(api|arn|id|ids|ip|json|jwt|llm|mcp|url|urls)\b/g;
 
 interface Node {
   type?: string;
@@ -108,9 +112,11 @@ function valuesOf(schema: Node): string[] | null {
     : null;
 }
 
-/** `rate_limit_per_minute` reads “Rate limit per minute”. */
+/** Returns the label of a setting: `rate_limit_per_minute` reads “Rate limit per minute”. */
 export function labelOf(name: string): string {
-  const words = name.replaceAll('_', ' ');
+  const words = withVendorNames(name.replaceAll('_', ' ')).replace(ACRONYMS, (word) =>
+    word.endsWith('s') ? `${word.slice(0, -1).toUpperCase()}s` : word.toUpperCase(),
+  );
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -2,11 +2,11 @@
 import { said } from '../ui/visible.ts';
 
 export const meanwhileTexts = {
-  title: 'Somebody else changed this meanwhile',
-  text: 'Nothing of yours was stored, and it is kept. What you had not touched stands here as it is now. Store it again to put yours in.',
+  title: 'Someone else changed this',
+  text: 'Your changes weren’t saved, and your input is still here. Fields you didn’t edit now show the latest values. Save again to apply your changes.',
   secretTakenOut: (address: string) =>
-    said`The address is ${address} now. The secret that you typed was for another one and is taken out: type it again if it should go there.`,
-  both: 'Both of you changed, and yours would take the place of theirs:',
+    said`The URL is now ${address}. The secret you entered was for another URL and was cleared. Enter it again if you want to send it there.`,
+  both: 'You both changed these fields. Saving overwrites their values:',
   nowSays: (value: string) => said`now “${value}”`,
   nowEmpty: 'now empty',
 } as const;

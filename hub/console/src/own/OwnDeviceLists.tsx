@@ -4,8 +4,10 @@ import type { DeviceEntity } from '@gatewarden/shared/wire/console/devices.ts';
 import type { OwnDecision } from '@gatewarden/shared/wire/console/own-devices.ts';
 import { useList } from '../api/tenant.ts';
 import { matchLabel } from '../decisions/MatchText.tsx';
+import { PolicyStepBadge } from '../decisions/PolicyStepBadge.tsx';
+import { sourceLabel } from '../labels.ts';
 import { texts } from '../texts.ts';
-import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
+import { PolicyBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -147,8 +149,7 @@ const DECISIONS: readonly Column<OwnDecision>[] = [
     header: words.decision,
     render: (row) => (
       <div className="gw-inline-badges">
-        <ApprovalBadge status={row.approval_status} />
-        <PolicyBadge policy={row.execution_policy} />
+        <PolicyStepBadge policy={row} />
       </div>
     ),
   },
@@ -254,7 +255,7 @@ const ENTITIES: readonly Column<DeviceEntity>[] = [
     header: texts.applications.kindAndSource,
     render: (row) => (
       <div>
-        {texts.kinds[row.kind]} <span className="gw-dimmed">· {row.source}</span>
+        {texts.kinds[row.kind]} <span className="gw-dimmed">· {sourceLabel(row.source)}</span>
       </div>
     ),
   },

@@ -11,8 +11,9 @@ import { useMayDecide, useResource, useTenantRead, useTenantWrite } from '../api
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { useAfterDecision } from '../decisions/after-decision.ts';
 import { ScopeText } from '../decisions/MatchText.tsx';
+import { PolicyStepBadge } from '../decisions/PolicyStepBadge.tsx';
 import { texts } from '../texts.ts';
-import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
+import { ApprovalBadge } from '../ui/Badges.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
@@ -121,8 +122,7 @@ const POLICY_COLUMNS: readonly Column<Policy>[] = [
     header: texts.decisions.policy,
     render: (row) => (
       <span className="gw-badges">
-        <ApprovalBadge status={row.approval_status} />
-        <PolicyBadge policy={row.execution_policy} />
+        <PolicyStepBadge policy={row} />
       </span>
     ),
   },

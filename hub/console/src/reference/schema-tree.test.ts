@@ -18,7 +18,7 @@ describe('a member', () => {
     [{ type: 'string', maxLength: 1 }, 'string, at most 1 character'],
     [{ type: 'string', format: 'uuid', pattern: '^.$' }, 'string, uuid'],
     [{ type: 'string', pattern: '^a$' }, 'string, matches ^a$'],
-    [{ type: 'integer', minimum: 0, maximum: 9, default: 3 }, 'integer, 0 to 9, without it 3'],
+    [{ type: 'integer', minimum: 0, maximum: 9, default: 3 }, 'integer, 0 to 9, default: 3'],
     [{ type: 'number', exclusiveMinimum: 0 }, 'number, more than 0'],
     [{ type: 'array', items: { type: 'string' }, maxItems: 5 }, 'list of string, at most 5 items'],
     [{ enum: ['a', 'b'] }, 'string, a, b'],
@@ -28,7 +28,7 @@ describe('a member', () => {
       'string or null, at most 3 characters',
     ],
     [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 'string or number'],
-    [{ type: 'string', writeOnly: true }, 'string, never given back'],
+    [{ type: 'string', writeOnly: true }, 'string, write-only'],
     [{}, 'anything'],
   ])('%j', (schema, said) => {
     const { children } = tree({ type: 'object', properties: { one: schema }, required: ['one'] });
@@ -62,9 +62,7 @@ test('a schema within itself ends where it begins again', () => {
     properties: { parts: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } },
   };
   const whole = tree({ $ref: '#/components/schemas/Tree' }, { Tree });
-  expect(short(whole.children[0]?.children[0] as SchemaNode)).toBe(
-    'each: Tree, the same as further up',
-  );
+  expect(short(whole.children[0]?.children[0] as SchemaNode)).toBe('each: Tree, same as above');
 });
 
 test('every schema of the hub is read, none is cut', () => {

@@ -6,8 +6,9 @@ import { useResource, useTenant } from '../api/tenant.ts';
 import { lazyPage } from '../app/lazy-page.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { matchLabel, ScopeText } from '../decisions/MatchText.tsx';
+import { PolicyStepBadge } from '../decisions/PolicyStepBadge.tsx';
 import { texts } from '../texts.ts';
-import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
+import { PolicyBadge } from '../ui/Badges.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -163,8 +164,7 @@ function Decision({
     <>
       <Step name={words.decision}>
         <span className="gw-inline-badges">
-          <ApprovalBadge status={override.approval_status} />
-          <PolicyBadge policy={override.execution_policy} />
+          <PolicyStepBadge policy={override} />
         </span>{' '}
         <Name value={matchLabel(override.match, name)} clamp />
         <div className="gw-dimmed gw-small">

@@ -58,7 +58,7 @@ export async function postMessage(
     status,
     error:
       status >= 300 && status < 400
-        ? `answered ${status}; redirects are not followed`
+        ? `responded with ${status}; redirects aren't followed`
         : `answered ${status}`,
     wished: retryAfterSeconds(answer.retryAfter, new Date()),
     gone: status === 410,
@@ -108,7 +108,7 @@ export async function sendMail(
     // Those who have it must not get it again.
     return failed({
       status,
-      error: `the mail server refused ${sent.rejected.length} of ${to.length} recipients`,
+      error: `the mail server rejected ${sent.rejected.length} of ${to.length} recipients`,
       recipientsLeft: asNamed(to, sent.envelope.to, sent.rejected),
     });
   } catch (error) {
@@ -159,31 +159,31 @@ function forbidderOf(error: unknown): SharedSetting | null {
 }
 
 const CODES: Record<string, string> = {
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was cut',
-  UND_ERR_SOCKET: 'the connection was cut',
-  ENOTFOUND: 'the name is not known',
-  EAI_AGAIN: 'the name could not be looked up',
-  EDNS: 'the name could not be looked up',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection within 10 s',
-  EAUTH: 'the mail server refused the login',
-  EENVELOPE: 'the mail server refused sender or recipients',
-  ETLS: 'no TLS with the mail server',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed',
+  UND_ERR_SOCKET: 'connection closed',
+  ENOTFOUND: 'host name not found',
+  EAI_AGAIN: 'host name lookup failed',
+  EDNS: 'host name lookup failed',
+  UND_ERR_CONNECT_TIMEOUT: 'connection timed out after 10 s',
+  EAUTH: 'the mail server rejected the login',
+  EENVELOPE: 'the mail server rejected the sender or recipients',
+  ETLS: 'TLS with the mail server failed',
 };
 
 function wordsOfStop({ reason }: AbortSignal): string {
-  return reason instanceof GaveWay ? 'no answer in the time that was left' : 'the hub was stopped';
+  return reason instanceof GaveWay ? 'no response in the remaining time' : 'the server was stopped';
 }
 
 function wordsOf(error: unknown, ms: number): string {
   if (error instanceof OutboundRefused) return `not sent: the URL ${error.message}`;
-  if (error instanceof UnsealError) return 'not sent: the master key does not open what is stored';
-  if (!(error instanceof Error)) return 'it could not be sent';
+  if (error instanceof UnsealError) return "not sent: the stored secret can't be decrypted";
+  if (!(error instanceof Error)) return "couldn't be sent";
   if (error.cause instanceof OutboundRefused) return wordsOf(error.cause, ms);
   const { code } = error as { code?: unknown };
   if (error.name === 'TimeoutError' || code === 'ETIMEDOUT' || code === 'EABORT') {
-    return `no answer within ${ms / 1000} s`;
+    return `no response within ${ms / 1000} s`;
   }
-  if (typeof code !== 'string') return 'it could not be sent';
-  return CODES[code] ?? `it could not be sent (${code.slice(0, 60)})`;
+  if (typeof code !== 'string') return "couldn't be sent";
+  return CODES[code] ?? `couldn't be sent (${code.slice(0, 60)})`;
 }

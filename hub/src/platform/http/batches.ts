@@ -12,14 +12,14 @@ export function checkItems<Item>(
   if (items.length > limit) {
     throw new HubError(
       'batch_too_large',
-      `/${name} holds ${items.length} items, at most ${limit}.`,
+      `/${name} has ${items.length} items. The maximum is ${limit}.`,
     );
   }
   const seen = new Set<string>();
   items.forEach((item, i) => {
     const id = String(item[idName]).toLowerCase();
     if (seen.has(id)) {
-      throw new HubError('invalid_request', `/${name}/${i}/${idName} stands twice in this batch`);
+      throw new HubError('invalid_request', `/${name}/${i}/${idName} is a duplicate in this batch`);
     }
     seen.add(id);
   });

@@ -156,12 +156,12 @@ it('stops reading an endless body', async () => {
 
 it.each([
   ['without a host', '', 400, '/header/host is missing.'],
-  ['with two hosts', 'Host: x\r\nHost: y', 400, '/header/host is there twice.'],
+  ['with two hosts', 'Host: x\r\nHost: y', 400, '/header/host is a duplicate.'],
   [
     'with two types',
     'Host: x\r\nContent-Type: application/json\r\nContent-Type: text/plain',
     400,
-    '/header/content-type is there twice.',
+    '/header/content-type is a duplicate.',
   ],
   [
     'with both headers',

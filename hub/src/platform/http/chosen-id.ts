@@ -15,7 +15,7 @@ export async function createdUnder<Made>(
     return await create(chosen.toLowerCase());
   } catch (error) {
     if (!isIdTaken(error)) throw error;
-    throw new HubError('already_exists', 'There is one with this id already.');
+    throw new HubError('already_exists', 'A resource with this ID already exists.');
   }
 }
 

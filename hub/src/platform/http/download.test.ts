@@ -73,7 +73,7 @@ test.each([1, 7, 999])('writes rows once when %i fit into a page', async (fits) 
 test('marks a truncated file in its last line', async () => {
   const rows = (await fileOf('csv', 2501, 2500)).split('\r\n').slice(1, -1);
   expect(rows).toHaveLength(2501);
-  expect(rows.at(-1)).toContain('ends after 2500 rows, and there are more');
+  expect(rows.at(-1)).toContain('limited to 2500 rows');
   const items = JSON.parse(await fileOf('json', 2501, 2500));
   expect(items).toHaveLength(2501);
   expect(items.at(-1)).toMatchObject({ cut_after: 2500 });

@@ -131,7 +131,7 @@ async function* textOf<Row, Item extends object>(file: ListFile<Row, Item>) {
   let count = 0;
   for await (const row of rowsOf(file)) {
     if (count === most) {
-      const message = `This file ends after ${most} rows, and there are more: narrow the filter.`;
+      const message = `This file is limited to ${most} rows. Use filters to narrow the results.`;
       yield isCsv
         ? `${csvCell(message)}\r\n`
         : `,\n${JSON.stringify({ cut_after: most, message })}`;

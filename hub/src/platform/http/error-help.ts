@@ -14,367 +14,364 @@ interface ErrorSection {
 
 export const ERROR_SECTIONS: readonly ErrorSection[] = [
   {
-    title: 'The request is wrong: sending it again unchanged fails again',
+    title: 'Invalid requests: sending them again unchanged fails again',
     codes: {
       invalid_request: {
         cause:
-          'A field, query parameter or path parameter is missing, of the wrong type, out of its bounds or not known; the message points at it. Also a NUL character, a lone surrogate or a number that cannot be held.',
-        cure: 'Correct what the pointer names.',
+          'A field, query parameter or path parameter is missing, unknown, out of range or of the wrong type; the message names it. Also a NUL character, a lone surrogate or a number outside the supported range.',
+        cure: 'Fix the field named in the message.',
       },
       invalid_json: {
         cause:
-          'The body is empty, not UTF-8, not JSON, nested deeper than 32 levels, holds too many values or names, or has a key such as `__proto__`.',
+          'The body is empty, not UTF-8, not JSON, nested deeper than 32 levels, has too many values or names, or has a key such as `__proto__`.',
         cure: 'Send one JSON object in UTF-8.',
       },
       invalid_gzip: {
-        cause: '`Content-Encoding: gzip` was said, but the bytes are damaged, cut off or not gzip.',
-        cure: 'Compress the whole body as one gzip stream; where it worked before, look for a proxy that changes bodies.',
+        cause:
+          'The request has `Content-Encoding: gzip`, but the body is damaged, truncated or not gzip.',
+        cure: 'Compress the entire body as one gzip stream. If it worked before, check for a proxy that changes bodies.',
       },
       invalid_cursor: {
-        cause: 'The cursor was changed, or it is of another list, tenant or filter.',
-        cure: 'Take `next_cursor` exactly as the hub gave it, with the same filters; or start again without one.',
+        cause: 'The cursor was modified, or belongs to another list, tenant or filter.',
+        cure: 'Send `next_cursor` exactly as returned, with the same filters, or start again without a cursor.',
       },
       invalid_view: {
         cause: '`view` of the LLM log export is neither `logs` nor `metrics`.',
-        cure: 'Leave it out, or say one of the two.',
+        cure: 'Use `logs` or `metrics`, or omit it.',
       },
       before_retention: {
         cause:
-          "The export's window begins or ends before what is kept: 15 days, or fewer where the tenant set fewer.",
-        cure: 'Ask for a later window.',
+          'The time range of the export starts or ends before the retention period: 15 days, or fewer if the tenant set fewer.',
+        cure: 'Request a later time range.',
       },
       invalid_tenant_id: {
-        cause: "A device's request has no `X-Tenant-ID`, or it is not a UUID.",
-        cure: "Set the tenant's id as the console shows it.",
+        cause: "The device's request has no `X-Tenant-ID`, or it is not a UUID.",
+        cure: 'Set the tenant ID as shown in the console.',
       },
       invalid_subscriber_id: {
         cause: '`X-Subscriber-ID` is missing, longer than 128 characters or not printable ASCII.',
-        cure: "Set the subscriber in the agent's configuration.",
+        cure: 'Set `subscriber_id` in the agent config.',
       },
       invalid_device_id: {
         cause:
-          '`X-Device-ID` is missing on a GET, is not a UUID, or is not the device that the body names.',
-        cure: 'Let the agent send the id that it made for this machine, the same in both places.',
+          '`X-Device-ID` is missing on a GET, is not a UUID, or differs from the device in the body.',
+        cure: 'Send the ID that the agent created for this device, the same in both places.',
       },
       invalid_if_match: {
         cause: '`If-Match` is `*`, or not a list of quoted ETags.',
-        cure: 'Send the quoted `version` of the thing, such as `"3"`.',
+        cure: 'Send the quoted `version` of the resource, such as `"3"`.',
       },
       url_not_allowed: {
         cause:
-          'The hub may not call this URL: it is not https, holds a user name, leads to the hub itself, or to an address that is not public.',
-        cure: 'Give a public https URL; for one inside your network, ask the operator to name the network in `HUB_ALLOWED_PRIVATE_NETWORKS`.',
+          'The server may not call this URL: it is not https, has a user name, points to the server itself, or to an address that is not public.',
+        cure: 'Use a public https URL. For a URL inside your network, ask the operator to add the network to `HUB_ALLOWED_PRIVATE_NETWORKS`.',
       },
       batch_too_large: {
-        cause: 'A batch holds more than 50 items.',
-        cure: 'Split it; each part gets its own `batch_id`.',
+        cause: 'The batch has more than 50 items.',
+        cure: 'Split it. Each part needs its own `batch_id`.',
       },
       request_timeout: {
         cause:
-          'The headers did not arrive within 10 seconds, or the whole request within 30 (within 10 at the management API).',
+          'The headers did not arrive within 10 seconds, or the entire request within 30 (10 for the management API).',
         cure: 'Send it again over a better connection.',
       },
       too_many_requests: {
         cause:
-          'This token or device sends more than it may (see `HUB_TOKEN_RATE` and `HUB_DEVICE_RATE`), or this process works on 32 management requests or on 8 provider tests of the tenant already; or a person asked for more exceptions than one may (20 open, 50 a day).',
-        cure: 'Wait as `Retry-After` says.',
+          'This token or device exceeds its rate limit (see `HUB_TOKEN_RATE` and `HUB_DEVICE_RATE`); or this process is handling 32 management requests, or 8 provider tests of the tenant; or a user made too many access requests (20 open, 50 a day).',
+        cure: 'Wait for the time in `Retry-After`.',
       },
       headers_too_large: {
-        cause: "The request's headers are larger than 16 KiB.",
-        cure: 'Leave out cookies and headers that are not for the hub.',
+        cause: 'The request headers are larger than 16 KiB.',
+        cure: 'Remove unneeded cookies and headers.',
       },
       body_too_large: {
         cause:
-          'The body is larger than 1 MiB as sent, or than 4 MiB when inflated; of logs, larger than 8 MiB as sent or inflated.',
+          'The body is larger than 1 MiB as sent, or 4 MiB uncompressed. For logs, the limit is 8 MiB.',
         cure: 'Send smaller batches.',
       },
       uri_too_long: {
         cause: 'A part of the path is too long.',
-        cure: 'Use ids as the hub gave them.',
+        cure: 'Use IDs as returned by the server.',
       },
       gzip_required: {
-        cause: "A device's POST came without `Content-Encoding: gzip`.",
-        cure: 'Compress the body and say so.',
+        cause: "The device's POST has no `Content-Encoding: gzip`.",
+        cure: 'Gzip the body and set `Content-Encoding: gzip`.',
       },
       unsupported_media_type: {
-        cause: "The body's `Content-Type` is not `application/json`.",
-        cure: 'Send JSON, and say so.',
+        cause: 'The `Content-Type` of the body is not `application/json`.',
+        cure: 'Send JSON and set `Content-Type: application/json`.',
       },
     },
   },
   {
-    title: 'Who asks, and what they may',
+    title: 'Authentication and permissions',
     codes: {
       invalid_agent_token: {
         cause: 'The agent token is missing, mistyped, unknown, expired or revoked.',
-        cure: 'Make a new one with `npm run hub -- token agent` and enrol the machine with it.',
+        cure: 'Create a new token with `npm run hub -- token agent` and enroll the device with it.',
       },
       invalid_management_key: {
         cause: 'The management key is missing, mistyped, unknown, expired or revoked.',
-        cure: 'Issue a new one at `POST …/tenants/{tenant_id}/keys`.',
+        cure: 'Create a new key with `POST …/tenants/{tenant_id}/keys`.',
       },
       invalid_node_token: {
-        cause: "A gateway node's token is missing, mistyped, unknown, expired or revoked.",
-        cure: 'Make a new one with `npm run hub -- token node`.',
+        cause: "The gateway node's token is missing, mistyped, unknown, expired or revoked.",
+        cure: 'Create a new token with `npm run hub -- token node`.',
       },
       invalid_scim_token: {
         cause:
-          "A directory's token is missing, mistyped, unknown, expired or revoked, or its tenant is suspended.",
-        cure: "Make a new one on the console's page *Settings*, and give it to the directory.",
+          "The directory's token is missing, mistyped, unknown, expired or revoked, or its tenant is suspended.",
+        cure: "Create a new token on the console's *Settings* page and enter it in the directory.",
       },
       invalid_log_export_key: {
-        cause:
-          '`X-Gw-Log-Export-Key` is missing, is not of the form of such a key, or was never issued.',
-        cure: 'Send the log-export key as it was issued; no other kind of key opens the export.',
+        cause: '`X-Gw-Log-Export-Key` is missing, has the wrong format, or was never issued.',
+        cure: "Send the log-export key as issued. Other kinds of keys don't work for the export.",
       },
       log_export_key_inactive: {
         cause:
-          'The log-export key is revoked or expired; or its app is disabled or has no key that works, its backend is disabled or deleted, or its tenant suspended.',
-        cure: 'Have a new key issued, or what it belongs to enabled. Trying again does not help.',
+          'The log-export key is revoked or expired; or its app is disabled or has no active key; or its server is disabled or deleted; or its tenant is suspended.',
+        cure: 'Create a new key, or re-enable the app it belongs to.',
       },
       wrong_log_export_key: {
         cause: 'A key for LLM logs was sent to the MCP export, or the reverse.',
         cure: 'Use the key of this endpoint.',
       },
       unauthenticated: {
-        cause: 'There is no session, or it ended; for `/metrics`, the token is missing or wrong.',
+        cause:
+          'There is no session, or it has expired. For `/metrics`, the token is missing or wrong.',
         cure: 'Sign in again, or send a bearer token.',
       },
       invalid_token: {
-        cause: "The administrator's JWT is malformed, expired, or signed by somebody else.",
-        cure: 'Make a new one with `npm run hub -- token admin`, or ask your login provider for one.',
+        cause: "The admin's JWT is malformed, expired, or signed by another issuer.",
+        cure: 'Create a new token with `npm run hub -- token admin`, or get one from your login provider.',
       },
       device_retired: {
-        cause: 'An administrator retired this device; whatever token it sends, it may do nothing.',
-        cure: 'Admit it again on its page in the console.',
+        cause: 'An admin retired this device. All its requests are rejected, whatever their token.',
+        cure: 'Re-enroll it from the device page.',
       },
       tenant_mismatch: {
-        cause: '`X-Tenant-ID` is not the tenant that the agent token belongs to.',
-        cure: "Use a token of this tenant, or correct the tenant's id.",
+        cause: '`X-Tenant-ID` is not the tenant of the agent token.',
+        cure: 'Use a token of this tenant, or fix the tenant ID.',
       },
       device_token_required: {
-        cause: 'This device got a token of its own when it enrolled, but another one was used.',
-        cure: "Use the device's own token; where it was lost, have an administrator retire the device and admit it again, then enrol the machine.",
+        cause: 'This device received its own token when it enrolled, but used another one.',
+        cure: "Use the device's own token. If it is lost, ask an admin to retire the device and allow re-enrollment, then enroll it again.",
       },
       enrol_only_token: {
-        cause: 'The token opens nothing but enrolment.',
-        cure: 'Enrol with it, then use the token that the answer holds.',
+        cause: 'The token can only be used for enrollment.',
+        cure: 'Enroll with it, then use the token in the response.',
       },
       subscriber_mismatch: {
-        cause: 'The device belongs to another subscriber than `X-Subscriber-ID` names.',
-        cure: "Correct the agent's subscriber, or enrol the machine anew for that subscriber.",
+        cause: 'The device belongs to another user than `X-Subscriber-ID` names.',
+        cure: 'Fix `subscriber_id` in the agent config, or re-enroll the device.',
       },
       insufficient_scope: {
-        cause: 'The management key lacks a scope that the route needs; the message names it.',
-        cure: 'Issue a key with that scope.',
+        cause: 'The management key lacks a scope that the route requires; the message names it.',
+        cure: 'Create a key with that scope.',
       },
       management_disabled_for_tenant: {
-        cause: 'The tenant did not opt in to the management API, or is suspended.',
-        cure: 'An administrator enables it at `PATCH …/tenants/{tenant_id}/settings`.',
+        cause: 'The tenant has not enabled the management API, or is suspended.',
+        cure: 'An admin enables it with `PATCH …/tenants/{tenant_id}/settings`.',
       },
       forbidden: {
         cause:
-          'The person or token has no role in this tenant that allows this; a tenant that does not exist is answered alike, but to a token that lists it (404).',
-        cure: 'Ask an administrator of the tenant for the role.',
+          "The user or token has no role in this tenant that allows this. A tenant that doesn't exist returns the same error, except to a token that lists it (404).",
+        cure: 'Ask an admin of the tenant for the role.',
       },
       csrf_required: {
         cause:
-          'A change came with a session cookie, but `X-CSRF-Token` is missing or of another session.',
+          'A change was sent with a session cookie, but `X-CSRF-Token` is missing or belongs to another session.',
         cure: 'Reload the page. Scripts use a bearer token instead of a cookie.',
       },
     },
   },
   {
-    title: 'The state of things',
+    title: 'Conflicts with the current state',
     codes: {
       not_found: {
-        cause: 'There is no such route, or no such thing in this tenant.',
-        cure: 'Look at the path and the id; the list of its kind shows what there is.',
+        cause: "The route or resource doesn't exist in this tenant.",
+        cure: 'Check the path and the ID. The matching list shows what exists.',
       },
       approval_decided: {
-        cause:
-          'A call that waited for approval was granted or denied by somebody, expired, or its rule is gone.',
-        cure: 'Let the client call again: where a rule still asks for it, the call waits anew.',
+        cause: 'The call was already approved or denied, has expired, or its rule was deleted.',
+        cure: 'Repeat the call in the client. If a rule still requires approval, it waits for approval again.',
       },
       already_exists: {
-        cause: 'A thing with this name (a decision with this `override_id`) is there already.',
-        cure: 'Change the one that is there, or choose another name; for a decision leave the id out, or preview anew.',
+        cause: 'A resource with this name (or a policy with this `override_id`) already exists.',
+        cure: 'Change the existing resource, or choose another name. For a policy, omit the ID or preview it again.',
       },
       ambiguous_app_name: {
         cause: 'Several legacy apps have this name.',
-        cure: 'The operator imports them again under names of their own.',
+        cure: 'The operator imports them again with unique names.',
       },
       collection_changed: {
-        cause: 'Something came to the list, or went, since the cursor was made.',
+        cause: 'Items were added to or removed from the list after the cursor was created.',
         cure: 'Start again without a cursor.',
       },
       idempotency_conflict: {
         cause: 'This `Idempotency-Key` was used with another body or path.',
-        cure: 'Use a new key for a new request; repeat a request with exactly what it had.',
+        cure: 'Use a new key for a new request. Repeat a request exactly as first sent.',
       },
       idempotency_key_expired: {
         cause:
-          'This `Idempotency-Key` belongs to a request of more than 24 hours ago. Its answer is not kept, and the key never makes a second one.',
-        cure: 'Read what is there; use a new key for a new request.',
+          "This `Idempotency-Key` belongs to a request from more than 24 hours ago. Its response is no longer stored, and the key can't be used again.",
+        cure: 'Read the current state. Use a new key for a new request.',
       },
       legacy_app: {
-        cause: 'The app has providers of its own, so shared ones cannot be attached or detached.',
+        cause: "The app uses inline providers, so shared providers can't be attached or detached.",
         cure: 'Convert it with `provider-conversion`.',
       },
       not_a_legacy_app: {
-        cause: 'A conversion was asked for an app that has shared providers already.',
+        cause: 'The app already uses shared providers, so there is nothing to convert.',
         cure: 'Attach and detach providers instead.',
       },
       operation_superseded: {
-        cause: 'The operation was to be carried out again, but the app was changed since.',
-        cure: 'Read the app; make the change anew if it is still wanted.',
+        cause: 'The operation was recovered, but the app was changed after it.',
+        cure: 'Read the app, then make the change again if you still need it.',
       },
       operation_not_recoverable: {
-        cause: 'The operation was a creation, or nothing of it is kept any more.',
+        cause: 'The operation was a creation, or is no longer stored.',
         cure: 'Repeat the original request with the same `Idempotency-Key`.',
       },
       policy_dependency: {
-        cause: 'Policy authority is enabled, and providers cannot be taken from apps while it is.',
-        cure: 'Have policy authority switched off first, or leave the provider.',
+        cause: "Policy authority is enabled. Providers can't be removed from apps while it is.",
+        cure: 'Disable policy authority first, or keep the provider.',
       },
       provider_dependency: {
         cause:
-          'The provider is disabled, is the last one of the app, or routing refers to it; the message says which.',
-        cure: 'Enable it, attach another one first, or change the routing.',
+          "The provider is disabled, is the app's last provider, or is used by routing; the message names the reason.",
+        cure: 'Enable it, attach another provider first, or change the routing.',
       },
       terminal_key_state: {
-        cause: 'The key is expired or revoked: both are final.',
-        cure: 'Issue a new key.',
+        cause: 'The key is expired or revoked. Both states are final.',
+        cure: 'Create a new key.',
       },
       embedded_accounts: {
         cause:
-          'The hub has no login provider of your own, so a new person would need a first password, which a tenant’s administrator must not know.',
-        cure: 'Let the operator run `hub user create`.',
+          "No external login provider is configured, so a new user would need a first password, which a tenant's admin must not know.",
+        cure: 'Ask the operator to run `hub user create`.',
       },
       last_administrator: {
-        cause: 'Nobody would be left who may administer the tenant.',
-        cure: 'Give another person the role Admin first.',
+        cause: 'The tenant would have no admin left.',
+        cure: 'Give another user the Admin role first.',
       },
       already_delivered: {
-        cause: 'A delivery was to be tried again that has arrived already.',
-        cure: 'Nothing: it arrived. Send a test to try the route.',
+        cause: 'The delivery to retry was already delivered.',
+        cure: 'No action needed. Send a test to check the channel.',
       },
       mail_not_configured: {
-        cause: 'An e-mail route was made or enabled, but the hub knows no mail server.',
-        cure: 'The operator sets `HUB_SMTP_URL` and `HUB_MAIL_FROM` and starts the hub again.',
+        cause:
+          'An e-mail channel was created or enabled, but the server has no mail server configured.',
+        cure: 'The operator sets `HUB_SMTP_URL` and `HUB_MAIL_FROM` and restarts the server.',
       },
       group_by_rule: {
-        cause:
-          'A device was to be put into a device group, or taken out of one, whose rule says who is in it.',
-        cure: 'Change the rule, or take it away (`rule: null`): then its devices stay, and may be changed by hand.',
+        cause: "A device can't be added to or removed from a device group with a membership rule.",
+        cure: 'Change the rule, or remove it (`rule: null`). The group then keeps its devices, and you can change them manually.',
       },
       group_in_use: {
-        cause:
-          'A device group was to be deleted while decisions hold for it; the message names them.',
-        cure: 'Withdraw those decisions, or let them and the alert routes hold for somebody else; then delete the group.',
+        cause: 'The device group to delete is used by policies; the message names them.',
+        cure: 'Remove those policies, or change the scope of the policies and notification channels. Then delete the group.',
       },
       default_policy: {
-        cause: 'The override stands for a default policy.',
+        cause: 'The policy is managed by a default policy.',
         cure: 'Change it with `PUT default-policies`.',
       },
       drift_hold: {
         cause:
-          'The hub made the override because an approved application drifted on that device; people do not change it.',
-        cure: 'Review the application, or set what counts meanwhile with `PUT drift-policy`.',
+          "The server created the policy because an approved app changed on that device. It can't be edited directly.",
+        cure: 'Review the app, or change the drift policy with `PUT drift-policy`.',
       },
       product_policy: {
-        cause: 'The override belongs to a policy for a product.',
-        cure: 'Change or remove the policy with `PATCH` or `DELETE product-policies/{policy_id}`; the override names it in `product_policy_id`.',
+        cause: 'This policy belongs to a product policy.',
+        cure: 'Change or remove the policy with `PATCH` or `DELETE product-policies/{policy_id}`; `product_policy_id` names it.',
       },
       rollback_conflict: {
         cause:
-          'A version cannot be taken back: what it refers to (a group, a definition, a login key, a model) is not there any more, or it holds a value that is not allowed any more; the message says what.',
-        cure: 'Make that again under its name, or roll back to another version.',
+          'The version refers to something that no longer exists (a group, a definition, a login key, a model), or has a value that is no longer allowed; the message names it.',
+        cure: 'Create it again with the same name, or restore another version.',
       },
       rollout_conflict: {
         cause:
-          'The rollout of the override is not in a state that allows this: a second one was started, a percentage was set by hand, or one that has ended was paused or resumed.',
-        cure: "Look at the override's `rollout`; pause, resume or revert it, then try again.",
+          "The state of the rollout doesn't allow this: a second rollout was started, a percentage was set manually, or a finished rollout was paused or resumed.",
+        cure: "Check the policy's `rollout`. Pause, resume or revert it, then try again.",
       },
       batch_id_reused: {
-        cause: 'A `batch_id` that was used before came with another body.',
-        cure: 'Make a new id for each batch; only a repeated send of the same bytes keeps its id.',
+        cause: 'A `batch_id` was reused with a different body.',
+        cure: 'Create a new ID for each batch. Keep the ID only when you resend the same bytes.',
       },
       cursor_expired: {
         cause:
-          "A device's cursor is from before a restore, from another hub, older than 90 days in which something left the device, or what the device holds differs from what it should hold. Of a log export, where it is a 400: it is older than what is kept.",
-        cure: 'Pull again without a cursor; the agent does so by itself.',
+          "The device's cursor is from before a restore, from another server, or older than 90 days in which something left the device's scope; or the device's policies differ from the expected ones. For a log export, where the status is 400, the cursor is older than the retention period.",
+        cure: 'Pull again without a cursor. The agent does so automatically.',
       },
       precondition_failed: {
-        cause: 'It was changed after you read it.',
-        cure: 'Read it again, look at what changed, and decide again.',
+        cause: 'The resource changed after you read it.',
+        cure: 'Read it again, review the changes, and repeat your change.',
       },
       precondition_required: {
-        cause: 'A change came without `If-Match`.',
-        cure: 'Read the thing, and send its `version` as `If-Match`.',
+        cause: 'A change was sent without `If-Match`.',
+        cure: 'Read the resource and send its `version` as `If-Match`.',
       },
     },
   },
   {
-    title: 'The hub could not: the same request may be sent again later',
+    title: 'Temporary server errors: the same request may be sent again later',
     codes: {
       internal_error: {
-        cause: 'A fault in the hub.',
-        cure: "Find the request id in the hub's log, and report what stands there.",
+        cause: 'An unexpected error on the server.',
+        cure: "Find the request ID in the server's log, and report the log entry.",
       },
       overloaded: {
         cause:
-          'More bodies are under way than this process has memory for, or more exports than it takes (64; of one key 32).',
-        cure: 'Send again after `Retry-After`; add hub processes where it goes on.',
+          'More request bodies are in progress than this process has memory for, or more exports than it allows (64, or 32 per key).',
+        cure: 'Retry after `Retry-After`. If it continues, add server processes.',
       },
       metrics_failed: {
-        cause: 'The metrics view could not be made. The cause is in the log.',
-        cure: 'Try again; where it goes on, ask for a smaller window.',
+        cause: "The metrics view couldn't be computed. The cause is in the log.",
+        cure: 'Try again. If it continues, choose a shorter time range.',
       },
       central_service_required: {
-        cause: 'A management request came to a hub with `HUB_ROLE` other than `central`.',
-        cure: 'Send it to the central service.',
+        cause: 'A management request was sent to a hub with `HUB_ROLE` other than `central`.',
+        cure: 'Send it to the central hub.',
       },
       operation_pending: {
         cause:
-          'It is not known yet whether the write was done: the first request still runs, or the database went away in the middle.',
-        cure: 'Ask `GET …/operations/{operation_id}` with the same key and recover it there, or repeat a creation with the same `Idempotency-Key`.',
+          "The result of the write isn't known yet: the first request is still running, or the database connection was lost while writing.",
+        cure: 'Query `GET …/operations/{operation_id}` with the same key and recover it there, or repeat a creation with the same `Idempotency-Key`.',
       },
       database_unavailable: {
-        cause:
-          'PostgreSQL does not answer, is starting, is read-only for now, or is out of connections.',
-        cure: "Send again after `Retry-After`. Where it lasts, see the hub's log and `/readyz`.",
+        cause: "PostgreSQL doesn't respond, is starting, is read-only, or is out of connections.",
+        cure: "Retry after `Retry-After`. If it continues, check the server's log and `/readyz`.",
       },
       database_full: {
-        cause:
-          'The disk of the database has no room left. Nothing of the request was stored; reading works.',
-        cure: 'Make room (docs/operations.md); then send again. Devices and collectors do so by themselves.',
+        cause: 'The database disk is full. Nothing of the request was saved; reading still works.',
+        cure: 'Free up disk space (docs/operations.md), then send it again. Devices and collectors retry automatically.',
       },
       mcp_login_unavailable: {
         cause:
-          'A person wanted to connect with an MCP server, but its login does not answer, publishes nothing usable, or registers no clients; the message says which.',
-        cure: "See what the server's login needs, and name client and addresses in the backend's settings.",
+          "A user tried to connect to an MCP server, but its login doesn't respond, publishes nothing usable, or doesn't register clients; the message names the reason.",
+        cure: "Check the requirements of the server's login, and enter the client and endpoints in the server's settings.",
       },
       mcp_server_silent: {
-        cause: 'The metadata of a passthrough server were asked for, but it does not answer.',
-        cure: 'See that it runs, then again.',
+        cause:
+          "The metadata of a passthrough server were requested, but the server doesn't respond.",
+        cure: 'Check that the server is running, then try again.',
       },
       mcp_server_unavailable: {
-        cause:
-          "A backend's tools were to be approved, but the server gave no list; the message says why.",
-        cure: 'See that it runs and that its credential is right, then again.',
+        cause: "The server didn't return its list of tools; the message names the reason.",
+        cure: 'Check that the server is running and that its credential is valid, then try again.',
       },
       login_provider_unavailable: {
         cause:
-          "The keys of the login provider (`LOGIN_ISSUER`) could not be fetched, so an administrator's token cannot be checked.",
-        cure: 'Send again after `Retry-After`. Where it lasts, see whether the hub reaches the provider.',
+          "The keys of the login provider (`LOGIN_ISSUER`) couldn't be fetched, so admin tokens can't be verified.",
+        cure: 'Retry after `Retry-After`. If it continues, check that the server can reach the provider.',
       },
       starting: {
-        cause: 'The hub has opened its port, but is not ready yet.',
-        cure: 'Send again after `Retry-After`.',
+        cause: 'The server has opened its port, but is not ready yet.',
+        cure: 'Retry after `Retry-After`.',
       },
       console_not_built: {
-        cause: "The hub runs, but the console's files were never built.",
+        cause: 'The server is running, but the console was never built.',
         cure: 'Run `npm run prepare` in the repository, and reload the page.',
       },
     },

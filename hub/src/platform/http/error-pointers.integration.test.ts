@@ -50,9 +50,9 @@ it.each([
 it.each([
   ['/devices?limit=0', 'invalid_request', '/query/limit must be a whole number from 1 to 200'],
   ['/devices?colour=red', 'invalid_request', '/query/colour is not a field of this request'],
-  ['/devices?cursor=abc', 'invalid_cursor', '/query/cursor is not one of this list.'],
+  ['/devices?cursor=abc', 'invalid_cursor', '/query/cursor is not a valid cursor of this list.'],
   ['/devices/5', 'invalid_request', '/path/device_id must be a UUID'],
-  ['/devices?query=%00', 'invalid_request', '/query/query must not hold a NUL character'],
+  ['/devices?query=%00', 'invalid_request', '/query/query must not contain a NUL character'],
 ])('points into the address for %s', async (path, code, message) => {
   const answer = await hub.console('GET', path);
   expect([answer.status, answer.body.error.code, answer.body.error.message]).toEqual([

@@ -253,7 +253,7 @@ function ruleOf({ keyword, message, params, parentSchema }: Complaint): string {
   if (keyword === 'additionalProperties') return 'is not a field of this request';
   // A pattern explains itself to nobody: its schema says in words what is wanted.
   if (keyword === 'pattern' || keyword === 'format') {
-    return `must be ${parentSchema?.description ?? 'of the form that the documentation gives'}`;
+    return `must be ${parentSchema?.description ?? 'in the documented format'}`;
   }
   const allowed = params.allowedValues;
   return Array.isArray(allowed)

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { refuseNamesTwice } from './json-twice.ts';
 
 test.each([
-  ['{"a":1,"a":2}', '/a stands'],
-  ['{"a":[{},{"b":1,"c":{"x":1},"b":{}}]}', '/a/1/b stands'],
-  ['[[],[1,2,{"a/b" : 1 , "a/b":2}]]', '/1/2/a~1b stands'],
-  ['{"\\u0061":1,"a":2}', '/a stands'],
-  ['{"":1,"":2}', '/ stands'],
-  ['{"\\\\":1,"\\u005c":2}', '/\\ stands'],
-  ['{"a":{"k":"a"},\n"a"\t:"x"}', '/a stands'],
+  ['{"a":1,"a":2}', '/a is a duplicate'],
+  ['{"a":[{},{"b":1,"c":{"x":1},"b":{}}]}', '/a/1/b is a duplicate'],
+  ['[[],[1,2,{"a/b" : 1 , "a/b":2}]]', '/1/2/a~1b is a duplicate'],
+  ['{"\\u0061":1,"a":2}', '/a is a duplicate'],
+  ['{"":1,"":2}', '/ is a duplicate'],
+  ['{"\\\\":1,"\\u005c":2}', '/\\ is a duplicate'],
+  ['{"a":{"k":"a"},\n"a"\t:"x"}', '/a is a duplicate'],
 ])('rejects a duplicate in %s with its pointer', (text, message) => {
   expect(() => refuseNamesTwice(text)).toThrow(message);
 });

@@ -43,7 +43,7 @@ function enter(open: readonly Open[], name: string): void {
   inner.at = name;
   if (inner.names.has(name)) {
     const pointer = open.map(({ at }) => `/${pointerPart(String(at))}`).join('');
-    throw new HubError('invalid_request', `${pointer} stands there twice`);
+    throw new HubError('invalid_request', `${pointer} is a duplicate`);
   }
   inner.names.add(name);
 }

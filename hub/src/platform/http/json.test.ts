@@ -106,11 +106,11 @@ test('rejects too many values', () => {
 });
 
 test.each([
-  ['a NUL', '{"a":["x","b\\u0000"]}', '^/a/1 must not hold a NUL'],
-  ['a lone high surrogate', '{"a":"\\ud800"}', '^/a must not hold a lone surrogate'],
-  ['a lone low surrogate', '"\\udc00"', '^/ must not hold a lone surrogate'],
-  ['a number too large', '{"a":{"b":1e999}}', '^/a/b is not a number'],
-  ['a NUL in a key', '{"a":{"b\\u0000":1}}', '^/a must not hold a NUL'],
+  ['a NUL', '{"a":["x","b\\u0000"]}', '^/a/1 must not contain a NUL'],
+  ['a lone high surrogate', '{"a":"\\ud800"}', '^/a must not contain a lone surrogate'],
+  ['a lone low surrogate', '"\\udc00"', '^/ must not contain a lone surrogate'],
+  ['a number too large', '{"a":{"b":1e999}}', '^/a/b is outside the supported number range'],
+  ['a NUL in a key', '{"a":{"b\\u0000":1}}', '^/a must not contain a NUL'],
   ['a place whose name needs escapes', '{"a/b":{"~":"\\u0000"}}', '^/a~1b/~0 must not'],
 ])('rejects %s with its pointer', (_what, text, message) => {
   expect(() => parse(text)).toThrow(refused('invalid_request', new RegExp(message)));

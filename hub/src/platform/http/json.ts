@@ -85,7 +85,7 @@ export function checkDepth(text: string, maxDepth: number, maxNames?: typeof MAX
       const ofThis = (names[depth] ?? 0) + 1;
       names[depth] = ofThis;
       if (ofThis > ofAnObject || ++namesInAll > inAll) {
-        throw new HubError('invalid_json', '/ holds too many names.');
+        throw new HubError('invalid_json', '/ has too many names.');
       }
     } else if (unit === 0x5d || unit === 0x7d) {
       depth--;
@@ -99,10 +99,10 @@ const tooDeep = (maxDepth: number) =>
 function checkValues(root: unknown): void {
   let count = 0;
   const walk = (value: unknown, depth: number, pointer: () => string): void => {
-    if (++count > MAX_VALUES) throw new HubError('invalid_json', '/ holds too many values.');
+    if (++count > MAX_VALUES) throw new HubError('invalid_json', '/ has too many values.');
     if (typeof value === 'string') checkText(value, pointer);
     else if (typeof value === 'number' && !Number.isFinite(value)) {
-      throw new HubError('invalid_request', `${pointer()} is not a number that can be held`);
+      throw new HubError('invalid_request', `${pointer()} is outside the supported number range`);
     } else if (typeof value !== 'object' || value === null) {
       return;
     } else if (depth === 0) {
@@ -116,7 +116,7 @@ function checkValues(root: unknown): void {
         const here = () => `${pointer()}/${pointerPart(key)}`;
         checkText(key, pointer);
         if (isPoison(key, item)) {
-          throw new HubError('invalid_json', `${here()} is a name that no body may use.`);
+          throw new HubError('invalid_json', `${here()} is a reserved name.`);
         }
         walk(item, depth - 1, here);
       }
@@ -138,12 +138,13 @@ const PLAIN_URL = /^[\x21-\x7e]*$/;
 export function checkUrl(url: string, params: unknown, query: unknown): void {
   // Only an escape can make anything else than plain ASCII of a URL.
   if (!url.includes('%') && PLAIN_URL.test(url)) return;
-  if (!isDecodable(pathOf(url))) throw new HubError('invalid_request', '/path holds a bad escape');
+  if (!isDecodable(pathOf(url)))
+    throw new HubError('invalid_request', '/path has an invalid escape sequence');
   const at = url.indexOf('?');
   try {
     decodeURIComponent(at === -1 ? '' : url.slice(at + 1));
   } catch {
-    throw new HubError('invalid_request', '/query holds a bad escape');
+    throw new HubError('invalid_request', '/query has an invalid escape sequence');
   }
   checkFlat('/path', params);
   checkFlat('/query', query);
@@ -181,10 +182,10 @@ function checkFlat(place: string, values: unknown): void {
 /** NUL never reaches PostgreSQL, a lone surrogate never reaches UTF-8. Throws `invalid_request` with the pointer. */
 export function checkText(text: string, pointer: () => string): void {
   if (text.includes('\0')) {
-    throw new HubError('invalid_request', `${pointer() || '/'} must not hold a NUL character`);
+    throw new HubError('invalid_request', `${pointer() || '/'} must not contain a NUL character`);
   }
   if (!text.isWellFormed()) {
-    throw new HubError('invalid_request', `${pointer() || '/'} must not hold a lone surrogate`);
+    throw new HubError('invalid_request', `${pointer() || '/'} must not contain a lone surrogate`);
   }
 }
 

@@ -31,7 +31,7 @@ export function createMetricsGuard(config: {
     if (metricsNetworks.length === 0 && isLocal) return;
     throw new HubError(
       'forbidden',
-      '/metrics is open to this machine only: set HUB_METRICS_TOKEN or HUB_METRICS_ALLOWED_NETWORKS.',
+      '/metrics is available on this machine only. Set HUB_METRICS_TOKEN or HUB_METRICS_ALLOWED_NETWORKS.',
     );
   };
 }

@@ -34,7 +34,7 @@ export async function* readLines(
     left = [];
     if (isBlank(bytes)) return null;
     if (++found > limits.maxLines) {
-      throw new HubError('invalid_request', `/ holds more than ${limits.maxLines} lines`);
+      throw new HubError('invalid_request', `/ has more than ${limits.maxLines} lines`);
     }
     return { number, bytes };
   };
@@ -57,7 +57,7 @@ async function* sent(body: Readable): AsyncGenerator<Buffer> {
     yield* body.iterator({ destroyOnReturn: false });
   } catch (error) {
     if ((error as { code?: string }).code !== 'ECONNRESET') throw error;
-    throw new HubError('invalid_request', '/ was cut before its end');
+    throw new HubError('invalid_request', '/ is truncated');
   }
 }
 
@@ -69,7 +69,7 @@ async function* inflated(
 ): AsyncGenerator<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding !== 'identity' && encoding !== 'gzip') {
-    throw new HubError('invalid_request', '/header/content-encoding must be gzip or left out');
+    throw new HubError('invalid_request', '/header/content-encoding must be gzip or omitted');
   }
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   // Whoever stops reading wants to answer: ending the body would end its connection.

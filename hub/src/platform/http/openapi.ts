@@ -227,22 +227,22 @@ function securityOf(
 }
 
 const MEANINGS: Record<string, string> = {
-  400: 'Not valid; the message holds a JSON pointer.',
-  401: 'Not signed in, or the token is not valid.',
+  400: 'Invalid; the message contains a JSON pointer.',
+  401: 'Not signed in, or the token is invalid.',
   403: 'Not allowed.',
   404: 'There is nothing here.',
-  408: 'The request did not arrive in time.',
-  409: 'It contradicts what is there.',
+  408: 'The request took too long to arrive.',
+  409: 'Conflicts with the current state.',
   410: 'The cursor is no longer valid.',
-  412: 'It was changed meanwhile.',
+  412: 'Someone else changed it.',
   413: 'Too large.',
   414: 'The path is too long.',
   415: 'Not gzip, or not JSON.',
   428: 'If-Match is required.',
   429: 'Too many requests; see Retry-After.',
   431: 'Path and headers together are too long.',
-  500: 'The metrics could not be made; a smaller window may help.',
-  503: 'Not available at the moment; see Retry-After.',
+  500: "The metrics couldn't be computed; a shorter time range may help.",
+  503: 'Temporarily unavailable; see Retry-After.',
 };
 
 /** Refused before it was known what was asked for. */

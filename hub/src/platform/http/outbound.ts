@@ -18,12 +18,13 @@ export type Refusal =
   | 'http_not_private';
 
 const WORDS: Record<Refusal, string> = {
-  invalid: 'is not a URL that can be called',
+  invalid: 'is not a valid URL',
   scheme: 'must begin with https://',
-  user_info: 'must not hold a user name or password',
-  own_listener: 'must not lead to the hub itself',
-  not_public: 'must lead to public addresses only (or to a network that the operator allows)',
-  http_not_private: 'must begin with https:// (http is for networks that the operator allows)',
+  user_info: 'must not contain a user name or password',
+  own_listener: 'must not point to this server',
+  not_public: 'must point to public addresses only (or to a network that the operator allows)',
+  http_not_private:
+    'must begin with https:// (http works only in networks that the operator allows)',
 };
 
 /** The address may not be called; its message fits behind "The URL". */

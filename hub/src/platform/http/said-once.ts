@@ -25,7 +25,7 @@ export function saidTwice({ rawHeaders, headers, httpVersion }: IncomingMessage)
     else if (name === CREDENTIAL) {
       delete headers.authorization;
       delete headers.cookie;
-    } else return new HubError('invalid_request', `/header/${name} is there twice.`);
+    } else return new HubError('invalid_request', `/header/${name} is a duplicate.`);
   }
   return null;
 }

@@ -62,12 +62,12 @@ describe.each(CHAT_FORMATS)('notification channel for %s', (format) => {
       });
       expect((await bench.routeAt(made.path)).format).toBe(format);
       const test = await hub.console('POST', `${made.path}/test`, { body: {} });
-      expect(test.body.delivery.test_note).toMatch(/202 does not prove delivery/);
+      expect(test.body.delivery.test_note).toMatch(/202 response doesn't confirm delivery/);
       await expect.poll(() => sink.at(path).length, SOON).toBe(1);
       await bench.becomes(made.path, {
         state: 'delivered',
         last_status: 202,
-        last_error: expect.stringContaining('does not prove delivery'),
+        last_error: expect.stringContaining("doesn't confirm delivery"),
       });
 
       await raise({ application_name: 'Demo' });
@@ -85,7 +85,7 @@ describe.each(CHAT_FORMATS)('notification channel for %s', (format) => {
       expect(fieldsAt(path)).toEqual(Array(4).fill(FIELDS[format]));
       const [, alert, , request] = sink.at(path).map((received) => received.raw);
       expect(alert).toContain('Demo');
-      expect(request).toContain('Request for an exception');
+      expect(request).toContain('Access request');
       if (format === 'pagerduty') {
         expect(sink.at(path).map((received) => received.body.routing_key)).toEqual(
           Array(4).fill(KEY),

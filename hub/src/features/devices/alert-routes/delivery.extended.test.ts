@@ -113,7 +113,7 @@ describe('webhook', () => {
     const refused = await hub.console('POST', '/alert-routes', { body: nowhere });
     expect([refused.status, refused.body.error.message]).toEqual([
       400,
-      '/group_id must be of a device group that exists',
+      '/group_id must be an existing device group',
     ]);
   });
 });
@@ -155,7 +155,7 @@ describe('chat and mail', () => {
       await becomes(path, {
         state: 'pending',
         attempts: 1,
-        last_error: 'the mail server refused 1 of 2 recipients',
+        last_error: 'the mail server rejected 1 of 2 recipients',
       });
       smtp.refused.clear();
       // The second try comes after five seconds by itself.
@@ -373,7 +373,7 @@ describe('failed delivery', () => {
   });
 
   it.each([
-    [302, 'answered 302; redirects are not followed'],
+    [302, "responded with 302; redirects aren't followed"],
     [404, 'answered 404'],
   ])('reports a response of %i and follows no redirect', async (code, words) => {
     const { path } = await webhook(`/answers-${code}`);
@@ -386,7 +386,7 @@ describe('failed delivery', () => {
   it('reports a refused connection without repeating the URL', async () => {
     const { path } = await create({ kind: 'webhook', url: 'http://127.0.0.1:1/secret-path' });
     await hub.console('POST', `${path}/test`);
-    await becomes(path, { last_error: 'the connection was refused', last_status: null });
+    await becomes(path, { last_error: 'connection refused', last_status: null });
     expect(JSON.stringify(await deliveries(path))).not.toContain('secret-path');
   });
 });

@@ -24,7 +24,7 @@ export function digestWords(digest: Digest): Words {
   const { tenantId, route, consoleUrl, counts, alerts } = digest;
   const total = counts.reduce((sum, one) => sum + one.n, 0);
   const parts = counts.map(({ severity, n }) => `${n} ${severity}`).join(', ');
-  const head = `${total} alerts at once: ${parts}`;
+  const head = `${total} alerts: ${parts}`;
   const more = total - alerts.length;
   const rest = more > 0 ? [`and ${more} more`] : [];
   return {
@@ -49,7 +49,7 @@ export function digestWords(digest: Digest): Words {
       subject: null,
       lines: [...alerts.map(chatLine), ...rest],
       facts: [],
-      link: { label: 'Open in the console', url: consoleUrl },
+      link: { label: 'Open in console', url: consoleUrl },
       incident: {
         dedupKey: `gatewarden/${tenantId}/${digest.digestId}`,
         action: 'trigger',
@@ -68,7 +68,7 @@ export function digestWords(digest: Digest): Words {
         '',
         consoleUrl,
         '',
-        `Sent by the alert route ${oneLine(route.name)}, which gathers what comes at once.`,
+        `Sent by the notification channel ${oneLine(route.name)}, which batches alerts.`,
         '',
       ].join('\n'),
     }),

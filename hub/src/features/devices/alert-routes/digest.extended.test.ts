@@ -148,8 +148,8 @@ it('sends digests to people by default, and to programs only on request', async 
   }
   await expect.poll(() => sink.at('/chat').length, SOON).toBe(21);
   await expect.poll(() => smtp.mails.length, SOON).toBe(21);
-  const digest = sink.at('/chat').find((one) => one.body.text.includes('alerts at once'));
-  expect(digest?.body.text).toContain('*25 alerts at once: 1 critical, 24 medium*');
+  const digest = sink.at('/chat').find((one) => one.body.text.includes(' alerts: '));
+  expect(digest?.body.text).toContain('*25 alerts: 1 critical, 24 medium*');
   expect(digest?.body.text).toContain('and 15 more');
   for (const digest_after of [0, 1_001, 2.5]) {
     const body = { kind: 'chat', name: 'X', url: `${sink.url}/x`, digest_after };

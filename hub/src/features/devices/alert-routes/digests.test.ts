@@ -125,7 +125,7 @@ describe('digest', () => {
 
   it('counts all alerts and names the first for every kind of channel', () => {
     expect(words.chat()).toMatchObject({
-      title: '1002 alerts at once: 2 critical, 1000 low',
+      title: '1002 alerts: 2 critical, 1000 low',
       lines: [
         'low: Snake on test, 2026-11-21T12:00:00.000Z',
         'low: <!channel> @here on test, 2026-11-21T12:00:00.000Z',
@@ -135,7 +135,7 @@ describe('digest', () => {
       incident: { dedupKey: 'gatewarden/t/x', action: 'trigger', severity: 'critical' },
     });
     const mail = words.mail();
-    expect(mail.subject).toBe('[Gatewarden] 1002 alerts at once: 2 critical, 1000 low');
+    expect(mail.subject).toBe('[Gatewarden] 1002 alerts: 2 critical, 1000 low');
     expect(mail.text).toContain(
       '\nlow: Snake on test (test), 2026-11-21T12:00:00.000Z, alert Snake\n',
     );

@@ -112,7 +112,7 @@ it('limits 120 channels with known failures to a few slots, and answers a manual
   const { pool } = bench.hub.context.database;
   await pool.query(
     'UPDATE alert_routes SET failing_since = now(), last_error = $2 WHERE route_id = ANY ($1)',
-    [ids, 'no answer within 15 s'],
+    [ids, 'no response within 15 s'],
   );
   const changed = performance.now();
   const second = await startTestHub(bench.hub.config);

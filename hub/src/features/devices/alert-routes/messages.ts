@@ -68,7 +68,7 @@ export function testAlert(of: { alertId: string; deviceId: string; at: Date }): 
     process: null,
     override_id: null,
     outcome: null,
-    message: 'This is a test of the alert route. Nothing happened.',
+    message: 'This is a test of the notification channel. No action is needed.',
   };
 }
 
@@ -107,7 +107,7 @@ export function chatMessage(message: Message): ChatMessage {
       { name: 'Person', value: alert.subscriber_id },
       { name: 'Time', value: alert.occurred_at.toISOString() },
     ],
-    link: { label: 'Open in the console', url: message.consoleUrl },
+    link: { label: 'Open in console', url: message.consoleUrl },
     incident: {
       dedupKey: `gatewarden/${message.tenantId}/${alert.device_id}/${alert.alert_id}`,
       action: 'trigger',
@@ -137,8 +137,8 @@ export function mailOf(message: Message): { subject: string; text: string } {
     ['Person', alert.subscriber_id],
     ['Process', alert.process?.name ?? null],
     ['When', alert.occurred_at.toISOString()],
-    ['Device id', alert.device_id],
-    ['Alert id', alert.alert_id],
+    ['Device ID', alert.device_id],
+    ['Alert ID', alert.alert_id],
   ];
   const lines = facts.flatMap(([name, value]) =>
     value === null ? [] : [`${name}: ${oneLine(value)}`],
@@ -150,7 +150,7 @@ export function mailOf(message: Message): { subject: string; text: string } {
       '',
       message.consoleUrl,
       '',
-      `Sent by the alert route ${oneLine(route.name)}.`,
+      `Sent by the notification channel ${oneLine(route.name)}.`,
       '',
     ].join('\n'),
   };

@@ -20,7 +20,7 @@ export type Ending = (
 export const NOTHING_LEFT: Outcome = {
   is: 'failed',
   status: null,
-  error: 'not sent: what it was about is not stored any more',
+  error: 'not sent: the event is no longer stored',
   wished: null,
   gone: false,
   recipientsLeft: null,
@@ -75,6 +75,6 @@ async function disable(tx: Tx, claim: Claim): Promise<void> {
     operation: 'alert_route.disable',
     resource: { kind: 'alert_route', id: claim.route_id },
     requestId: null,
-    detail: { reason: 'the target answered 410' },
+    detail: { reason: 'the destination responded with 410 (gone)' },
   });
 }

@@ -55,15 +55,15 @@ function chatMessage({ consoleUrl, tenantId }: MessagePlace, asked: SentRequest)
   const device = asked.hostname ?? asked.device_id;
   const at = asked.created_at.toISOString();
   return {
-    title: 'Request for an exception',
+    title: 'Access request',
     subject: subjectOf(asked),
-    lines: [`Why: ${asked.reason}`],
+    lines: [`Reason: ${asked.reason}`],
     facts: [
       { name: 'Device', value: device },
       { name: 'Person', value: asked.subscriber_id },
       { name: 'Time', value: at },
     ],
-    link: { label: 'Grant or decline', url: consoleUrl },
+    link: { label: 'Review request', url: consoleUrl },
     incident: {
       dedupKey: `gatewarden/${tenantId}/${asked.access_request_id}`,
       ...{ action: 'trigger', severity: 'info', source: device, at },
@@ -81,20 +81,20 @@ function mailOf(
     ['Person', asked.subscriber_id],
     ['Device', asked.hostname],
     ['When', asked.created_at.toISOString()],
-    ['Device id', asked.device_id],
+    ['Device ID', asked.device_id],
     ['Request id', asked.access_request_id],
   ];
   const lines = facts.flatMap(([name, value]) =>
     value === null ? [] : [`${name}: ${oneLine(value)}`],
   );
   return {
-    subject: `[Gatewarden] Request for an exception: ${oneLine(subjectOf(asked), LONGEST_SUBJECT)}`,
+    subject: `[Gatewarden] Access request: ${oneLine(subjectOf(asked), LONGEST_SUBJECT)}`,
     text: [
       ...lines,
       '',
-      `Grant or decline: ${consoleUrl}`,
+      `Review request: ${consoleUrl}`,
       '',
-      `Sent by the alert route ${oneLine(route.name)}.`,
+      `Sent by the notification channel ${oneLine(route.name)}.`,
       '',
     ].join('\n'),
   };

@@ -86,8 +86,8 @@ it('sends a request once over each channel that accepts requests, and over no ot
   });
   const chat = sink.at('/chat')[0]?.body.text as string;
   expect(chat).toContain('`‹b›editor‹/b›`');
-  expect(chat).toContain(`Grant or decline: ${page}`);
-  expect(JSON.stringify(smtp.mails[0])).toContain('Request for an exception');
+  expect(chat).toContain(`Review request: ${page}`);
+  expect(JSON.stringify(smtp.mails[0])).toContain('Access request');
 
   // Sent again, and asked again by the same person for the same thing, it is the same request.
   await ask(id);

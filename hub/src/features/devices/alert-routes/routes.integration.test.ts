@@ -172,7 +172,7 @@ describe('notification channel', () => {
     const list = () => hub.console('GET', `/alert-routes/${other.route_id}/deliveries`);
     await expect
       .poll(async () => (await list()).body.items[0].last_error, { timeout: 5_000 })
-      .toBe('not sent: the master key does not open what is stored');
+      .toBe("not sent: the stored secret can't be decrypted");
     expect(sink.at(PATH)).toEqual([]);
   });
 

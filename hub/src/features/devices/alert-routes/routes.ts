@@ -285,7 +285,7 @@ function changeRoute(
 /** A route to a group that there is none of would take no alert, and nobody would notice. */
 async function checkGroup(tx: Tx, tenantId: string, groupId: string | null): Promise<void> {
   if (groupId !== null && (await selectGroup(tx, tenantId, groupId)) === null) {
-    throw new HubError('invalid_request', '/group_id must be of a device group that exists');
+    throw new HubError('invalid_request', '/group_id must be an existing device group');
   }
 }
 

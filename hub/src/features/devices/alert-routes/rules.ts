@@ -82,14 +82,14 @@ export function patchedRoute(
 ): RouteChange | null {
   const isMail = before.kind === 'email';
   if (isMail && patch.url !== undefined) {
-    throw new HubError('invalid_request', '/url is not a field of an e-mail route');
+    throw new HubError('invalid_request', '/url is not a field of e-mail channels');
   }
   if (!isMail && patch.to !== undefined) {
-    throw new HubError('invalid_request', '/to is a field of e-mail routes only');
+    throw new HubError('invalid_request', '/to is a field of e-mail channels only');
   }
   for (const field of ['format', 'routing_key'] as const) {
     if (before.kind !== 'chat' && patch[field] !== undefined) {
-      throw new HubError('invalid_request', `/${field} is a field of chat routes only`);
+      throw new HubError('invalid_request', `/${field} is a field of chat channels only`);
     }
   }
   if (isMail && patch.enabled === true && !before.enabled) requireMail(tools);
@@ -152,7 +152,7 @@ export function rotatedSecret(
   secrets: RouteSecrets,
 ): { change: RouteChange; secret: string } {
   if (before.secret_sealed === null) {
-    throw new HubError('invalid_request', '/ only webhook routes have a secret');
+    throw new HubError('invalid_request', '/ only webhook channels have a secret');
   }
   const secret = secrets.make();
   const former = secrets.unseal(before.secret_sealed, by, 'secret');
@@ -283,7 +283,7 @@ function targetOf(
   const format = input.format ?? deriveChatFormat(url);
   const { routing_key: routingKey } = input;
   if (format !== 'pagerduty' && routingKey !== undefined) {
-    throw new HubError('invalid_request', '/routing_key is a field of PagerDuty routes only');
+    throw new HubError('invalid_request', '/routing_key is a field of PagerDuty channels only');
   }
   if (routingKey !== undefined) url.searchParams.set(ROUTING_KEY, routingKey);
   if (
@@ -292,7 +292,7 @@ function targetOf(
   ) {
     throw new HubError(
       'invalid_request',
-      '/routing_key must be PagerDuty’s integration key of 32 letters and digits',
+      '/routing_key must be a PagerDuty integration key with 32 letters and digits',
     );
   }
   return url;
@@ -307,7 +307,7 @@ function patchedTarget(
   const url = patch.url ?? (patch.kind === 'chat' ? storedUrl : null);
   if (url !== null) return targetOf({ ...patch, url }, tools);
   if (patch.routing_key === undefined) return null;
-  throw new HubError('invalid_request', '/url is needed: the stored one cannot be opened');
+  throw new HubError('invalid_request', "/url is required: the stored URL can't be decrypted");
 }
 
 function sealedUrl(url: URL, by: By, { secrets }: RouteTools) {

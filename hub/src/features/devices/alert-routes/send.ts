@@ -74,7 +74,10 @@ async function mail(
   signal: AbortSignal,
 ): Promise<Outcome> {
   if (deps.mail === null) {
-    return failed({ error: 'the hub has no mail server any more', forbiddenBy: 'HUB_SMTP_URL' });
+    return failed({
+      error: 'the server has no mail server configured',
+      forbiddenBy: 'HUB_SMTP_URL',
+    });
   }
   const all = claim.recipients ?? [];
   const to = all.filter((one) => claim.recipients_left?.includes(one) ?? true);

@@ -3,7 +3,7 @@ import type { ChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import type { RouteKind } from '@gatewarden/shared/wire/console/alert-routes.ts';
 
 const HEADLINE = '“Test alert: test”';
-const LOOK = 'An answer of 202 does not prove delivery: look for the message there.';
+const LOOK = "A 202 response doesn't confirm delivery. Check that the message arrived.";
 
 const CHAT_NOTES: Record<ChatFormat, string> = {
   teams: `Microsoft Teams shows a card with the title ${HEADLINE} in the chat or channel of the workflow. Teams answers 202 before it validates a card. ${LOOK}`,
@@ -16,12 +16,12 @@ const CHAT_NOTES: Record<ChatFormat, string> = {
 /** `format` is null where the URL of a chat route cannot be opened: nothing is sent then. */
 export function testNoteOf(kind: RouteKind, format: ChatFormat | null): string {
   if (kind === 'webhook') {
-    return 'The receiver gets a signed JSON message of type alert.test. Any 2xx answer counts as delivered, whatever the receiver does with it.';
+    return 'The receiver gets a signed JSON message of type alert.test. Any 2xx response counts as delivered.';
   }
   if (kind === 'email') {
-    return `The recipients get a mail with the subject “[Gatewarden] Test alert: test”. The mail server's acceptance does not prove delivery.`;
+    return `The recipients get an e-mail with the subject “[Gatewarden] Test alert: test”. Acceptance by the mail server doesn't confirm delivery.`;
   }
   return format === null
-    ? 'The stored URL cannot be opened, so nothing is sent.'
+    ? "The stored URL can't be decrypted, so nothing is sent."
     : CHAT_NOTES[format];
 }

@@ -29,7 +29,7 @@ export interface TrialDeps extends SendDeps {
 }
 
 const AT_ONCE = 8;
-const MESSAGE = 'This is a test by the operator of the hub (doctor --prove). Nothing happened.';
+const MESSAGE = "This is a test by the server's operator (doctor --prove). No action is needed.";
 
 /** One attempt for each route, kept in its history as a test. `tenantId` null: of all tenants. */
 export async function tryRoutes(deps: TrialDeps, tenantId: string | null): Promise<RouteTrial[]> {

@@ -8,7 +8,7 @@ import { createTurns } from './turns.ts';
 const MINUTE_MS = 60_000;
 const SINCE = new Date('2026-11-20T10:00:00.000Z');
 const DELIVERED: Outcome = { is: 'delivered', status: 204, note: null };
-const REFUSED = failed({ error: 'the connection was refused' });
+const REFUSED = failed({ error: 'connection refused' });
 
 function opened() {
   const lines: { level: number; event: string }[] = [];

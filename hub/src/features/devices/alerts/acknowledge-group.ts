@@ -26,7 +26,7 @@ export function registerGroupAcknowledgement(app: App, { db }: { db: Db }): void
     async (request) => {
       const { tenantId, email } = personOf(request);
       const { group, day, until, ...filter } = request.body;
-      if (!isDay(day)) throw new HubError('invalid_request', '/day must be a day that there is');
+      if (!isDay(day)) throw new HubError('invalid_request', '/day must be a valid date');
       const acknowledged = await transact(db, async (tx) => {
         const count = await acknowledgeGroup(
           tx,

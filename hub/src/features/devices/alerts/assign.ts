@@ -82,7 +82,7 @@ export function registerAlertAssignment(app: App, { db }: { db: Db }): void {
 async function deciderNamed(db: Db, tenantId: string, email: string): Promise<string> {
   const [found] = await selectDeciders(db, tenantId, foldName(email), 1);
   if (found === undefined) {
-    throw new HubError('invalid_request', '/assigned_to is nobody who may decide on alerts');
+    throw new HubError('invalid_request', '/assigned_to must be a user who can handle alerts');
   }
   return found.email;
 }

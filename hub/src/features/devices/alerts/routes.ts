@@ -106,10 +106,10 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
     { group, day, ...rest }: Omit<Static<typeof AlertsQuery>, 'limit' | 'cursor'>,
   ): TenantList<AlertRecord, AlertRow> => {
     if ((group === undefined) !== (day === undefined)) {
-      throw new HubError('invalid_request', '/query/group and /query/day come together');
+      throw new HubError('invalid_request', '/query/group and /query/day must be used together');
     }
     if (day !== undefined && !isDay(day)) {
-      throw new HubError('invalid_request', '/query/day must be a day that there is');
+      throw new HubError('invalid_request', '/query/day must be a valid date');
     }
     const filter = {
       ...filterBy(request, rest),

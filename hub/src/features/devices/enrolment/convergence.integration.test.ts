@@ -85,7 +85,7 @@ it('filters the list of devices', async () => {
   await deviceCall(hub, 'GET', `/ea/v1/sync/delta${query}`, { headers });
   const listed = async (state: string) =>
     (await hub.console('GET', `/devices?limit=200&governance=${state}`)).body.items.map(
-      (one: { device_id: string }) => one.device_id,
+      (device: { device_id: string }) => device.device_id,
     );
   await expect.poll(() => listed('applied'), { timeout: 10_000 }).toContain(applied);
   expect(await listed('unknown')).toContain(silent);

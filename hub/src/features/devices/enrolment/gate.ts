@@ -135,7 +135,8 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
 }
 
 function readBody(request: FastifyRequest, body: Buffer): unknown {
-  if (request.held?.isOver) throw new HubError('invalid_request', '/ was not waited for');
+  if (request.held?.isOver)
+    throw new HubError('invalid_request', '/ the device closed the connection');
   const inflated = isGzip(request) ? inflate(body) : body;
   request.held?.change(inflated === body ? body.length : body.length + inflated.length);
   const read = request.routeOptions.config.readBody;

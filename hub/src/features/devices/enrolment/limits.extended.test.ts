@@ -22,8 +22,8 @@ it('answers 429 to a device without pauses, and serves its neighbors', async () 
   const loud = randomUUID();
   // More than the token has for all of them.
   const answers = await Promise.all(Array.from({ length: 1_100 }, () => poll(loud)));
-  const refused = answers.filter((one) => one.status === 429);
-  expect(answers.filter((one) => one.status === 200).length).toBeGreaterThanOrEqual(200);
+  const refused = answers.filter((answer) => answer.status === 429);
+  expect(answers.filter((answer) => answer.status === 200).length).toBeGreaterThanOrEqual(200);
   expect(refused.length).toBeGreaterThan(0);
   expect(refused[0]?.body.error.code).toBe('too_many_requests');
   expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -35,12 +35,12 @@ it('identifies a device by its body when no header names it', async () => {
   const send = () =>
     deviceCall(strict, 'POST', '/ea/v1/sync/alerts', { body: { device, alerts: [anAlert()] } });
   const answers = await Promise.all(Array.from({ length: 230 }, send));
-  expect(answers.some((one) => one.status === 429)).toBe(true);
+  expect(answers.some((answer) => answer.status === 429)).toBe(true);
 });
 
 it('limits a token over all its devices', async () => {
   const answers = await Promise.all(Array.from({ length: 900 }, () => poll(randomUUID())));
-  expect(answers.some((one) => one.status === 429)).toBe(true);
+  expect(answers.some((answer) => answer.status === 429)).toBe(true);
 });
 
 it('stores nothing of a refused request, which may be sent again', async () => {

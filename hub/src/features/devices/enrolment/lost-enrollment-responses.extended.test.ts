@@ -35,7 +35,7 @@ it('issues another token for every retry with the same key', async () => {
   const device = aDevice();
   const key = aKey();
   const all = [await enrol(device, key), await enrol(device, key), await enrol(device, key)];
-  expect(all.map((one) => one.status)).toEqual([201, 201, 201]);
+  expect(all.map((answer) => answer.status)).toEqual([201, 201, 201]);
   expect(await push(device, all[2]?.token ?? '')).toBe(202);
   const shown = await hub.console('GET', `/devices/${device.device_id}`);
   expect(shown.body.device).toMatchObject({ claim: null, duplicate_since: null });
@@ -46,7 +46,7 @@ it('answers simultaneous retries without recording an id claim', async () => {
     const device = aDevice();
     const key = aKey();
     const all = await Promise.all(Array.from({ length: 8 }, () => enrol(device, key)));
-    expect(all.map((one) => one.status)).toEqual(all.map(() => 201));
+    expect(all.map((answer) => answer.status)).toEqual(all.map(() => 201));
     const shown = await hub.console('GET', `/devices/${device.device_id}`);
     expect(shown.body.device).toMatchObject({ claim: null, duplicate_since: null });
   }

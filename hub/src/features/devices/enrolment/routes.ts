@@ -39,7 +39,7 @@ export function registerEnrolment(app: App, deps: { db: Db; pages: PageEvents })
       if (agent.subscriberId !== '' && agent.subscriberId !== subscriberId) {
         throw new HubError(
           'invalid_subscriber_id',
-          '/subscriber_id is not that of X-Subscriber-ID.',
+          '/subscriber_id does not match X-Subscriber-ID.',
         );
       }
       agent.subscriberId = subscriberId;

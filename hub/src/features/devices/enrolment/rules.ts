@@ -14,10 +14,7 @@ export function checkDevice(
   const named = deviceId.toLowerCase();
   if (state?.retired === true) throw new HubError('device_retired');
   if (agent.deviceId !== null && agent.deviceId !== named) {
-    throw new HubError(
-      'invalid_device_id',
-      '/device/device_id is not the device that X-Device-ID names.',
-    );
+    throw new HubError('invalid_device_id', '/device/device_id does not match X-Device-ID.');
   }
   const own = agent.token.deviceId;
   if (own !== null && own !== named) throw new HubError('device_token_required');

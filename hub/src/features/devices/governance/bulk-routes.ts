@@ -155,7 +155,7 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
 }
 
 const OTHERWISE =
-  'Under this bulk_id it was decided otherwise, or changed since: look at it first.';
+  'This bulk_id was used for another policy, or the policy changed since. Review it first.';
 
 const hasStages = (going: StoredRollout | null, wanted: StoredRollout | null): boolean =>
   isDeepStrictEqual(

@@ -19,12 +19,12 @@ export function defaultOverrideId(kind: EntityKind): string {
 export function checkDefaults(policies: readonly DefaultPolicyInput[]): void {
   policies.forEach(({ kind, execution_policy: policy }, i) => {
     if (policies.findIndex((one) => one.kind === kind) !== i) {
-      throw new HubError('invalid_request', `/policies/${i}/kind is there twice`);
+      throw new HubError('invalid_request', `/policies/${i}/kind is a duplicate`);
     }
     if (endsNothing(kind) && (policy === 'block' || policy === 'quarantine')) {
       throw new HubError(
         'invalid_request',
-        `/policies/${i}/execution_policy must not end every ${kind}: agents refuse to, for a device would not run. Decide about single ones, or use warn or monitor.`,
+        `/policies/${i}/execution_policy must not terminate every ${kind}: devices would stop working. Set policies for single apps, or use warn or monitor.`,
       );
     }
   });

@@ -21,7 +21,7 @@ import type { Snapshots } from './snapshots.ts';
 const ACTOR: Actor = { kind: 'hub', id: 'drift', email: null };
 const NAME = 'Gatewarden';
 const REASON =
-  'What it launches, or what it may do, changed on this device since it was approved. It waits for a review.';
+  'The launch command or the permissions changed on this device after approval. It is waiting for review.';
 
 const QUEUE = 'drift-holds';
 const TENANTS_AT_ONCE = 2;

@@ -58,7 +58,7 @@ export function registerRolloutPages(
         act(before, override) {
           checkPersons(override);
           if (isUnderway(before)) {
-            throw new HubError('rollout_conflict', 'A rollout is underway: revert it first.');
+            throw new HubError('rollout_conflict', 'A rollout is in progress. Revert it first.');
           }
           return { rollout: wanted, percent: wanted.rings[0]?.percent ?? 0 };
         },

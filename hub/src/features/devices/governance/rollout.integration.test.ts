@@ -155,7 +155,7 @@ describe('rollout', () => {
     await advanceRollouts(db(), new Date());
     expect(await shown(id)).toMatchObject({
       rollout_percent: 30,
-      rollout: { state: 'stopped', stopped_reason: '2 blocks in the last hour; 1 are allowed' },
+      rollout: { state: 'stopped', stopped_reason: '2 blocks in the last hour (limit: 1)' },
     });
     expect((await audited(id)).at(-1)).toMatchObject({
       operation: 'override.rollout_stop',
@@ -190,7 +190,7 @@ describe('rollout', () => {
     await advanceRollouts(db(), new Date());
     expect((await shown(id)).rollout).toMatchObject({
       state: 'stopped',
-      stopped_reason: '3 blocks in the last hour; 2 are allowed',
+      stopped_reason: '3 blocks in the last hour (limit: 2)',
     });
   });
 
@@ -217,7 +217,7 @@ describe('rollout', () => {
     await advanceRollouts(db(), new Date());
     expect((await shown(id)).rollout).toMatchObject({
       state: 'stopped',
-      stopped_reason: '1 of 1 devices are heard of no more; 0% are allowed',
+      stopped_reason: '1 of 1 devices went offline (limit: 0%)',
     });
   });
 

@@ -80,7 +80,7 @@ describe('too many blocks', () => {
     });
     expect(nextStep(limited, { ...NOTHING, blocks: 4 }, minutes(60))).toEqual({
       do: 'stop',
-      reason: '4 blocks in the last hour; 3 are allowed',
+      reason: '4 blocks in the last hour (limit: 3)',
     });
   });
 
@@ -105,7 +105,7 @@ describe('lost devices', () => {
     expect(nextStep(at, seen(1, 9, 40), minutes(40))).toEqual({ do: 'wait' });
     expect(nextStep(at, seen(2, 8, 40), minutes(40))).toEqual({
       do: 'stop',
-      reason: '2 of 10 devices are heard of no more; 10% are allowed',
+      reason: '2 of 10 devices went offline (limit: 10%)',
     });
   });
 

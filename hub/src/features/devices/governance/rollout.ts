@@ -53,14 +53,14 @@ function brokenLimit(rollout: StoredRollout, seen: RingSighting, now: Date): str
   const { max_blocks_per_hour: maxBlocks, max_lost_devices_percent: maxLost } = rollout.limits;
   if (maxBlocks !== undefined && seen.blocks > maxBlocks) {
     const blocks = seen.blocks === 1 ? '1 block' : `${seen.blocks} blocks`;
-    return `${blocks} in the last hour; ${maxBlocks} are allowed`;
+    return `${blocks} in the last hour (limit: ${maxBlocks})`;
   }
   if (maxLost === undefined || seen.lastSeen.length === 0) return null;
   const reachableSince = reachable(rollout, now);
   if (now.getTime() - reachableSince.getTime() < LOST_AFTER_MS) return null;
   const lost = silentSince(seen, now.getTime() - LOST_AFTER_MS);
   if (!isMore(lost, seen, maxLost)) return null;
-  return `${lost} of ${seen.lastSeen.length} devices are heard of no more; ${maxLost}% are allowed`;
+  return `${lost} of ${seen.lastSeen.length} devices went offline (limit: ${maxLost}%)`;
 }
 
 /**
@@ -116,7 +116,7 @@ export function newRollout(
     if (ring.percent <= (input.rings[i - 1]?.percent ?? 0)) {
       throw new HubError(
         'invalid_request',
-        `${at}/rings/${i}/percent must be greater than that of the ring before`,
+        `${at}/rings/${i}/percent must be greater than in the previous ring`,
       );
     }
   });
@@ -157,7 +157,7 @@ export function afterAct(
   act: RolloutAct,
   by: { email: string; now: Date },
 ): StoredRollout {
-  if (rollout === null) throw new HubError('rollout_conflict', 'This override has no rollout.');
+  if (rollout === null) throw new HubError('rollout_conflict', 'This policy has no rollout.');
   if (!ACTS[act].includes(rollout.state)) {
     throw new HubError('rollout_conflict', `The rollout is ${rollout.state}.`);
   }

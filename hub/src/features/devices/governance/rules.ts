@@ -155,10 +155,10 @@ export function decidedMeanwhile(
   mine: OverrideMatch,
 ): string {
   const what = other.deleted
-    ? 'withdrew a decision'
-    : `decided ${other.approval_status} (${other.execution_policy})`;
-  const words = isDeepStrictEqual(other.match, mine) ? '' : `, by ${matchText(other.match)},`;
-  return `Meanwhile ${other.updated_by} ${what} about the same${words} for the same scope: look again.`;
+    ? 'removed a policy'
+    : `set a policy: ${other.approval_status} (${other.execution_policy})`;
+  const words = isDeepStrictEqual(other.match, mine) ? '' : ` (${matchText(other.match)})`;
+  return `${other.updated_by} ${what} for the same app and scope${words}. Review it and try again.`;
 }
 
 /** The one product that the match names as a whole, tenant-wide: its approval shows in the list of applications. */

@@ -63,7 +63,7 @@ export async function insertOverride(
       RETURNING ${WRITTEN}`,
   );
   if (stored === null) {
-    throw new HubError('already_exists', 'A decision has this override_id, or had it before.');
+    throw new HubError('already_exists', 'A policy already has, or had, this override_id.');
   }
   return stored;
 }

@@ -147,7 +147,7 @@ export async function checkGroup(
 ): Promise<void> {
   if (scope.scope_kind !== 'group') return;
   if ((await selectGroup(db, tenantId, scope.scope_id)) === null) {
-    throw new HubError('invalid_request', '/scope/group_id must be of a device group that exists');
+    throw new HubError('invalid_request', '/scope/group_id must be an existing device group');
   }
 }
 
@@ -156,7 +156,7 @@ async function checkNoRollout(tx: Tx, tenantId: string, overrideId: string): Pro
   if (!isUnderway(rollout)) return;
   throw new HubError(
     'rollout_conflict',
-    '/rollout_percent follows the rollout: revert it before you set it by hand.',
+    '/rollout_percent is controlled by the rollout. Revert the rollout before you set it manually.',
   );
 }
 

@@ -67,10 +67,13 @@ export function checkedRule(rule: GroupRule | null): GroupRule | null {
     }
     if (test === 'one_of' || test === 'none_of') continue;
     if (!VERSIONS.includes(field)) {
-      throw new HubError('invalid_request', `${at}/test compares versions, and ${field} is none`);
+      throw new HubError(
+        'invalid_request',
+        `${at}/test compares versions, but ${field} is not a version`,
+      );
     }
     if (values.length !== 1 || numberOf(values[0] ?? '') !== values[0]) {
-      throw new HubError('invalid_request', `${at}/values must be one version, as 12.4`);
+      throw new HubError('invalid_request', `${at}/values must be a single version, such as 12.4`);
     }
   }
   return rule;

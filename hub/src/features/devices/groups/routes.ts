@@ -306,7 +306,7 @@ async function ruled(
 }
 
 function nameTaken(): HubError {
-  return new HubError('already_exists', 'A device group of this name exists already.');
+  return new HubError('already_exists', 'A device group with this name already exists.');
 }
 
 const NAMED_MAX = 5;
@@ -316,6 +316,6 @@ function inUse(uses: readonly string[]): HubError {
   const more = uses.length > NAMED_MAX ? ` and ${uses.length - NAMED_MAX} more` : '';
   return new HubError(
     'group_in_use',
-    `Decisions or alert routes hold for this group: ${named}${more}.`,
+    `This group is used by policies or notification channels: ${named}${more}. Remove them first.`,
   );
 }

@@ -185,14 +185,14 @@ function checkBatch(batch: DiscoveredAppsRequest, count: number): void {
   if (count > BATCH_LIMIT) {
     throw new HubError(
       'batch_too_large',
-      `/entities holds ${count} items, at most ${BATCH_LIMIT}.`,
+      `/entities has ${count} items. The maximum is ${BATCH_LIMIT}.`,
     );
   }
   const mayBeEmpty = scan.coverage !== undefined || (scan.kind === 'full' && scan.batches === 1);
   if (count === 0 && !mayBeEmpty) {
     throw new HubError(
       'invalid_request',
-      '/entities may be empty only with coverage or where a full scan found nothing',
+      '/entities may be empty only with coverage, or for a full scan without results',
     );
   }
   if (scan.batch >= scan.batches) {

@@ -98,7 +98,10 @@ export function checkEntities(entities: readonly WireEntity[]): void {
   const seen = new Set<string>();
   entities.forEach((entity, i) => {
     if (seen.has(entity.entity_id)) {
-      throw new HubError('invalid_request', `/entities/${i}/entity_id stands twice in this batch`);
+      throw new HubError(
+        'invalid_request',
+        `/entities/${i}/entity_id is a duplicate in this batch`,
+      );
     }
     seen.add(entity.entity_id);
     if (

@@ -145,7 +145,7 @@ export function checkScan(stored: StoredScan, scan: WireScan): void {
     if (!differs) continue;
     throw new HubError(
       'invalid_request',
-      `/scan/${field} is not what another batch of this scan_id says`,
+      `/scan/${field} differs from another batch of this scan_id`,
     );
   }
 }

@@ -107,7 +107,7 @@ async function aboutOf(
   const { entity_id: entityId, activity_id: activityId } = asked;
   if (entityId !== undefined && activityId === undefined) return { entityId };
   if (activityId === undefined || entityId !== undefined) {
-    throw new HubError('invalid_request', '/ needs either entity_id or activity_id');
+    throw new HubError('invalid_request', '/ requires either entity_id or activity_id');
   }
   const since = await selectOwnedSince(db, tenantId, deviceId);
   const activity = await selectOneActivity(db, tenantId, { deviceId, activityId, since });

@@ -227,7 +227,7 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
         store: async (tx) => {
           const stored = await insertMapping(tx, person.tenantId, mapping);
           if (stored === null) {
-            throw new HubError('already_exists', 'This process name is mapped already.');
+            throw new HubError('already_exists', 'This process name already has a mapping.');
           }
           await markMapped(tx, person.tenantId, {
             ids: await fitting(tx, person.tenantId, { mapped: false, by: [stored] }),

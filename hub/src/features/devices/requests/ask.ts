@@ -69,7 +69,7 @@ export async function askForAccess(tx: Tx, ask: Ask, tell: TellReviewers): Promi
   if (asked.lately >= DAILY_MAX || (same === null && asked.open >= OPEN_MAX)) {
     throw new HubError(
       'too_many_requests',
-      `A person asks at most ${DAILY_MAX} times a day, and ${OPEN_MAX} requests wait at a time.`,
+      `Too many access requests: the limit is ${DAILY_MAX} per day and ${OPEN_MAX} open requests per user.`,
       { retryAfterSeconds: 3600 },
     );
   }

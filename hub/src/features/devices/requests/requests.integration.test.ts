@@ -235,7 +235,7 @@ test('rejects a request about a device or a product of another user', async () =
   expect((await ask({ entity_id: editor.entity_id }, 'Viewer')).status).toBe(404);
   expect((await ask({ entity_id: anEntity('absent').entity_id })).status).toBe(404);
   expect((await ask({ activity_id: randomUUID() })).status).toBe(404);
-  expect((await ask({})).body.error.message).toBe('/ needs either entity_id or activity_id');
+  expect((await ask({})).body.error.message).toBe('/ requires either entity_id or activity_id');
   const stopped = await ask({ activity_id: activityId });
   expect(stopped.body.access_request).toMatchObject({ process_name: 'demo', entity_id: null });
   expect((await own('GET', undefined, 'Viewer')).body.items).toEqual([]);

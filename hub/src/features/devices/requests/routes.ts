@@ -100,7 +100,7 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
       if (!isDeepStrictEqual(exception?.match, match)) {
         throw new HubError(
           'precondition_failed',
-          'What an exception has to match changed meanwhile: read the request again.',
+          'The app changed after this request. Reload the request and try again.',
         );
       }
       await transact(db, async (tx) => {
@@ -170,7 +170,8 @@ async function found(db: Db, tenantId: string, requestId: string): Promise<Reque
 }
 
 function requireWaiting({ state }: RequestRecord): void {
-  if (state !== 'open') throw new HubError('precondition_failed', `It is ${state} already.`);
+  if (state !== 'open')
+    throw new HubError('precondition_failed', `This request is already ${state}.`);
 }
 
 /**

@@ -64,7 +64,7 @@ export function registerAccessSync(
 /** What is about one request alone; anything else is the whole batch's, to be sent again. */
 function refusalOf(error: unknown): string {
   if (error instanceof HubError && error.code === 'not_found') {
-    return 'Nothing like this was found on the device.';
+    return "This app isn't installed on the device.";
   }
   if (error instanceof HubError && error.code === 'too_many_requests') return error.message;
   throw error;

@@ -360,13 +360,13 @@ function send(deps: AppAlertDeps, claim: AppClaim, stopped: AbortSignal): Promis
     const { mail } = deps;
     return attempt(MAIL_ATTEMPT_MS, stopped, async (signal) =>
       mail === null
-        ? failed({ error: 'the hub has no mail server', forbiddenBy: 'HUB_SMTP_URL' })
+        ? failed({ error: 'the server has no mail server configured', forbiddenBy: 'HUB_SMTP_URL' })
         : sendMail(mail, { to: [target], ...mailText(facts), id }, signal),
     );
   }
   return attempt(ATTEMPT_MS, stopped, async (signal) => {
     const webhook = await deps.webhookOf(tenantId, appId, target);
-    if (webhook === null) return failed({ error: 'the app has this webhook no more', gone: true });
+    if (webhook === null) return failed({ error: "the app's webhook was removed", gone: true });
     const { url } = webhook;
     // Equal for every attempt, so that a receiver can recognize a repetition.
     const headers = { 'webhook-id': `msg_${id}` };

@@ -38,7 +38,7 @@ const digestOf = (provider: string) =>
 export function mailText(facts: AppAlertFacts): { subject: string; text: string } {
   return {
     subject: `[Gatewarden] ${subjectOf(facts)}`,
-    text: `${lineOf(facts)}\n\nSeen at ${facts.at}, over the last ${facts.window_minutes} minutes.\n`,
+    text: `${lineOf(facts)}\n\nDetected at ${facts.at}, over the last ${facts.window_minutes} minutes.\n`,
   };
 }
 
@@ -55,7 +55,7 @@ function lineOf(facts: AppAlertFacts): string {
 }
 
 function rateOf({ failures, requests, failure_rate: rate, threshold }: AppAlertFacts): string {
-  return `${failures} of ${requests} requests failed (${rate} %), the limit is ${threshold} %`;
+  return `${failures} of ${requests} requests failed (${rate}%, limit: ${threshold}%)`;
 }
 
 const LONGEST_NAME = 100;

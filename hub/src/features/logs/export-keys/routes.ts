@@ -81,7 +81,7 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
       const named = await namedIn(deps, tenantId, request.body);
       const expiresAt = expires === undefined || expires === null ? null : new Date(expires);
       if (expiresAt !== null && !(expiresAt.getTime() > Date.now())) {
-        throw new HubError('invalid_request', '/expires_at must lie in the future');
+        throw new HubError('invalid_request', '/expires_at must be in the future');
       }
       const wanted = { tenantId, scope, ...named, name: nameOf(name, scope), expiresAt };
       const { key, secret } = await createdUnder(request.body.key_id, (keyId) =>

@@ -94,7 +94,7 @@ export function viewOf(query: ExportQuery): 'logs' | 'metrics' {
 function limitOf(text: string | undefined): number {
   if (text === undefined) return LIMIT_DEFAULT;
   if (!/^[0-9]+$/.test(text) || /^0+$/.test(text)) {
-    throw new HubError('invalid_request', '/query/limit must be a whole number from 1 on');
+    throw new HubError('invalid_request', '/query/limit must be a whole number of at least 1');
   }
   return Math.min(Number(text), LIMIT_MAX);
 }
@@ -115,7 +115,7 @@ function timeOf(query: ExportQuery, name: 'start_time' | 'end_time'): Micros | n
 function textOf(query: ExportQuery, name: keyof ExportQuery): string | undefined {
   const value = query[name];
   if (value !== undefined && typeof value !== 'string') {
-    throw new HubError('invalid_request', `/query/${name} must stand there once`);
+    throw new HubError('invalid_request', `/query/${name} must occur only once`);
   }
   return value;
 }
@@ -129,7 +129,7 @@ const notExportable = (maxExportable: Micros, { step }: WindowRules) => {
 };
 
 const before = (name: string) =>
-  new HubError('before_retention', `/query/${name} lies before what is kept.`);
+  new HubError('before_retention', `/query/${name} is before the retention period.`);
 
 /** Makes the cursors of one response. */
 export function cursorMaker({

@@ -54,14 +54,14 @@ export async function readBatch<Line extends AnyLine>(
     const owner = place.ownerOf(line);
     // What nobody knows is kept under the name it was sent with; without any it could never be found again.
     if (owner.id === undefined && (owner.name ?? '').trim() === '') {
-      throw badLine(number, `${place.owner}/name`, 'is required where there is no id');
+      throw badLine(number, `${place.owner}/name`, 'is required if there is no id');
     }
     const at = parseMicros(place.timeOf(line));
-    if (at === null) throw badLine(number, place.time, 'is no time that exists');
-    if (at > place.now + AHEAD) throw badLine(number, place.time, 'lies in the future');
+    if (at === null) throw badLine(number, place.time, 'is not a valid time');
+    if (at > place.now + AHEAD) throw badLine(number, place.time, 'is in the future');
     placed.push({ number, line, tenantId, at });
   }
-  if (placed.length === 0) throw new HubError('invalid_request', '/ holds no line');
+  if (placed.length === 0) throw new HubError('invalid_request', '/ has no lines');
   return placed;
 }
 
@@ -69,11 +69,11 @@ function tenantOf(line: AnyLine, number: number, ofToken: string | null): string
   const said = line.tenant_id?.toLowerCase();
   if (ofToken === null) {
     if (said === undefined)
-      throw badLine(number, '/tenant_id', 'is required: the token serves all tenants');
+      throw badLine(number, '/tenant_id', 'is required, because the token is for all tenants');
     return said;
   }
   if (said !== undefined && said !== ofToken) {
-    throw badLine(number, '/tenant_id', 'is not the tenant of the token');
+    throw badLine(number, '/tenant_id', 'does not match the tenant of the token');
   }
   return ofToken;
 }
@@ -84,7 +84,7 @@ export function requireTenants(
   known: ReadonlySet<string>,
 ): void {
   const bad = lines.find(({ tenantId }) => !known.has(tenantId));
-  if (bad !== undefined) throw badLine(bad.number, '/tenant_id', 'is no tenant of this hub');
+  if (bad !== undefined) throw badLine(bad.number, '/tenant_id', 'is not a tenant of this server');
 }
 
 export type SettingsOf = (tenantId: string) => LogSettings;

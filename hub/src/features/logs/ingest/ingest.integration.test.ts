@@ -146,7 +146,7 @@ describe('sizes and encodings', () => {
     const nothing = await call(`${hub.url}/node/v1/logs/llm-requests`, 'POST', {
       authorization: `Bearer ${node.token}`,
     });
-    expect(nothing).toMatchObject({ status: 400, body: { error: { message: '/ holds no line' } } });
+    expect(nothing).toMatchObject({ status: 400, body: { error: { message: '/ has no lines' } } });
   });
 
   it('accepts a line of 7 MiB, rejects a body above 8 MiB', async () => {

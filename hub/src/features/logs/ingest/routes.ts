@@ -272,7 +272,7 @@ function registerToolCalls(scope: App, deps: LogIngestDeps): void {
       for (const { line, number } of lines) {
         const { completed_at: completed } = line.request;
         if (typeof completed === 'string' && parseMicros(completed) === null) {
-          throw badLine(number, '/request/completed_at', 'is no time that exists');
+          throw badLine(number, '/request/completed_at', 'is not a valid time');
         }
       }
       const settingsOf = await known(deps, lines);

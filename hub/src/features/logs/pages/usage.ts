@@ -55,7 +55,7 @@ export function registerUsage(app: App, { db }: { db: Db }): void {
         if (found.length > GROUPS_MAX) {
           throw new HubError(
             'invalid_request',
-            `/query/by makes more than ${GROUPS_MAX} lines: ask for fewer dimensions or days`,
+            `/query/by produces more than ${GROUPS_MAX} rows. Choose fewer dimensions or days.`,
           );
         }
         return sendCsv(reply, dimensions, items, dayText(from), dayText(to));
@@ -108,7 +108,7 @@ function daysOf(query: { from?: string; to?: string }, now: Micros): { from: Mic
 
 function dayOf(text: string, name: string): Micros {
   const at = parseMicros(text);
-  if (at === null) throw new HubError('invalid_request', `/query/${name} is no day that exists`);
+  if (at === null) throw new HubError('invalid_request', `/query/${name} is not a valid date`);
   return at;
 }
 

@@ -25,7 +25,10 @@ export interface NewAppKey {
 export function checkedKeyName(text: string, pointer: string): string {
   const name = text.trim();
   if (name === '' || [...name].length > NAME_MAX) {
-    throw new HubError('invalid_request', `${pointer} must hold 1-${NAME_MAX} characters, trimmed`);
+    throw new HubError(
+      'invalid_request',
+      `${pointer} must have 1-${NAME_MAX} characters, without spaces at the ends`,
+    );
   }
   return name;
 }
@@ -57,7 +60,7 @@ export async function issueAppKey(
     },
   );
   if (stored === null) {
-    throw new HubError('already_exists', 'A key of this app that is not revoked has this name.');
+    throw new HubError('already_exists', 'An active key of this app already has this name.');
   }
   await touchCollection(tx, tenantId, collectionOf(appId));
   await recordAudit(tx, {

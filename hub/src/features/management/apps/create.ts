@@ -71,7 +71,8 @@ export async function createApp(
         sealed_urls: sealUrls(sealer, tenantId, appId, draft.urls),
         policy_baseline: policyBaseline(draft, references, policy),
       });
-  if (stored === null) throw new HubError('already_exists', 'An app of this name exists already.');
+  if (stored === null)
+    throw new HubError('already_exists', 'An app with this name already exists.');
   await touchCollection(tx, tenantId, COLLECTION);
   await recordAudit(tx, {
     tenantId,
@@ -94,7 +95,7 @@ export async function createApp(
       : [
           {
             code: 'inactive_under_gwql',
-            message: `Policy authority is enabled: ${inactive.fields.join(', ')} are saved without effect.`,
+            message: `Policy authority is enabled: ${inactive.fields.join(', ')} are saved, but have no effect.`,
           },
         ];
   return {
@@ -113,7 +114,10 @@ export async function createApp(
 function checkedName(text: string): string {
   const name = text.trim();
   if (name === '' || [...name].length > NAME_MAX) {
-    throw new HubError('invalid_request', `/name must hold 1-${NAME_MAX} characters, trimmed`);
+    throw new HubError(
+      'invalid_request',
+      `/name must have 1-${NAME_MAX} characters, without spaces at the ends`,
+    );
   }
   return name;
 }

@@ -94,7 +94,7 @@ test('merges both shapes with each other and with the stored roles', () => {
   const roles = { [first]: ROLE, [second]: ROLE, [third]: ROLE };
   expect(all.config).toEqual(controlled({ version: 1, roles }));
   expect(() => patched(EMPTY, controlled({ [first]: ROLE, roles: { [first]: ROLE } }))).toThrow(
-    `/self_service/self_service/access_control/${first} must not be given below roles`,
+    `/self_service/self_service/access_control/${first} must not be set under roles`,
   );
 });
 
@@ -106,14 +106,14 @@ test('limits a merged map to the size of a single request', () => {
   });
   const full = patched(EMPTY, detection(levels(0, 1000)));
   expect(() => patched(full, detection(levels(1000, 1)))).toThrow(
-    '/detection/edm_pattern_sensitivities must not hold more than 1000',
+    '/detection/edm_pattern_sensitivities must not have more than 1000',
   );
   const changed = patched(full, detection({ p0: 'high' }));
   expect(changesOf(full, changed)).toEqual(['/detection/edm_pattern_sensitivities/p0']);
   // A hub of the release before let maps grow: what stands there is nobody's fault now.
   const grown = { ...EMPTY, config: detection(levels(0, 2000)) };
   expect(patched(grown, detection({ p1: 'high' })).config).toMatchObject(detection({ p1: 'high' }));
-  expect(() => patched(grown, detection(levels(2000, 1)))).toThrow('must not hold more than 1000');
+  expect(() => patched(grown, detection(levels(2000, 1)))).toThrow('must not have more than 1000');
 });
 
 test('keeps a routed model that its provider no longer offers, and adds no such model', () => {
@@ -178,9 +178,9 @@ test('keeps the only provider of a routed model', () => {
     provider_labels: ['p', 'q'],
     config: { routing: routedTo('m') },
   };
-  expect(() => detached(before, 'p', references, POLICY)).toThrow('Routing refers to it');
+  expect(() => detached(before, 'p', references, POLICY)).toThrow('Routing uses this provider');
   expect(() => patchedApp(before, { provider_labels: ['q'] }, references, POLICY)).toThrow(
-    'Routing refers to it',
+    'Routing uses this provider',
   );
   expect(detached(before, 'q', references, POLICY).provider_labels).toEqual(['p']);
   // What nobody offers any more is not the fault of who takes another provider away.

@@ -96,7 +96,7 @@ export function relabel(
   if (before.inline_providers !== null) throw new HubError('legacy_app');
   if (after.mode !== 'gateway') {
     if (wanted.length === 0) return;
-    throw invalid(pointer, `must be left out: an app of the mode ${after.mode} has no providers`);
+    throw invalid(pointer, `must be omitted: apps in ${after.mode} mode don't use providers`);
   }
   if (wanted.length === 0) throw invalid(pointer, 'must not be empty: the app needs a provider');
   const added = wanted.filter((label) => !before.provider_labels.includes(label));
@@ -132,7 +132,10 @@ function refuseRouted(after: AppDraft, before: AppDraft, references: AppReferenc
       isObject(former) ? former : {},
     );
   } catch (error) {
-    throw new HubError('provider_dependency', `Routing refers to it: ${(error as Error).message}.`);
+    throw new HubError(
+      'provider_dependency',
+      `Routing uses this provider: ${(error as Error).message}.`,
+    );
   }
 }
 
@@ -140,13 +143,10 @@ function refuseRouted(after: AppDraft, before: AppDraft, references: AppReferenc
 export function newApp(mode: AppMode, input: SectionPatch, references: AppReferences): AppDraft {
   const labels = input.provider_labels;
   if (mode === 'gateway' && (labels === undefined || labels.length === 0)) {
-    throw invalid('/provider_labels', 'is required: an app of the mode gateway needs a provider');
+    throw invalid('/provider_labels', 'is required: apps in gateway mode need a provider');
   }
   if (mode !== 'gateway' && labels !== undefined) {
-    throw invalid(
-      '/provider_labels',
-      `must be left out: an app of the mode ${mode} has no providers`,
-    );
+    throw invalid('/provider_labels', `must be omitted: apps in ${mode} mode don't use providers`);
   }
   const empty: AppDraft = {
     mode,
@@ -179,14 +179,11 @@ export function attached(
       ? before.provider_labels
       : [...rest, label];
   if (wanted.length > Math.max(MAX_ITEMS, before.provider_labels.length)) {
-    throw new HubError('provider_dependency', `An app has at most ${MAX_ITEMS} providers.`);
+    throw new HubError('provider_dependency', `An app can have at most ${MAX_ITEMS} providers.`);
   }
   const after = { ...before };
   if (before.mode !== 'gateway') {
-    throw new HubError(
-      'provider_dependency',
-      `An app of the mode ${before.mode} has no providers.`,
-    );
+    throw new HubError('provider_dependency', `Apps in ${before.mode} mode don't use providers.`);
   }
   relabel(after, before, wanted, references, policy, '/provider_labels');
   refuseDisabled(after, before, references);
@@ -203,7 +200,10 @@ export function detached(
   if (policy.enabled) throw new HubError('policy_dependency');
   const wanted = before.provider_labels.filter((one) => one !== label);
   if (wanted.length === 0) {
-    throw new HubError('provider_dependency', 'It is the last provider of the app.');
+    throw new HubError(
+      'provider_dependency',
+      "This is the app's last provider. Attach another provider first.",
+    );
   }
   const after = { ...before };
   relabel(after, before, wanted, references, policy, '/provider_labels');
@@ -232,7 +232,7 @@ export function converted(
     if (!isOwn) throw error;
     throw new HubError(
       'provider_dependency',
-      `The app's own routing does not fit its new providers: send routing. ${(error as Error).message}`,
+      `The app's routing doesn't match its new providers. Send new routing. ${(error as Error).message}`,
     );
   }
 }
@@ -293,7 +293,7 @@ function restoredAlerting(
     alerting: { ...alerting, channels: { ...channels, webhooks: kept } },
     warnings: lost.map(({ id }) => ({
       code: 'webhook_dropped',
-      message: `The webhook "${id.slice(0, 200)}" was left out: its URL is not kept in history.`,
+      message: `The webhook "${id.slice(0, 200)}" was omitted: its URL isn't stored in the history.`,
     })),
   };
 }

@@ -166,7 +166,7 @@ function listOf(value: unknown): Record<string, unknown>[] {
 function checkUnique(items: unknown, member: string, pointer: string): void {
   const seen = new Set<unknown>();
   for (const [i, item] of listOf(items).entries()) {
-    if (seen.has(item[member])) throw invalid(`${pointer}/${i}/${member}`, 'stands there twice');
+    if (seen.has(item[member])) throw invalid(`${pointer}/${i}/${member}`, 'is a duplicate');
     seen.add(item[member]);
   }
 }
@@ -283,11 +283,11 @@ function checkWebhookUrl(text: string, pointer: string): void {
   const url = new URL(text);
   if (url.protocol !== 'https:') throw invalid(pointer, 'must begin with https://');
   if (url.username !== '' || url.password !== '') {
-    throw invalid(pointer, 'must not hold a user name or password');
+    throw invalid(pointer, 'must not contain a user name or password');
   }
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const isLocal = host === 'localhost' || host.endsWith('.localhost');
   if (isLocal || (ipaddr.isValid(host) && !isPublicAddress(host))) {
-    throw invalid(pointer, 'must not lead to a private address');
+    throw invalid(pointer, 'must not point to a private address');
   }
 }

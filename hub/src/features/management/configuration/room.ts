@@ -15,7 +15,7 @@ export function checkRoom(before: Config, after: Config, sections: readonly stri
     const stood = sizesIn(name, before[name]);
     for (const [pointer, { size, most }] of sizesIn(name, after[name])) {
       if (size <= Math.max(most, stood.get(pointer)?.size ?? 0)) continue;
-      const words = `must not hold more than ${most}, with those that are stored`;
+      const words = `must not have more than ${most} entries, including stored ones`;
       throw new HubError('invalid_request', `${pointer} ${words}`);
     }
   }

@@ -53,7 +53,7 @@ export function checkGroups(section: object, pointer: string): void {
     const seen = new Set<string>();
     for (const [i, { group_name, models }] of (routing[name] ?? []).entries()) {
       const at = `${pointer}/${name}/${i}`;
-      if (seen.has(group_name)) throw invalid(`${at}/group_name`, 'stands there twice');
+      if (seen.has(group_name)) throw invalid(`${at}/group_name`, 'is a duplicate');
       seen.add(group_name);
       checkWeights(models, `${at}/models`);
     }

@@ -15,7 +15,7 @@ export function nestRoles(section: unknown): unknown {
   for (const name of flat) {
     if (Object.hasOwn(roles, name)) {
       const pointer = `/self_service/self_service/access_control/${name}`;
-      throw new HubError('invalid_request', `${pointer} must not be given below roles, too`);
+      throw new HubError('invalid_request', `${pointer} must not be set under roles as well`);
     }
     roles[name] = control[name];
     delete rest[name];

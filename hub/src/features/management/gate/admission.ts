@@ -14,9 +14,13 @@ export function createAdmission(max = MAX_ADMITTED): Admission {
   return {
     admit(reply) {
       if (admitted >= max) {
-        throw new HubError('too_many_requests', 'Too many management requests at once.', {
-          retryAfterSeconds: 1,
-        });
+        throw new HubError(
+          'too_many_requests',
+          'Too many management requests at once. Try again shortly.',
+          {
+            retryAfterSeconds: 1,
+          },
+        );
       }
       admitted++;
       // `close` comes once, after a finished answer as after a broken one.

@@ -57,7 +57,10 @@ export function createResourceGate(door: KeyDoor): Hook {
     const needed = request.routeOptions.config.management?.scopes ?? [];
     const missing = needed.filter((scope) => !key.scopes.includes(scope));
     if (missing.length > 0) {
-      throw new HubError('insufficient_scope', `The key lacks: ${missing.join(', ')}.`);
+      throw new HubError(
+        'insufficient_scope',
+        `The key lacks these scopes: ${missing.join(', ')}.`,
+      );
     }
     const address = clientAddressOf(request);
     request.principal = {

@@ -167,7 +167,7 @@ function checkBody(request: FastifyRequest): void {
       request.body !== null &&
       Object.keys(request.body).length === 0;
     if (!isEmpty)
-      throw new HubError('invalid_request', '/ must be empty: this request has no body');
+      throw new HubError('invalid_request', '/ must be empty: this request takes no body');
   }
   refusePoison(request.body, '');
 }
@@ -179,7 +179,7 @@ function refusePoison(value: unknown, pointer: string): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
     if (POISON.has(name)) {
-      throw new HubError('invalid_request', `${pointer}/${name} is a name that no body may use`);
+      throw new HubError('invalid_request', `${pointer}/${name} is a reserved name`);
     }
     refusePoison(inner, `${pointer}/${name.slice(0, 100)}`);
   }
@@ -265,7 +265,7 @@ export function prepareScope(scope: App): void {
       throw new HubError('invalid_request', '/header/content-type must be application/json');
     }
     if (encoding.trim().toLowerCase() !== 'identity') {
-      throw new HubError('invalid_request', '/header/content-encoding must be left out');
+      throw new HubError('invalid_request', '/header/content-encoding must be omitted');
     }
   });
   scope.removeAllContentTypeParsers();

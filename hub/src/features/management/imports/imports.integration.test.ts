@@ -187,7 +187,7 @@ test('rejects a file with a duplicate key', async () => {
   const { database, sealer } = hub.context;
   const text = '{"smart_groups":[{"group_name":"a","group_name":"b"}]}';
   await expect(importCatalog({ db: database.db, sealer }, hub.tenantId, text)).rejects.toThrow(
-    'the file at /smart_groups/0/group_name stands there twice',
+    'the file at /smart_groups/0/group_name is a duplicate',
   );
 });
 

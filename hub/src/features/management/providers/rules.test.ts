@@ -121,14 +121,14 @@ test('limits merged prices to the models of a single request', () => {
     );
   const full = newProvider({ label: 'p', provider_name: 'gw_ai', model_costs: costs(0, 1000) });
   expect(() => patchedProvider(full, { model_costs: costs(1000, 1) })).toThrow(
-    '/model_costs must not hold more than 1000',
+    '/model_costs must not have more than 1000',
   );
   const exchanged = patchedProvider(full, { model_costs: { ...costs(1000, 1), m0: null } });
   expect(Object.keys(exchanged.model_costs)).toHaveLength(1000);
   const grown = { ...full, model_costs: costs(0, 2000) };
   const fewer = patchedProvider(grown, { model_costs: { m0: null } });
   expect(Object.keys(fewer.model_costs)).toHaveLength(1999);
-  expect(() => patchedProvider(grown, { model_costs: costs(2000, 1) })).toThrow('must not hold');
+  expect(() => patchedProvider(grown, { model_costs: costs(2000, 1) })).toThrow('must not have');
 });
 
 test.each([

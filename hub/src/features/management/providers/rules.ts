@@ -158,7 +158,10 @@ function mergedCosts(
   // More than before only up to the bound of one request: a hub of the release before let it grow beyond.
   const most = Math.max(MAX_MODEL_COSTS, Object.keys(before).length);
   if (Object.keys(after).length > most) {
-    throw invalid('/model_costs', `must not hold more than ${MAX_MODEL_COSTS}, with those stored`);
+    throw invalid(
+      '/model_costs',
+      `must not have more than ${MAX_MODEL_COSTS} entries, including stored ones`,
+    );
   }
   return after;
 }
@@ -199,16 +202,15 @@ function check(
 function checkEndpoint(text: string, pointer: string): void {
   // Readers of URLs differ in what they make of these: some see another host there than the one that was reviewed.
   if (!/^https?:\/\/(?!\/)/i.test(text) || /[\s\\\p{Cc}]/u.test(text)) {
-    throw invalid(pointer, 'must begin with https:// or http:// and hold neither blanks nor \\');
+    throw invalid(pointer, 'must begin with https:// or http:// and contain no spaces or \\');
   }
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || url.hostname === '')
-    throw invalid(pointer, 'is not a URL that can be called');
+  if (url === null || url.hostname === '') throw invalid(pointer, 'is not a valid URL');
   if (url.username !== '' || url.password !== '') {
-    throw invalid(pointer, 'must not hold a user name or password');
+    throw invalid(pointer, 'must not contain a user name or password');
   }
   // Paths are put behind it: they would end up inside of these.
-  if (/[?#]/.test(text)) throw invalid(pointer, 'must not hold a query or a fragment');
+  if (/[?#]/.test(text)) throw invalid(pointer, 'must not contain a query or a fragment');
   const bare = url.hostname.replace(/^\[|\]$/g, '');
   if (url.protocol === 'http:' && isIP(bare) !== 0 && isPublicAddress(bare)) {
     throw invalid(pointer, 'must begin with https:// (http is for private networks)');
@@ -226,7 +228,7 @@ function checkServiceAccount(text: string, pointer: string): void {
     // Readers differ in which of two they take, and only one of them was looked at here.
     refuseNamesTwice(text);
   } catch {
-    throw invalid(pointer, 'must be a service account document as JSON, no name in it twice');
+    throw invalid(pointer, 'must be a service account document as JSON, without duplicate names');
   }
   const { type, token_uri } = (account ?? {}) as { type?: unknown; token_uri?: unknown };
   if (type !== 'service_account') throw invalid(pointer, 'must be of the type service_account');

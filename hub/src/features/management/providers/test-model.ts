@@ -72,7 +72,10 @@ export function createModelTester(options: {
       if (typeof base !== 'string') return done('failed', 'not_configured', { model: asked });
       const count = running.get(tenantId) ?? 0;
       if (count >= MAX_AT_ONCE) {
-        throw new HubError('too_many_requests', 'Too many tests of this tenant at once.');
+        throw new HubError(
+          'too_many_requests',
+          'Too many provider tests at once. Try again shortly.',
+        );
       }
       running.set(tenantId, count + 1);
       try {

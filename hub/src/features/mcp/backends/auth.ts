@@ -42,7 +42,7 @@ export function sealedAuth(
   }
   const { header = 'Authorization' } = auth;
   if (isReservedHeader(header.toLowerCase())) {
-    throw new HubError('invalid_request', '/auth/header is a header that the gateway sets itself');
+    throw new HubError('invalid_request', '/auth/header is a header that the gateway sets');
   }
   const isBearer = auth.header === undefined && auth.prefix === undefined;
   return {
@@ -74,7 +74,9 @@ function refuseBadLogin(tools: Tools, login: OAuthLogin, hasSecret: boolean): vo
     if (login.authorization_endpoint === undefined) refuse('authorization_endpoint is missing');
     if (login.token_endpoint === undefined) refuse('token_endpoint is missing');
     if (login.client_id === undefined) {
-      refuse('client_id is missing: a client is registered only where the login is discovered');
+      refuse(
+        'client_id is required: clients are registered automatically only with a discovered login',
+      );
     }
   }
   for (const name of ['issuer', ...ENDPOINTS] as const) {

@@ -39,9 +39,9 @@ export function sealedHeaders(
       throw new HubError('invalid_request', `/headers/${index}/${words}`);
     };
     const lower = name.toLowerCase();
-    if (isReservedHeader(lower)) refuse('name is a header that the gateway sets itself');
+    if (isReservedHeader(lower)) refuse('name is a header that the gateway sets');
     if (lower === credentialHeader(auth)) refuse('name is the header of the credential');
-    if (lower in values) refuse('name is there twice');
+    if (lower in values) refuse('name is a duplicate');
     const kept = value ?? stored[lower];
     if (kept === undefined) refuse('value is missing');
     values[lower] = kept as string;
@@ -60,7 +60,7 @@ export function sealedHeaders(
 /** Throws `invalid_request` if a static header has become the one of the credential. */
 export function refuseCredentialHeader(names: readonly string[], auth: BackendRow['auth']): void {
   if (names.some((name) => name.toLowerCase() === credentialHeader(auth))) {
-    throw new HubError('invalid_request', '/auth/header is one of the static headers');
+    throw new HubError('invalid_request', '/auth/header is also a static header');
   }
 }
 

@@ -334,11 +334,9 @@ function nameOf(text: string): string {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function refuseBad(deps: BackendDeps, { slug, url }: { slug: string; url: string }): void {
-  if (RESERVED.has(slug))
-    throw new HubError('invalid_request', '/slug is a name of the hub itself');
+  if (RESERVED.has(slug)) throw new HubError('invalid_request', '/slug is reserved');
   // It could be another backend's id, of another company even.
-  if (UUID.test(slug))
-    throw new HubError('invalid_request', '/slug must not have the form of an id');
+  if (UUID.test(slug)) throw new HubError('invalid_request', '/slug must not look like an ID');
   try {
     deps.checkUrl(url);
   } catch (error) {
@@ -346,7 +344,7 @@ function refuseBad(deps: BackendDeps, { slug, url }: { slug: string; url: string
   }
 }
 
-const taken = () => new HubError('already_exists', '/slug is taken by another backend.');
+const taken = () => new HubError('already_exists', '/slug is already used by another server.');
 
 function byOf(request: FastifyRequest) {
   return { actor: actorOf(personOf(request)), requestId: request.id };

@@ -91,7 +91,7 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
           await refuseBad(tx, tenantId, content);
           const one = await insertRule(tx, tenantId, ruleId, content, RULES_MAX);
           if (one === null) {
-            throw new HubError('invalid_request', `A tenant has at most ${RULES_MAX} rules.`);
+            throw new HubError('invalid_request', `A tenant can have at most ${RULES_MAX} rules.`);
           }
           return one;
         }),
@@ -210,7 +210,7 @@ function nameOf(text: string): string {
 
 async function refuseBad(tx: Tx, tenantId: string, rule: RuleContent): Promise<void> {
   if (rule.backend_id !== null && (await backendWith(tx, tenantId, rule.backend_id)) === null) {
-    throw new HubError('invalid_request', '/backend_id names no backend of the tenant');
+    throw new HubError('invalid_request', '/backend_id is not a server of this tenant');
   }
   const problem = definitionProblem(rule.definition);
   if (problem !== null) throw new HubError('invalid_request', `/definition${problem}`);

@@ -158,7 +158,7 @@ export function registerConnections(app: App, deps: ConnectionDeps): void {
 /** A token of a script is no person: it has no key of its own. */
 function ownId(request: FastifyRequest): string {
   const { userId } = personOf(request);
-  if (userId === null) throw new HubError('forbidden', 'Only a person who signed in has keys.');
+  if (userId === null) throw new HubError('forbidden', 'Only signed-in users have keys.');
   return userId;
 }
 

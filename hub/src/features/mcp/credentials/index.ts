@@ -58,7 +58,7 @@ function signInFor(
   // A direct API token names a person; it does not prove that it is theirs.
   const missing = (words: string) =>
     userId === null
-      ? new KeyMissing(`The MCP server "${name}" lets in only people who signed in.`, null)
+      ? new KeyMissing(`The MCP server "${name}" requires a signed-in user.`, null)
       : new KeyMissing(
           words,
           `${origin}/console/t/${tenantId}/my/connect/connections?connect=${backendId}`,
@@ -90,7 +90,7 @@ function signInFor(
           if (userId !== null) await stillHere(userId);
           const secret = key === null ? null : await connections.secretOf(key, row.url);
           if (secret === null) {
-            throw missing(`The MCP server "${name}" asks for a key of your own.`);
+            throw missing(`The MCP server "${name}" requires your own API key.`);
           }
           return { [auth.header.toLowerCase()]: `${auth.prefix}${secret}` };
         },
@@ -98,12 +98,12 @@ function signInFor(
     case 'oauth': {
       const backend = { ...row, auth, tenantId };
       const opened = async (ask: (key: GrantKey) => Promise<string | null>) => {
-        const words = `The MCP server "${name}" needs you to connect with it, or to connect again.`;
+        const words = `Connect (or reconnect) to the MCP server "${name}" first.`;
         if (userId === null) throw missing(words);
         await stillHere(userId);
         const token = await ask({ tenantId, backendId, userId }).catch((error: unknown) => {
           if (!(error instanceof LoginAway)) throw error;
-          throw unavailable(row, 'its login does not answer');
+          throw unavailable(row, "its login doesn't respond");
         });
         if (token === null) throw missing(words);
         return bearer(token);

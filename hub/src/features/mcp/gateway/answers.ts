@@ -47,11 +47,6 @@ export async function tellServer(
     await deps.upstreams.tell(backend, owner, passed, AbortSignal.timeout(TELL_MS));
   } catch (error) {
     if (!(error instanceof Blocked)) throw error;
-    await refuseQuestion(
-      deps,
-      { backend, owner },
-      message,
-      'The gateway does not let the answer pass.',
-    );
+    await refuseQuestion(deps, { backend, owner }, message, 'The gateway blocked the response.');
   }
 }

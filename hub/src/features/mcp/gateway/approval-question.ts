@@ -11,7 +11,7 @@ interface Asked {
 const FORM = {
   type: 'object',
   properties: {
-    approve: { type: 'boolean', title: 'Let this call through', default: false },
+    approve: { type: 'boolean', title: 'Approve this call', default: false },
   },
   required: ['approve'],
 };
@@ -23,7 +23,7 @@ export function questionOf({ backend, tool, params }: Asked) {
   const all = textWithDigits(params.arguments ?? {});
   const more = all.length - SHOWN_CHARS;
   const shown = more > 0 ? `${all.slice(0, SHOWN_CHARS)}… (and ${more} characters more)` : all;
-  const message = `Allow the tool "${tool}" of "${backend.name}" to be called with ${shown}?`;
+  const message = `Allow a call of the tool "${tool}" of "${backend.name}" with ${shown}?`;
   return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: FORM } };
 }
 

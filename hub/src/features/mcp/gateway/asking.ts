@@ -54,7 +54,7 @@ export function inputRequired(result: Record<string, unknown>): InputRequired | 
     Object.values(asked).every((one) => isObject(one) && typeof one.method === 'string') &&
     (state === undefined || typeof state === 'string') &&
     (state !== undefined || Object.keys(asked).length > 0);
-  if (!isGood) throw new RpcError(RPC.upstream, 'The MCP server asked for input that is none.');
+  if (!isGood) throw new RpcError(RPC.upstream, 'The MCP server sent an invalid input request.');
   return { inputRequests: asked as unknown as Questions, requestState: state };
 }
 
@@ -112,11 +112,11 @@ export async function* askedByRequest(
     while (Object.keys(answers).length < entries.length) {
       const { slot, message } = await inbox.next(signal).catch((error: unknown) => {
         if (asker.signal.aborted) throw error;
-        throw new RpcError(RPC.upstream, 'The client did not answer the question in time.');
+        throw new RpcError(RPC.upstream, "The client didn't respond to the input request in time.");
       });
       const { error, result } = message as Rpc;
       if (error !== undefined) {
-        throw new RpcError(RPC.upstream, `The client refused the question: ${error.message}`);
+        throw new RpcError(RPC.upstream, `The client rejected the input request: ${error.message}`);
       }
       answers[slot] = result ?? {};
     }
@@ -137,7 +137,7 @@ const bindingOf = (owner: Owner) => ['mcp-asked', owner.hash.toString('hex')];
 function cannotAsk({ method }: Question): RpcError {
   return new RpcError(
     RPC.missingCapability,
-    `The MCP server asks for ${method.slice(0, 60)}, which this client does not answer.`,
+    `The MCP server requested ${method.slice(0, 60)}, which this client doesn't support.`,
     { data: { requiredCapabilities: { [CAPABILITY[method] ?? method.slice(0, 60)]: {} } } },
   );
 }
@@ -176,7 +176,7 @@ export async function* answered(
     });
     if (asked === null) return;
   }
-  throw new RpcError(RPC.upstream, 'The MCP server asked too many times.');
+  throw new RpcError(RPC.upstream, 'The MCP server sent too many input requests.');
 }
 
 // A request that waits for a client of the newest revision.
@@ -283,7 +283,7 @@ async function goOn(asker: Asker, held: Held, parked: Parked, first: Rpc): Promi
     }
   } catch (error) {
     const failure =
-      error instanceof RpcError ? error : new RpcError(RPC.upstream, 'It was given up.');
+      error instanceof RpcError ? error : new RpcError(RPC.upstream, 'The call was canceled.');
     if (!isGone) await send(errorMessage(0, failure)).catch(() => undefined);
   } finally {
     clearTimeout(timer);
@@ -325,7 +325,7 @@ async function firstLetter(
     onNone();
     throw new RpcError(
       RPC.upstream,
-      'Nothing waits for this answer: its call ended, or goes on with the same answer given before.',
+      'No call is waiting for this response: it ended, or it already continued.',
     );
   }
 }

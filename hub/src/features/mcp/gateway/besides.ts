@@ -21,7 +21,7 @@ export async function besides(
   // Blocked, or the rules cannot be read: it does not pass, and the stream stays.
   const passed = await permitted(deps, visit, backend.backendId, message).catch(() => null);
   if (passed === null && isRequest(message)) {
-    await refuseQuestion(deps, { backend, owner }, message, 'The gateway does not let this pass.');
+    await refuseQuestion(deps, { backend, owner }, message, 'The gateway blocked this message.');
   }
   return passed;
 }
@@ -50,7 +50,7 @@ export async function mayReachClient(
 ): Promise<boolean> {
   if (await refuseUndeclared(scene, from, request)) return false;
   if (scene.takesStream) return true;
-  await refuseQuestion(scene, from, request, 'The client takes no questions.');
+  await refuseQuestion(scene, from, request, "The client doesn't support input requests.");
   return false;
 }
 

@@ -3,7 +3,7 @@ import type { Decision } from '../rules/index.ts';
 import { Blocked } from './messages.ts';
 
 export function notForThem(what: string, reason: string, why: string): Blocked {
-  return new Blocked(`${what} may not be used here: ${why}.`, { reason });
+  return new Blocked(`${what} isn't available to you: ${why}.`, { reason });
 }
 
 /**
@@ -19,6 +19,6 @@ export function blockedCall({ message, data }: Blocked, callId: string): Blocked
 export function ruleWords({ why, rule }: Extract<Decision, { allowed: false }>): string {
   const said = rule.reason === null ? '' : ` (${rule.reason.slice(0, 300)})`;
   return why === 'denied'
-    ? `a rule of your company denies it${said}`
-    : `by a rule of your company it is for others only${said}`;
+    ? `an access rule of your organization denies it${said}`
+    : `an access rule of your organization allows it for others only${said}`;
 }

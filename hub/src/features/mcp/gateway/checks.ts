@@ -110,7 +110,7 @@ function checkArguments(rules: RuleSet, { params }: Checked, guarded: Guarded): 
       ],
     };
     throw new Blocked(
-      `The rule "${name}" does not allow these arguments: ${pointer === '' ? 'they' : pointer} ${problem}.`,
+      `The rule "${name}" doesn't allow these arguments: ${pointer === '' ? 'they' : pointer} ${problem}.`,
       { rule_id: ruleId, rule: name, pointer: `/arguments${pointer}` },
     );
   }
@@ -130,7 +130,7 @@ function failureWith(
     return null;
   } catch (error) {
     if (!(error instanceof TooSlow)) throw error;
-    return { pointer: '', problem: 'take too long to look at' };
+    return { pointer: '', problem: 'take too long to check' };
   }
 }
 
@@ -177,7 +177,7 @@ export function checkOutput(
   guarded.output = verdictOf(added(before, predictions));
   const isNotice = method !== undefined && id == null;
   if (isNotice && predictions.some((one) => one.action === 'block')) return null;
-  refuse(predictions, 'the answer');
+  refuse(predictions, 'the response');
   return value === content ? message : ({ jsonrpc, id, method, ...(value as object) } as Rpc);
 }
 
@@ -211,7 +211,7 @@ function scan(
     };
     if (side === 'input') guarded.arguments = null;
     const why = isSlow ? 'takes too long' : 'is too large';
-    throw new Blocked(`It ${why} for the rule "${strict.name}" to look at.`, {
+    throw new Blocked(`The content ${why} for a check by the rule "${strict.name}".`, {
       rule_id: strict.ruleId,
       rule: strict.name,
     });
@@ -221,7 +221,7 @@ function scan(
 function refuse(predictions: readonly Prediction[], what: string): void {
   const found = predictions.find((one) => one.action === 'block');
   if (found === undefined) return;
-  throw new Blocked(`The rule "${found.rule}" stopped ${what}: it holds ${found.category}.`, {
+  throw new Blocked(`The rule "${found.rule}" blocked ${what}: it contains ${found.category}.`, {
     rule_id: found.rule_id,
     rule: found.rule,
     category: found.category,
@@ -344,7 +344,7 @@ async function* approved(
       return false;
     }
     guarded.input = blockedBy(need);
-    throw new Blocked(`The call of "${asked.tool}" was not approved.`, {
+    throw new Blocked(`The call of "${asked.tool}" was denied.`, {
       rule_id: need.ruleId,
       rule: need.name,
     });
@@ -354,8 +354,8 @@ async function* approved(
   const who = need.by === 'reviewer' ? 'a reviewer' : 'you';
   throw new Blocked(
     waiting === null
-      ? `The tool "${asked.tool}" needs approval, and too many calls wait for it already.`
-      : `The tool "${asked.tool}" needs approval: it waits for ${who} in the console, under approvals. Call it again when it was granted.`,
+      ? `The tool "${asked.tool}" needs approval, but too many calls are already waiting.`
+      : `The tool "${asked.tool}" needs approval by ${who}, in the console under Tool approvals. Repeat the call after it is approved.`,
     { rule_id: need.ruleId, rule: need.name, approval_id: waiting },
   );
 }

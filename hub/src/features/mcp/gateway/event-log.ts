@@ -222,9 +222,9 @@ const tooLarge = ({ id = null }: Rpc) =>
     id,
     new RpcError(
       RPC.upstream,
-      `The connection was lost, and the answer has more than the ${EVENT_MAX_CHARS} characters that are kept of one.`,
+      `The connection was lost, and the response is longer than the ${EVENT_MAX_CHARS} characters that can be replayed.`,
     ),
   );
 
 const lost = (id: Id) =>
-  errorMessage(id, new RpcError(RPC.upstream, 'The call was lost: its hub process has ended.'));
+  errorMessage(id, new RpcError(RPC.upstream, 'The call was lost: its server process ended.'));

@@ -44,7 +44,7 @@ function begin(reply: FastifyReply): void {
 }
 
 const tooMany = () =>
-  new RpcError(RPC.upstream, 'Too many streams are open with this token.', { status: 429 });
+  new RpcError(RPC.upstream, 'Too many open streams for this token.', { status: 429 });
 
 /** GET at an MCP URL, within a session of the older revision. Throws RpcError. */
 export async function openStream(
@@ -60,7 +60,7 @@ export async function openStream(
     throw new RpcError(RPC.upstream, 'Method not allowed.', { status: 405 });
   }
   if (!/text\/event-stream|\*\/\*/i.test(request.headers.accept ?? '')) {
-    throw new RpcError(RPC.upstream, 'Accept must name text/event-stream.', { status: 406 });
+    throw new RpcError(RPC.upstream, 'Accept must include text/event-stream.', { status: 406 });
   }
   const session = headerOf(request, 'mcp-session-id');
   if (session === undefined) {

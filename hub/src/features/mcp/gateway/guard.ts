@@ -66,13 +66,13 @@ export function createGuard(nowMs: () => number, limits: GuardLimits = GUARD): G
       const circuit = circuits.get(backendId);
       const isProbe = circuit?.isTripped === true;
       if (isProbe && circuit.openUntil > nowMs()) {
-        return refused('it could not be reached several times, and is tried again soon', true);
+        return refused('it was unreachable several times; the gateway retries soon', true);
       }
       if ((running.get(own) ?? 0) >= limits.perPerson) {
-        return refused('you have too many calls under way there');
+        return refused('you have too many calls in progress');
       }
       if ((running.get(backendId) ?? 0) >= limits.perBackend) {
-        return refused('too many calls are under way there');
+        return refused('too many calls are in progress');
       }
       // Of a probe that takes long itself the next one starts after as long a pause again.
       const probedUntil = nowMs() + limits.pauseMs;

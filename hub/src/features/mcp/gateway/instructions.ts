@@ -19,7 +19,7 @@ export const INSTRUCTION_LIMITS = {
   total: 16_000,
 };
 
-const INTRODUCTION = 'Tools of several servers; each name begins with its server.';
+const INTRODUCTION = 'Tools of several servers. Each name starts with its server.';
 
 type Scene = Parameters<typeof listAsk>[0] & {
   tenantId: string;
@@ -60,7 +60,7 @@ export function joinSections(sections: readonly string[]): string {
       left -= section.length + 2;
     }
   }
-  if (omitted > 0) parts.push(`(The instructions of ${omitted} more servers do not fit here.)`);
+  if (omitted > 0) parts.push(`(Instructions of ${omitted} more servers omitted.)`);
   return parts.join('\n\n');
 }
 

@@ -20,12 +20,12 @@ test.each([
   ['numbers', Array.from({ length: KEPT_CHARS / 4 }, (_, i) => i)],
 ])('omits %s beyond the limit completely, with a note', (_what, value) => {
   expect(kept(value)).toEqual({
-    value: `[not kept: longer than ${KEPT_CHARS} characters]`,
+    value: `[not stored: longer than ${KEPT_CHARS} characters]`,
     chars: 0,
   });
 });
 
 test('notes that a long error is not stored', () => {
   expect(keptText('short')).toBe('short');
-  expect(keptText('x'.repeat(10_000))).toBe('[not kept: longer than 8192 characters]');
+  expect(keptText('x'.repeat(10_000))).toBe('[not stored: longer than 8192 characters]');
 });

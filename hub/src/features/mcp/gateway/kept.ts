@@ -6,7 +6,7 @@ import { digitsIn } from '../../../platform/http/digits.ts';
 export const KEPT_CHARS = 1024 * 1024;
 const TEXT_CHARS = 8_192;
 
-const note = (max: number) => `[not kept: longer than ${max} characters]`;
+const note = (max: number) => `[not stored: longer than ${max} characters]`;
 
 /** About how long it is as JSON, or more than `max` where it is longer. */
 function charsIn(value: unknown, max: number): number {

@@ -141,7 +141,7 @@ export function createLists(deps: {
     const signal = AbortSignal.timeout(FETCH_MS);
     const { target, method } = asking;
     const { items, ttlMs, capabilities } = await askedFor().catch((error: unknown) => {
-      throw signal.aborted ? unavailable(target, 'it did not give its list in time') : error;
+      throw signal.aborted ? unavailable(target, "it didn't return its list in time") : error;
     });
     const held = capabilities?.[SPECS[method]?.kind ?? ''];
     const tells = isObject(held) && held.listChanged === true;
@@ -268,7 +268,7 @@ export function createLists(deps: {
       if (items !== null) return items;
       remember(slow, key, proof);
       if (known !== undefined && isFresh(known, STALE_MS)) return known.items;
-      throw unavailable(target, 'it did not give its list in time');
+      throw unavailable(target, "it didn't return its list in time");
     },
     changed,
     onChange: (listener) => void listeners.push(listener),
@@ -290,7 +290,7 @@ async function proofOf(target: ListTarget): Promise<string> {
 }
 async function credentialsInTime(target: ListTarget) {
   const credentials = await within(target.credentials(), WAIT_MS);
-  if (credentials === null) throw unavailable(target, 'its login does not answer');
+  if (credentials === null) throw unavailable(target, "its login doesn't respond");
   return credentials;
 }
 

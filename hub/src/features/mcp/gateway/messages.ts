@@ -84,18 +84,18 @@ export function messageOf(body: Buffer): Rpc {
     if (!isUtf8(body)) throw new SyntaxError('no UTF-8');
     parsed = parsedJson(body.toString());
   } catch (error) {
-    const problem = error instanceof HubError ? error.message : 'The body is no JSON.';
+    const problem = error instanceof HubError ? error.message : "The body isn't JSON.";
     throw new RpcError(RPC.parse, problem, { status: 400 });
   }
   if (Array.isArray(parsed)) {
     throw new RpcError(
       RPC.invalidRequest,
-      'Batches are not supported, in no revision: send one message in each request.',
+      "Batches aren't supported. Send one message per request.",
       { status: 400 },
     );
   }
   if (!isMessage(parsed)) {
-    throw new RpcError(RPC.invalidRequest, 'The body is no JSON-RPC message.', { status: 400 });
+    throw new RpcError(RPC.invalidRequest, "The body isn't a JSON-RPC message.", { status: 400 });
   }
   return parsed;
 }

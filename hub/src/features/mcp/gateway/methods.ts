@@ -141,11 +141,11 @@ async function refuseBlocked(
   if (tool !== null) {
     if (!mayUse(tool, backend.tools)) {
       noted('tool_not_offered');
-      throw notForThem(what, 'tool_not_offered', 'it is not among what is offered');
+      throw notForThem(what, 'tool_not_offered', "it isn't offered");
     }
     if (await isUnderReview(scene, backend, tool)) {
       noted('tool_under_review');
-      const why = 'it is not as it was when it was approved, and waits for a review';
+      const why = 'it changed since its approval and is waiting for review';
       throw notForThem(what, 'tool_under_review', why);
     }
   }
@@ -193,7 +193,7 @@ async function subscribed(
 ): Promise<boolean> {
   if ((await scene.upstreams.eraOf(backend, scene.signal)) === 'legacy') return false;
   if (scene.subscribe === null || typeof uri !== 'string') {
-    throw new RpcError(RPC.invalidRequest, 'Resources are followed within a session.');
+    throw new RpcError(RPC.invalidRequest, 'Resource subscriptions need a session.');
   }
   await scene.subscribe(backend, uri, method === 'resources/subscribe');
   return true;

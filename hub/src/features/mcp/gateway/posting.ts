@@ -58,7 +58,7 @@ export async function post(
       });
     }
     if (!/^(identity)?$/i.test(request.headers['content-encoding']?.trim() ?? '')) {
-      throw new RpcError(RPC.invalidRequest, 'Content-Encoding is not taken.', { status: 415 });
+      throw new RpcError(RPC.invalidRequest, "Content-Encoding isn't supported.", { status: 415 });
     }
     message = messageOf((request.body as Buffer | undefined) ?? Buffer.alloc(0));
     const era = eraOf(message, {

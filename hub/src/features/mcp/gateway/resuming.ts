@@ -37,7 +37,7 @@ export async function resumeStream(
     refresh: () => undefined,
   });
   if (stream === null) {
-    throw new RpcError(RPC.upstream, 'Too many streams are open with this token.', { status: 429 });
+    throw new RpcError(RPC.upstream, 'Too many open streams for this token.', { status: 429 });
   }
   begin(reply);
   const copy = async () => {

@@ -114,12 +114,12 @@ const NAMED: Record<string, string> = {
 function checkHeaders(message: Rpc, headers: McpHeaders, claimed: string): void {
   const mismatch = (words: string) =>
     new RpcError(RPC.headerMismatch, `Bad Request: ${words}`, { status: 400 });
-  if (headers.version !== claimed) throw mismatch('MCP-Protocol-Version is not that of the body.');
-  if (headers.method !== message.method) throw mismatch('Mcp-Method is not that of the body.');
+  if (headers.version !== claimed) throw mismatch("MCP-Protocol-Version doesn't match the body.");
+  if (headers.method !== message.method) throw mismatch("Mcp-Method doesn't match the body.");
   const field = NAMED[message.method ?? ''];
   const value = field === undefined ? undefined : message.params?.[field];
   if (typeof value === 'string' && decoded(headers.name) !== value) {
-    throw mismatch('Mcp-Name is not that of the body.');
+    throw mismatch("Mcp-Name doesn't match the body.");
   }
 }
 

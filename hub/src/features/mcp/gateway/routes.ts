@@ -98,7 +98,7 @@ async function letIn(
 function refuseOrigin(reply: FastifyReply): FastifyReply {
   const error = new RpcError(
     RPC.upstream,
-    'Origin not allowed (allowed_origins in the settings of the MCP gateway).',
+    'Origin not allowed (allowed_origins in the MCP gateway settings).',
   );
   return reply.code(403).send(errorMessage(null, error));
 }

@@ -204,7 +204,8 @@ export function tracedRoute(
 
 export function only({ backends }: Place): Backend {
   const [backend] = backends;
-  if (backend === undefined) throw new RpcError(RPC.upstream, 'There is no such server any more.');
+  if (backend === undefined)
+    throw new RpcError(RPC.upstream, 'Server not found. It may have been deleted.');
   return backend;
 }
 

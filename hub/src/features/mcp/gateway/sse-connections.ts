@@ -108,7 +108,7 @@ export function createSseConnections(deps: {
       if (newest !== undefined && message.method !== 'ping') return push(newest, message);
       if (!isRequest(message)) return;
       const id = message.id as Id;
-      const error = { code: RPC.methodNotFound, message: 'No client is there to answer.' };
+      const error = { code: RPC.methodNotFound, message: 'No client is connected to respond.' };
       const reply: Rpc = {
         jsonrpc: '2.0',
         id,
@@ -197,7 +197,7 @@ export function createSseConnections(deps: {
       await connection.post({ jsonrpc: '2.0', id: INITIALIZE, method: INITIALIZE, params }, signal);
       let message = await inbox.next(signal);
       while (message.method !== undefined) message = await inbox.next(signal);
-      if (message.result === undefined) throw unavailable(target, 'it refused to initialize');
+      if (message.result === undefined) throw unavailable(target, 'it rejected initialize');
       await connection.post({ jsonrpc: '2.0', method: 'notifications/initialized' }, signal);
       const { capabilities, instructions } = message.result;
       return {
@@ -243,7 +243,8 @@ export function createSseConnections(deps: {
   };
 }
 
-const broken = (target: Target) => unavailable(target, 'its answer broke off or could not be read');
+const broken = (target: Target) =>
+  unavailable(target, 'its response was interrupted or unreadable');
 
 const keyOf = (target: Target, owner: Owner) =>
   `${owner.hash.toString('hex')} ${target.backendId} ${target.version}`;

@@ -88,7 +88,7 @@ export function withLegacySse(
       clock.stop();
       inbox?.close();
       if (!isOver) {
-        const reason = 'Nobody waits for it any more.';
+        const reason = 'The client canceled the request.';
         const cancelled = { method: 'notifications/cancelled', params: { requestId: own, reason } };
         void tellBySse(target, owner, { jsonrpc: '2.0', ...cancelled }).catch(() => undefined);
       }

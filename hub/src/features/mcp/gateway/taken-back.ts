@@ -97,7 +97,7 @@ export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notific
         if (!taken.signal.aborted || signal.aborted) throw error;
         // Says what is missing, and where it is given.
         await target.credentials();
-        throw new KeyMissing(`What lets you in at "${target.name}" was taken back.`, null);
+        throw new KeyMissing(`Your access to "${target.name}" was revoked.`, null);
       } finally {
         letGo();
       }

@@ -67,21 +67,21 @@ export class KeyMissing extends RpcError {
 /** What they gave is still there, and opens nothing: they may not be here any more. */
 export class PersonGone extends KeyMissing {
   constructor() {
-    super('The person has no access any more.', null, 401);
+    super('The user no longer has access.', null, 401);
   }
 }
 
 /** What they gave is still there; a rule of the tenant keeps all of the server from them now. */
 export class ServerDenied extends KeyMissing {
   constructor(name: string) {
-    super(`No rule lets you use the MCP server "${name}" any more.`, null);
+    super(`Your access to the MCP server "${name}" was removed.`, null);
   }
 }
 
 /** The server refuses the client's own token: the client has to be told as if it were asked itself. */
 export class TokenRefused extends RpcError {
   constructor() {
-    super(RPC.upstream, 'The server does not accept the token.', { status: 401 });
+    super(RPC.upstream, 'The server rejected the token.', { status: 401 });
   }
 }
 
@@ -96,7 +96,7 @@ export class ServerUnreachable extends RpcError {
 /** The connection ended before an answer began. */
 export class ConnectionLost extends RpcError {
   constructor(target: Pick<Target, 'name'>) {
-    const { code, message } = unavailable(target, 'it closed the connection without an answer');
+    const { code, message } = unavailable(target, 'it closed the connection without a response');
     super(code, message);
   }
 }
@@ -119,7 +119,7 @@ export class AnswerTooLarge extends RpcError {
   constructor({ name }: Pick<Target, 'name'>, { bytes, limit }: { bytes: number; limit: number }) {
     super(
       RPC.upstream,
-      `The answer of the MCP server "${name}" is too large: the limit is ${limit} bytes (${limit / MIB} MiB), and ${bytes} bytes were read.`,
+      `The response of the MCP server "${name}" is too large: the limit is ${limit} bytes (${limit / MIB} MiB), and ${bytes} bytes were read.`,
     );
   }
 }
@@ -134,7 +134,7 @@ export class CallTimedOut extends RpcError {
         : `did not finish within ${seconds} s, its total timeout`;
     super(
       RPC.upstream,
-      `The call took too long: the MCP server "${name}" ${what}. An administrator can raise the timeout in the settings of the server.`,
+      `The call took too long: the MCP server "${name}" ${what}. An admin can raise the timeout in the server's settings.`,
     );
   }
 }
@@ -150,7 +150,7 @@ const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 export function refusedWith(
   target: Pick<Target, 'name'>,
   status: number,
-  words = `it answered ${status}`,
+  words = `it responded with ${status}`,
 ): RpcError {
   return GATEWAY_STATUSES.has(status)
     ? new ServerUnreachable(target, words)
@@ -159,9 +159,9 @@ export function refusedWith(
 
 /** Returns the error for a server that gives no result: names the server, and never what it sent. */
 export function unavailable(target: Pick<Target, 'name'>, why: string | null): RpcError {
-  const reason = why ?? 'it cannot be reached';
+  const reason = why ?? "it can't be reached";
   return new RpcError(RPC.upstream, `The MCP server "${target.name}" is not available: ${reason}.`);
 }
 
-const TOO_LATE = 'it did not answer in time';
+const TOO_LATE = "it didn't respond in time";
 export const late = (target: Pick<Target, 'name'>) => () => new ServerUnreachable(target, TOO_LATE);

@@ -27,6 +27,6 @@ export async function toldOfTasks(
   const listed = await scene.lists.soon(withOneLogin(listAsk(scene, backend, 'tools/list')));
   const found = listed?.find((one) => isObject(one) && one.name === tool);
   if (!isObject(found) || !isTaskOnly(found)) return answer;
-  const message = `The tool "${tool}" can be called as a task only, and the gateway offers no tasks.`;
+  const message = `The tool "${tool}" is task-only, and the gateway doesn't support tasks.`;
   return { jsonrpc: '2.0', error: { code: RPC.methodNotFound, message } };
 }

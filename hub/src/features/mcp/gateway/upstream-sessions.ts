@@ -157,7 +157,7 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
     });
     if (answer.status !== 200) {
       answer.body.destroy();
-      const words = `it answered ${answer.status} to initialize`;
+      const words = `it responded with ${answer.status} to initialize`;
       throw OF_SSE.has(answer.status)
         ? new InitializeRefused(target, words)
         : refusedWith(target, answer.status, words);
@@ -173,7 +173,7 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
     };
     for await (const one of messagesOf(target, answer)) {
       if (one.id !== 'initialize') continue;
-      if (one.error !== undefined) throw unavailable(target, 'it refused to initialize');
+      if (one.error !== undefined) throw unavailable(target, 'it rejected initialize');
       const { protocolVersion, capabilities, instructions } = one.result ?? {};
       if (typeof protocolVersion === 'string' && /^[\w.-]{1,40}$/.test(protocolVersion)) {
         session.version = protocolVersion;

@@ -118,7 +118,7 @@ export function createUpstreams(
   ): Promise<OpenedAnswer> {
     if ((await probed(target, signal)).era === 'modern') {
       if (message.method === undefined) {
-        throw new RpcError(RPC.invalidRequest, 'This server asks nothing that way.');
+        throw new RpcError(RPC.invalidRequest, "This server doesn't send requests that way.");
       }
       const params = enveloped(message.params, CLIENT, owner.capabilities, owner.logLevel);
       const headers = { ...more, ...upstreamHeaders(message.method, params) };
@@ -151,13 +151,13 @@ export function createUpstreams(
         }
         return;
       }
-      if (!type.startsWith('application/json')) throw new BadAnswer(target, 'it answered no JSON');
+      if (!type.startsWith('application/json')) throw new BadAnswer(target, 'it sent no JSON');
       const parsed = parsedJson(await textOf(answer.body, limits.maxBytes, bytes));
       if (isMessage(parsed)) yield parsed;
     } catch (error) {
       if (error instanceof RpcError) throw error;
       if (error instanceof BodyTooLarge) throw new AnswerTooLarge(target, error);
-      throw unavailable(target, 'its answer broke off or could not be read');
+      throw unavailable(target, 'its response was interrupted or unreadable');
     } finally {
       pause?.end();
       answer.body.destroy();
@@ -192,7 +192,7 @@ export function createUpstreams(
     const message: Rpc = {
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
-      params: { requestId: id, reason: 'Nobody waits for it any more.' },
+      params: { requestId: id, reason: 'The client canceled the request.' },
     };
     // Whoever gave up waits for nothing.
     send(target, owner, message, { signal: AbortSignal.timeout(10_000) }).then(
@@ -245,7 +245,7 @@ export function createUpstreams(
         }
         isOver = true;
         if (status !== 200) throw refusedWith(target, status);
-        throw unavailable(target, 'it gave no answer');
+        throw unavailable(target, "it didn't respond");
       } catch (error) {
         // What broke off because it was given up is no fault of the server.
         caller.throwIfAborted();
@@ -283,7 +283,7 @@ export function createUpstreams(
       if (answer.status !== 200 || !type.startsWith('text/event-stream')) {
         answer.body.destroy();
         if (answer.status >= 500 || NOT_NOW.has(answer.status)) {
-          throw unavailable(target, `it answered ${answer.status}`);
+          throw unavailable(target, `it responded with ${answer.status}`);
         }
         return false;
       }

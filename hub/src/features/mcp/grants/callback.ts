@@ -90,7 +90,7 @@ async function connect(deps: CallbackDeps, request: FastifyRequest): Promise<Sta
 function answerOf(request: FastifyRequest): URLSearchParams {
   const { searchParams } = new URL(request.url, 'http://localhost');
   const names = [...searchParams.keys()];
-  if (new Set(names).size !== names.length) throw new NotConnected('The answer is not clear.');
+  if (new Set(names).size !== names.length) throw new NotConnected('The response is ambiguous.');
   return searchParams;
 }
 
@@ -99,7 +99,7 @@ async function startOf(deps: CallbackDeps, request: FastifyRequest, state: strin
   const start = session === null ? null : await takeStart(deps.db, hashSecret(state), session);
   if (start === null) {
     throw new NotConnected(
-      'This connection was not begun here, or it is over. Go to your connections and begin again.',
+      "This connection wasn't started in this browser, or it expired. Go to your connections and start again.",
     );
   }
   return start;
@@ -113,7 +113,7 @@ async function personOf(deps: CallbackDeps, request: FastifyRequest, start: Star
     (one) => one.tenant_id === start.tenantId && one.user_id === start.userId,
   );
   if (session === null || !isTheirs) {
-    throw new NotConnected('You are not signed in any more. Sign in and begin again.', 403);
+    throw new NotConnected('You are no longer signed in. Sign in and start again.', 403);
   }
   return session;
 }
@@ -130,7 +130,7 @@ async function backendOf(
 ): Promise<OAuthBackend> {
   const backend = await oauthBackend(deps.db, start.tenantId, start.backendId);
   if (backend === null || backend.url !== source.url) {
-    throw new NotConnected('An administrator changed this server meanwhile. Begin again.', 409);
+    throw new NotConnected('An admin changed this server. Start again.', 409);
   }
   return backend;
 }
@@ -146,13 +146,13 @@ async function exchanged(
   if (problem !== null) {
     throw new NotConnected(
       problem === 'access_denied'
-        ? 'You did not allow it, or the server’s login did not.'
-        : `The server’s login refused (${problem.slice(0, 60)}).`,
+        ? 'Access was denied by you or by the server’s login.'
+        : `The server’s login rejected the request (${problem.slice(0, 60)}).`,
     );
   }
   const configuration = await configurationFor(deps, backend, source);
   if (configuration === null) {
-    throw new NotConnected('An administrator changed this server meanwhile. Begin again.', 409);
+    throw new NotConnected('An admin changed this server. Start again.', 409);
   }
   const current = new URL(callback);
   current.search = answer.toString();
@@ -164,7 +164,11 @@ async function exchanged(
       source.resource === null ? {} : { resource: source.resource },
     );
   } catch (cause) {
-    throw new NotConnected('The server’s login did not confirm it. Please try again.', 502, cause);
+    throw new NotConnected(
+      'The server’s login didn’t confirm the connection. Try again.',
+      502,
+      cause,
+    );
   }
 }
 
@@ -175,13 +179,13 @@ function refuseOtherAddress(
   { callback }: Pending,
 ): void {
   if (new URL(request.url, origin).pathname === new URL(callback).pathname) return;
-  throw new NotConnected('The answer is not of the login that was asked.');
+  throw new NotConnected('The response came from a different login.');
 }
 
 /** RFC 9207: an answer of another login than the one that was asked is not read, nor its code sent anywhere. */
 function refuseOtherLogin(answer: URLSearchParams, issuer: string, mustNameIt: boolean): void {
   const named = answer.get('iss');
   if (named === null ? mustNameIt : named !== issuer) {
-    throw new NotConnected('The answer is not of the login that was asked.');
+    throw new NotConnected('The response came from a different login.');
   }
 }

@@ -159,7 +159,7 @@ async function serverOf(
   const issuer = auth.issuer ?? found?.authorization_servers[0] ?? new URL(url).origin;
   if (auth.issuer !== undefined && found !== null) {
     const isNamed = found.authorization_servers.some((one) => sameIssuer(one, issuer));
-    if (!isNamed) throw new DiscoveryFailed('it names other logins than the one that is set');
+    if (!isNamed) throw new DiscoveryFailed('it uses another login than the configured login');
   }
   const server = await loginServer(outbound, issuer);
   return { server, resource: found?.resource ?? url, scopes: found?.scopes ?? [] };
@@ -230,7 +230,9 @@ async function registered(
 ): Promise<Pick<UpstreamClient, 'client_id' | 'sealed_secret' | 'auth_method'>> {
   const { registration_endpoint: endpoint } = server;
   if (endpoint === undefined) {
-    throw new DiscoveryFailed('its login registers no clients: an administrator has to name one');
+    throw new DiscoveryFailed(
+      "its login doesn't register clients. An admin needs to enter a client ID",
+    );
   }
   const offered = server.token_endpoint_auth_methods_supported;
   const wanted: AuthMethod =
@@ -248,12 +250,14 @@ async function registered(
       token_endpoint_auth_method: wanted,
     }),
   }).catch((cause: unknown) => {
-    throw new DiscoveryFailed('its login does not answer', { cause });
+    throw new DiscoveryFailed("its login doesn't respond", { cause });
   });
   const made = asObject(answer.text);
   const { client_id: clientId, client_secret: secret } = made ?? {};
   if ((answer.status !== 201 && answer.status !== 200) || typeof clientId !== 'string') {
-    throw new DiscoveryFailed(`its login registers no client (it answered ${answer.status})`);
+    throw new DiscoveryFailed(
+      `its login rejected the client registration (status ${answer.status})`,
+    );
   }
   const method = typeof secret === 'string' ? (made?.token_endpoint_auth_method ?? wanted) : 'none';
   const place = placeIn(SEALED_CLIENTS, [backend.tenantId, backend.backend_id]);

@@ -44,7 +44,7 @@ export async function protectedResource(
     const { resource, authorization_servers: servers, scopes_supported: scopes } = found;
     // Another's metadata would send people's tokens for this server to somebody else's login.
     if (typeof resource !== 'string' || !isWithin(mcpUrl, resource)) {
-      throw new DiscoveryFailed('its metadata are of another resource');
+      throw new DiscoveryFailed('its metadata belong to another resource');
     }
     if (!isTexts(servers) || servers.length === 0) return null;
     const named = hinted.scopes.length > 0 ? hinted.scopes : isTexts(scopes) ? scopes : [];
@@ -76,7 +76,7 @@ async function hintOf(
 
 /** The login's metadata, by its issuer, in the three places where they may stand. Throws DiscoveryFailed. */
 export async function loginServer(outbound: Outbound, issuer: string): Promise<LoginServer> {
-  if (!URL.canParse(issuer)) throw new DiscoveryFailed('it names a login that is no URL');
+  if (!URL.canParse(issuer)) throw new DiscoveryFailed("its login isn't a valid URL");
   const url = new URL(issuer);
   const path = url.pathname.replace(/\/$/, '');
   const places = [
@@ -93,10 +93,10 @@ export async function loginServer(outbound: Outbound, issuer: string): Promise<L
 
 function usable(outbound: Outbound, found: Record<string, unknown>, issuer: string): LoginServer {
   const sameAs = (text: unknown) => String(text).replace(/\/$/, '') === issuer.replace(/\/$/, '');
-  if (!sameAs(found.issuer)) throw new DiscoveryFailed('its login names another issuer');
+  if (!sameAs(found.issuer)) throw new DiscoveryFailed('its login reports another issuer');
   for (const name of ['authorization_endpoint', 'token_endpoint']) {
     const value = found[name];
-    if (typeof value !== 'string') throw new DiscoveryFailed(`its login names no ${name}`);
+    if (typeof value !== 'string') throw new DiscoveryFailed(`its login has no ${name}`);
     try {
       // People's browsers are led to the one of them: no other scheme, and no plain http.
       outbound.check(value);
@@ -106,7 +106,7 @@ function usable(outbound: Outbound, found: Record<string, unknown>, issuer: stri
   }
   const methods = found.code_challenge_methods_supported;
   if (isTexts(methods) && !methods.includes('S256')) {
-    throw new DiscoveryFailed('its login knows no PKCE with S256');
+    throw new DiscoveryFailed("its login doesn't support PKCE with S256");
   }
   return found as LoginServer;
 }
@@ -120,7 +120,7 @@ async function documentAt(
     method: 'GET',
     headers: { accept: 'application/json' },
   });
-  if (answer.status >= 500) throw new DiscoveryFailed(`it answered ${answer.status}`);
+  if (answer.status >= 500) throw new DiscoveryFailed(`it responded with ${answer.status}`);
   if (answer.status !== 200) return null;
   try {
     const parsed: unknown = JSON.parse(answer.text);
@@ -136,9 +136,7 @@ async function asked(outbound: Outbound, url: string, send: Parameters<typeof as
     return await ask(outbound, url, send);
   } catch (error) {
     throw new DiscoveryFailed(
-      error instanceof OutboundRefused
-        ? `it leads to an address that ${error.message}`
-        : 'it cannot be reached',
+      error instanceof OutboundRefused ? `its address ${error.message}` : "it can't be reached",
       { cause: error },
     );
   }

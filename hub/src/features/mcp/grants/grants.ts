@@ -134,10 +134,10 @@ export function createGrants(deps: ClientDeps & { notifications: Notifications }
 
   async function refresh(key: GrantKey, backend: OAuthBackend, grant: GrantRow): Promise<void> {
     const { refresh: old } = tokensOf(key, grant);
-    if (old === null) return toBeRenewed(key, grant, 'The server gave no way to renew it.');
+    if (old === null) return toBeRenewed(key, grant, 'The server issued no refresh token.');
     const configuration = await configurationFor(deps, backend, grant.source);
     if (configuration === null) {
-      return toBeRenewed(key, grant, 'The gateway is another client of the server now.');
+      return toBeRenewed(key, grant, "The gateway's client at the server changed.");
     }
     try {
       const { resource } = grant.source;
@@ -169,7 +169,7 @@ export function createGrants(deps: ClientDeps & { notifications: Notifications }
         await releaseRefresh(db, key, grant.generation);
         throw error;
       }
-      await toBeRenewed(key, grant, `The server’s login refused to renew it (${error.error}).`);
+      await toBeRenewed(key, grant, `The server’s login rejected the renewal (${error.error}).`);
     }
   }
 

@@ -179,7 +179,7 @@ test('registers, connects, refreshes with rotation and revokes at oidc-provider'
   }
   const ended = await pages.console('DELETE', `/mcp/grants/${id}`);
   expect(ended.body.revoked).toBe(true);
-  expect(await call(token, 'oidc__whoami')).toMatch(/needs you to connect/);
+  expect(await call(token, 'oidc__whoami')).toMatch(/Connect \(or reconnect\) to/);
 });
 
 test("connects to another hub's gateway with its own sign-in and consent", async () => {
@@ -207,7 +207,7 @@ test("connects to another hub's gateway with its own sign-in and consent", async
   await hub.context.database.pool.query(
     `UPDATE mcp_grants SET refreshed_at = now() - interval '1 hour'`,
   );
-  await expect.poll(() => call(token, 'far__modern__greet')).toMatch(/needs you to connect/);
+  await expect.poll(() => call(token, 'far__modern__greet')).toMatch(/Connect \(or reconnect\) to/);
   const state = await pages.console('GET', '/mcp/grants');
   expect(state.body.items).toMatchObject([{ backend_id: id, state: 'renew' }]);
 });

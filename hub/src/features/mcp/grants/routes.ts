@@ -158,7 +158,7 @@ export function registerGrants(app: App, deps: GrantRouteDeps): void {
 function ownId(request: FastifyRequest): string {
   const { userId } = personOf(request);
   if (userId === null) {
-    throw new HubError('forbidden', 'Only a person who signed in has connections.');
+    throw new HubError('forbidden', 'Only signed-in users have connections.');
   }
   return userId;
 }
@@ -192,7 +192,7 @@ async function begin(
     if (!(error instanceof DiscoveryFailed)) throw error;
     throw new HubError(
       'mcp_login_unavailable',
-      `The server cannot be connected: ${error.message}.`,
+      `Couldn't connect to the server: ${error.message}.`,
     );
   });
   const state = oidc.randomState();

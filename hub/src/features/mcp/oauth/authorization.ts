@@ -94,7 +94,7 @@ export function resourcesIn(sent: unknown): string[] {
 
 /** A parameter that stands there twice could be read in two ways. */
 function refuseRepeated({ repeated }: Scene, name: string): void {
-  if (repeated.includes(name)) throw new UntrustedRequest(`${name} stands there twice`);
+  if (repeated.includes(name)) throw new UntrustedRequest(`${name} is a duplicate`);
 }
 
 const READ_ONCE = new Set(
@@ -104,7 +104,7 @@ const READ_ONCE = new Set(
 
 function checkRepeated({ repeated }: Scene): void {
   const name = repeated.find((one) => READ_ONCE.has(one));
-  if (name !== undefined) throw new OAuthError('invalid_request', `${name} stands there twice.`);
+  if (name !== undefined) throw new OAuthError('invalid_request', `${name} is a duplicate.`);
 }
 
 function checkClient(scene: Scene): void {
@@ -112,7 +112,7 @@ function checkClient(scene: Scene): void {
   refuseRepeated(scene, 'client_id');
   if (query.client_id === undefined) throw new UntrustedRequest('client_id is missing');
   if (query.client_id !== clientIdOf(namespace)) {
-    throw new UntrustedRequest('client_id is not the client of this endpoint');
+    throw new UntrustedRequest("client_id doesn't belong to this endpoint");
   }
 }
 
@@ -128,7 +128,7 @@ function checkRedirectUri(scene: Scene): void {
 
 async function checkRegistration({ asked, registrationOf }: Scene): Promise<void> {
   const found = await registrationOf(registeredForm(asked.redirectUri));
-  if (found === null) throw new UntrustedRequest('redirect_uri is not registered here');
+  if (found === null) throw new UntrustedRequest('redirect_uri is not registered');
   asked.clientName = found.client_name;
 }
 
@@ -137,22 +137,22 @@ function checkResponseType({ query }: Scene): void {
     throw new OAuthError('invalid_request', 'response_type is missing.');
   }
   if (query.response_type !== 'code') {
-    throw new OAuthError('unsupported_response_type', 'Only the response type code is offered.');
+    throw new OAuthError('unsupported_response_type', 'Only the response type code is supported.');
   }
 }
 
 function checkResponseMode({ query }: Scene): void {
   if (query.response_mode !== undefined && query.response_mode !== 'query') {
-    throw new OAuthError('invalid_request', 'Only the response mode query is offered.');
+    throw new OAuthError('invalid_request', 'Only the response mode query is supported.');
   }
   if (query.request !== undefined || query.request_uri !== undefined) {
-    throw new OAuthError('invalid_request', 'Request objects are not taken.');
+    throw new OAuthError('invalid_request', "Request objects aren't supported.");
   }
 }
 
 function checkPrompt({ query }: Scene): void {
   if (query.prompt?.split(' ').includes('none') === true) {
-    throw new OAuthError('interaction_required', 'A person has to consent.');
+    throw new OAuthError('interaction_required', 'User consent is required.');
   }
 }
 
@@ -160,7 +160,7 @@ function checkPrompt({ query }: Scene): void {
 function checkScope({ query }: Scene): void {
   const scopes = (query.scope ?? '').split(' ').filter((one) => one !== '');
   const isText = scopes.every((one) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(one));
-  if (!isText) throw new OAuthError('invalid_scope', 'scope holds what no scope may hold.');
+  if (!isText) throw new OAuthError('invalid_scope', 'scope has invalid characters.');
 }
 
 function checkChallenge({ query, asked, pkce }: Scene): void {
@@ -174,7 +174,7 @@ function checkChallenge({ query, asked, pkce }: Scene): void {
     throw new OAuthError('invalid_request', 'code_challenge_method must be S256.');
   }
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
-    throw new OAuthError('invalid_request', 'code_challenge is not of the form that S256 gives.');
+    throw new OAuthError('invalid_request', "code_challenge isn't a valid S256 challenge.");
   }
   asked.challenge = challenge;
 }

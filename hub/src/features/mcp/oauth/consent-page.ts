@@ -20,7 +20,7 @@ export function hostOf({ redirectUri }: Pick<Asked, 'redirectUri'>): string {
   const url = new URL(redirectUri);
   return url.protocol === 'http:' || url.protocol === 'https:'
     ? url.hostname
-    : `the application ${url.protocol}`;
+    : `the app ${url.protocol}`;
 }
 
 export function sendConsentPage(
@@ -30,16 +30,16 @@ export function sendConsentPage(
   const { asked, what, tenantName, loginSource } = shown;
   return sendPage(reply, {
     status: 200,
-    title: 'Allow this application?',
+    title: 'Allow this app?',
     leadsTo: [sourceOf(new URL(asked.redirectUri)), ...(loginSource === null ? [] : [loginSource])],
-    body: `<dl><dt>Application</dt><dd>${escapeHtml(asked.clientName ?? 'It gives no name')}</dd>
-<dt>Your answer goes to</dt><dd><strong>${escapeHtml(hostOf(asked))}</strong></dd>
-<dt>It may then</dt><dd>use ${escapeHtml(what)} as you, and see your name and e-mail address</dd>
-<dt>Company</dt><dd>${escapeHtml(tenantName ?? 'you choose after signing in')}</dd></dl>
-<p class="note">The name is what the application says of itself; nobody checked it. Go on only if you have just begun this yourself.</p>
+    body: `<dl><dt>App</dt><dd>${escapeHtml(asked.clientName ?? 'Unnamed app')}</dd>
+<dt>Redirects to</dt><dd><strong>${escapeHtml(hostOf(asked))}</strong></dd>
+<dt>Access</dt><dd>use ${escapeHtml(what)} as you, and see your name and e-mail address</dd>
+<dt>Organization</dt><dd>${escapeHtml(tenantName ?? 'you choose after you sign in')}</dd></dl>
+<p class="note">The app chose this name itself; it isn’t verified. Continue only if you just started this sign-in.</p>
 <form method="post" action="/oauth/consent">${hidden(shown)}
 <button type="submit" name="decision" value="approve">Allow and sign in</button>
-<button type="submit" name="decision" value="refuse" class="plain">Refuse</button></form>`,
+<button type="submit" name="decision" value="refuse" class="plain">Deny</button></form>`,
   });
 }
 
@@ -52,11 +52,11 @@ export function sendTenantPage(
     .join('');
   return sendPage(reply, {
     status: 200,
-    title: 'For which company?',
+    title: 'Choose an organization',
     leadsTo: [sourceOf(new URL(shown.asked.redirectUri))],
     body: `<p>You are signed in as ${escapeHtml(shown.email)}.</p>
 <form method="post" action="/oauth/choose">${hidden(shown)}
-<label for="tenant_id">Company</label><select id="tenant_id" name="tenant_id">${options}</select>
+<label for="tenant_id">Organization</label><select id="tenant_id" name="tenant_id">${options}</select>
 <button type="submit">Continue</button></form>`,
   });
 }
@@ -69,8 +69,8 @@ export function sendUntrustedPage(
 ): FastifyReply {
   return sendPage(reply, {
     status,
-    title: 'This request cannot be carried out',
+    title: 'Request failed',
     body: `<p class="problem" role="alert">${escapeHtml(problem)}</p>
-<p class="note">Go back to your application and begin again. If it happens again, show this page to whoever looks after the gateway.</p>`,
+<p class="note">Go back to your app and try again. If the problem continues, show this page to your admin.</p>`,
   });
 }

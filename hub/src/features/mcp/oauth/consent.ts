@@ -81,7 +81,7 @@ export async function authorize(
       request: requestId,
       csrf,
       what:
-        namespace.kind === 'backend' ? namespace.backendName : 'the MCP servers of your company',
+        namespace.kind === 'backend' ? namespace.backendName : "your organization's MCP servers",
       tenantName: namespace.kind === 'root' ? null : namespace.tenantName,
       loginSource: deps.signIn.providerOrigin,
     });
@@ -113,7 +113,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
   const pending = async (request: FastifyRequest, id: string, csrf: string | null) => {
     const { origin } = request.headers;
     if (csrf !== null && origin !== undefined && origin !== 'null' && origin !== deps.origin) {
-      throw new UntrustedRequest('The form was sent from another site.');
+      throw new UntrustedRequest('The form came from another site.');
     }
     const found = await selectAuthorization(deps.db, hashSecret(id));
     const isTheirs =
@@ -121,7 +121,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
       isHashOf(found.browser_hash, cookieOf(BROWSER, request, id)) &&
       (csrf === null || isHashOf(found.csrf_hash, csrf));
     if (!isTheirs) {
-      throw new UntrustedRequest('This request is over, or was begun in another browser.');
+      throw new UntrustedRequest('This request expired, or was started in another browser.');
     }
     return found;
   };
@@ -135,14 +135,14 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
       if (decision === 'refuse') {
         await takeAuthorization(deps.db, hashSecret(id));
         takeCookie(BROWSER, { reply, base: deps.cookie.options }, id);
-        const error = { error: 'access_denied', error_description: 'The person refused.' };
+        const error = { error: 'access_denied', error_description: 'The user denied the request.' };
         return leave(reply, redirectTo(asked, error));
       }
       const browser = newSecret();
       const isApproved =
         approved_at === null &&
         (await approveAuthorization(deps.db, hashSecret(id), hashSecret(browser)));
-      if (!isApproved) throw new UntrustedRequest('This request was answered before.');
+      if (!isApproved) throw new UntrustedRequest('This request was already answered.');
       giveCookie(BROWSER, { request, reply, base: deps.cookie.options }, id, browser);
       return leadToSignIn(request, reply, deps, {
         request: id,
@@ -177,11 +177,11 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
     { schema: { hide: true, body: Choice }, errorHandler },
     async (request, reply) => {
       const { request: id, csrf, tenant_id: tenantId } = request.body;
-      if (!fitsChoice(id, csrf)) throw new UntrustedRequest('The form was sent from another site.');
+      if (!fitsChoice(id, csrf)) throw new UntrustedRequest('The form came from another site.');
       const authorization = await pending(request, id, null);
       const { email, tenants } = await personFor(request, id, authorization);
       const chosen = tenants.find((one) => one.tenant_id === tenantId);
-      if (chosen === undefined) throw new UntrustedRequest('That company is not one of yours.');
+      if (chosen === undefined) throw new UntrustedRequest('Not a member of this organization.');
       return finish(reply, id, authorization, email, chosen);
     },
   );
@@ -206,7 +206,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
     { namespace, approved_at, asked }: Awaited<ReturnType<typeof pending>>,
   ) {
     const email = approved_at === null ? null : gatewayPerson(request, deps.sealer, id);
-    if (email === null) throw new UntrustedRequest('Nobody has signed in for this request.');
+    if (email === null) throw new UntrustedRequest('Sign in first to continue this request.');
     const fixed = /^(?:gwone|backend)\/([0-9a-f-]{36})/.exec(namespace)?.[1] ?? null;
     const settings = deps.check.settings;
     const tenants = await tenantsFor(email, fixed, { ...deps, settings });
@@ -224,7 +224,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
     const left = tenants.filter((_, i) => allows[i]);
     if (left.length > 0 || tenants.length === 0) return left;
     throw new UntrustedRequest(
-      `Your company does not allow the redirect URI ${redirectUri.slice(0, 200)} (redirect_uris in the settings of the MCP gateway).`,
+      `Your organization doesn't allow the redirect URI ${redirectUri.slice(0, 200)} (redirect_uris in the MCP gateway settings).`,
     );
   }
 
@@ -239,7 +239,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
     forgetPerson(reply, deps, id);
     if (tenant === null) {
       await takeAuthorization(deps.db, hashSecret(id));
-      const description = `${email} may not use this here.`;
+      const description = `${email} has no access to this.`;
       const error = { error: 'access_denied', error_description: description };
       return leave(reply, redirectTo(authorization.asked, error));
     }
@@ -249,7 +249,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
       userId: isRoot ? null : tenant.user_id,
       email,
     });
-    if (target === null) throw new UntrustedRequest('This request was answered before.');
+    if (target === null) throw new UntrustedRequest('This request was already answered.');
     return leave(reply, target);
   }
 }

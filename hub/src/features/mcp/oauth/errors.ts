@@ -78,7 +78,7 @@ export function refuseOthers(
     schema: { hide: true },
     handler: async (request, reply) => {
       await known?.(request);
-      const error = new OAuthError('invalid_request', `Only ${allow} is taken here.`, 405);
+      const error = new OAuthError('invalid_request', `Only ${allow} is supported here.`, 405);
       return sendOAuthError(reply.header('allow', allow), error);
     },
   });

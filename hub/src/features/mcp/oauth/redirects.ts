@@ -73,26 +73,26 @@ export function mayBeScheme(scheme: string): boolean {
   return SCHEME.test(scheme) && !NEVER.has(scheme) && !NEVER_BEGINS.test(scheme);
 }
 
-const SETTINGS = 'in the settings of the MCP gateway';
+const SETTINGS = 'in the MCP gateway settings';
 const NOT_LISTED = `is not on the list of allowed redirect targets (redirect_uris.https or redirect_uris.clients ${SETTINGS})`;
 const SCHEME_NOT_LISTED = `has a scheme that is not allowed (redirect_uris.schemes ${SETTINGS})`;
 
 /** Why this URI is not taken, in words that fit behind it; null where it is. */
 export function refusalOf(uri: string, rules: readonly RedirectRules[]): string | null {
   if (uri.length > 2_000 || !/^[\x21-\x7e]+$/.test(uri) || !URL.canParse(uri)) {
-    return 'is not a URI that can be used';
+    return 'is not a valid URI';
   }
   const url = new URL(uri);
-  if (uri.includes('#')) return 'must not hold a fragment';
+  if (uri.includes('#')) return 'must not contain a fragment';
   if (url.username !== '' || url.password !== '' || uri.includes('\\')) {
-    return 'must not hold a user name, a password or a backslash';
+    return 'must not contain a user name, a password or a backslash';
   }
   if (ANSWERED.some((name) => url.searchParams.has(name))) {
-    return 'must not hold what the answer adds to it';
+    return 'must not contain response parameters';
   }
   const scheme = url.protocol.slice(0, -1);
   if ((scheme === 'http' || scheme === 'https') && !isAsRead(uri, url)) {
-    return 'must be written as it is read';
+    return 'must be in normalized form';
   }
   if (scheme === 'http') {
     return LOOPBACK.has(url.hostname) ? null : 'must be https: http is for loopback only';

@@ -42,7 +42,7 @@ export function registrationOf(body: unknown, rules: readonly RedirectRules[]): 
     ...rest
   } = Object.fromEntries(said) as Record<string, unknown>;
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_URIS) {
-    throw new OAuthError('invalid_redirect_uri', `redirect_uris must hold 1 to ${MAX_URIS} URIs.`);
+    throw new OAuthError('invalid_redirect_uri', `redirect_uris must have 1 to ${MAX_URIS} URIs.`);
   }
   for (const uri of uris) {
     const refusal = typeof uri === 'string' ? refusalOf(uri, rules) : 'is not text';
@@ -78,21 +78,18 @@ function refuseOther(metadata: Record<string, unknown>): void {
   }
   list('contacts');
   if (metadata.jwks !== undefined && (!isObject(metadata.jwks) || 'jwks_uri' in metadata)) {
-    throw new OAuthError(
-      'invalid_client_metadata',
-      'jwks must be an object, and stands without jwks_uri.',
-    );
+    throw new OAuthError('invalid_client_metadata', 'jwks must be an object, without jwks_uri.');
   }
   const grants = list('grant_types');
   if (grants !== null && !grants.includes('authorization_code')) {
     throw new OAuthError(
       'invalid_client_metadata',
-      'Only the grant authorization_code is offered.',
+      'Only the grant authorization_code is supported.',
     );
   }
   const responses = list('response_types');
   if (responses !== null && !responses.includes('code')) {
-    throw new OAuthError('invalid_client_metadata', 'Only the response type code is offered.');
+    throw new OAuthError('invalid_client_metadata', 'Only the response type code is supported.');
   }
 }
 

@@ -178,7 +178,7 @@ function registerFamily(
       );
     }
     if (request.headers.authorization !== undefined) {
-      throw new OAuthError('invalid_client', 'The client has no secret: send no credentials.');
+      throw new OAuthError('invalid_client', "This client has no secret. Don't send credentials.");
     }
     return { status: 200, body: await exchange(namespace, request) };
   });
@@ -192,7 +192,7 @@ function registerFamily(
     if (!isKnown) registrations(request);
     const isKept = isKnown || (await storeRedirects(...store, REDIRECTS_MAX));
     if (!isKept) {
-      throw new OAuthError('temporarily_unavailable', 'Too many clients are registered here.', 503);
+      throw new OAuthError('temporarily_unavailable', 'Too many registered clients.', 503);
     }
     return { status: 201, body: registered(namespace, asked, new Date()) };
   });

@@ -55,7 +55,7 @@ export function createExchange(deps: TokenDeps): Exchange {
     const { grant_type: grantType, code } = form.fields;
     if (grantType === undefined) throw new OAuthError('invalid_request', 'grant_type is missing.');
     if (grantType !== 'authorization_code') {
-      throw new OAuthError('unsupported_grant_type', 'Only authorization_code is offered.');
+      throw new OAuthError('unsupported_grant_type', 'Only authorization_code is supported.');
     }
     if (code === undefined) throw new OAuthError('invalid_request', 'code is missing.');
     const secret = makeSecret('gatewayOAuth');
@@ -185,7 +185,7 @@ function formOf(body: unknown): Form {
   const { resource, ...others } = body as Record<string, unknown>;
   for (const [name, value] of Object.entries(others)) {
     if (typeof value !== 'string') {
-      throw new OAuthError('invalid_request', `${name.slice(0, 50)} stands there twice.`);
+      throw new OAuthError('invalid_request', `${name.slice(0, 50)} is a duplicate.`);
     }
     if (value !== '') fields[name] = value;
   }
@@ -203,12 +203,12 @@ function problemWith(
   if (used.is_expired) return badGrant('The code is not valid.');
   if (used.namespace !== idOf(namespace)) return badGrant('The code is for another endpoint.');
   if (fields.client_id !== undefined && fields.client_id !== clientIdOf(namespace)) {
-    return badGrant('client_id is not the client of this endpoint.');
+    return badGrant("client_id doesn't belong to this endpoint.");
   }
   const isProved = used.asked.challenge !== null && pkce !== 'off';
   const { redirect_uri: redirectUri } = fields;
   if (redirectUri === undefined ? !isProved : redirectUri !== used.asked.redirectUri) {
-    return badGrant('redirect_uri is not the one that was asked for.');
+    return badGrant("redirect_uri doesn't match the authorization request.");
   }
   if (!resources.every((one) => isResource(one, urlsOf(namespace, origin)))) {
     return invalidTarget(urlsOf(namespace, origin));
@@ -224,12 +224,14 @@ function problemWithVerifier(
   verifier: string | undefined,
 ): string | null {
   if (challenge === null) {
-    return verifier === undefined ? null : 'code_verifier was sent, but no code_challenge before.';
+    return verifier === undefined
+      ? null
+      : 'code_verifier was sent without a previous code_challenge.';
   }
   if (verifier === undefined) return 'code_verifier is missing.';
-  if (!/^[A-Za-z0-9\-._~]{43,128}$/.test(verifier)) return 'code_verifier has not the right form.';
+  if (!/^[A-Za-z0-9\-._~]{43,128}$/.test(verifier)) return 'code_verifier has an invalid format.';
   const made = createHash('sha256').update(verifier).digest();
   const wanted = Buffer.from(challenge, 'base64url');
   const isRight = made.length === wanted.length && timingSafeEqual(made, wanted);
-  return isRight ? null : 'code_verifier does not fit.';
+  return isRight ? null : "code_verifier doesn't match.";
 }

@@ -215,9 +215,9 @@ const digestOf = (definition: Record<string, unknown>) =>
 
 const asDoubles = (definition: unknown) => JSON.parse(JSON.stringify(definition)) as unknown;
 
-const CHANGED_MEANWHILE = 'The server lists other tools than those that were looked at.';
+const CHANGED_MEANWHILE = "The server's tools changed since you reviewed them. Review them again.";
 
-const NOTHING_LISTED = 'The server lists no tools now: there is nothing to approve.';
+const NOTHING_LISTED = 'The server has no tools, so there is nothing to approve.';
 
 export interface PinDeps {
   db: Db;

@@ -78,7 +78,10 @@ export function registerMcpRules(app: App, { db, cursors, rules }: RuleRouteDeps
         transact(db, async (tx) => {
           await refuseUnknown(tx, tenantId, request.body);
           if ((await countRules(tx, tenantId)) >= RULES_MAX) {
-            throw new HubError('invalid_request', `/ There are ${RULES_MAX} rules already.`);
+            throw new HubError(
+              'invalid_request',
+              `/ There are already ${RULES_MAX} rules, the maximum.`,
+            );
           }
           const rule = await insertRule(tx, tenantId, {
             ...rowOf(request.body),
@@ -135,11 +138,11 @@ export function registerMcpRules(app: App, { db, cursors, rules }: RuleRouteDeps
 async function refuseUnknown(tx: Tx, tenantId: string, rule: RuleInput): Promise<void> {
   const { backend_id: backendId, subject } = rule;
   if (backendId != null && (await backendWith(tx, tenantId, backendId)) === null) {
-    throw new HubError('invalid_request', '/backend_id is no backend of this tenant');
+    throw new HubError('invalid_request', '/backend_id is not a server of this tenant');
   }
   if (subject.kind !== 'group') return;
   if ((await selectPeopleGroup(tx, tenantId, subject.group_id)) === null) {
-    throw new HubError('invalid_request', '/subject/group_id is no group of people of this tenant');
+    throw new HubError('invalid_request', '/subject/group_id is not a user group of this tenant');
   }
 }
 

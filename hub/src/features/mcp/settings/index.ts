@@ -93,14 +93,14 @@ export function registerMcpSettings(
       if (strange !== -1) {
         throw new HubError(
           'invalid_request',
-          `/redirect_uris/schemes/${strange} is a scheme that no application may have for its own`,
+          `/redirect_uris/schemes/${strange} is a reserved scheme`,
         );
       }
       const empty = (sent.redirect_uris?.https ?? []).findIndex((one) => !deps.mayBeTarget(one));
       if (empty !== -1) {
         throw new HubError(
           'invalid_request',
-          `/redirect_uris/https/${empty} lets nothing pass: the host in lower case, no usual port, no dots to climb, a * only behind the last /`,
+          `/redirect_uris/https/${empty} matches nothing: use a lower-case host, no default port, no dot segments, and * only after the last /`,
         );
       }
       const stored = await transact(db, async (tx) => {

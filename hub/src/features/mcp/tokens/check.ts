@@ -160,7 +160,7 @@ export function createTokenCheck(options: {
     );
     if (membership === undefined || !isStillValid(membership, issuedAt)) return NO_MEMBER;
     const isAllowed = isAllowedAddress(await settingsFor(tenantId), email, 'member');
-    return isAllowed ? null : 'The e-mail domain is not allowed any more.';
+    return isAllowed ? null : 'The e-mail domain is no longer allowed.';
   }
 
   async function callerOfOAuth(token: OAuthToken, door: Door, agent: string | null) {
@@ -200,7 +200,7 @@ export function createTokenCheck(options: {
       throw new NotAdmitted('The token has expired.');
     }
     if (mcpuser === undefined || !EMAIL.test(mcpuser)) {
-      throw new NotAdmitted('The header mcpuser must name a person by e-mail address.');
+      throw new NotAdmitted("The header mcpuser must be a user's e-mail address.");
     }
     if (!isAllowedAddress(await settingsFor(token.tenant_id), mcpuser, 'mcpuser')) {
       throw new NotAdmitted('The e-mail domain of mcpuser is not allowed.');
@@ -254,7 +254,7 @@ export function createTokenCheck(options: {
 const isStillValid = ({ access_valid_from: validFrom }: Membership, issuedAt: Date | null) =>
   validFrom === null || issuedAt === null || issuedAt >= validFrom;
 
-const NO_MEMBER = 'The person has no access any more.';
+const NO_MEMBER = 'The user no longer has access.';
 
 /** RFC 6750, 3.1: another scheme is no bad token, it is none. */
 const isBearer = (authorization: string | undefined) => /^Bearer( |$)/i.test(authorization ?? '');

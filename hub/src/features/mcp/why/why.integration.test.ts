@@ -122,7 +122,7 @@ test('explains an allowed call by user, server and policy, and marks later chang
 
 test('explains each kind of refusal by its cause', async () => {
   expect(await called('files__drop')).toMatchObject({
-    call: { outcome: 'blocked', message: expect.stringContaining('not among what is offered') },
+    call: { outcome: 'blocked', message: expect.stringContaining("isn't offered") },
     access: { at_call: { why: 'tool_not_offered' }, rules: [] },
   });
   const { rule } = await made('/mcp/rules', {

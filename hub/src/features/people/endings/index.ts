@@ -176,7 +176,7 @@ async function deliver(
   const about = { tenant: tenant.name, keysUrl: keysUrlOf(job.tenant_id), keys, now };
   const outcome = await attempt(ATTEMPT_MS, stopped, async (signal) =>
     mail === null
-      ? failed({ error: 'the hub has no mail server' })
+      ? failed({ error: 'the server has no mail server configured' })
       : sendMail(mail, { to: [job.to], ...noticeText(about), id: job.notice_id }, signal),
   );
   if (outcome.is === 'delivered') return;

@@ -49,12 +49,12 @@ it('writes a single mail, and keeps typed text on its line', () => {
   const at = { tenant: 'Acme', keysUrl: 'https://hub.example.com/keys', now: NOW };
   const { subject, text } = noticeText({ ...at, keys: [one] });
   expect(subject).toBe(
-    '[Gatewarden] Acme: Log-export key “for Bcc: all@example.com” ends in 24 hours',
+    '[Gatewarden] Acme: Log-export key “for Bcc: all@example.com” expires in 24 hours',
   );
-  expect(text).toContain('2026-11-25 12:00 UTC; last used never, or not known\n');
+  expect(text).toContain('2026-11-25 12:00 UTC; last used never or unknown\n');
   expect(text).toContain('https://hub.example.com/keys');
   const both = noticeText({ ...at, keys: [one, { ...one, last_used_at: NOW.toISOString() }] });
-  expect(both.subject).toBe('[Gatewarden] Acme: 2 keys end soon');
+  expect(both.subject).toBe('[Gatewarden] Acme: 2 keys expire soon');
   expect(both.text).toContain('last used 2026-11-24 12:00 UTC');
   const many = noticeText({ ...at, keys: Array.from({ length: 60 }, () => one) });
   expect(many.text.match(/^- /gm)).toHaveLength(51);

@@ -55,22 +55,22 @@ export function noticeText(facts: {
   const [first] = facts.keys;
   const what =
     facts.keys.length === 1 && first !== undefined
-      ? `${first.kind} “${oneLine(first.name)}” ends ${soon(first, facts.now)}`
-      : `${facts.keys.length} keys end soon`;
+      ? `${first.kind} “${oneLine(first.name)}” expires ${soon(first, facts.now)}`
+      : `${facts.keys.length} keys expire soon`;
   return {
     subject: `[Gatewarden] ${tenant}: ${what}`,
     text: [
-      `These keys of ${tenant} end soon. What uses one is refused from then on.`,
+      `These keys of ${tenant} expire soon. Requests with an expired key fail.`,
       '',
       ...facts.keys
         .slice(0, NAMED_MAX)
         .map(
           (key) =>
-            `- ${key.kind} “${oneLine(key.name)}” ends ${soon(key, facts.now)}, ${minute(key.expires_at)}; last used ${key.last_used_at === null ? 'never, or not known' : minute(key.last_used_at)}`,
+            `- ${key.kind} “${oneLine(key.name)}” expires ${soon(key, facts.now)}, ${minute(key.expires_at)}; last used ${key.last_used_at === null ? 'never or unknown' : minute(key.last_used_at)}`,
         ),
       ...(facts.keys.length > NAMED_MAX ? [`- and ${facts.keys.length - NAMED_MAX} more`] : []),
       '',
-      'Issue a new one, put it to use, and let the old one end. All that end soon:',
+      'Create a new key, switch to it, and let the old key expire. All keys that expire soon:',
       facts.keysUrl,
     ].join('\n'),
   };

@@ -148,7 +148,10 @@ export async function removeGroup(
 ): Promise<GroupRow> {
   const { tenantId } = by;
   if (await uses.isInUse(tx, tenantId, before.group_id)) {
-    throw new HubError('group_in_use', 'Rules of the MCP gateway name this group.');
+    throw new HubError(
+      'group_in_use',
+      'This group is used by MCP access rules. Remove them first.',
+    );
   }
   const were = before.role === null ? [] : await emailsOf(tx, tenantId, before.group_id);
   const deleted = await deleteGroup(tx, tenantId, before);
@@ -204,7 +207,7 @@ export async function emailsOf(db: Db, tenantId: string, groupId: string): Promi
 
 const foldedOnce = (emails: readonly string[]) => [...new Set(emails.map(foldName))].sort();
 
-const taken = () => new HubError('already_exists', '/name is taken by another group.');
+const taken = () => new HubError('already_exists', '/name is already used by another group.');
 
 /** As the audit trail names people: by a field of its own, so that one can be forgotten. */
 const named = (emails: readonly string[]) => emails.map((email) => ({ email }));

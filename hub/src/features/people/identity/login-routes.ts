@@ -71,7 +71,7 @@ export async function registerLoginProvider(app: App, deps: LoginRoutes): Promis
           reply.header('retry-after', result.retryAfterSeconds);
           return refuse(429, 'Too many attempts. Wait a minute, then try again.');
         }
-        if (result.outcome === 'failed') return refuse(401, 'E-mail or password is wrong.');
+        if (result.outcome === 'failed') return refuse(401, 'Incorrect e-mail or password.');
         rememberBrowser(request, reply, deps, foldName(email));
         const next = await state.within(request, reply, () =>
           loginProvider.provider.interactionResult(

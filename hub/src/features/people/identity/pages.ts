@@ -40,7 +40,7 @@ export function sendInvitationsPage(
   return sendPage(reply, {
     status: 200,
     title: 'You were added to another organization',
-    body: `<p>Choose the organizations that you want to join. Their administrators will see when you sign in to them.</p>
+    body: `<p>Choose the organizations to join. Their admins can see when you sign in.</p>
 <form method="post"><input type="hidden" name="csrf" value="${escapeHtml(page.csrf)}">
 <input type="hidden" name="return_to" value="${escapeHtml(page.returnTo)}">
 ${choices}
@@ -56,7 +56,7 @@ export function sendProblemPage(
 ): FastifyReply {
   return sendPage(reply, {
     status,
-    title: 'Sign-in did not work',
+    title: 'Sign-in failed',
     body: `<p class="problem" role="alert">${escapeHtml(problem)}</p><p><a href="/console/sign-in">Try again</a></p>`,
   });
 }

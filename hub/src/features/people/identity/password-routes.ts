@@ -48,7 +48,7 @@ export function registerOwnPassword(
         whenClientLeaves(reply),
       );
       if (!isRight || account === null) {
-        throw new HubError('invalid_request', '/current_password is not the password that stands.');
+        throw new HubError('invalid_request', '/current_password is incorrect.');
       }
       takeBack();
       const passwordHash = await hashPassword(wanted);

@@ -28,7 +28,7 @@ export function lacksEmail(claims: Claims, names: ClaimNames): boolean {
 export function personOf(claims: Claims, names: ClaimNames): PersonClaims {
   const name = names.email;
   if (lacksEmail(claims, names)) {
-    return { problem: `The login provider sent no claim "${name}".${hintFor(name)}` };
+    return { problem: `The login provider didn't send the claim "${name}".${hintFor(name)}` };
   }
   const value = claimAt(claims, name);
   if (typeof value !== 'string' || !isEmail(value.trim())) {
@@ -44,11 +44,11 @@ export function personOf(claims: Claims, names: ClaimNames): PersonClaims {
 /** Returns what is wrong with the time of issue; null if nothing is. */
 export function issueFault(issuedAt: unknown, nowSeconds: number): string | null {
   if (typeof issuedAt !== 'number' || issuedAt <= nowSeconds + CLOCK_LEEWAY_SECONDS) return null;
-  return 'The token of the login provider was issued in the future. Its clock is wrong.';
+  return "The login provider's token was issued in the future. Check its clock.";
 }
 
 function hintFor(name: string): string {
   return name === CLAIM_NAMES.email
-    ? ' If it sends the address under another name, an administrator sets LOGIN_CLAIMS.'
-    : ' An administrator should check LOGIN_CLAIMS.';
+    ? ' If it uses another claim for the address, an admin needs to set LOGIN_CLAIMS.'
+    : ' An admin should check LOGIN_CLAIMS.';
 }

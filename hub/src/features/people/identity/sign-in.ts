@@ -76,7 +76,7 @@ export function createSignIn(options: {
       // `fetchUserInfo` rejects another subject than that of the ID token (OpenID Connect Core 1.0, 5.3.2).
       return { ...(await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
     } catch (error) {
-      throw new SignInError('The login provider did not confirm the sign-in. Please try again.', {
+      throw new SignInError("The login provider didn't confirm the sign-in. Try again.", {
         cause: error,
       });
     }
@@ -146,7 +146,7 @@ const NOWHERE = 'http://nowhere.invalid';
 function freshnessFault({ auth_time: authTime }: Claims, { expiresAt }: Pending): string | null {
   const begunAt = (expiresAt - PENDING_LIFE_MS) / 1000;
   const isFresh = typeof authTime === 'number' && authTime >= begunAt - CLOCK_LEEWAY_SECONDS;
-  return isFresh ? null : 'The password was not asked for in this sign-in. Please try again.';
+  return isFresh ? null : "This sign-in didn't ask for the password. Try again.";
 }
 
 function openPending(sealer: Sealer, cookie: string | undefined): Pending {
@@ -156,7 +156,7 @@ function openPending(sealer: Sealer, cookie: string | undefined): Pending {
   } catch {
     // Absent, forged or from another installation: answered alike below.
   }
-  throw new SignInError('This sign-in was not begun in this browser, or it took too long.');
+  throw new SignInError('This sign-in was started in another browser, or took too long.');
 }
 
 async function discover(login: LoginConfig): Promise<oidc.Configuration> {

@@ -97,7 +97,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
           });
           await settleRoles(tx, tenantId, [emailFolded]);
           const stored = made === null ? null : await selectUser(tx, tenantId, userId);
-          if (stored === null) throw new HubError('already_exists', `${email} is known already.`);
+          if (stored === null) throw new HubError('already_exists', `${email} is already a user.`);
           return stored;
         },
         audit: (made) => ({

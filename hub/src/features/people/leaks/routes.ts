@@ -43,7 +43,7 @@ export function registerLeakedKeys(
         const person = personOf(request);
         const found = secretsIn(request.body.text);
         if (found.length > SECRETS_MAX) {
-          throw new HubError('invalid_request', `/text holds more than ${SECRETS_MAX} keys`);
+          throw new HubError('invalid_request', `/text has more than ${SECRETS_MAX} keys`);
         }
         const look = () => behind(db, kinds, person.tenantId, found);
         const leaks = await look();
@@ -83,12 +83,12 @@ function wireLeak({ kind, line, fingerprint, issued }: Leak): LeakedKey {
 /** As people read of them. */
 export const KIND_WORDS: Record<Leak['kind'], string> = {
   management: 'Management key',
-  gatewayApp: 'Gateway key',
+  gatewayApp: 'App key',
   logExport: 'Log-export key',
-  agent: 'Enrolment token',
-  node: 'Token of a gateway node',
-  scim: 'Token of a directory',
-  gatewayOAuth: 'Sign-in of an MCP client',
+  agent: 'Enrollment token',
+  node: 'Gateway node token',
+  scim: 'SCIM token',
+  gatewayOAuth: 'MCP client sign-in',
   directApi: 'Direct MCP token',
 };
 

@@ -209,7 +209,7 @@ const valuesIn = (row: ScimUserRow): ScimUserValues => ({
 const isGone = (row: ScimUserRow) => row.deprovisioned_at !== null && row.disabled_at !== null;
 
 const isTaken = () =>
-  new ScimFault('uniqueness', 'Another user has this userName or this e-mail address.');
+  new ScimFault('uniqueness', 'Another user already has this userName or e-mail address.');
 
 async function told(
   tx: Tx,

@@ -61,7 +61,7 @@ export function registerSavedViews(app: App, { db }: { db: Db }): void {
           (one) => one.list === request.body.list && foldName(one.name) === foldName(name),
         );
         if (!isThere && before.length >= VIEWS_MAX) {
-          throw new HubError('invalid_request', `/ a person keeps at most ${VIEWS_MAX} views`);
+          throw new HubError('invalid_request', `/ a user can save at most ${VIEWS_MAX} views`);
         }
         const stored = await upsertView(tx, tenantId, person, {
           ...request.body,

@@ -11,7 +11,7 @@ const MESSAGE: ChatMessage = {
   subject: 'R&D <tool>',
   lines: ['It was ended'],
   facts: [{ name: 'Device', value: 'laptop_1' }],
-  link: { label: 'Open in the console', url: 'https://hub.example.com/alerts?a=1&b=2' },
+  link: { label: 'Open in console', url: 'https://hub.example.com/alerts?a=1&b=2' },
   incident: {
     dedupKey: 'gatewarden/t/d/a',
     action: 'trigger',
@@ -49,9 +49,7 @@ const EXPECTED: Record<ChatFormat, object> = {
             { type: 'TextBlock', text: 'It was ended', wrap: true },
             { type: 'FactSet', facts: [{ title: 'Device', value: 'laptop\\_1' }] },
           ],
-          actions: [
-            { type: 'Action.OpenUrl', title: 'Open in the console', url: MESSAGE.link?.url },
-          ],
+          actions: [{ type: 'Action.OpenUrl', title: 'Open in console', url: MESSAGE.link?.url }],
         },
       },
     ],
@@ -77,7 +75,7 @@ const EXPECTED: Record<ChatFormat, object> = {
         type: 'section',
         text: {
           type: 'mrkdwn',
-          text: '<https://hub.example.com/alerts?a=1&amp;b=2|Open in the console>',
+          text: '<https://hub.example.com/alerts?a=1&amp;b=2|Open in console>',
         },
       },
     ],
@@ -99,7 +97,7 @@ const EXPECTED: Record<ChatFormat, object> = {
                   buttonList: {
                     buttons: [
                       {
-                        text: 'Open in the console',
+                        text: 'Open in console',
                         onClick: { openLink: { url: MESSAGE.link?.url } },
                       },
                     ],
@@ -118,7 +116,7 @@ const EXPECTED: Record<ChatFormat, object> = {
     dedup_key: 'gatewarden/t/d/a',
     client: 'Gatewarden',
     client_url: MESSAGE.link?.url,
-    links: [{ href: MESSAGE.link?.url, text: 'Open in the console' }],
+    links: [{ href: MESSAGE.link?.url, text: 'Open in console' }],
     payload: {
       summary: 'HIGH alert, blocked: R&D <tool>',
       source: 'laptop_1',
@@ -132,7 +130,7 @@ const EXPECTED: Record<ChatFormat, object> = {
       '*HIGH alert, blocked:* `R&D ‹tool›`',
       '`It was ended`',
       'Device `laptop_1`',
-      'Open in the console: https://hub.example.com/alerts?a=1&b=2',
+      'Open in console: https://hub.example.com/alerts?a=1&b=2',
     ].join('\n'),
   },
 };

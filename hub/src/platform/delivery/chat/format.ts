@@ -1,4 +1,4 @@
-// Formats a notification for the chat or on-call system that receives it. Pure; one formatter per system.
+// Formats a notification for the chat or on-call system that receives it. Pure; a formatter per system.
 import type { ChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
 import { oneLine } from '../one-line.ts';
 import {

@@ -24,7 +24,7 @@ export interface Incident {
   at: string;
 }
 
-/** Returns title and subject as one line of plain text. */
+/** Returns title and subject as a single line of plain text. */
 export function headlineOf({ title, subject }: ChatMessage): string {
   return subject === null ? title : `${title}: ${subject}`;
 }

@@ -6,7 +6,7 @@ import { formatChat, ROUTING_KEY } from './format.ts';
 import type { ChatMessage } from './message.ts';
 
 /** Microsoft Teams Workflows answer 202 before they validate a message, and show nothing where it is invalid. */
-const ACCEPTED_NOTE = 'answered 202, which does not prove delivery';
+const ACCEPTED_NOTE = "responded with 202, which doesn't confirm delivery";
 
 export async function postChat(
   outbound: Outbound,

@@ -1,0 +1,34 @@
+import { PROVIDER_TYPES } from '@gatewarden/shared/wire/management/providers.ts';
+import { describe, expect, it } from 'vitest';
+import { labelOf } from './schema-fields.ts';
+import { providerTypeLabel } from './vendors.ts';
+
+describe('the label of a provider type', () => {
+  it.each([
+    ['vendorA', 'OpenAI'],
+    ['vendorB_vendorA', 'OpenAI on Microsoft Azure'],
+    ['vendorA_responses_vendorB', 'OpenAI Responses on Microsoft Azure'],
+    ['vendorC_messages_vendorG', 'Anthropic Messages on AWS'],
+    ['vendorE_ai', 'Google AI'],
+    ['vendorH_rerank', 'Vendor H Rerank'],
+    ['vendorK', 'Sarvam'],
+    ['vendorB_studio', 'Microsoft Azure Studio'],
+    ['general', 'OpenAI-compatible'],
+  ])('of %s is %s', (type, label) => {
+    expect(providerTypeLabel(type)).toBe(label);
+  });
+
+  it('differs between all types and has no letter of the wire', () => {
+    const labels = PROVIDER_TYPES.map(providerTypeLabel);
+    expect(new Set(labels).size).toBe(labels.length);
+    expect(labels.join()).not.toMatch(/vendor[A-L]/);
+  });
+});
+
+it.each([
+  ['vendorG_region', 'AWS region'],
+  ['vendorC_version', 'Anthropic version'],
+  ['api_key', 'API key'],
+])('shows the setting %s as %s', (name, label) => {
+  expect(labelOf(name)).toBe(label);
+});
