@@ -181,7 +181,7 @@ test.each(['monitor', 'redact', 'block'] as const)(
     const seen = calls().at(-1)?.body ?? '';
     if (action === 'block') {
       expect(calls().length).toBe(sent);
-      expect(all[0]?.error?.message).toMatch(/stopped the call: it holds email/);
+      expect(all[0]?.error?.message).toMatch(/blocked the call: it contains email/);
       expect(row.guardrails.input).toMatchObject({ outcome: 'blocked', is_blocked: true });
       expect(JSON.stringify(row.payload)).not.toContain('ada@example.com');
       const clean = await answerOf({});
@@ -234,11 +234,11 @@ test('checks names and members beside the arguments', async () => {
   const withMeta = { ...rest, params: { ...params, _meta: { note: 'ada@example.com' } } };
   const said = async (body: object) =>
     (await first(messagesIn(await send(hub, token, body)), () => true)).error?.message;
-  expect(await said(withMeta)).toMatch(/holds email/);
-  expect(await said(call({}, 1, 'echo__ada@example.com'))).toMatch(/holds email/);
+  expect(await said(withMeta)).toMatch(/contains email/);
+  expect(await said(call({}, 1, 'echo__ada@example.com'))).toMatch(/contains email/);
   const withToken = (progressToken: unknown) =>
     said({ ...rest, params: { ...params, _meta: { progressToken } } });
-  expect(await withToken('ada@example.com')).toMatch(/holds email/);
+  expect(await withToken('ada@example.com')).toMatch(/contains email/);
   expect(await withToken(7)).toBeUndefined();
   expect(await withToken('token-7')).toBeUndefined();
 });
@@ -327,8 +327,8 @@ test('waits for an approval in the console without elicitation, and lets the cal
   const { id } = await withRule({ kind: 'approval', by: 'caller' });
   const { made } = await client('old', null);
   const say = { name: 'echo__say', arguments: { amount: 7, password: 'hunter2-of-ours' } };
-  await expect(made.callTool(say)).rejects.toThrow(/waits for you in the console/);
-  await expect(made.callTool(say)).rejects.toThrow(/waits for you/);
+  await expect(made.callTool(say)).rejects.toThrow(/needs approval by you, in the console/);
+  await expect(made.callTool(say)).rejects.toThrow(/needs approval by you/);
   const as = await hub.tokenFor('Viewer');
   const mine = await hub.console('GET', '/mcp/approvals', { token: as });
   expect(mine.body.items).toEqual([]);
@@ -348,7 +348,7 @@ test('waits for an approval in the console without elicitation, and lets the cal
   expect((await hub.console('POST', `${path}/deny`, { token: own })).status).toBe(409);
   await expect(
     made.callTool({ ...say, arguments: { ...say.arguments, amount: 8 } }),
-  ).rejects.toThrow(/waits for you/);
+  ).rejects.toThrow(/needs approval by you/);
   const both = await Promise.allSettled([made.callTool(say), made.callTool(say)]);
   expect(both.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);
   await made.close();
@@ -361,7 +361,7 @@ test('waits for an approval in the console when the client only opens URLs', asy
     messagesIn(await send(hub, token, body, headers)),
     (one) => one.method === undefined,
   );
-  expect(refused.error?.message).toMatch(/waits for you in the console/);
+  expect(refused.error?.message).toMatch(/needs approval by you, in the console/);
 });
 
 test('counts matches in many messages of a response as a single finding', async () => {
@@ -382,7 +382,7 @@ test('requires a reviewer where the guardrail does, not the caller', async () =>
   await withRule({ kind: 'approval', by: 'reviewer' });
   const { made, asked } = await client('old', true);
   const say = { name: 'echo__say', arguments: { of: 'reviewer' } };
-  await expect(made.callTool(say)).rejects.toThrow(/waits for a reviewer/);
+  await expect(made.callTool(say)).rejects.toThrow(/needs approval by a reviewer/);
   expect(asked).toEqual([]);
   const { body } = await hub.console('GET', '/mcp/approvals?of=all');
   const path = `/mcp/approvals/${body.items[0].id}/grant`;

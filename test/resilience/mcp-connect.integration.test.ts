@@ -70,7 +70,7 @@ test('elicits and resumes within a single call of the newest client', async () =
   });
   await client.connect(new NewTransport(url(), init));
   expect(await client.callTool(CALL)).toMatchObject({ content: [{ text: 'ann' }] });
-  expect(asked).toEqual([expect.stringContaining('"Guarded" needs you to connect')]);
+  expect(asked).toEqual([expect.stringContaining('the MCP server "Guarded"')]);
   await client.close();
 });
 

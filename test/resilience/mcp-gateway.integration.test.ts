@@ -385,7 +385,7 @@ test.each(ODD)(
     const { error } = (await answer.json()) as { error: { code: number; message: string } };
     expect(error.code).toBe(-32000);
     expect(error.message).toMatch(
-      /^The (answer of the )?MCP server "The odd" is (not available|too large)/,
+      /^The (response of the )?MCP server "The odd" is (not available|too large)/,
     );
     expect((await post(call('modern__greet'))).status).toBe(200);
     const listed = (await (await post({ jsonrpc: '2.0', id: 2, method: 'tools/list' })).json()) as {

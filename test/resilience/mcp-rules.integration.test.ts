@@ -155,7 +155,7 @@ test('explains a blocked call, with the id of its row', async () => {
     reason: 'Ask the platform team',
   });
   const { error } = await call('ann', 'write');
-  expect(error.message).toMatch(/may not be used here: a rule of your company denies it \(Ask/);
+  expect(error.message).toMatch(/isn.t available to you: an access rule of your organization denies it \(Ask/);
   expect(error.data).toMatchObject({ reason: 'denied', request_id: expect.any(String) });
   expect(error.message).toContain(error.data.request_id);
   const rows = async () =>
@@ -174,7 +174,7 @@ test('logs refused requests that are no tool calls by name', async () => {
   });
   const { error } = await rpc('ann', 'resources/read', { uri: 'gw-files+memo://a' });
   expect(error.message).toMatch(
-    /may not be used here: a rule of your company denies it\. Request [0-9a-f-]{36}\.$/,
+    /isn.t available to you: an access rule of your organization denies it\. Request [0-9a-f-]{36}\.$/,
   );
   expect(error.data).toEqual({ reason: 'denied', request_id: expect.any(String) });
 });

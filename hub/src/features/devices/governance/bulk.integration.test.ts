@@ -180,7 +180,7 @@ test('lets a single user of many decide about the same products over two hubs, a
   expect(refused?.body.error).toEqual({
     code: 'precondition_failed',
     message:
-      'Meanwhile reviewer@example.com decided blocked (block) about the same for the same scope: look again.',
+      'reviewer@example.com set a policy: blocked (block) for the same app and scope. Review it and try again.',
   });
 
   // Who looks again sees it, and may decide all the same; another scope is another decision.
@@ -199,7 +199,7 @@ test('lets a single user of many decide about the same products over two hubs, a
     headers: { 'if-match': override.version },
   });
   const late = await decide(hub, override.revision);
-  expect(late.body.error?.message).toContain('admin@example.com withdrew a decision');
+  expect(late.body.error?.message).toContain('admin@example.com removed a policy');
   expect((await hub.console('POST', '/overrides', { body })).status).toBe(201);
 
   const bulk = { ...decision, entity_ids: [app.entity_id, ids[2]] };

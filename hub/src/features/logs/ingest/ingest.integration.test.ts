@@ -59,7 +59,7 @@ describe('malformed line', () => {
     ],
     [
       JSON.stringify(aRequestLine({ timestamp: minutesAgo(-60 * 48) })),
-      'line 2: /request/timestamp lies in the future',
+      'line 2: /request/timestamp is in the future',
     ],
     [
       JSON.stringify(aRequestLine({ id: `sk-${'proj-'}A1b2C3d4E5f6G7h8I9` })),
@@ -72,7 +72,7 @@ describe('malformed line', () => {
       ),
       'line 2: /guardrails/actions_and_categories/block',
     ],
-    // All that could stand there is told.
+    // The message lists all allowed values.
     [
       JSON.stringify(aRequestLine({}, { payload: { request_text: 5 } })),
       'line 2: /payload/request_text must be object, array, string or null',
@@ -92,7 +92,7 @@ describe('malformed line', () => {
     ]),
     [
       JSON.stringify(aRequestLine({}, { tenant_id: randomUUID() })),
-      'line 2: /tenant_id is not the tenant of the token',
+      'line 2: /tenant_id does not match the tenant of the token',
     ],
     [`{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`, 'line 2: / is nested deeper'],
   ])('rejects %.60s', async (line, message) => {
@@ -195,7 +195,7 @@ describe('sender of log lines', () => {
     expect((await everywhere.send('llm-requests', lines)).body).toMatchObject({ accepted: 2 });
     const nowhere = aRequestLine({}, { tenant_id: randomUUID() });
     expect((await everywhere.send('llm-requests', [...lines, nowhere])).body.error.message).toBe(
-      'line 3: /tenant_id is no tenant of this hub',
+      'line 3: /tenant_id is not a tenant of this server',
     );
     const unsaid = await everywhere.send('llm-requests', [aRequestLine()]);
     expect(unsaid.body.error.message).toContain('line 1: /tenant_id is required');
@@ -235,7 +235,7 @@ it('rejects malformed tool calls', async () => {
   const noTime = aToolCallLine({ completed_at: '2026-02-30T00:00:00Z' });
   const second = await node.send('mcp-tool-calls', [aToolCallLine(), noTime]);
   expect(second.status).toBe(400);
-  expect(second.body.error.message).toBe('line 2: /request/completed_at is no time that exists');
+  expect(second.body.error.message).toBe('line 2: /request/completed_at is not a valid time');
 });
 
 it('records last use and address of a gateway key in a request', async () => {

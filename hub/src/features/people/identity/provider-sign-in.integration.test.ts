@@ -127,7 +127,7 @@ it('reads the claim that LOGIN_CLAIMS names, from both sources', async () => {
 });
 
 test.each<[string, Record<string, unknown>, Record<string, unknown> | null, RegExp]>([
-  ['another subject in userinfo', {}, { sub: 'x', email: 'a@example.com' }, /didn't confirm/],
+  ['another subject in userinfo', {}, { sub: 'x', email: 'a@example.com' }, /login provider didn.+t confirm/],
   ['no address anywhere', {}, { sub: 's' }, /&quot;email&quot;/],
   ['an address that is not verified', { email: 'a@b.c', email_verified: false }, null, /verified/],
   ['text that is no address', { email: 'ada' }, null, /not an e-mail address/],
@@ -141,7 +141,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown> | null, RegE
     'several audiences without azp',
     { email: 'a@example.com', aud: [CLIENT, 'other'] },
     null,
-    /didn't confirm/,
+    /login provider didn.+t confirm/,
   ],
 ])('rejects %s with a reason', async (_what, claims, info, problem) => {
   const { status, page } = await signIn(claims, info);
