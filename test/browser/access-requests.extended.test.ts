@@ -101,7 +101,7 @@ it('asked with the keyboard, granted after a preview, seen by both while they lo
 
   const theirs = await signedIn(browser, hub, 'Reviewer');
   await goTo(theirs.page, hub, 'home');
-  await theirs.page.getByRole('link', { name: /wait for an exception/ }).click();
+  await theirs.page.getByRole('link', { name: /Pending access request/i }).click();
   await settled(theirs.page);
   const row = theirs.page.getByTestId('request-row');
   await row.getByText('For the <i>report</i>').waitFor();

@@ -20,6 +20,7 @@ import {
   type Opened,
   openPage,
   settled,
+  signedIn,
   signIn,
   unseenOf,
 } from '../support/console.ts';
@@ -27,9 +28,12 @@ import { aPerson } from '../support/cookie-browser.ts';
 import { serveForDevelopment } from '../support/development-console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 import { aNode, aRequestLine, aToolCallLine } from '../support/logs.ts';
+import { pageFaults, WIDTHS } from '../support/page-checks.ts';
 import { declaredPages, PAGES, type PageIds } from '../support/pages.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>\u202Egnp.exe 👩‍👩‍👧‍👦';
+/** Links of the main navigation: seven areas and the logo. */
+const LINKS_MAX = 8;
 const LONG = `${HOSTILE} ${'W'.repeat(400)}`;
 /** Far more stops than any page here has: who needs more is stuck. */
 const STOPS_MAX = 600;
@@ -64,6 +68,10 @@ it.each(Object.entries(PAGES))('%s', async (_path, address) => {
   await seeAll(page);
   expect(await markupOf(page)).toEqual([]);
   expect(await unseenOf(page)).toEqual([]);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 720 });
+    expect([width, await pageFaults(page, LINKS_MAX)]).toEqual([width, []]);
+  }
   const walked = await walk(page);
   expect(walked).toEqual({ unseen: [], missed: [], isStuck: false });
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -71,6 +79,19 @@ it.each(Object.entries(PAGES))('%s', async (_path, address) => {
     await expectSound(opened);
   }
   expect(troubles).toEqual([]);
+});
+
+it('shows an employee four tabs, in the words of the console', async () => {
+  const member = await signedIn(browser, hub, 'Member');
+  for (const path of ['my/devices', 'my/connect', 'my/requests', 'my/activity']) {
+    await goTo(member.page, hub, path);
+    for (const width of WIDTHS) {
+      await member.page.setViewportSize({ width, height: 720 });
+      expect([path, width, await pageFaults(member.page, 4)]).toEqual([path, width, []]);
+    }
+    await expectSound(member);
+  }
+  await member.context.close();
 });
 
 /** One of everything with a name that would do harm where it were not text. */

@@ -136,7 +136,7 @@ it('a person whose call waits connects with the server, with the keyboard alone,
   await connect.focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/connected=/);
-  await page.getByText('You are connected with Guarded <b>files</b>').waitFor();
+  await page.getByText('You are connected to Guarded <b>files</b>').waitFor();
   expect(await row(page, 'Guarded').textContent()).toContain('Connected');
   await page.getByRole('button', { name: /^Disconnect from Guarded/ }).click();
   const dialog = page.getByRole('dialog');

@@ -61,7 +61,7 @@ describe('an answer that is lost', () => {
     expect(await page.getByLabel('Reason').inputValue()).toBe('of a person in a train');
     await expect.poll(() => submit.isEnabled()).toBe(true);
     await submit.click();
-    await page.getByText('The decision is stored.').waitFor();
+    await page.getByText(/^Policy applied\./).waitFor();
     expect(await decisions('one')).toMatchObject([{ reason: 'of a person in a train' }]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => decisions('one')).toEqual([]);

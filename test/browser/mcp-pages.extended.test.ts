@@ -354,7 +354,7 @@ it('a Viewer sees servers and rules, and is offered no way to write', async () =
     await goTo(page, hub, path);
     const names = await page.locator('main').getByRole('button').allTextContents();
     // The menu of columns has an icon alone.
-    const reading = ['Access', 'Look', ''];
+    const reading = ['Access', 'Check', ''];
     expect([path, names.filter((name) => !reading.includes(name))]).toEqual([path, []]);
   }
   expect(troubles).toEqual([]);

@@ -87,7 +87,7 @@ it('a view of before whose filter is gone says so, and one that is deleted elsew
   })()`);
   await goTo(page, hub, 'inventory/all');
   await page.getByLabel('Saved views').selectOption({ label: 'Old' });
-  await page.getByText(/a filter that the list no longer knows \(.*kind, colour/).waitFor();
+  await page.getByText(/Some filters of this view no longer exist \(.*kind, colour/).waitFor();
   await expect.poll(() => page.getByTestId('application-row').count()).toBe(1);
   await page.getByRole('button', { name: 'Save view' }).click();
   await page.getByLabel('View name').fill(' old ');

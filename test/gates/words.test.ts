@@ -4,28 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ERROR_SECTIONS } from '../../hub/src/platform/http/error-help.ts';
 import { ERRORS } from '../../hub/src/platform/http/error-list.ts';
+import { BANNED } from '../support/banned-words.ts';
 
 const CONSOLE = join(import.meta.dirname, '../../hub/console/src');
-
-/** Each banned word with the reason, or the word to use instead. */
-const BANNED: readonly (readonly [words: RegExp, instead: string])[] = [
-  [/\bdecisions?\b|\bdecid(e|es|ed|ing)\b/i, 'policy, set policy, review'],
-  [/\boverrides?\b/i, 'policy'],
-  [/\bwithdr(aw|ew)\w*/i, 'remove, cancel'],
-  [/\btold\b/i, 'notified, reported'],
-  [/\bholds?\b/i, 'keep, apply, contain'],
-  [/\bstands?\b|\bstood\b/i, 'is, applies'],
-  [/\bmeanwhile\b/i, 'in the meantime, or nothing'],
-  [/\b(some|any|every)body\b|\bnobody\b/i, 'someone, anyone, everyone, no user'],
-  [/\(JSON\)/, 'a label without the format'],
-  [/vendor[A-L]\b/, 'the name in gateway/vendors.ts'],
-  [/\benrol(s|ment|ments)?\b/i, 'enroll, enrollment'],
-  [/organis|\blicence\b|\bbehaviour\b|\bcolour\b|\bcancelled\b/i, 'American spelling'],
-  [/\bpeople\b/i, 'users'],
-  [/\bperson\b/i, 'user'],
-  [/\balert routes?\b/i, 'notification channel'],
-  [/\bexceptions?\b/i, 'access request'],
-];
 
 /** Terms of the field that contain a banned word. */
 const ALLOWED: readonly RegExp[] = [/^Drift hold lifted$/];

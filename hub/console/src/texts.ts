@@ -77,7 +77,7 @@ export const texts = {
   },
   errors: {
     title: 'Couldn’t load this page',
-    namesMissing: 'Some names could not be read: ids are shown instead',
+    namesMissing: 'Some names couldn’t be loaded. IDs are shown instead.',
     partMissing: 'Part of this page couldn’t be loaded',
     notAgain: 'Couldn’t refresh. You are viewing earlier data.',
     unreachable: 'The server isn’t responding. Check your network and try again.',

@@ -9,15 +9,20 @@ interface NameProps {
   mono?: boolean;
 }
 
+/** An e-mail address is shown on one line, since a break would split it inside a word. */
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
 export function Name({ value, clamp = false, mono = false }: NameProps) {
   if (value === null || value === '') {
     return <span className="gw-dimmed">{texts.ui.unknown}</span>;
   }
-  const classes = ['gw-name', clamp ? 'gw-clamp' : '', mono ? 'gw-mono' : ''];
+  const isEmail = EMAIL.test(value);
+  const shape = isEmail ? 'gw-email' : clamp && 'gw-clamp';
+  const classes = ['gw-name', shape, mono && 'gw-mono'];
   return (
     <bdi
       className={classes.filter(Boolean).join(' ')}
-      {...(clamp ? { title: visible(value) } : {})}
+      {...(clamp || isEmail ? { title: visible(value) } : {})}
     >
       {visible(value)}
     </bdi>
