@@ -7,7 +7,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the management keys */
+        /** List management keys */
         get: operations["management-admin_get_tenants_tenant_id_keys"];
         put?: never;
         /** Issue a management key */
@@ -32,7 +32,7 @@ export interface paths {
         delete: operations["management-admin_delete_tenants_tenant_id_keys_key_id"];
         options?: never;
         head?: never;
-        /** Change name, scopes or expiry of a management key */
+        /** Update the name, scopes or expiry of a management key */
         patch: operations["management-admin_patch_tenants_tenant_id_keys_key_id"];
         trace?: never;
     };
@@ -43,14 +43,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the tenant opted in to the management API */
+        /** Get the management API settings of a tenant */
         get: operations["management-admin_get_tenants_tenant_id_settings"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Opt in, or suspend every management key of the tenant */
+        /** Opt in to the management API, or suspend all management keys */
         patch: operations["management-admin_patch_tenants_tenant_id_settings"];
         trace?: never;
     };
@@ -61,14 +61,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One app with its stored settings */
+        /** Get an app with its stored settings */
         get: operations["management_get_app"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change what an app is configured to do */
+        /** Update the configuration of an app */
         patch: operations["management_patch_app"];
         trace?: never;
     };
@@ -79,10 +79,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the keys of an app */
+        /** List app keys */
         get: operations["management_get_app_keys"];
         put?: never;
-        /** Issue a key of an app */
+        /** Issue an app key */
         post: operations["management_post_app_keys"];
         delete?: never;
         options?: never;
@@ -97,7 +97,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One key of an app, without its secret */
+        /** Get an app key without its secret */
         get: operations["management_get_app_keys_key_id"];
         put?: never;
         post?: never;
@@ -105,7 +105,7 @@ export interface paths {
         delete: operations["management_delete_app_keys_key_id"];
         options?: never;
         head?: never;
-        /** Change when an active key expires */
+        /** Update the expiry of an active key */
         patch: operations["management_patch_app_keys_key_id"];
         trace?: never;
     };
@@ -118,7 +118,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Show the secret of an active key; every reveal is audited */
+        /** Reveal the secret of an active key; audited */
         post: operations["management_post_app_keys_key_id_reveal"];
         delete?: never;
         options?: never;
@@ -133,7 +133,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the prompts of an app */
+        /** List prompts */
         get: operations["management_get_app_prompts"];
         put?: never;
         post?: never;
@@ -150,7 +150,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One prompt, and the app's version */
+        /** Get a prompt and the app's version */
         get: operations["management_get_app_prompts_prompt_id"];
         /** Create or replace a prompt */
         put: operations["management_put_app_prompts_prompt_id"];
@@ -171,7 +171,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a legacy app shared providers in the place of its own */
+        /** Convert a legacy app to shared providers */
         post: operations["management_post_app_provider_conversion"];
         delete?: never;
         options?: never;
@@ -186,7 +186,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The labels of the providers that are attached, the primary one first */
+        /** List the attached provider labels, primary first */
         get: operations["management_get_app_providers"];
         put?: never;
         post?: never;
@@ -204,10 +204,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Attach a shared provider, or make it the primary one */
+        /** Attach a shared provider, or make it primary */
         put: operations["management_put_app_providers_label"];
         post?: never;
-        /** Take a provider away from the app; the provider itself stays */
+        /** Detach a provider from the app; the provider is kept */
         delete: operations["management_delete_app_providers_label"];
         options?: never;
         head?: never;
@@ -221,7 +221,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the configuration versions of an app, newest first */
+        /** List configuration versions, newest first */
         get: operations["management_get_app_versions"];
         put?: never;
         post?: never;
@@ -239,7 +239,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One configuration version with what was before and after
+         * Get a configuration version with its content before and after
          * @description A version never changes, so it has no ETag.
          */
         get: operations["management_get_app_versions_version_id"];
@@ -260,7 +260,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Restore what a version made of the configuration, as a new change */
+        /** Restore the configuration of a version as a new change */
         post: operations["management_post_app_versions_version_id_rollback"];
         delete?: never;
         options?: never;
@@ -275,7 +275,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the apps */
+        /** List apps */
         get: operations["management_get_apps"];
         put?: never;
         /** Create an app and its first key */
@@ -293,14 +293,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One app with its stored settings */
+        /** Get an app with its stored settings */
         get: operations["management_get_apps_app_name"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change what an app is configured to do */
+        /** Update the configuration of an app */
         patch: operations["management_patch_apps_app_name"];
         trace?: never;
     };
@@ -311,10 +311,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the keys of an app */
+        /** List app keys */
         get: operations["management_get_apps_app_name_keys"];
         put?: never;
-        /** Issue a key of an app */
+        /** Issue an app key */
         post: operations["management_post_apps_app_name_keys"];
         delete?: never;
         options?: never;
@@ -329,7 +329,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One key of an app, without its secret */
+        /** Get an app key without its secret */
         get: operations["management_get_apps_app_name_keys_key_id"];
         put?: never;
         post?: never;
@@ -337,7 +337,7 @@ export interface paths {
         delete: operations["management_delete_apps_app_name_keys_key_id"];
         options?: never;
         head?: never;
-        /** Change when an active key expires */
+        /** Update the expiry of an active key */
         patch: operations["management_patch_apps_app_name_keys_key_id"];
         trace?: never;
     };
@@ -350,7 +350,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Show the secret of an active key; every reveal is audited */
+        /** Reveal the secret of an active key; audited */
         post: operations["management_post_apps_app_name_keys_key_id_reveal"];
         delete?: never;
         options?: never;
@@ -365,7 +365,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the prompts of an app */
+        /** List prompts */
         get: operations["management_get_apps_app_name_prompts"];
         put?: never;
         post?: never;
@@ -382,7 +382,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One prompt, and the app's version */
+        /** Get a prompt and the app's version */
         get: operations["management_get_apps_app_name_prompts_prompt_id"];
         /** Create or replace a prompt */
         put: operations["management_put_apps_app_name_prompts_prompt_id"];
@@ -403,7 +403,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a legacy app shared providers in the place of its own */
+        /** Convert a legacy app to shared providers */
         post: operations["management_post_apps_app_name_provider_conversion"];
         delete?: never;
         options?: never;
@@ -418,7 +418,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The labels of the providers that are attached, the primary one first */
+        /** List the attached provider labels, primary first */
         get: operations["management_get_apps_app_name_providers"];
         put?: never;
         post?: never;
@@ -436,10 +436,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Attach a shared provider, or make it the primary one */
+        /** Attach a shared provider, or make it primary */
         put: operations["management_put_apps_app_name_providers_label"];
         post?: never;
-        /** Take a provider away from the app; the provider itself stays */
+        /** Detach a provider from the app; the provider is kept */
         delete: operations["management_delete_apps_app_name_providers_label"];
         options?: never;
         head?: never;
@@ -453,7 +453,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the configuration versions of an app, newest first */
+        /** List configuration versions, newest first */
         get: operations["management_get_apps_app_name_versions"];
         put?: never;
         post?: never;
@@ -471,7 +471,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One configuration version with what was before and after
+         * Get a configuration version with its content before and after
          * @description A version never changes, so it has no ETag.
          */
         get: operations["management_get_apps_app_name_versions_version_id"];
@@ -492,7 +492,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Restore what a version made of the configuration, as a new change */
+        /** Restore the configuration of a version as a new change */
         post: operations["management_post_apps_app_name_versions_version_id_rollback"];
         delete?: never;
         options?: never;
@@ -507,7 +507,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The management audit trail, newest first */
+        /** List management audit events, newest first */
         get: operations["management_get_audit"];
         put?: never;
         post?: never;
@@ -525,7 +525,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One event of the management audit trail
+         * Get a management audit event
          * @description An event never changes, so it has no ETag.
          */
         get: operations["management_get_audit_event_id"];
@@ -545,7 +545,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What this deployment offers
+         * Get the capabilities of this deployment
          * @description `request_id` is at the root, beside the capabilities, as in every answer.
          */
         get: operations["management_get_capabilities"];
@@ -564,7 +564,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the custom definitions */
+        /** List custom definitions */
         get: operations["management_get_custom_definitions"];
         put?: never;
         post?: never;
@@ -581,7 +581,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One custom definition */
+        /** Get a custom definition */
         get: operations["management_get_custom_definitions_definition_id"];
         put?: never;
         post?: never;
@@ -598,7 +598,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This API as an OpenAPI 3.1 document */
+        /** Get the OpenAPI 3.1 document of this API */
         get: operations["management_get_openapi_json"];
         put?: never;
         post?: never;
@@ -615,7 +615,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What became of an operation */
+        /** Get the outcome of an operation */
         get: operations["management_get_operations_operation_id"];
         put?: never;
         post?: never;
@@ -634,7 +634,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Carry out a configuration write again whose outcome is not known */
+        /** Repeat a configuration write with an unknown outcome */
         post: operations["management_post_operations_operation_id_recover"];
         delete?: never;
         options?: never;
@@ -649,7 +649,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the shared providers */
+        /** List shared providers */
         get: operations["management_get_providers"];
         put?: never;
         /** Create a shared provider */
@@ -667,14 +667,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One shared provider, without its secrets */
+        /** Get a shared provider without its secrets */
         get: operations["management_get_providers_label"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change a shared provider, rotate its credentials, enable or disable it */
+        /** Update a shared provider, rotate its credentials, enable or disable it */
         patch: operations["management_patch_providers_label"];
         trace?: never;
     };
@@ -687,7 +687,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask a model of the provider for a few words, with what is stored */
+        /** Test a provider with a short request */
         post: operations["management_post_providers_label_test"];
         delete?: never;
         options?: never;
@@ -702,7 +702,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the smart groups */
+        /** List smart groups */
         get: operations["management_get_smart_groups"];
         put?: never;
         post?: never;
@@ -719,7 +719,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One smart group */
+        /** Get a smart group */
         get: operations["management_get_smart_groups_group_name"];
         put?: never;
         post?: never;

@@ -37,7 +37,7 @@ export function registerHubHealth(
       config: { access: 'Admin', beyondTenant: true },
       schema: {
         tags: ['operator'],
-        summary: 'How the hub is, for its people',
+        summary: 'Get the system status',
         response: { 200: HubHealthAnswer },
       },
     },

@@ -205,7 +205,7 @@ function registerOperatorRoutes(app: App, parts: RouteParts): void {
       config: { takesAnyQuery: true },
       schema: {
         tags: ['operator'],
-        summary: 'Whether the process runs',
+        summary: 'Check that the process runs',
         response: { 200: Status },
       },
     },
@@ -220,7 +220,7 @@ function registerOperatorRoutes(app: App, parts: RouteParts): void {
       config: { bodies: 'own', takesAnyQuery: true },
       schema: {
         tags: ['operator'],
-        summary: 'Whether the hub can answer: 503 while it starts, drains or has no database',
+        summary: 'Check that the hub is ready; 503 while it starts, drains or has no database',
         response: {
           200: Status,
           503: Type.Object({ status: Type.String(), reason: Type.String() }),

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('it finds servers in every form of configuration', async () => {
-  const found = await told('scan-child', {
+  const found = await runProgram('scan-child', {
     ...{ platform: 'linux', root: '/', machine: false, sources: ['mcp_config'], become: null },
     homes: [{ owner: '4711', path: home, uid: null, gid: null }],
     ...{ others: [], env: {}, settings: { personalHomes: true, browserProfiles: true } },
@@ -56,7 +56,7 @@ test('it edits configurations in every form', async () => {
       ...{ op: 'seek', file, home, become: null },
       files: [{ file, container, sign: 'file', wanted: [wanted] }],
     };
-    expect([path, JSON.parse(await told('quarantine-child', job))]).toEqual([
+    expect([path, JSON.parse(await runProgram('quarantine-child', job))]).toEqual([
       path,
       { is: 'found', files: [{ state: 'there', wanted: ['none'] }] },
     ]);
@@ -69,7 +69,7 @@ test('its command line starts', async () => {
 });
 
 /** What a program says to a job on its standard input. */
-async function told(program: string, job: object): Promise<string> {
+async function runProgram(program: string, job: object): Promise<string> {
   const running = run(process.execPath, [join(app, `${program}.js`)]);
   running.child.stdin?.end(JSON.stringify(job));
   return (await running).stdout;

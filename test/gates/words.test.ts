@@ -1,5 +1,5 @@
 // Checks the words that people read: the text modules of the console, the error list and its help.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ERROR_SECTIONS } from '../../hub/src/platform/http/error-help.ts';
@@ -46,6 +46,18 @@ test('finds the text modules of the console', () => {
 test.each(modules)('%s has no banned word', async (path) => {
   const module: Record<string, unknown> = await import(join(CONSOLE, path));
   expect(stringsIn(Object.values(module)).flatMap(bannedIn)).toEqual([]);
+});
+
+test('the summaries of API operations have no banned word', () => {
+  const document = readFileSync(join(import.meta.dirname, '../../hub/openapi.json'), 'utf8');
+  const { paths } = JSON.parse(document) as {
+    paths: Record<string, Record<string, { summary?: string }>>;
+  };
+  const summaries = Object.values(paths).flatMap((operations) =>
+    Object.values(operations).map(({ summary }) => summary ?? ''),
+  );
+  expect(summaries.length).toBeGreaterThan(100);
+  expect(summaries.flatMap(bannedIn)).toEqual([]);
 });
 
 test('the error list has no banned word', () => {

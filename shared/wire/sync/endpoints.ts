@@ -16,7 +16,7 @@ export const SYNC_ENDPOINTS = {
   enroll: {
     method: 'POST',
     path: SYNC_PATHS.enroll,
-    summary: 'Enrol a device: it gets a token of its own',
+    summary: 'Enroll a device and issue its token',
     request: EnrollRequest,
     answer: EnrollAnswer,
     status: 201,
@@ -24,7 +24,7 @@ export const SYNC_ENDPOINTS = {
   discoveredApps: {
     method: 'POST',
     path: SYNC_PATHS.discoveredApps,
-    summary: 'A batch of what a scan found',
+    summary: 'Push a batch of discovered entities',
     request: DiscoveredAppsRequest,
     answer: DiscoveredAppsAnswer,
     status: 202,
@@ -32,7 +32,7 @@ export const SYNC_ENDPOINTS = {
   unknownProcesses: {
     method: 'POST',
     path: SYNC_PATHS.unknownProcesses,
-    summary: 'Processes that no mapping and no application owns',
+    summary: 'Push processes that no app and no mapping covers',
     request: UnknownProcessesRequest,
     answer: UnknownProcessesAnswer,
     status: 202,
@@ -40,7 +40,7 @@ export const SYNC_ENDPOINTS = {
   runningProcesses: {
     method: 'POST',
     path: SYNC_PATHS.runningProcesses,
-    summary: 'How many processes of each application run now',
+    summary: 'Push the counts of running processes per app',
     request: RunningProcessesRequest,
     answer: RunningProcessesAnswer,
     status: 202,
@@ -48,7 +48,7 @@ export const SYNC_ENDPOINTS = {
   activity: {
     method: 'POST',
     path: SYNC_PATHS.activity,
-    summary: 'What the agent did and saw',
+    summary: 'Push activity events',
     request: ActivityRequest,
     answer: ActivityAnswer,
     status: 202,
@@ -56,7 +56,7 @@ export const SYNC_ENDPOINTS = {
   alerts: {
     method: 'POST',
     path: SYNC_PATHS.alerts,
-    summary: 'Critical alerts, stored once',
+    summary: 'Push critical alerts; a repeated alert is stored once',
     request: AlertsRequest,
     answer: AlertsAnswer,
     status: 202,
@@ -64,7 +64,7 @@ export const SYNC_ENDPOINTS = {
   accessRequests: {
     method: 'POST',
     path: SYNC_PATHS.accessRequests,
-    summary: "What the device's person asks to be let use",
+    summary: 'Push access requests of the device user',
     request: AccessRequestsRequest,
     answer: AccessRequestsAnswer,
     status: 202,
@@ -72,7 +72,7 @@ export const SYNC_ENDPOINTS = {
   delta: {
     method: 'GET',
     path: SYNC_PATHS.delta,
-    summary: 'Decisions that changed since the cursor',
+    summary: 'List the policies that changed since the cursor',
     query: DeltaQuery,
     answer: DeltaAnswer,
     status: 200,
@@ -80,21 +80,21 @@ export const SYNC_ENDPOINTS = {
   processMap: {
     method: 'GET',
     path: SYNC_PATHS.processMap,
-    summary: 'The names that people gave to processes, all of them at once',
+    summary: 'Get the complete process map',
     answer: ProcessMapAnswer,
     status: 200,
   },
   mcpOffer: {
     method: 'GET',
     path: SYNC_PATHS.mcpOffer,
-    summary: "The MCP servers that the gateway offers to the device's person",
+    summary: 'List the MCP servers that the gateway offers to the device user',
     answer: McpOfferAnswer,
     status: 200,
   },
   update: {
     method: 'GET',
     path: SYNC_PATHS.update,
-    summary: 'The signed manifest of the release that this device should run',
+    summary: 'Get the signed manifest of the release for this device',
     query: UpdateQuery,
     answer: UpdateAnswer,
     status: 200,

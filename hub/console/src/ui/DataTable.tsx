@@ -1,5 +1,5 @@
 // The table: real table markup on wide screens, stacked and labelled rows on narrow screens. A long table has only the rows
-// around the visible part in the document. A dense table has rows of 40 px, each cell on one line.
+// around the visible part in the document. A dense table has rows of 40 px, each cell on a single line.
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import type { PointerEvent, ReactNode } from 'react';
 import { type RowPlace, WindowedRows } from './WindowedRows.tsx';

@@ -9,7 +9,7 @@ interface NameProps {
   mono?: boolean;
 }
 
-/** An e-mail address is shown on one line, since a break would split it inside a word. */
+/** An e-mail address is shown on a single line, since a break would split it inside a word. */
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 export function Name({ value, clamp = false, mono = false }: NameProps) {

@@ -74,7 +74,7 @@ export const fileRoute = <Asked extends { querystring: TSchema }>(
   schema: {
     ...asked,
     tags: [tag],
-    summary: `${list} as filtered, as a file; after 1,000,000 rows its last line says that it is cut`,
+    summary: `Download ${list}; the last line reports a cut after 1,000,000 rows`,
     response: {
       200: {
         description:

@@ -185,7 +185,7 @@ export function createEventStreams(
         '/events',
         {
           config: { access: 'Viewer' },
-          schema: { ...schema, summary: 'What changed, for open pages' },
+          schema: { ...schema, summary: 'Stream changes for open pages' },
         },
         (request, reply) => open(request, reply, false),
       );
@@ -193,7 +193,7 @@ export function createEventStreams(
         '/own/events',
         {
           config: { access: 'Member' },
-          schema: { ...schema, summary: "What of one's own changed" },
+          schema: { ...schema, summary: 'Stream changes of your own data' },
         },
         (request, reply) => open(request, reply, true),
       );

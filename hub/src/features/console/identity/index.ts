@@ -33,7 +33,8 @@ export function registerIdentityPage(app: App, { db }: { db: Db }): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['console'],
-        summary: 'A user: devices, alerts, gateway use, access requests, groups and sign-in',
+        summary:
+          'Get a user with devices, alerts, gateway usage, access requests, groups and sign-in',
         querystring: IdentityQuery,
         response: { 200: IdentityAnswer },
       },

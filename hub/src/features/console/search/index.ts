@@ -19,7 +19,7 @@ export function registerSearch(app: App, { db }: { db: Db }): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['console'],
-        summary: 'Devices, users, apps, MCP servers, gateway apps and requests, by a piece of text',
+        summary: 'Search devices, users, apps, MCP servers, gateway apps and requests',
         querystring: SearchQuery,
         response: { 200: SearchAnswer },
       },

@@ -67,7 +67,7 @@ export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorS
       config: { access: 'Viewer' },
       schema: {
         tags: ['activity'],
-        summary: 'What agents did and saw, newest first',
+        summary: 'List activity events, newest first',
         querystring: ActivityQuery,
         response: { 200: ActivityList },
       },
@@ -77,7 +77,7 @@ export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorS
 
   app.get(
     '/activity/download',
-    fileRoute('Viewer', 'activity', 'The activity', ActivityList, {
+    fileRoute('Viewer', 'activity', 'the activity events', ActivityList, {
       querystring: ActivityDownloadQuery,
     }),
     (request, reply) => {

@@ -54,7 +54,7 @@ export function registerDeliveries(
       config: { access: 'Viewer' },
       schema: {
         tags,
-        summary: 'What was sent by a route, and how it went',
+        summary: 'List the deliveries of a notification channel',
         params: RouteParams,
         querystring: AlertDeliveriesQuery,
         response: { 200: AlertDeliveriesAnswer },
@@ -83,8 +83,7 @@ export function registerDeliveries(
       config: { access: 'Viewer' },
       schema: {
         tags,
-        summary:
-          'A delivery: its state, its attempts, how the last one ended, and when the next one is',
+        summary: 'Get a delivery with its attempts',
         params: DeliveryParams,
         response: { 200: AlertDeliveryAnswer },
       },
@@ -132,7 +131,7 @@ export function registerDeliveries(
       config: { access: 'Admin' },
       schema: {
         tags,
-        summary: 'Try a delivery again',
+        summary: 'Retry a delivery',
         params: DeliveryParams,
         response: { 202: AlertDeliveryAnswer },
       },

@@ -26,8 +26,7 @@ export function registerReplay(app: App, deps: { db: Db; routing: AlertRouting }
       config: { access: 'Admin' },
       schema: {
         tags: ['alert routes'],
-        summary:
-          'Send again what was given up in a time, or also what arrived; 1,000 at most, oldest first',
+        summary: 'Resend failed or delivered messages of a period; at most 1,000, oldest first',
         params: Type.Object({ tenant_id: Type.String(), route_id: Uuid }),
         body: AlertReplayInput,
         response: { 202: AlertReplayAnswer },

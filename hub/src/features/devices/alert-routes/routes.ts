@@ -69,7 +69,7 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags,
-        summary: 'Make an alert route',
+        summary: 'Create a notification channel',
         body: AlertRouteInput,
         response: { 201: AlertRouteSecretAnswer },
       },
@@ -103,7 +103,7 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags,
-        summary: 'Change an alert route',
+        summary: 'Update a notification channel',
         params: RouteParams,
         headers: IfMatch,
         body: AlertRoutePatch,
@@ -131,7 +131,7 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags,
-        summary: 'Change the secret that webhooks are signed with',
+        summary: 'Rotate the webhook signing secret',
         params: RouteParams,
         headers: IfMatch,
         body: RotateSecretInput,
@@ -172,7 +172,7 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags,
-        summary: 'Delete an alert route',
+        summary: 'Delete a notification channel',
         params: RouteParams,
         headers: IfMatch,
         response: { 200: AlertRouteDeletedAnswer },
@@ -205,7 +205,7 @@ function registerReading(app: App, deps: AlertRouteDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags,
-        summary: 'Where alerts are sent',
+        summary: 'List notification channels',
         querystring: AlertRoutesQuery,
         response: { 200: AlertRoutesAnswer },
       },
@@ -226,7 +226,7 @@ function registerReading(app: App, deps: AlertRouteDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags,
-        summary: 'An alert route',
+        summary: 'Get a notification channel',
         params: RouteParams,
         response: { 200: AlertRouteAnswer },
       },

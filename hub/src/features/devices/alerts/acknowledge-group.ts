@@ -18,7 +18,7 @@ export function registerGroupAcknowledgement(app: App, { db }: { db: Db }): void
       config: { access: 'Reviewer' },
       schema: {
         tags: ['alerts'],
-        summary: 'Acknowledge what is open of a group of alerts',
+        summary: 'Acknowledge the open alerts of a group',
         body: AlertGroupAcknowledgement,
         response: { 200: AlertGroupAcknowledged },
       },

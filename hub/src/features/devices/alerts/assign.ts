@@ -28,7 +28,7 @@ export function registerAlertAssignment(app: App, { db }: { db: Db }): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: ['alerts'],
-        summary: 'Who can be given an alert',
+        summary: 'List the users that alerts can be assigned to',
         querystring: NoQuery,
         response: { 200: AlertAssigneesAnswer },
       },
@@ -46,7 +46,7 @@ export function registerAlertAssignment(app: App, { db }: { db: Db }): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: ['alerts'],
-        summary: 'Give an alert to a person, or to nobody',
+        summary: 'Assign an alert to a user, or unassign it',
         params: Type.Object({ tenant_id: Type.String(), alert_id: Uuid }),
         querystring: AlertAcknowledgeQuery,
         body: AlertAssignment,

@@ -131,7 +131,7 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
       config: { access: 'Viewer' },
       schema: {
         tags: ['alerts'],
-        summary: 'Alerts, newest first',
+        summary: 'List alerts, newest first',
         querystring: AlertsQuery,
         response: { 200: AlertsList },
       },
@@ -141,7 +141,7 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
 
   app.get(
     '/alerts/download',
-    fileRoute('Viewer', 'alerts', 'The alerts', AlertsList, { querystring: AlertsDownloadQuery }),
+    fileRoute('Viewer', 'alerts', 'the alerts', AlertsList, { querystring: AlertsDownloadQuery }),
     async (request, reply) => {
       const { format, ...filter } = request.query;
       return sendTenantFile(request, reply, alerts(request, filter), { format, columns: COLUMNS });
@@ -154,7 +154,7 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
       config: { access: 'Viewer' },
       schema: {
         tags: ['alerts'],
-        summary: 'Alerts of one device about one application by one rule, by day',
+        summary: 'List alerts grouped by device, app, rule and day',
         querystring: AlertGroupsQuery,
         response: { 200: AlertGroupsAnswer },
       },
@@ -179,7 +179,7 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
       config: { access: 'Viewer' },
       schema: {
         tags: ['alerts'],
-        summary: 'An alert',
+        summary: 'Get an alert',
         params: AlertParams,
         querystring: AlertAcknowledgeQuery,
         response: { 200: AlertAnswer },

@@ -28,7 +28,7 @@ export function registerAgentTokens(app: App, { db, cursors }: { db: Db; cursors
       config: { access: 'Admin' },
       schema: {
         tags: ['devices'],
-        summary: 'Enrolment tokens',
+        summary: 'List enrollment tokens',
         querystring: AgentTokensQuery,
         response: { 200: AgentTokensList },
       },
@@ -49,7 +49,7 @@ export function registerAgentTokens(app: App, { db, cursors }: { db: Db; cursors
       config: { access: 'Admin' },
       schema: {
         tags: ['devices'],
-        summary: 'Make an enrolment token',
+        summary: 'Create an enrollment token',
         body: AgentTokenInput,
         response: { 201: AgentTokenIssued },
       },
@@ -81,7 +81,7 @@ export function registerAgentTokens(app: App, { db, cursors }: { db: Db; cursors
       config: { access: 'Admin' },
       schema: {
         tags: ['devices'],
-        summary: 'Revoke an enrolment token',
+        summary: 'Revoke an enrollment token',
         params: Type.Object({ tenant_id: Type.String(), agent_token_id: Uuid }),
         response: { 200: AgentTokenAnswer },
       },

@@ -33,8 +33,8 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
     {
       config: { access: 'Reviewer' },
       schema: {
-        tags: ['overrides'],
-        summary: 'What a decision on many would reach and stop',
+        tags: ['policies'],
+        summary: 'Preview the impact of a policy on many apps',
         body: BulkInput,
         response: { 200: BulkPreviewAnswer },
       },
@@ -71,8 +71,8 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
     {
       config: { access: 'Reviewer', alsoAnswers: ['412'] },
       schema: {
-        tags: ['overrides'],
-        summary: 'Decide on many at once',
+        tags: ['policies'],
+        summary: 'Create policies for many apps',
         body: BulkInput,
         response: { 200: BulkAnswer },
       },

@@ -49,8 +49,8 @@ export function registerDefaultPolicies(app: App, deps: DefaultPoliciesDeps): vo
     {
       config: { access: 'Viewer' },
       schema: {
-        tags: ['overrides'],
-        summary: 'What counts where nobody decided, by kind',
+        tags: ['policies'],
+        summary: 'Get the default policies by kind',
         response: { 200: DefaultPoliciesAnswer },
       },
     },
@@ -68,8 +68,8 @@ export function registerDefaultPolicies(app: App, deps: DefaultPoliciesDeps): vo
     {
       config: { access: 'Admin' },
       schema: {
-        tags: ['overrides'],
-        summary: 'Store what counts where nobody decided',
+        tags: ['policies'],
+        summary: 'Update the default policies',
         headers: IfMatch,
         body: DefaultPoliciesInput,
         response: { 200: DefaultPoliciesAnswer },
@@ -94,8 +94,8 @@ export function registerDefaultPolicies(app: App, deps: DefaultPoliciesDeps): vo
     {
       config: { access: 'Admin' },
       schema: {
-        tags: ['overrides'],
-        summary: 'What default policies would reach and stop',
+        tags: ['policies'],
+        summary: 'Preview the impact of default policies',
         body: DefaultPoliciesInput,
         response: { 200: DefaultPoliciesPreviewAnswer },
       },

@@ -28,7 +28,7 @@ export function registerDeviceDecisions(
       config: { access: 'Viewer' },
       schema: {
         tags: ['devices'],
-        summary: 'What is decided and in force on the device, newest first',
+        summary: 'List the policies in force on a device, newest first',
         params: Type.Object({ tenant_id: Type.String(), device_id: Uuid }),
         querystring: OfDeviceQuery,
         response: { 200: DeviceDecisionsAnswer },

@@ -9,7 +9,7 @@ import type { FollowedSetting } from './followed-setting.ts';
 
 export const DISCOVERY_SCOPE: FollowedSetting<DiscoveryScopeInput> = {
   path: '/discovery-scope',
-  says: 'whether personal homes and browser profiles are looked at',
+  title: 'the discovery scope',
   input: DiscoveryScopeInput,
   answer: DiscoveryScopeAnswer,
   operation: 'discovery_scope.set',

@@ -28,8 +28,8 @@ export function registerDriftPolicy(
     {
       config: { access: 'Viewer' },
       schema: {
-        tags: ['overrides'],
-        summary: 'What counts while a changed application waits for its review',
+        tags: ['policies'],
+        summary: 'Get the drift policy',
         response: { 200: DriftPolicyAnswer },
       },
     },
@@ -47,8 +47,8 @@ export function registerDriftPolicy(
     {
       config: { access: 'Admin' },
       schema: {
-        tags: ['overrides'],
-        summary: 'Store what counts while a changed application waits',
+        tags: ['policies'],
+        summary: 'Update the drift policy',
         headers: IfMatch,
         body: DriftPolicyInput,
         response: { 200: DriftPolicyAnswer },

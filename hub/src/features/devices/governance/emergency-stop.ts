@@ -18,8 +18,8 @@ export function registerEmergencyStop(app: App, deps: { db: Db; snapshots: Snaps
     {
       config: { access: 'Viewer' },
       schema: {
-        tags: ['overrides'],
-        summary: 'Whether enforcement is stopped on all devices',
+        tags: ['policies'],
+        summary: 'Get the state of the emergency stop',
         response: { 200: EmergencyStopAnswer },
       },
     },
@@ -35,8 +35,8 @@ export function registerEmergencyStop(app: App, deps: { db: Db; snapshots: Snaps
     {
       config: { access: 'Admin' },
       schema: {
-        tags: ['overrides'],
-        summary: 'Stop enforcement on all devices, or let it go on',
+        tags: ['policies'],
+        summary: 'Start or end the emergency stop',
         body: EmergencyStopInput,
         response: { 200: EmergencyStopAnswer },
       },

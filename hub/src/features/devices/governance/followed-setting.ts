@@ -16,8 +16,8 @@ type Stored<Value> = Value & { version: number };
 
 export interface FollowedSetting<Value extends object> {
   path: string;
-  /** What it says, as a part of a sentence. */
-  says: string;
+  /** The name of the setting in summaries: "Get …", "Update …". */
+  title: string;
   input: TSchema;
   /** The value with `version` and `request_id`. */
   answer: TSchema;
@@ -38,7 +38,7 @@ export function registerFollowedSetting<Value extends object>(
     setting.path,
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['devices'], summary: `Read ${setting.says}`, response },
+      schema: { tags: ['devices'], summary: `Get ${setting.title}`, response },
     },
     async (request, reply) => {
       const stored = await setting.select(db, personOf(request).tenantId);
@@ -53,7 +53,7 @@ export function registerFollowedSetting<Value extends object>(
       config: { access: 'Admin' },
       schema: {
         tags: ['devices'],
-        summary: `Store ${setting.says}`,
+        summary: `Update ${setting.title}`,
         headers: IfMatch,
         body: setting.input,
         response,

@@ -26,9 +26,9 @@ import { checkPersons, rolloutEvent, setPercent } from './write.ts';
 
 const OverrideParams = Type.Object({ tenant_id: Type.String(), override_id: Uuid });
 const SUMMARIES = {
-  pause: 'Hold a rollout',
-  resume: 'Go on with a rollout',
-  revert: 'Take a rollout back on all devices',
+  pause: 'Pause a rollout',
+  resume: 'Resume a rollout',
+  revert: 'Revert a rollout on all devices',
 };
 const ACTS: readonly RolloutAct[] = ['pause', 'resume', 'revert'];
 
@@ -41,8 +41,8 @@ export function registerRolloutPages(
     {
       config: { access: 'Reviewer' },
       schema: {
-        tags: ['overrides'],
-        summary: 'Roll a decision out in stages',
+        tags: ['policies'],
+        summary: 'Start a staged rollout of a policy',
         params: OverrideParams,
         body: RolloutInput,
         response: { 201: OverrideAnswer },
@@ -75,7 +75,7 @@ export function registerRolloutPages(
       {
         config: { access: 'Reviewer' },
         schema: {
-          tags: ['overrides'],
+          tags: ['policies'],
           summary: SUMMARIES[act],
           params: OverrideParams,
           response: { 200: OverrideAnswer },

@@ -85,8 +85,8 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     {
       config: { access: 'Viewer' },
       schema: {
-        tags: ['overrides'],
-        summary: 'Decisions, by page',
+        tags: ['policies'],
+        summary: 'List policies',
         querystring: OverridesQuery,
         response: { 200: OverridesAnswer },
       },
@@ -96,7 +96,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
 
   app.get(
     '/overrides/download',
-    fileRoute('Viewer', 'overrides', 'The decisions', OverridesAnswer, {
+    fileRoute('Viewer', 'policies', 'the policies', OverridesAnswer, {
       querystring: OverridesDownloadQuery,
     }),
     (request, reply) => {
@@ -113,8 +113,8 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     {
       config: { access: 'Viewer' },
       schema: {
-        tags: ['overrides'],
-        summary: 'A decision',
+        tags: ['policies'],
+        summary: 'Get a policy',
         params: OverrideParams,
         response: { 200: OverrideAnswer },
       },
@@ -133,8 +133,8 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     {
       config: { access: 'Reviewer', alsoAnswers: ['412'] },
       schema: {
-        tags: ['overrides'],
-        summary: 'Decide',
+        tags: ['policies'],
+        summary: 'Create a policy',
         body: OverrideInput,
         response: { 201: OverrideAnswer },
       },
@@ -168,8 +168,8 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     {
       config: { access: 'Reviewer' },
       schema: {
-        tags: ['overrides'],
-        summary: 'What a decision would reach and stop',
+        tags: ['policies'],
+        summary: 'Preview the impact of a policy',
         body: OverridePreviewInput,
         response: { 200: PreviewAnswer },
       },
@@ -203,8 +203,8 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     {
       config: { access: 'Reviewer' },
       schema: {
-        tags: ['overrides'],
-        summary: 'Change a decision',
+        tags: ['policies'],
+        summary: 'Update a policy',
         params: OverrideParams,
         headers: IfMatch,
         body: OverridePatch,
@@ -234,8 +234,8 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     {
       config: { access: 'Reviewer' },
       schema: {
-        tags: ['overrides'],
-        summary: 'Withdraw a decision',
+        tags: ['policies'],
+        summary: 'Delete a policy',
         params: OverrideParams,
         headers: IfMatch,
         response: { 200: OverrideDeletedAnswer },

@@ -8,7 +8,7 @@ import { selectTraySetting, updateTraySetting } from './tray-store.ts';
 
 export const TRAY_SETTING: FollowedSetting<TraySettingInput> = {
   path: '/tray-setting',
-  says: 'whether people may pause the agent, and whom they ask',
+  title: 'the tray settings',
   input: TraySettingInput,
   answer: TraySettingAnswer,
   operation: 'tray_setting.set',

@@ -23,7 +23,7 @@ export function registerMembership(app: App, deps: { db: Db; told(tenantId: stri
       config: { access: 'Admin' },
       schema: {
         ...schema,
-        summary: method === 'PUT' ? 'Put a device into a group' : 'Take a device out of a group',
+        summary: method === 'PUT' ? 'Add a device to a group' : 'Remove a device from a group',
       },
       handler: async (request) => {
         const person = personOf(request);

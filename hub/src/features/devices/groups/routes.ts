@@ -67,7 +67,7 @@ function registerReading(app: App, { db, cursors }: GroupDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: TAGS,
-        summary: 'Device groups, by page',
+        summary: 'List device groups',
         querystring: DeviceGroupsQuery,
         response: { 200: DeviceGroupsAnswer },
       },
@@ -91,7 +91,7 @@ function registerReading(app: App, { db, cursors }: GroupDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: TAGS,
-        summary: 'A device group',
+        summary: 'Get a device group',
         params: GroupParams,
         response: { 200: DeviceGroupAnswer },
       },
@@ -111,7 +111,7 @@ function registerReading(app: App, { db, cursors }: GroupDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: TAGS,
-        summary: 'The devices of a group, by page',
+        summary: 'List the devices of a group',
         params: GroupParams,
         querystring: GroupDevicesQuery,
         response: { 200: GroupDevicesAnswer },
@@ -144,7 +144,7 @@ function registerRulePreview(app: App, { db }: GroupDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: TAGS,
-        summary: 'Which devices a rule would take',
+        summary: 'Preview the devices that match a rule',
         body: RulePreviewInput,
         response: { 200: RulePreviewAnswer },
       },
@@ -178,7 +178,7 @@ function registerWriting(app: App, deps: GroupDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: TAGS,
-        summary: 'Make a device group, by hand or by a rule',
+        summary: 'Create a device group, static or by rule',
         body: DeviceGroupInput,
         response: { 201: DeviceGroupAnswer },
       },
@@ -217,7 +217,7 @@ function registerWriting(app: App, deps: GroupDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: TAGS,
-        summary: 'Change a device group',
+        summary: 'Update a device group',
         params: GroupParams,
         headers: IfMatch,
         body: DeviceGroupPatch,
@@ -260,7 +260,7 @@ function registerWriting(app: App, deps: GroupDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: TAGS,
-        summary: 'Delete a device group that nothing holds for',
+        summary: 'Delete an unused device group',
         params: GroupParams,
         headers: IfMatch,
         response: { 200: DeviceGroupDeletedAnswer },

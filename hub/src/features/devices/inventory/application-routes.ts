@@ -87,7 +87,7 @@ export function registerApplicationPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['applications'],
-        summary: 'Everything that was found on all devices, by page',
+        summary: 'List discovered apps over all devices',
         querystring: ApplicationsQuery,
         response: { 200: ApplicationsAnswer },
       },
@@ -98,7 +98,7 @@ export function registerApplicationPages(
 
   app.get(
     '/discovered-apps/download',
-    fileRoute('Viewer', 'applications', 'The applications', ApplicationsAnswer, {
+    fileRoute('Viewer', 'applications', 'the discovered apps', ApplicationsAnswer, {
       querystring: ApplicationsDownloadQuery,
     }),
     async (request, reply) => {
@@ -117,7 +117,7 @@ export function registerApplicationPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['applications'],
-        summary: 'An application: versions, publishers, permissions, who decided what',
+        summary: 'Get a discovered app with versions, publishers, permissions and policies',
         params: EntityParams,
         response: { 200: ApplicationAnswer },
       },
@@ -169,7 +169,7 @@ export function registerApplicationPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['applications'],
-        summary: 'Its files',
+        summary: 'List the executables of an app',
         params: EntityParams,
         querystring: ApplicationExecutablesQuery,
         response: { 200: ApplicationExecutablesAnswer },
@@ -194,7 +194,7 @@ export function registerApplicationPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['applications'],
-        summary: 'The commands that start it, secrets cut',
+        summary: 'List the launch commands of an app, with secrets redacted',
         params: EntityParams,
         querystring: ApplicationLaunchesQuery,
         response: { 200: ApplicationLaunchesAnswer },
@@ -219,7 +219,7 @@ export function registerApplicationPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['applications'],
-        summary: 'What is like it',
+        summary: 'List similar apps',
         params: EntityParams,
         querystring: NoQuery,
         response: { 200: SimilarAnswer },
@@ -241,7 +241,7 @@ export function registerApplicationPages(
       config: { access: 'Reviewer' },
       schema: {
         tags: ['applications'],
-        summary: 'Accept what changed since it was approved',
+        summary: 'Accept the changes since approval',
         params: EntityParams,
         headers: IfMatch,
         response: { 200: ReviewAnswer },
@@ -288,7 +288,7 @@ export function registerApplicationPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['applications'],
-        summary: 'The devices that have it, by page',
+        summary: 'List the devices with an app installed',
         params: EntityParams,
         querystring: ApplicationDevicesQuery,
         response: { 200: ApplicationDevicesAnswer },

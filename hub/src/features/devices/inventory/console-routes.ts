@@ -58,7 +58,7 @@ export function registerInventoryPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['devices'],
-        summary: 'The devices, by page',
+        summary: 'List devices',
         querystring: DevicesQuery,
         response: { 200: DevicesAnswer },
       },
@@ -68,7 +68,7 @@ export function registerInventoryPages(
 
   app.get(
     '/devices/download',
-    fileRoute('Viewer', 'devices', 'The devices', DevicesAnswer, {
+    fileRoute('Viewer', 'devices', 'the devices', DevicesAnswer, {
       querystring: DevicesDownloadQuery,
     }),
     (request, reply) => {
@@ -83,7 +83,7 @@ export function registerInventoryPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['devices'],
-        summary: 'The name of a device',
+        summary: 'Get the name of a device',
         querystring: DeviceNameQuery,
         response: { 200: DeviceNameAnswer },
       },
@@ -101,7 +101,7 @@ export function registerInventoryPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['devices'],
-        summary: 'How many devices are fresh, stale, diverged or need a look',
+        summary: 'Count devices by state',
         response: { 200: DeviceOverviewAnswer },
       },
     },
@@ -117,7 +117,7 @@ export function registerInventoryPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['devices'],
-        summary: 'A device: what it is, coverage by source, decisions in force',
+        summary: 'Get a device with its scan coverage and policies in force',
         params: DeviceParams,
         response: { 200: DeviceAnswer },
       },
@@ -143,7 +143,7 @@ export function registerInventoryPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['devices'],
-        summary: 'What was found on a device, by page',
+        summary: 'List the entities of a device',
         params: DeviceParams,
         querystring: DeviceEntitiesQuery,
         response: { 200: DeviceEntitiesAnswer },
@@ -159,7 +159,7 @@ export function registerInventoryPages(
 
   app.get(
     '/devices/:device_id/entities/download',
-    fileRoute('Viewer', 'devices', 'What was found on a device,', DeviceEntitiesAnswer, {
+    fileRoute('Viewer', 'devices', 'the entities of a device', DeviceEntitiesAnswer, {
       params: DeviceParams,
       querystring: DeviceEntitiesDownloadQuery,
     }),

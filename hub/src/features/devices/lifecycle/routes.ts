@@ -70,7 +70,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
       config: { access: 'Reviewer' },
       schema: {
         tags: ['devices'],
-        summary: 'Ask a device for a full scan now',
+        summary: 'Request a full scan of a device',
         params: Params,
         response: { 200: ScanNowAnswer },
       },
@@ -93,7 +93,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
       config: { access: 'Reviewer' },
       schema: {
         tags: ['devices'],
-        summary: 'Say that two machines of one id are told apart',
+        summary: 'Mark a duplicate device ID as resolved',
         params: Params,
         headers: IfMatch,
         response: { 200: DuplicateSolvedAnswer },
@@ -120,7 +120,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
       config: { access: 'Admin' },
       schema: {
         tags: ['devices'],
-        summary: 'Give a device to another person',
+        summary: 'Assign a device to another user',
         params: Params,
         headers: IfMatch,
         body: MoveDeviceInput,
@@ -160,7 +160,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
     setRetired(db, request, request.params.device_id, true),
   );
 
-  app.post('/devices/:device_id/admit', retirement('Let a retired device come back'), (request) =>
+  app.post('/devices/:device_id/admit', retirement('Readmit a retired device'), (request) =>
     setRetired(db, request, request.params.device_id, false),
   );
 
@@ -170,7 +170,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
       config: { access: 'Admin', beyondTenant: true },
       schema: {
         tags: ['devices'],
-        summary: 'Erase everything that names a person',
+        summary: 'Erase the personal data of a user',
         params: Type.Object({ tenant_id: Type.String(), subscriber_id: SubscriberId }),
         response: { 200: EraseAnswer },
       },

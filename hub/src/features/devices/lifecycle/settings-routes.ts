@@ -18,7 +18,7 @@ export function registerDeviceSettings(app: App, db: Db): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['devices'],
-        summary: 'When a device counts as stale, and what else holds for all',
+        summary: 'Get the device settings',
         response: { 200: DeviceSettingsAnswer },
       },
     },
@@ -34,7 +34,7 @@ export function registerDeviceSettings(app: App, db: Db): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['devices'],
-        summary: 'Store what holds for all devices',
+        summary: 'Update the device settings',
         body: DeviceSettings,
         response: { 200: DeviceSettingsAnswer },
       },

@@ -25,7 +25,7 @@ export function registerOverview(
       config: { access: 'Viewer' },
       schema: {
         tags: ['devices'],
-        summary: 'What needs a decision or a look today',
+        summary: 'Get the items that need review',
         response: { 200: OverviewAnswer },
       },
     },

@@ -37,7 +37,7 @@ export function registerOwnRequests(
       config: { access: 'Member' },
       schema: {
         tags: ['own'],
-        summary: 'What the person who asks requested, newest first',
+        summary: 'List your access requests, newest first',
         querystring: OwnAccessRequestsQuery,
         response: { 200: OwnAccessRequestsAnswer },
       },
@@ -61,7 +61,7 @@ export function registerOwnRequests(
       config: { access: 'Member' },
       schema: {
         tags: ['own'],
-        summary: 'Asks for an exception on one’s own device; asked again, it is the same request',
+        summary: 'Request access on your device; a repeated request is stored once',
         body: OwnAccessRequestInput,
         response: { 201: OwnAccessRequestAnswer },
       },

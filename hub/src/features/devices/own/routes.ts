@@ -50,7 +50,7 @@ export function registerOwnDevices(
       config: access,
       schema: {
         tags: ['own'],
-        summary: 'The devices of the person who asks',
+        summary: 'List your devices',
         querystring: OwnDevicesQuery,
         response: { 200: OwnDevicesAnswer },
       },
@@ -74,7 +74,7 @@ export function registerOwnDevices(
       config: access,
       schema: {
         tags: ['own'],
-        summary: "A device of one's own",
+        summary: 'Get one of your devices',
         params: Params,
         response: { 200: OwnDeviceAnswer },
       },
@@ -92,7 +92,7 @@ export function registerOwnDevices(
       config: access,
       schema: {
         tags: ['own'],
-        summary: "What was found on a device of one's own",
+        summary: 'List the entities of one of your devices',
         params: Params,
         querystring: DeviceEntitiesQuery,
         response: { 200: DeviceEntitiesAnswer },
@@ -110,7 +110,7 @@ export function registerOwnDevices(
       config: access,
       schema: {
         tags: ['own'],
-        summary: 'What is decided and in force on the device, newest first',
+        summary: 'List the policies in force on a device, newest first',
         params: Params,
         querystring: OwnDevicesQuery,
         response: { 200: OwnDecisionsAnswer },
@@ -137,7 +137,7 @@ export function registerOwnDevices(
       config: access,
       schema: {
         tags: ['own'],
-        summary: 'What was blocked or quarantined on the device while it is this person’s',
+        summary: 'List what was blocked or quarantined on your device',
         params: Params,
         querystring: OwnDevicesQuery,
         response: { 200: ActivityList },

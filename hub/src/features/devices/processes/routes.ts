@@ -172,7 +172,7 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['processes'],
-        summary: 'The names that people gave to processes',
+        summary: 'List process mappings',
         querystring: ProcessMappingsQuery,
         response: { 200: ProcessMappingsAnswer },
       },
@@ -197,7 +197,7 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: ['processes'],
-        summary: 'Name processes by a pattern',
+        summary: 'Create a process mapping',
         body: ProcessMappingInput,
         response: { 201: ProcessMappingAnswer },
       },
@@ -257,7 +257,7 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: ['processes'],
-        summary: 'Which known processes a pattern would name',
+        summary: 'Preview the processes that a mapping would cover',
         body: ProcessMappingPreviewInput,
         response: { 200: ProcessMappingPreviewAnswer },
       },
@@ -288,7 +288,7 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: ['processes'],
-        summary: 'Take a name back',
+        summary: 'Delete a process mapping',
         params: MappingParams,
         headers: IfMatch,
         response: { 200: ProcessMappingDeletedAnswer },

@@ -54,7 +54,7 @@ export function registerDeviceProcesses(app: App, deps: { db: Db; cursors: Curso
       config: { access: 'Viewer' },
       schema: {
         tags: ['devices'],
-        summary: 'What runs on the device, as it told last',
+        summary: 'List the running processes that a device last reported',
         params: Type.Object({ tenant_id: Type.String(), device_id: Uuid }),
         querystring: OfDeviceQuery,
         response: { 200: DeviceProcessesAnswer },

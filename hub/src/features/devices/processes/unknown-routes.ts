@@ -35,7 +35,7 @@ export function registerUnknownPages(app: App, deps: { db: Db; cursors: CursorSe
       config: { access: 'Viewer' },
       schema: {
         tags: ['processes'],
-        summary: 'Unknown processes, grouped over devices',
+        summary: 'List unidentified processes over all devices',
         querystring: UnknownProcessesQuery,
         response: { 200: UnknownProcessesList },
       },
@@ -45,7 +45,7 @@ export function registerUnknownPages(app: App, deps: { db: Db; cursors: CursorSe
 
   app.get(
     '/unknown-processes/download',
-    fileRoute('Viewer', 'processes', 'The unknown processes', UnknownProcessesList, {
+    fileRoute('Viewer', 'processes', 'the unidentified processes', UnknownProcessesList, {
       querystring: UnknownProcessesDownloadQuery,
     }),
     (request, reply) => {

@@ -59,7 +59,7 @@ function registerReading(app: App, { db, cursors }: ProductPolicyDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: TAGS,
-        summary: 'Policies for products, by page',
+        summary: 'List product policies',
         querystring: ProductPoliciesQuery,
         response: { 200: ProductPoliciesAnswer },
       },
@@ -84,7 +84,7 @@ function registerReading(app: App, { db, cursors }: ProductPolicyDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: TAGS,
-        summary: 'A policy for a product',
+        summary: 'Get a product policy',
         params: PolicyParams,
         response: { 200: ProductPolicyAnswer },
       },
@@ -107,7 +107,7 @@ function registerCreation(app: App, deps: ProductPolicyDeps): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: TAGS,
-        summary: 'What a policy for a product would reach and stop',
+        summary: 'Preview the impact of a product policy',
         body: ProductPolicyPreviewInput,
         response: { 200: ProductPolicyPreviewAnswer },
       },
@@ -124,7 +124,7 @@ function registerCreation(app: App, deps: ProductPolicyDeps): void {
       config: { access: 'Reviewer', alsoAnswers: ['412'] },
       schema: {
         tags: TAGS,
-        summary: 'Set a policy for a product, on all platforms or on one',
+        summary: 'Create a product policy',
         body: ProductPolicyInput,
         response: { 201: ProductPolicyAnswer },
       },
@@ -197,7 +197,7 @@ function registerChanges(app: App, deps: ProductPolicyDeps): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: TAGS,
-        summary: 'Change a policy for a product, with all its overrides',
+        summary: 'Update a product policy',
         params: PolicyParams,
         headers: IfMatch,
         body: ProductPolicyPatch,
@@ -224,7 +224,7 @@ function registerChanges(app: App, deps: ProductPolicyDeps): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: TAGS,
-        summary: 'Remove a policy for a product, with all its overrides',
+        summary: 'Delete a product policy',
         params: PolicyParams,
         headers: IfMatch,
         response: { 200: ProductPolicyDeletedAnswer },

@@ -46,7 +46,7 @@ export function registerProductPages(app: App, deps: ProductPagesDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['products'],
-        summary: 'Products over platforms and sources, by page',
+        summary: 'List products',
         querystring: ProductsQuery,
         response: { 200: ProductsAnswer },
       },
@@ -68,7 +68,7 @@ export function registerProductPages(app: App, deps: ProductPagesDeps): void {
 
   app.get(
     '/products/download',
-    fileRoute('Viewer', 'products', 'The products', ProductsAnswer, {
+    fileRoute('Viewer', 'products', 'the products', ProductsAnswer, {
       querystring: ProductsDownloadQuery,
     }),
     async (request, reply) => {
@@ -85,7 +85,7 @@ export function registerProductPages(app: App, deps: ProductPagesDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['products'],
-        summary: 'A product: platforms, applications, policies in force and where each comes from',
+        summary: 'Get a product with its apps and policies in force',
         params: ProductParams,
         response: { 200: ProductAnswer },
       },

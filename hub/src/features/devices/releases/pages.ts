@@ -22,7 +22,7 @@ export function registerReleasePages(app: App, { db }: { db: Db }): void {
       config: { access: 'Viewer', beyondTenant: true },
       schema: {
         tags: ['devices'],
-        summary: "The agent's releases, and which of them run",
+        summary: 'List agent releases and the versions in use',
         response: { 200: AgentReleasesAnswer },
       },
     },

@@ -73,7 +73,7 @@ export function registerReleases(app: App, deps: { db: Db }): void {
       config: { sync: 'get', alsoAnswers: ['404'] },
       schema: {
         tags: ['device'],
-        summary: 'A file of a release',
+        summary: 'Download a file of a release',
         params: Type.Object({ sha256: Sha256Hex }),
         response: { 200: FILE, 206: FILE },
       },

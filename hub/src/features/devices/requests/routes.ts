@@ -42,7 +42,7 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['access-requests'],
-        summary: 'What people ask to be let use',
+        summary: 'List access requests',
         querystring: AccessRequestsQuery,
         response: { 200: AccessRequestsListAnswer },
       },
@@ -73,7 +73,7 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: ['access-requests'],
-        summary: 'Lets it run on this one device until then',
+        summary: 'Approve an access request for a limited time',
         params: Params,
         headers: IfMatch,
         body: AccessGrantInput,
@@ -133,7 +133,7 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: ['access-requests'],
-        summary: 'Decline a request',
+        summary: 'Decline an access request',
         params: Params,
         headers: IfMatch,
         body: AccessDeclineInput,

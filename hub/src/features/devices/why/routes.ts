@@ -29,7 +29,7 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
       config: viewer,
       schema: {
         ...answer,
-        summary: 'How a decision came to be',
+        summary: 'Explain a policy',
         params: params({ override_id: Uuid }),
       },
     },
@@ -48,7 +48,7 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
       config: viewer,
       schema: {
         ...answer,
-        summary: 'Why something was let run or stopped',
+        summary: 'Explain an activity event',
         params: params({ activity_id: Uuid }),
         querystring: WhyQuery,
       },
@@ -71,7 +71,7 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
       config: viewer,
       schema: {
         ...answer,
-        summary: 'What led to an alert',
+        summary: 'Explain an alert',
         params: params({ alert_id: Uuid }),
         querystring: WhyQuery,
       },
@@ -95,7 +95,7 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
       config: member,
       schema: {
         ...answer,
-        summary: "Why something of one's own was let run or stopped",
+        summary: 'Explain an activity event of your device',
         params: params({ device_id: Uuid, activity_id: Uuid }),
       },
     },
@@ -119,7 +119,7 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
       config: member,
       schema: {
         ...answer,
-        summary: "How a decision on one's own device came to be",
+        summary: 'Explain a policy on your device',
         params: params({ device_id: Uuid, override_id: Uuid }),
       },
     },

@@ -49,7 +49,7 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['logs'],
-        summary: 'Keys that export logs',
+        summary: 'List log export keys',
         querystring: ExportKeyQuery,
         response: { 200: ExportKeyList },
       },
@@ -70,7 +70,7 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['logs'],
-        summary: 'Make an export key',
+        summary: 'Create a log export key',
         body: ExportKeyInput,
         response: { 201: ExportKeyIssued },
       },
@@ -98,7 +98,7 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['logs'],
-        summary: 'Revoke an export key',
+        summary: 'Revoke a log export key',
         params: Params,
         headers: IfMatch,
         response: { 200: ExportKeyAnswer },
@@ -123,7 +123,7 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['logs'],
-        summary: 'Show an export key again',
+        summary: 'Reveal a log export key',
         params: Params,
         response: { 200: ExportKeyIssued },
       },
@@ -145,7 +145,7 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['mcp'],
-        summary: 'The key over all MCP backends; made where there is none that works',
+        summary: "Reveal the tenant's MCP log export key, created if absent",
         response: { 200: TenantExportKeyAnswer },
       },
     },

@@ -119,7 +119,7 @@ function limitOpen(scope: App, places: Places): void {
 }
 
 function registerLlm(scope: App, deps: StreamDeps): void {
-  const summary = 'LLM request logs as NDJSON; with view=metrics one document';
+  const summary = 'Export LLM request logs as NDJSON, or as a metrics document with view=metrics';
   scope.get(
     '/llmgateway/logs/export',
     {
@@ -142,7 +142,7 @@ function registerLlm(scope: App, deps: StreamDeps): void {
 }
 
 function registerMcp(scope: App, deps: StreamDeps): void {
-  const summary = 'MCP tool-call logs as NDJSON';
+  const summary = 'Export MCP tool-call logs as NDJSON';
   scope.get(
     '/mcpgateway/logs/export',
     {
@@ -357,7 +357,7 @@ export function registerMetricsPage(app: App, deps: ExportDeps): void {
       config: { access: 'Viewer', alsoAnswers: ['500'] },
       schema: {
         tags: ['logs'],
-        summary: 'The metrics view of LLM requests',
+        summary: 'Get the metrics of LLM requests',
         querystring: MetricsQuery,
         response: { 200: MetricsAnswer },
       },

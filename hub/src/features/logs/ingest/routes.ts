@@ -158,7 +158,7 @@ function registerLlm(scope: App, deps: LogIngestDeps): void {
     {
       schema: {
         tags: ['nodes'],
-        summary: 'NDJSON: one LLM request a line; a repeated request.id is stored once',
+        summary: 'Ingest LLM requests as NDJSON; a repeated request.id is stored once',
         response: { 202: LogBatchAnswer },
       },
       config: { caller: 'node' },
@@ -253,7 +253,7 @@ function registerToolCalls(scope: App, deps: LogIngestDeps): void {
     {
       schema: {
         tags: ['nodes'],
-        summary: 'NDJSON: one MCP tool call a line; a repeated event_id is stored once',
+        summary: 'Ingest MCP tool calls as NDJSON; a repeated event_id is stored once',
         response: { 202: LogBatchAnswer },
       },
       config: { caller: 'node' },

@@ -23,7 +23,7 @@ export function registerOwnRequests(app: App, deps: { db: Db; cursors: CursorSea
       config: { access: 'Member' },
       schema: {
         tags: ['own'],
-        summary: 'The LLM requests in the name of the person who asks, newest first',
+        summary: 'List your LLM requests, newest first',
         querystring: OwnLlmRequestQuery,
         response: { 200: OwnLlmRequestList },
       },

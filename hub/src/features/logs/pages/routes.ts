@@ -80,7 +80,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
       config: { access: 'Viewer' },
       schema: {
         tags: ['logs'],
-        summary: 'LLM requests, newest first',
+        summary: 'List LLM requests, newest first',
         querystring: LlmRequestQuery,
         response: { 200: LlmRequestList },
       },
@@ -90,7 +90,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
 
   app.get(
     '/llm/requests/download',
-    fileRoute('Viewer', 'logs', 'The LLM requests', LlmRequestList, {
+    fileRoute('Viewer', 'logs', 'the LLM requests', LlmRequestList, {
       querystring: LlmRequestDownloadQuery,
     }),
     async (request, reply) => {
@@ -106,7 +106,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
       config: { access: 'Viewer' },
       schema: {
         tags: ['logs'],
-        summary: 'MCP tool calls, newest first',
+        summary: 'List MCP tool calls, newest first',
         querystring: ToolCallQuery,
         response: { 200: ToolCallList },
       },
@@ -116,7 +116,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
 
   app.get(
     '/mcp/tool-calls/download',
-    fileRoute('Viewer', 'logs', 'The tool calls', ToolCallList, {
+    fileRoute('Viewer', 'logs', 'the tool calls', ToolCallList, {
       querystring: ToolCallDownloadQuery,
     }),
     async (request, reply) => {

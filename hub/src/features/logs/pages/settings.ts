@@ -25,7 +25,7 @@ export function registerLogSettings(app: App, { db }: { db: Db }): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['logs'],
-        summary: 'How long logs are kept, and whether payloads are',
+        summary: 'Get the log settings',
         response: { 200: LogSettingsAnswer },
       },
     },
@@ -42,7 +42,7 @@ export function registerLogSettings(app: App, { db }: { db: Db }): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['logs'],
-        summary: 'Store how long logs are kept, and whether payloads are',
+        summary: 'Update the log settings',
         headers: IfMatch,
         body: LogSettingsInput,
         response: { 200: LogSettingsAnswer },

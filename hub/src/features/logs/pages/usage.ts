@@ -36,7 +36,7 @@ export function registerUsage(app: App, { db }: { db: Db }): void {
       schema: {
         tags: ['logs'],
         summary:
-          'Requests, tokens and cost by day, app, user, model or provider; CSV by format=csv',
+          'Get requests, tokens and cost by day, app, user, model or provider; CSV with format=csv',
         querystring: UsageQuery,
         response: { 200: UsageAnswer },
       },

@@ -37,7 +37,7 @@ export function registerLlmWhy(app: App, deps: LlmWhyDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['why'],
-        summary: 'From an LLM request to the configuration that stood then, and who made it',
+        summary: 'Explain an LLM request by its configuration and the author',
         querystring: LlmWhyQuery,
         response: { 200: LlmWhy },
       },
@@ -56,7 +56,7 @@ export function registerLlmWhy(app: App, deps: LlmWhyDeps): void {
       config: { access: 'Member' },
       schema: {
         tags: ['why'],
-        summary: 'The same chain of a request in the name of the person who asks',
+        summary: 'Explain your LLM request',
         querystring: LlmWhyQuery,
         response: { 200: LlmWhy },
       },

@@ -82,7 +82,7 @@ export function appKeyRoutes(deps: AppKeyDeps): RouteSpec[] {
     route({
       method: 'GET',
       path: PATH,
-      summary: 'List the keys of an app',
+      summary: 'List app keys',
       scopes: ['read'],
       query: PageQuery,
       answers: { 200: AppKeysAnswer },
@@ -103,7 +103,7 @@ export function appKeyRoutes(deps: AppKeyDeps): RouteSpec[] {
     route({
       method: 'POST',
       path: PATH,
-      summary: 'Issue a key of an app',
+      summary: 'Issue an app key',
       scopes: ['credentials:write'],
       idempotent: true,
       body: AppKeyInput,
@@ -122,7 +122,7 @@ export function appKeyRoutes(deps: AppKeyDeps): RouteSpec[] {
     route({
       method: 'GET',
       path: `${PATH}/:key_id`,
-      summary: 'One key of an app, without its secret',
+      summary: 'Get an app key without its secret',
       scopes: ['read'],
       answers: { 200: AppKeyAnswer },
       handle: async (call) => answered((await existing(db, call)).key),
@@ -130,7 +130,7 @@ export function appKeyRoutes(deps: AppKeyDeps): RouteSpec[] {
     route({
       method: 'PATCH',
       path: `${PATH}/:key_id`,
-      summary: 'Change when an active key expires',
+      summary: 'Update the expiry of an active key',
       scopes: ['credentials:write'],
       ifMatch: true,
       body: AppKeyPatch,
@@ -170,7 +170,7 @@ export function appKeyRoutes(deps: AppKeyDeps): RouteSpec[] {
     route({
       method: 'POST',
       path: `${PATH}/:key_id/reveal`,
-      summary: 'Show the secret of an active key; every reveal is audited',
+      summary: 'Reveal the secret of an active key; audited',
       scopes: ['credentials:read'],
       emptyBody: true,
       body: Strict({}),

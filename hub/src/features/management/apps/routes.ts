@@ -49,7 +49,7 @@ function reading({ db, cursors, policyOf }: AppDeps): RouteSpec[] {
     route({
       method: 'GET',
       path: '/apps',
-      summary: 'List the apps',
+      summary: 'List apps',
       scopes: ['read'],
       query: AppsQuery,
       answers: { 200: AppsAnswer },
@@ -78,7 +78,7 @@ function reading({ db, cursors, policyOf }: AppDeps): RouteSpec[] {
     route({
       method: 'GET',
       path: APP,
-      summary: 'One app with its stored settings',
+      summary: 'Get an app with its stored settings',
       scopes: ['read'],
       answers: { 200: AppAnswer },
       async handle({ principal: { tenantId }, params }) {
@@ -92,7 +92,7 @@ function reading({ db, cursors, policyOf }: AppDeps): RouteSpec[] {
     route({
       method: 'GET',
       path: `${APP}/providers`,
-      summary: 'The labels of the providers that are attached, the primary one first',
+      summary: 'List the attached provider labels, primary first',
       scopes: ['read'],
       answers: { 200: AttachedAnswer },
       async handle({ principal: { tenantId }, params }) {
@@ -145,25 +145,25 @@ function writing(deps: AppDeps): RouteSpec[] {
           createApp(tx, deps.sealer, call, operationId),
         ),
     }),
-    write('PATCH', APP, 'app.update', 'Change what an app is configured to do', AppPatch),
+    write('PATCH', APP, 'app.update', 'Update the configuration of an app', AppPatch),
     write(
       'PUT',
       `${APP}/providers/:label`,
       'app.attach_provider',
-      'Attach a shared provider, or make it the primary one',
+      'Attach a shared provider, or make it primary',
       AttachInput,
     ),
     write(
       'DELETE',
       `${APP}/providers/:label`,
       'app.detach_provider',
-      'Take a provider away from the app; the provider itself stays',
+      'Detach a provider from the app; the provider is kept',
     ),
     write(
       'POST',
       `${APP}/provider-conversion`,
       'app.convert_providers',
-      'Give a legacy app shared providers in the place of its own',
+      'Convert a legacy app to shared providers',
       ConversionInput,
     ),
     rollback(deps, writes['app.rollback'] as (typeof writes)[string]),
@@ -174,7 +174,7 @@ function rollback(deps: AppDeps, apply: ReturnType<typeof appWrites>[string]): R
   return route({
     method: 'POST',
     path: `${APP}/versions/:version_id/rollback`,
-    summary: 'Restore what a version made of the configuration, as a new change',
+    summary: 'Restore the configuration of a version as a new change',
     scopes: ['config:write'],
     ifMatch: true,
     idempotent: true,

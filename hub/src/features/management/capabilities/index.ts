@@ -36,7 +36,7 @@ export function capabilityRoutes(deps: CapabilityDeps): RouteSpec[] {
     route({
       method: 'GET',
       path: '/capabilities',
-      summary: 'What this deployment offers',
+      summary: 'Get the capabilities of this deployment',
       description: '`request_id` is at the root, beside the capabilities, as in every answer.',
       scopes: ['read'],
       answers: { 200: Capabilities },
@@ -58,7 +58,7 @@ export function capabilityRoutes(deps: CapabilityDeps): RouteSpec[] {
     route({
       method: 'GET',
       path: '/openapi.json',
-      summary: 'This API as an OpenAPI 3.1 document',
+      summary: 'Get the OpenAPI 3.1 document of this API',
       scopes: ['read'],
       answers: { 200: Type.Unsafe<object>({ type: 'object', additionalProperties: true }) },
       async handle() {

@@ -57,7 +57,7 @@ function readOnly(
     route({
       method: 'GET',
       path: `/${spec.catalog}`,
-      summary: `List the ${spec.called}s`,
+      summary: `List ${spec.called}s`,
       scopes: ['read'],
       query: PageQuery,
       answers: { 200: ListAnswer(spec.record) },
@@ -78,7 +78,7 @@ function readOnly(
     route({
       method: 'GET',
       path: `/${spec.catalog}/:${spec.param}`,
-      summary: `One ${spec.called}`,
+      summary: `Get a ${spec.called}`,
       etag: true,
       scopes: ['read'],
       answers: { 200: Type.Object(one) },

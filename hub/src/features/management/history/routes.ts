@@ -50,7 +50,7 @@ export function historyRoutes({ db, cursors, findApp }: HistoryDeps): RouteSpec[
     route({
       method: 'GET',
       path: '/apps/:app_name/versions',
-      summary: 'List the configuration versions of an app, newest first',
+      summary: 'List configuration versions, newest first',
       scopes: ['read'],
       query: PageQuery,
       answers: { 200: VersionsAnswer },
@@ -71,7 +71,7 @@ export function historyRoutes({ db, cursors, findApp }: HistoryDeps): RouteSpec[
     route({
       method: 'GET',
       path: '/apps/:app_name/versions/:version_id',
-      summary: 'One configuration version with what was before and after',
+      summary: 'Get a configuration version with its content before and after',
       description: 'A version never changes, so it has no ETag.',
       scopes: ['read'],
       answers: { 200: VersionRecordAnswer },
@@ -85,7 +85,7 @@ export function historyRoutes({ db, cursors, findApp }: HistoryDeps): RouteSpec[
     route({
       method: 'GET',
       path: '/audit',
-      summary: 'The management audit trail, newest first',
+      summary: 'List management audit events, newest first',
       scopes: ['read'],
       query: PageQuery,
       answers: { 200: ListAnswer(AuditEventWire) },
@@ -105,7 +105,7 @@ export function historyRoutes({ db, cursors, findApp }: HistoryDeps): RouteSpec[
     route({
       method: 'GET',
       path: '/audit/:event_id',
-      summary: 'One event of the management audit trail',
+      summary: 'Get a management audit event',
       description: 'An event never changes, so it has no ETag.',
       scopes: ['read'],
       answers: { 200: Type.Object({ event: AuditEventWire }) },

@@ -40,7 +40,7 @@ export function managementKeyRoutes(deps: KeyDeps): RouteSpec[] {
     route({
       method: 'GET',
       path: PATH,
-      summary: 'List the management keys',
+      summary: 'List management keys',
       scopes: [],
       query: PageQuery,
       answers: { 200: ManagementKeysAnswer },
@@ -81,7 +81,7 @@ export function managementKeyRoutes(deps: KeyDeps): RouteSpec[] {
     route({
       method: 'PATCH',
       path: `${PATH}/:key_id`,
-      summary: 'Change name, scopes or expiry of a management key',
+      summary: 'Update the name, scopes or expiry of a management key',
       scopes: [],
       optIn: true,
       ifMatch: true,

@@ -33,7 +33,7 @@ export function operationRoutes(
     route({
       method: 'GET',
       path: '/operations/:operation_id',
-      summary: 'What became of an operation',
+      summary: 'Get the outcome of an operation',
       scopes: ['read'],
       answers: { 200: OperationAnswer },
       async handle({ principal, params }) {
@@ -52,7 +52,7 @@ export function operationRoutes(
     route({
       method: 'POST',
       path: '/operations/:operation_id/recover',
-      summary: 'Carry out a configuration write again whose outcome is not known',
+      summary: 'Repeat a configuration write with an unknown outcome',
       scopes: ['config:write'],
       emptyBody: true,
       body: Strict({}),

@@ -61,7 +61,7 @@ export function promptRoutes(deps: PromptDeps): RouteSpec[] {
     route({
       method: 'GET',
       path: PATH,
-      summary: 'List the prompts of an app',
+      summary: 'List prompts',
       scopes: ['read'],
       query: PageQuery,
       answers: { 200: PromptsAnswer },
@@ -83,7 +83,7 @@ export function promptRoutes(deps: PromptDeps): RouteSpec[] {
     route({
       method: 'GET',
       path: `${PATH}/:prompt_id`,
-      summary: "One prompt, and the app's version",
+      summary: "Get a prompt and the app's version",
       scopes: ['read'],
       answers: { 200: PromptAnswer },
       async handle({ principal: { tenantId }, params }) {

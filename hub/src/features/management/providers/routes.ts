@@ -51,7 +51,7 @@ export function providerRoutes(deps: ProviderDeps): RouteSpec[] {
     route({
       method: 'GET',
       path: '/providers',
-      summary: 'List the shared providers',
+      summary: 'List shared providers',
       scopes: ['read'],
       query: PageQuery,
       answers: { 200: ProvidersAnswer },
@@ -99,7 +99,7 @@ export function providerRoutes(deps: ProviderDeps): RouteSpec[] {
     route({
       method: 'GET',
       path: '/providers/:label',
-      summary: 'One shared provider, without its secrets',
+      summary: 'Get a shared provider without its secrets',
       scopes: ['read'],
       answers: { 200: ProviderAnswer },
       async handle({ principal, params }) {
@@ -109,7 +109,7 @@ export function providerRoutes(deps: ProviderDeps): RouteSpec[] {
     route({
       method: 'PATCH',
       path: '/providers/:label',
-      summary: 'Change a shared provider, rotate its credentials, enable or disable it',
+      summary: 'Update a shared provider, rotate its credentials, enable or disable it',
       scopes: ['providers:write'],
       ifMatch: true,
       body: ProviderPatch,
@@ -137,7 +137,7 @@ export function providerRoutes(deps: ProviderDeps): RouteSpec[] {
     route({
       method: 'POST',
       path: '/providers/:label/test',
-      summary: 'Ask a model of the provider for a few words, with what is stored',
+      summary: 'Test a provider with a short request',
       scopes: ['providers:write'],
       body: ProviderTestInput,
       answers: { 200: ProviderTestAnswer },

@@ -16,7 +16,7 @@ export function settingsRoutes(db: Db): RouteSpec[] {
     route({
       method: 'GET',
       path,
-      summary: 'Whether the tenant opted in to the management API',
+      summary: 'Get the management API settings of a tenant',
       scopes: [],
       answers: { 200: ManagementSettingsAnswer },
       async handle({ principal: { tenantId } }) {
@@ -26,7 +26,7 @@ export function settingsRoutes(db: Db): RouteSpec[] {
     route({
       method: 'PATCH',
       path,
-      summary: 'Opt in, or suspend every management key of the tenant',
+      summary: 'Opt in to the management API, or suspend all management keys',
       scopes: [],
       ifMatch: true,
       body: ManagementSettingsPatch,

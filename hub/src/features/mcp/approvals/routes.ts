@@ -34,8 +34,8 @@ export interface ApprovalRouteDeps {
 }
 
 const SUMMARIES = {
-  grant: 'Let a waiting call through',
-  deny: 'Refuse a waiting call',
+  grant: 'Approve a waiting call',
+  deny: 'Deny a waiting call',
 };
 
 export function registerApprovals(app: App, deps: ApprovalRouteDeps): void {
@@ -64,7 +64,7 @@ export function registerApprovals(app: App, deps: ApprovalRouteDeps): void {
       config: { access: 'Member' },
       schema: {
         tags,
-        summary: 'Calls that wait for a person',
+        summary: 'List calls waiting for approval',
         querystring: ApprovalQuery,
         response: { 200: ApprovalList },
       },

@@ -33,7 +33,7 @@ export function registerDeviceServers(
       config: { access: 'Viewer' },
       schema: {
         tags: ['mcp'],
-        summary: 'Devices that run this MCP server without the gateway',
+        summary: 'List devices that run this MCP server without the gateway',
         params: BackendParams,
         querystring: NoQuery,
         response: { 200: DeviceServers },

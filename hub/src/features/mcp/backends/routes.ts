@@ -111,7 +111,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['mcp'],
-        summary: 'The MCP servers behind the gateway',
+        summary: 'List MCP servers',
         querystring: BackendQuery,
         response: { 200: BackendList },
       },
@@ -132,7 +132,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['mcp'],
-        summary: 'An MCP server',
+        summary: 'Get an MCP server',
         params: BackendParams,
         querystring: BackendOneQuery,
         response: { 200: BackendAnswer },
@@ -155,7 +155,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['mcp'],
-        summary: 'Change an MCP server',
+        summary: 'Update an MCP server',
         params: BackendParams,
         headers: IfMatch,
         body: BackendPatch,

@@ -72,7 +72,7 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
       config: { access: 'Admin' },
       schema: {
         tags,
-        summary: 'Make a rule that calls must meet',
+        summary: 'Create a guardrail',
         body: RuleInput,
         response: { 201: RuleAnswer },
       },
@@ -106,7 +106,7 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
       config: { access: 'Viewer' },
       schema: {
         tags,
-        summary: 'The rules that calls must meet',
+        summary: 'List guardrails',
         querystring: RuleQuery,
         response: { 200: RuleList },
       },
@@ -126,7 +126,7 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
       config: { access: 'Viewer' },
       schema: {
         tags,
-        summary: 'A rule that calls must meet',
+        summary: 'Get a guardrail',
         params: RuleParams,
         response: { 200: RuleAnswer },
       },
@@ -144,7 +144,7 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
       config: { access: 'Admin' },
       schema: {
         tags,
-        summary: 'Change a rule that calls must meet',
+        summary: 'Update a guardrail',
         params: RuleParams,
         headers: IfMatch,
         body: RulePatch,
@@ -177,7 +177,7 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
       config: { access: 'Admin' },
       schema: {
         tags,
-        summary: 'Delete a rule that calls must meet',
+        summary: 'Delete a guardrail',
         params: RuleParams,
         headers: IfMatch,
         response: { 200: RuleAnswer },

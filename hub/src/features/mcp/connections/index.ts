@@ -88,7 +88,7 @@ export function registerConnections(app: App, deps: ConnectionDeps): void {
       config: { access: 'Member' },
       schema: {
         tags: ['mcp'],
-        summary: "One's own keys for MCP servers",
+        summary: 'List your keys for MCP servers',
         querystring: JustPaged,
         response: { 200: ConnectionList },
       },
@@ -110,7 +110,7 @@ export function registerConnections(app: App, deps: ConnectionDeps): void {
       config: { access: 'Member' },
       schema: {
         tags: ['mcp'],
-        summary: "Store one's own key for an MCP server",
+        summary: 'Save your key for an MCP server',
         params: BackendParams,
         body: ConnectionInput,
         response: { 200: ConnectionAnswer },
@@ -136,7 +136,7 @@ export function registerConnections(app: App, deps: ConnectionDeps): void {
       config: { access: 'Member' },
       schema: {
         tags: ['mcp'],
-        summary: "Delete one's own key for an MCP server",
+        summary: 'Delete your key for an MCP server',
         params: BackendParams,
         response: { 200: ConnectionAnswer },
       },

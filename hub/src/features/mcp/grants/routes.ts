@@ -71,7 +71,7 @@ export function registerGrants(app: App, deps: GrantRouteDeps): void {
       config: { access: 'Member' },
       schema: {
         tags: ['mcp'],
-        summary: "People's OAuth connections to MCP servers",
+        summary: 'List the OAuth connections of users to MCP servers',
         querystring: GrantQuery,
         response: { 200: GrantList },
       },
@@ -103,7 +103,7 @@ export function registerGrants(app: App, deps: GrantRouteDeps): void {
       config: { access: 'Member' },
       schema: {
         tags: ['mcp'],
-        summary: 'Begin to connect with the server; the browser goes to the address in the answer',
+        summary: 'Start an OAuth connection; the response has the address for the browser',
         params: BackendParams,
         response: { 200: GrantStarted },
       },
@@ -122,7 +122,7 @@ export function registerGrants(app: App, deps: GrantRouteDeps): void {
       config: { access: 'Member' },
       schema: {
         tags: ['mcp'],
-        summary: "End one's own connection to an MCP server",
+        summary: 'End your connection to an MCP server',
         params: BackendParams,
         response: { 200: GrantEnded },
       },
@@ -140,7 +140,7 @@ export function registerGrants(app: App, deps: GrantRouteDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['mcp'],
-        summary: "End a person's connection to an MCP server",
+        summary: 'End the connection of a user to an MCP server',
         params: GrantParams,
         response: { 200: GrantEnded },
       },

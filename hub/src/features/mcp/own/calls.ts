@@ -44,7 +44,7 @@ export function registerOwnCalls(
       config: { access: 'Member' },
       schema: {
         tags: ['own'],
-        summary: 'The calls of MCP tools in the name of the person who asks, newest first',
+        summary: 'List your MCP tool calls, newest first',
         querystring: OwnCallQuery,
         response: { 200: OwnCallList },
       },
@@ -70,7 +70,7 @@ export function registerOwnCalls(
       config: { access: 'Member' },
       schema: {
         tags: ['own'],
-        summary: 'From a call in the name of the person who asks to who decided',
+        summary: 'Explain your MCP tool call',
         params: ToolCallWhyParams,
         response: { 200: OwnCallWhy },
       },

@@ -26,7 +26,7 @@ export function registerMcpOwn(app: App, deps: OwnDeps): void {
       config: { access: 'Member' },
       schema: {
         tags: ['mcp'],
-        summary: 'What the person who asks needs to connect a client, and the servers they may use',
+        summary: 'Get your client settings and the MCP servers available to you',
         response: { 200: OwnAnswer },
       },
     },

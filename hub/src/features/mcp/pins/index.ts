@@ -240,7 +240,7 @@ export function registerToolPins(app: App, { db, pins, askServer }: PinDeps): vo
       config: { access: 'Viewer' },
       schema: {
         tags: ['mcp'],
-        summary: 'The tools that were approved, and what differs from that now',
+        summary: 'List the approved tools and their differences',
         params: BackendParams,
         response: { 200: PinnedTools },
       },
@@ -258,7 +258,7 @@ export function registerToolPins(app: App, { db, pins, askServer }: PinDeps): vo
       config: { access: 'Admin', beyondTenant: true, alsoAnswers: ['409'] },
       schema: {
         tags: ['mcp'],
-        summary: 'The tools that the server lists now, to be looked at before they are approved',
+        summary: 'List the current tools of the server for review',
         params: BackendParams,
         response: { 200: ListedTools },
       },
@@ -279,7 +279,7 @@ export function registerToolPins(app: App, { db, pins, askServer }: PinDeps): vo
       config: { access: 'Admin', beyondTenant: true },
       schema: {
         tags: ['mcp'],
-        summary: 'Approve the tools of the backend as they are now',
+        summary: 'Approve the current tools of the server',
         params: BackendParams,
         querystring: PinToolsQuery,
         response: { 200: PinnedTools },

@@ -53,7 +53,7 @@ export function registerMcpAccess(app: App, deps: AccessDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['mcp'],
-        summary: 'What a person may call: every server, and every tool that is known of it',
+        summary: 'List the servers and tools that a user may call',
         querystring: PersonAccessQuery,
         response: { 200: AccessAnswer },
       },
@@ -76,7 +76,7 @@ export function registerMcpAccess(app: App, deps: AccessDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['mcp'],
-        summary: 'Who may call a tool of the server, or the server as a whole',
+        summary: 'List the users who may call a server or a tool',
         params: BackendParams,
         querystring: BackendAccessQuery,
         response: { 200: AccessList },

@@ -43,7 +43,7 @@ export function registerMcpRules(app: App, { db, cursors, rules }: RuleRouteDeps
       config: { access: 'Viewer' },
       schema: {
         tags: ['mcp'],
-        summary: 'Who may use which MCP servers and tools',
+        summary: 'List access rules',
         querystring: RuleQuery,
         response: { 200: RuleList },
       },
@@ -66,7 +66,7 @@ export function registerMcpRules(app: App, { db, cursors, rules }: RuleRouteDeps
       config: { access: 'Admin' },
       schema: {
         tags: ['mcp'],
-        summary: 'Allow or deny a tool to somebody',
+        summary: 'Create an access rule',
         body: RuleInput,
         response: { 201: RuleAnswer },
       },
@@ -108,7 +108,7 @@ export function registerMcpRules(app: App, { db, cursors, rules }: RuleRouteDeps
       config: { access: 'Admin' },
       schema: {
         tags: ['mcp'],
-        summary: 'Delete a rule',
+        summary: 'Delete an access rule',
         params: RuleParams,
         headers: IfMatch,
         response: { 200: RuleAnswer },

@@ -61,7 +61,7 @@ export function registerMcpSettings(
       config: { access: 'Admin' },
       schema: {
         tags: ['mcp'],
-        summary: 'The settings of the MCP gateway',
+        summary: 'Get the MCP gateway settings',
         response: { 200: McpSettingsAnswer },
       },
     },
@@ -77,7 +77,7 @@ export function registerMcpSettings(
       config: { access: 'Admin' },
       schema: {
         tags: ['mcp'],
-        summary: 'Store the settings of the MCP gateway',
+        summary: 'Update the MCP gateway settings',
         headers: IfMatch,
         body: McpSettingsInput,
         response: { 200: McpSettingsAnswer },

@@ -55,7 +55,7 @@ export function registerMcpTokens(app: App, deps: TokenRouteDeps): void {
       config: { access: 'Member' },
       schema: {
         tags: ['mcp'],
-        summary: 'MCP clients that are signed in',
+        summary: 'List signed-in MCP clients',
         querystring: McpTokenQuery,
         response: { 200: McpTokenList },
       },
@@ -80,7 +80,7 @@ export function registerMcpTokens(app: App, deps: TokenRouteDeps): void {
       config: { access: 'Member' },
       schema: {
         tags: ['mcp'],
-        summary: 'Sign an MCP client out',
+        summary: 'Sign out an MCP client',
         params: Type.Object({ tenant_id: Type.String(), token_id: Uuid }),
         response: { 200: McpTokenAnswer },
       },
@@ -120,7 +120,7 @@ function registerOwnApiTokens(app: App, { db, cursors }: TokenRouteDeps): void {
       config: { access: 'Member' },
       schema: {
         tags: ['mcp'],
-        summary: 'All direct API tokens',
+        summary: 'List all direct API tokens',
         querystring: ApiTokensQuery,
         response: { 200: ApiTokenList },
       },
@@ -151,7 +151,7 @@ function registerApiTokens(app: App, { db, cursors, check }: TokenRouteDeps): vo
       config: { access: 'Admin' },
       schema: {
         tags: ['mcp'],
-        summary: 'Make a direct API token',
+        summary: 'Create a direct API token',
         params: BackendParams,
         body: ApiTokenInput,
         response: { 201: ApiTokenIssued },
@@ -210,7 +210,7 @@ function registerApiTokens(app: App, { db, cursors, check }: TokenRouteDeps): vo
       config: { access: 'Admin' },
       schema: {
         tags: ['mcp'],
-        summary: 'The direct API tokens of an MCP server',
+        summary: 'List the direct API tokens of an MCP server',
         params: BackendParams,
         querystring: JustPaged,
         response: { 200: ApiTokenList },

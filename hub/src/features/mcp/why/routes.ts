@@ -13,7 +13,7 @@ export function registerToolCallWhy(app: App, deps: ChainDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['why'],
-        summary: 'From a tool call to the rules that held, and who set them',
+        summary: 'Explain a tool call by its rules and their authors',
         params: ToolCallWhyParams,
         response: { 200: ToolCallWhy },
       },

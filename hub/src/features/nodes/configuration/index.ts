@@ -37,7 +37,7 @@ export function registerNodeConfiguration(app: App, deps: NodeConfigurationDeps)
     {
       schema: {
         tags: ['nodes'],
-        summary: 'What changed since the cursor; with `wait`, as soon as something does',
+        summary: 'List configuration changes since the cursor; `wait` long-polls',
         querystring: NodeConfigQuery,
         response: { 200: NodeConfigAnswer },
       },

@@ -38,7 +38,7 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
       config: { access: 'Admin' },
       schema: {
         tags: ['audit'],
-        summary: 'Everything that was done, newest first',
+        summary: 'List audit events, newest first',
         querystring: AuditQuery,
         response: { 200: AuditEventsAnswer },
       },
@@ -48,7 +48,7 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
 
   app.get(
     '/audit/download',
-    fileRoute('Admin', 'audit', 'The trail', AuditEventsAnswer, {
+    fileRoute('Admin', 'audit', 'the audit events', AuditEventsAnswer, {
       querystring: AuditDownloadQuery,
     }),
     (request, reply) => {
@@ -63,7 +63,7 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
       config: { access: 'Admin' },
       schema: {
         tags: ['audit'],
-        summary: 'One event of the audit trail',
+        summary: 'Get an audit event',
         params: Type.Object({ tenant_id: Type.String(), event_id: Uuid }),
         response: { 200: AuditEventAnswer },
       },

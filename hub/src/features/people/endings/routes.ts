@@ -24,7 +24,7 @@ export function registerEndingKeys(app: App, { db, kinds }: EndingKeyDeps): void
       config: { access: 'Admin' },
       schema: {
         tags: ['people'],
-        summary: 'Keys and tokens that end soon',
+        summary: 'List keys and tokens that expire soon',
         querystring: NoQuery,
         response: { 200: EndingKeysAnswer },
       },

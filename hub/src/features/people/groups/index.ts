@@ -51,7 +51,7 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['people'],
-        summary: 'Groups of people',
+        summary: 'List user groups',
         querystring: PeopleGroupQuery,
         response: { 200: PeopleGroupList },
       },
@@ -79,7 +79,7 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['people'],
-        summary: 'Make a group of people',
+        summary: 'Create a user group',
         body: PeopleGroupInput,
         response: { 201: PeopleGroupAnswer },
       },
@@ -97,7 +97,7 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['people'],
-        summary: 'A group of people',
+        summary: 'Get a user group',
         params: PeopleGroupParams,
         response: { 200: PeopleGroupAnswer },
       },
@@ -119,7 +119,7 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['people'],
-        summary: 'Change a group of people',
+        summary: 'Update a user group',
         params: PeopleGroupParams,
         headers: IfMatch,
         body: PeopleGroupPatch,
@@ -144,7 +144,7 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
       config: { access: 'Admin' },
       schema: {
         tags: ['people'],
-        summary: 'Delete a group of people',
+        summary: 'Delete a user group',
         params: PeopleGroupParams,
         headers: IfMatch,
         response: { 200: PeopleGroupAnswer },

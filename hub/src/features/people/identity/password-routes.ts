@@ -24,7 +24,7 @@ export function registerOwnPassword(
       config: { caller: 'session' },
       schema: {
         tags: ['session'],
-        summary: "Change one's own password",
+        summary: 'Change your password',
         body: PasswordInput,
         response: { 200: PasswordAnswer },
       },

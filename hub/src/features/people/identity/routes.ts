@@ -85,7 +85,7 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
     {
       schema: {
         tags: ['session'],
-        summary: 'Who is signed in, and their tenants',
+        summary: 'Get the signed-in user and their tenants',
         response: { 200: SessionAnswer },
       },
       config: { caller: 'session' },

@@ -80,7 +80,7 @@ export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: C
       config: { access: 'Member', beyondTenant: true },
       schema: {
         tags: ['own'],
-        summary: "One's own sessions",
+        summary: 'List your sessions',
         querystring: OwnSessionsQuery,
         response: { 200: SessionsList },
       },
@@ -96,7 +96,7 @@ export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: C
     '/own/sessions/:session_id',
     {
       config: { access: 'Member', beyondTenant: true },
-      schema: { ...ended, tags: ['own'], summary: "End a session of one's own" },
+      schema: { ...ended, tags: ['own'], summary: 'End one of your sessions' },
     },
     (request) => end(request, request.params.session_id.toLowerCase(), true),
   );
@@ -106,7 +106,7 @@ export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: C
       config: { access: 'Admin', beyondTenant: true },
       schema: {
         tags: ['people'],
-        summary: 'Sessions that are used in the tenant',
+        summary: 'List the sessions of the tenant',
         querystring: SessionsQuery,
         response: { 200: SessionsList },
       },
@@ -122,7 +122,7 @@ export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: C
     '/sessions/:session_id',
     {
       config: { access: 'Admin', beyondTenant: true },
-      schema: { ...ended, summary: 'End a session in this tenant' },
+      schema: { ...ended, summary: 'End a session of the tenant' },
     },
     (request) => end(request, request.params.session_id.toLowerCase(), false),
   );

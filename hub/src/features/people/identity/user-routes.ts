@@ -48,7 +48,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
       config: { access: 'Admin', beyondTenant: true },
       schema: {
         tags: ['people'],
-        summary: 'Who may sign in, by page',
+        summary: 'List users',
         querystring: UsersQuery,
         response: { 200: UsersList },
       },
@@ -73,7 +73,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
       config: { access: 'Admin', beyondTenant: true },
       schema: {
         tags: ['people'],
-        summary: 'Let a person sign in',
+        summary: 'Create a user',
         body: UserInput,
         response: { 201: UserAnswer },
       },
@@ -120,7 +120,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
       config: { access: 'Admin', beyondTenant: true },
       schema: {
         tags: ['people'],
-        summary: 'A person who may sign in',
+        summary: 'Get a user',
         params: Params,
         response: { 200: UserAnswer },
       },
@@ -140,7 +140,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
       config: { access: 'Admin', beyondTenant: true },
       schema: {
         tags: ['people'],
-        summary: "Change a person's role, or disable them",
+        summary: 'Update the role of a user, or disable the user',
         params: Params,
         headers: IfMatch,
         body: UserPatch,
@@ -188,7 +188,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
       config: { access: 'Admin', beyondTenant: true },
       schema: {
         tags: ['people'],
-        summary: 'How people sign in',
+        summary: 'Get the login provider',
         response: { 200: LoginProviderAnswer },
       },
     },

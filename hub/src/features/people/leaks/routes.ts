@@ -17,8 +17,8 @@ const SECRETS_MAX = 500;
 const BODY_LIMIT = 4 * 1024 * 1024;
 
 const SUMMARIES = {
-  find: 'Which keys of this tenant stand in a text',
-  revoke: 'Revoke the keys that stand in a text',
+  find: 'Find the keys of this tenant in a text',
+  revoke: 'Revoke the keys of this tenant in a text',
 };
 
 export function registerLeakedKeys(

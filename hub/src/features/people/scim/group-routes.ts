@@ -40,7 +40,7 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
     '/Groups',
     {
       config,
-      schema: about('Groups of people, by page', {
+      schema: about('List user groups', {
         querystring: ScimListQuery,
         response: { 200: ScimList },
       }),
@@ -66,7 +66,7 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
     '/Groups',
     {
       config,
-      schema: about('Make a group of people, as their directory says', {
+      schema: about('Create a user group from the directory', {
         body: ScimGroupInput,
         response: { 201: ScimResource },
       }),
@@ -80,7 +80,7 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
     '/Groups/:id',
     {
       config,
-      schema: about('A group of people', {
+      schema: about('Get a user group', {
         params: One,
         querystring: ScimOneQuery,
         response: { 200: ScimResource },
@@ -100,7 +100,7 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
     '/Groups/:id',
     {
       config,
-      schema: about('A group as its directory has it', {
+      schema: about('Replace a user group', {
         params: One,
         body: ScimGroupInput,
         response: { 200: ScimResource },
@@ -120,7 +120,7 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
     '/Groups/:id',
     {
       config,
-      schema: about('Change a group', {
+      schema: about('Update a user group', {
         params: One,
         body: ScimPatch,
         response: { 200: ScimResource },
@@ -145,7 +145,7 @@ export function registerScimGroups(scope: App, deps: ScimDeps): void {
     '/Groups/:id',
     {
       config,
-      schema: about('A group that is no longer in the directory', {
+      schema: about('Delete a user group', {
         params: One,
         response: { 204: Type.Null() },
       }),

@@ -57,15 +57,17 @@ function registerDescriptions(scope: App, { origin }: ScimDeps): void {
     '/ServiceProviderConfig',
     {
       config,
-      schema: about('What this SCIM service can do', { response: { 200: ScimResource } }),
+      schema: about('Get the SCIM service provider configuration', {
+        response: { 200: ScimResource },
+      }),
     },
     async () => await one(described('ServiceProviderConfig', origin)),
   );
   for (const what of ['ResourceTypes', 'Schemas'] as const) {
-    const plural = what === 'Schemas' ? 'Schemas' : 'Kinds of resources';
+    const plural = what === 'Schemas' ? 'schemas' : 'resource types';
     scope.get(
       `/${what}`,
-      { config, schema: about(`${plural} of SCIM`, { response: { 200: ScimList } }) },
+      { config, schema: about(`List the SCIM ${plural}`, { response: { 200: ScimList } }) },
       async () => {
         const all = await described(what, origin);
         return listed(Array.isArray(all) ? all : [], 1);
@@ -75,7 +77,7 @@ function registerDescriptions(scope: App, { origin }: ScimDeps): void {
       `/${what}/:id`,
       {
         config,
-        schema: about(`One of the ${plural.toLowerCase()} of SCIM`, {
+        schema: about(`Get a SCIM ${plural.slice(0, -1)}`, {
           params: One,
           response: { 200: ScimResource },
         }),

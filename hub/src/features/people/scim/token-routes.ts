@@ -33,7 +33,7 @@ export function registerScimTokens(app: App, { db, cursors }: { db: Db; cursors:
       config: { access: 'Admin' },
       schema: {
         tags: ['people'],
-        summary: 'Tokens of directories that provision people',
+        summary: 'List SCIM tokens',
         querystring: ScimTokensQuery,
         response: { 200: ScimTokensList },
       },
@@ -54,7 +54,7 @@ export function registerScimTokens(app: App, { db, cursors }: { db: Db; cursors:
       config: { access: 'Admin' },
       schema: {
         tags: ['people'],
-        summary: 'Make a token for a directory',
+        summary: 'Create a SCIM token',
         body: ScimTokenInput,
         response: { 201: ScimTokenIssued },
       },
@@ -85,7 +85,7 @@ export function registerScimTokens(app: App, { db, cursors }: { db: Db; cursors:
       config: { access: 'Admin' },
       schema: {
         tags: ['people'],
-        summary: 'Revoke a token of a directory',
+        summary: 'Revoke a SCIM token',
         params: Type.Object({ tenant_id: Type.String(), scim_token_id: Uuid }),
         response: { 200: ScimTokenAnswer },
       },

@@ -48,7 +48,7 @@ export function registerScimUsers(scope: App, deps: ScimDeps): void {
     '/Users',
     {
       config,
-      schema: about('People, by page', {
+      schema: about('List users', {
         querystring: ScimListQuery,
         response: { 200: ScimList },
       }),
@@ -71,7 +71,7 @@ export function registerScimUsers(scope: App, deps: ScimDeps): void {
     '/Users',
     {
       config,
-      schema: about('Let a person sign in, as their directory says', {
+      schema: about('Create a user from the directory', {
         body: ScimUserInput,
         response: { 201: ScimResource },
       }),
@@ -87,7 +87,7 @@ export function registerScimUsers(scope: App, deps: ScimDeps): void {
     '/Users/:id',
     {
       config,
-      schema: about('A person', {
+      schema: about('Get a user', {
         params: One,
         querystring: ScimOneQuery,
         response: { 200: ScimResource },
@@ -104,7 +104,7 @@ export function registerScimUsers(scope: App, deps: ScimDeps): void {
     '/Users/:id',
     {
       config,
-      schema: about('A person as their directory has them', {
+      schema: about('Replace a user', {
         params: One,
         body: ScimUserInput,
         response: { 200: ScimResource },
@@ -123,7 +123,7 @@ export function registerScimUsers(scope: App, deps: ScimDeps): void {
     '/Users/:id',
     {
       config,
-      schema: about('Change a person', {
+      schema: about('Update a user', {
         params: One,
         body: ScimPatch,
         response: { 200: ScimResource },
@@ -148,7 +148,7 @@ export function registerScimUsers(scope: App, deps: ScimDeps): void {
     '/Users/:id',
     {
       config,
-      schema: about('A person who is no longer in the directory', {
+      schema: about('Delete a user', {
         params: One,
         response: { 204: Type.Null() },
       }),

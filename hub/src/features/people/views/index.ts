@@ -28,7 +28,7 @@ export function registerSavedViews(app: App, { db }: { db: Db }): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['own'],
-        summary: "One's saved views",
+        summary: 'List your saved views',
         querystring: NoQuery,
         response: { 200: SavedViewsAnswer },
       },
