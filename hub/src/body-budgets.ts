@@ -1,6 +1,6 @@
 // How much memory the bodies of requests may take of one process.
 import type { RouteBudgets } from './platform/http/held-bodies.ts';
-import { type BodyBudget, createBodyBudget } from './platform/http/pressure.ts';
+import { createInFlightBytesLimiter, type InFlightBytesLimiter } from './platform/http/pressure.ts';
 
 /** Bodies under way, as sent and inflated, of all devices and gateway nodes together. */
 const SYNC_BYTES = 256 * 1024 * 1024;
@@ -19,7 +19,7 @@ const OTHER_BYTES = 64 * 1024 * 1024;
 
 export interface BodyBudgets extends RouteBudgets {
   /** Of devices and gateway nodes, which have shown their token. */
-  sync: BodyBudget;
+  sync: InFlightBytesLimiter;
   /** Of all. */
   used(): number;
 }
@@ -29,10 +29,10 @@ export interface BodyBudgets extends RouteBudgets {
  * anybody may fill none that was let in.
  */
 export function createBodyBudgets(): BodyBudgets {
-  const sync = createBodyBudget(SYNC_BYTES);
-  const calls = createBodyBudget(CALL_BYTES);
-  const open = createBodyBudget(OPEN_BYTES);
-  const others = createBodyBudget(OTHER_BYTES);
+  const sync = createInFlightBytesLimiter(SYNC_BYTES);
+  const calls = createInFlightBytesLimiter(CALL_BYTES);
+  const open = createInFlightBytesLimiter(OPEN_BYTES);
+  const others = createInFlightBytesLimiter(OTHER_BYTES);
   const all = [sync, calls, open, others];
   const used = () => all.reduce((sum, budget) => sum + budget.used(), 0);
   return { sync, calls, open, others, used };

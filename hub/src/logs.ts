@@ -46,7 +46,7 @@ import type { PageEvents } from './platform/feed/page-events.ts';
 import type { App } from './platform/http/app.ts';
 import type { CursorSealer } from './platform/http/cursors.ts';
 import type { Outbound } from './platform/http/outbound.ts';
-import type { BodyBudget } from './platform/http/pressure.ts';
+import type { InFlightBytesLimiter } from './platform/http/pressure.ts';
 import type { Metrics } from './platform/telemetry/metrics.ts';
 
 /** What alerting knows of apps. */
@@ -67,7 +67,7 @@ export interface LogParts {
   sealer: Sealer;
   cursors: CursorSealer;
   metrics: Metrics;
-  bodyBudget: BodyBudget;
+  bodyBudget: InFlightBytesLimiter;
   outbound: Outbound;
   readMarks: ReadMarks;
   pages: PageEvents;

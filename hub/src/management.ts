@@ -38,7 +38,7 @@ import { registerNodeConfiguration } from './features/nodes/configuration/index.
 import { type AdminTokenVerifier, requireAccess } from './features/people/identity/index.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
-import { combined } from './platform/db/combined.ts';
+import { createBatchLoader } from './platform/db/combined.ts';
 import type { Db } from './platform/db/database.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
 import type { App } from './platform/http/app.ts';
@@ -109,7 +109,7 @@ export async function registerManagement(
         'onRequest',
         createResourceGate({
           ...step,
-          findKey: combined((hashes: readonly Buffer[]) => selectKeyStates(db, hashes)),
+          findKey: createBatchLoader((hashes: readonly Buffer[]) => selectKeyStates(db, hashes)),
           used: parts.keyUses.used,
         }),
       );

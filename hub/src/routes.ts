@@ -121,8 +121,8 @@ import type { CursorSealer } from './platform/http/cursors.ts';
 import type { EventStreams } from './platform/http/events.ts';
 import { createMetricsGuard } from './platform/http/metrics-guard.ts';
 import type { Outbound } from './platform/http/outbound.ts';
-import type { BodyBudget, LoadGauge } from './platform/http/pressure.ts';
-import type { QuickRoute } from './platform/http/quick-answers.ts';
+import type { InFlightBytesLimiter, LoadGauge } from './platform/http/pressure.ts';
+import type { FastPathRoute } from './platform/http/quick-answers.ts';
 import { keepWithinTenant } from './platform/http/within-tenant.ts';
 import type { Installation } from './platform/installation.ts';
 import type { Peers } from './platform/peers.ts';
@@ -154,7 +154,7 @@ export interface RouteParts {
   pages: PageEvents;
   sightings: Sightings;
   streams: EventStreams;
-  bodyBudget: BodyBudget;
+  bodyBudget: InFlightBytesLimiter;
   load: LoadGauge;
   outbound: Outbound;
   peers: Peers;
@@ -174,7 +174,7 @@ export interface RouteParts {
 }
 
 /** Registers every route of the hub; gives the one that can do without the application. */
-export async function serveRoutes(app: App, parts: RouteParts): Promise<QuickRoute> {
+export async function serveRoutes(app: App, parts: RouteParts): Promise<FastPathRoute> {
   registerOperatorRoutes(app, parts);
   registerReference(app);
   const { notifications, database } = parts;
@@ -182,7 +182,7 @@ export async function serveRoutes(app: App, parts: RouteParts): Promise<QuickRou
     maps: createProcessMaps(database.db, notifications),
     policies: createPolicyCache(database.db, notifications),
   };
-  const quick = Promise.withResolvers<QuickRoute>();
+  const quick = Promise.withResolvers<FastPathRoute>();
   await app.register(async (scope: App) => {
     quick.resolve(registerDeviceRoutes(scope, parts, shared));
   });
@@ -242,7 +242,7 @@ function registerOperatorRoutes(app: App, parts: RouteParts): void {
   });
 }
 
-function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): QuickRoute {
+function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): FastPathRoute {
   const { db } = parts.database;
   const { notifications, pages, metrics, cursors } = parts;
   const tokens = createToldCache<AgentToken>({ name: TOKEN_CACHE, max: 50_000, notifications });

@@ -73,7 +73,7 @@ import { createEventStreams } from './platform/http/events.ts';
 import { listen } from './platform/http/listener.ts';
 import { createOutbound } from './platform/http/outbound.ts';
 import { createLoadGauge } from './platform/http/pressure.ts';
-import { answersQuickly } from './platform/http/quick-answers.ts';
+import { createFastPath } from './platform/http/quick-answers.ts';
 import { readLastProof, rememberOrigin } from './platform/installation.ts';
 import { type Jobs, type ScheduledJob, startJobs } from './platform/jobs/jobs.ts';
 import { joinPeers } from './platform/peers.ts';
@@ -287,7 +287,7 @@ export async function startHub(
     await app.ready();
     closers.push(() => app.close());
     // A trace tells of each request, by what the application says of it.
-    if (tracing === null) listener.answerFirst(answersQuickly(quick, { metrics, log, origin }));
+    if (tracing === null) listener.answerFirst(createFastPath(quick, { metrics, log, origin }));
     listener.serve();
 
     return {

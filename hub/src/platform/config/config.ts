@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import type { Network } from '../http/client-address.ts';
 import { isObject } from '../http/json.ts';
-import { SELDOM_SECONDS } from '../http/pressure.ts';
+import { MAX_POLL_INTERVAL_SECONDS } from '../http/pressure.ts';
 import type { Env } from './env.ts';
 import { type TracingConfig, tracingOf } from './tracing.ts';
 import { ConfigError, choice } from './values.ts';
@@ -130,9 +130,9 @@ export function readConfig(env: Env): Config {
     pollSecondsMax: integer(
       'HUB_POLL_SECONDS_MAX',
       env.HUB_POLL_SECONDS_MAX,
-      SELDOM_SECONDS,
+      MAX_POLL_INTERVAL_SECONDS,
       1,
-      SELDOM_SECONDS,
+      MAX_POLL_INTERVAL_SECONDS,
     ),
     tracing: tracingOf(env),
   };

@@ -16,7 +16,7 @@ export const LOCKS = {
  * Runs `work` on a connection that holds the lock; who comes meanwhile waits, however long it takes. Its statements are
  * transactions of their own, and may take their time, too.
  */
-export async function alone<T>(
+export async function withAdvisoryLock<T>(
   db: Db,
   lock: keyof typeof LOCKS,
   work: (one: Db) => Promise<T>,

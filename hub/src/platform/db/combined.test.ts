@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../../../test/support/property-runs.ts';
-import { combined, combinedOfTenant } from './combined.ts';
+import { createBatchLoader, createTenantBatchLoader } from './combined.ts';
 
 test('adds lookups during a running statement to the next statement', async () => {
   const sent: number[][] = [];
   const gates: (() => void)[] = [];
-  const ask = combined(async (questions: readonly number[]) => {
+  const ask = createBatchLoader(async (questions: readonly number[]) => {
     sent.push([...questions]);
     await new Promise<void>((resolve) => gates.push(resolve));
     return questions.map((one) => one * 10);
@@ -29,7 +29,7 @@ test('adds lookups during a running statement to the next statement', async () =
 
 test('rejects only the lookups of a failed statement, and runs the next', async () => {
   let fails = true;
-  const ask = combined(async (questions: readonly number[]) => {
+  const ask = createBatchLoader(async (questions: readonly number[]) => {
     if (fails) throw new Error('away');
     return questions;
   });
@@ -44,7 +44,9 @@ test('returns each lookup its own result in any order and timing', async () => {
     fc.asyncProperty(
       fc.array(fc.tuple(fc.nat(1000), fc.nat(3)), { maxLength: 600 }),
       async (all) => {
-        const ask = combined(async (questions: readonly number[]) => questions.map((one) => -one));
+        const ask = createBatchLoader(async (questions: readonly number[]) =>
+          questions.map((one) => -one),
+        );
         const asked = all.map(async ([question, turns]) => {
           for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
           return ask(question);
@@ -59,7 +61,7 @@ test('returns each lookup its own result in any order and timing', async () => {
 test('batches lookups of a tenant, without waiting for another tenant', async () => {
   const sent: [string, number[]][] = [];
   const gates = new Map<string, () => void>();
-  const ask = combinedOfTenant(async (tenantId, questions: readonly number[]) => {
+  const ask = createTenantBatchLoader(async (tenantId, questions: readonly number[]) => {
     sent.push([tenantId, [...questions]]);
     await new Promise<void>((resolve) => gates.set(tenantId, resolve));
     return questions.map((one) => `${tenantId} ${one}`);

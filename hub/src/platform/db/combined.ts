@@ -3,7 +3,7 @@
 import { outsideTenants, withinTenant } from './tenant-connections.ts';
 
 /** Answers a question, alone or together with others. */
-export type Combined<Question, Answer> = (question: Question) => Promise<Answer>;
+export type BatchLoader<Question, Answer> = (question: Question) => Promise<Answer>;
 
 const MAX_AT_ONCE = 500;
 
@@ -11,9 +11,9 @@ const MAX_AT_ONCE = 500;
  * `ask` answers many questions, in their order, by one statement. While one is under way the next gather. Each question
  * rejects with what `ask` threw for the statement that it was part of.
  */
-export function combined<Question, Answer>(
+export function createBatchLoader<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
-): Combined<Question, Answer> {
+): BatchLoader<Question, Answer> {
   type Waiting = {
     question: Question;
     resolve(answer: Answer): void;
@@ -43,14 +43,14 @@ export function combined<Question, Answer>(
 }
 
 /** The same of each tenant by itself and as that tenant: questions of one never wait for those of another. */
-export function combinedOfTenant<Question, Answer>(
+export function createTenantBatchLoader<Question, Answer>(
   ask: (tenantId: string, questions: readonly Question[]) => Promise<readonly Answer[]>,
 ): (tenantId: string, question: Question) => Promise<Answer> {
-  const asking = new Map<string, { count: number; one: Combined<Question, Answer> }>();
+  const asking = new Map<string, { count: number; one: BatchLoader<Question, Answer> }>();
   const of = (tenantId: string) => {
     const known = asking.get(tenantId);
     if (known !== undefined) return known;
-    const one = combined((questions: readonly Question[]) =>
+    const one = createBatchLoader((questions: readonly Question[]) =>
       withinTenant(tenantId, () => ask(tenantId, questions)),
     );
     const made = { count: 0, one };

@@ -1,6 +1,6 @@
 // On Citus: puts each table where placement.ts says, and tells which are not there. On a plain PostgreSQL both do nothing.
 import { sql } from 'kysely';
-import { alone } from './alone.ts';
+import { withAdvisoryLock } from './alone.ts';
 import { type Db, rows } from './database.ts';
 import { ANCHOR, PLACEMENTS, type Placement } from './placement.ts';
 
@@ -48,7 +48,7 @@ export async function misplacedTables(db: Db): Promise<Misplaced[]> {
  */
 export async function distribute(db: Db): Promise<string[]> {
   if ((await misplacedTables(db)).length === 0) return [];
-  return alone(db, 'distribution', async (one) => {
+  return withAdvisoryLock(db, 'distribution', async (one) => {
     const done: string[] = [];
     for (const { table, declared, is } of await misplacedTables(one)) {
       if (is !== 'coordinator') continue;

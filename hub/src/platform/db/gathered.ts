@@ -6,18 +6,18 @@ import { isDatabaseAway } from './database.ts';
 const FLUSH_MS = 2_000;
 const MAX_AT_ONCE = 1_000;
 
-export interface Gathered<Value> {
+export interface WriteBehindBuffer<Value> {
   put(key: string, value: Value): void;
   /** Writes what is left. */
   stop(): Promise<void>;
 }
 
 /** `what` names it in the log where a write failed: those values are lost. */
-export function createGathered<Value>(options: {
+export function createWriteBehindBuffer<Value>(options: {
   log: Logger;
   what: string;
   write(values: readonly Value[]): Promise<void>;
-}): Gathered<Value> {
+}): WriteBehindBuffer<Value> {
   const { log, what, write } = options;
   let waiting = new Map<string, Value>();
   let flushing: Promise<void> = Promise.resolve();

@@ -32,7 +32,7 @@ export function changeWaiting<T>(
  * Tries until others let go of what it needs, however long it takes, and warns of it. `attempt` is one transaction that
  * waits no longer than `lockTimeout` for a lock; `what` names it.
  */
-export async function givingWay<T>(
+export async function retryOnLockTimeout<T>(
   what: string,
   attempt: (lockTimeout: string) => Promise<T>,
 ): Promise<T> {

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { ConfigError } from '../config/config.ts';
-import { alone } from './alone.ts';
+import { withAdvisoryLock } from './alone.ts';
 import type { Db } from './database.ts';
 import { distribute, isCitus } from './distribute.ts';
 import { type Fitness, requireFit } from './fitness.ts';
-import { givingWay } from './giving-way.ts';
+import { retryOnLockTimeout } from './giving-way.ts';
 import { ensureRowSecurity } from './row-security.ts';
 import { statementsOf } from './statements.ts';
 
@@ -32,10 +32,10 @@ export async function migrate(db: Db, names = migrationNames()): Promise<string[
   const onCitus = await isCitus(db);
   // Kysely looks at all tables before it takes its lock, by their names: one that another process drops just then is an
   // error to it.
-  const ran = await alone(db, 'migrations', async (one) => {
+  const ran = await withAdvisoryLock(db, 'migrations', async (one) => {
     const done: string[] = [];
     for (;;) {
-      const next = await givingWay('a migration', (lockTimeout) =>
+      const next = await retryOnLockTimeout('a migration', (lockTimeout) =>
         nextOf(one, names, onCitus, lockTimeout),
       );
       if (next.length === 0) return done;

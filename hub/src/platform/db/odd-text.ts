@@ -4,7 +4,7 @@
 const ODD_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /** The value of this JSON, with U+FFFD for NUL and lone surrogates. */
-export function mended<Value>(value: Value, json: string): Value {
+export function sanitizeText<Value>(value: Value, json: string): Value {
   return ODD_ESCAPE.test(json) ? (whole(value) as Value) : value;
 }
 

@@ -3,9 +3,9 @@
 // it. So it waits for nobody: what finds no room is left to the next look, an hour later.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { alone } from './alone.ts';
+import { withAdvisoryLock } from './alone.ts';
 import { type Db, rows, type Tx } from './database.ts';
-import { changeWaiting, givingWay, isHeldUp } from './giving-way.ts';
+import { changeWaiting, isHeldUp, retryOnLockTimeout } from './giving-way.ts';
 
 const DAYS_AHEAD = 7;
 
@@ -21,7 +21,7 @@ export function maintainPartitions(
   retention: readonly Retention[],
   today: Date,
 ): Promise<void> {
-  return alone(db, 'partitions', (one) => upkeep(one, retention, today));
+  return withAdvisoryLock(db, 'partitions', (one) => upkeep(one, retention, today));
 }
 
 async function upkeep(db: Db, retention: readonly Retention[], today: Date): Promise<void> {
@@ -105,7 +105,7 @@ export interface TimedTable {
 
 /** What is dropped was past its days at every moment of the day. Safe to run anywhere, at any time. */
 export function maintainTimedPartitions(db: Db, of: TimedTable, today: Date): Promise<void> {
-  return alone(db, 'partitions', (one) => timedUpkeep(one, of, today));
+  return withAdvisoryLock(db, 'partitions', (one) => timedUpkeep(one, of, today));
 }
 
 async function timedUpkeep(db: Db, { table, ids, days }: TimedTable, today: Date): Promise<void> {
@@ -141,7 +141,9 @@ async function makeTimedPartition(
   };
   try {
     if (one.offset > 1) return await whereThereIsRoom(db, one.table, make);
-    await givingWay(`a day of ${one.table}`, (lockTimeout) => changeWaiting(db, lockTimeout, make));
+    await retryOnLockTimeout(`a day of ${one.table}`, (lockTimeout) =>
+      changeWaiting(db, lockTimeout, make),
+    );
   } catch (error) {
     // A hub of an earlier version, which takes no lock, makes the same at the same time.
     if (!/^(42P07|23505)$/.test((error as { code?: string }).code ?? '')) throw error;

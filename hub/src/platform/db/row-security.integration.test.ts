@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyDatabase, startTestHub, type TestHub } from '../../../../test/support/hub.ts';
 import { admin, manage } from '../../../../test/support/management.ts';
-import { combined } from './combined.ts';
+import { createBatchLoader } from './combined.ts';
 import { type Db, openDatabase, rows, transact } from './database.ts';
 import { isCitus } from './distribute.ts';
 import { migrate } from './migrate.ts';
@@ -93,7 +93,7 @@ it('rejects writes for another tenant, and changes of append-only records', asyn
 });
 
 it('runs batched lookups outside of any tenant', async () => {
-  const ask = combined(async (questions: readonly number[]) => {
+  const ask = createBatchLoader(async (questions: readonly number[]) => {
     const seen = await tenantsSeen();
     return questions.map(() => seen.length);
   });

@@ -2,10 +2,10 @@
 // tenant's rows and no others, so that a statement which forgot its tenant finds nothing of anybody else. The hub's own
 // role, and any other, is not bound: work over all tenants, before a tenant is known, or of the operator's.
 import { sql } from 'kysely';
-import { alone } from './alone.ts';
+import { withAdvisoryLock } from './alone.ts';
 import { type Db, row, rows } from './database.ts';
 import { isCitus } from './distribute.ts';
-import { changeWaiting, givingWay } from './giving-way.ts';
+import { changeWaiting, retryOnLockTimeout } from './giving-way.ts';
 import { TENANT_ROLE, TENANT_SETTING } from './tenant-connections.ts';
 
 /** What is of no tenant and needed all the same. */
@@ -60,11 +60,11 @@ async function lackOfRole(db: Db): Promise<'role' | 'membership' | 'none'> {
 export async function ensureRowSecurity(db: Db): Promise<void> {
   const lack = await lackOfRowSecurity(db);
   if (lack === 'none' || lack === 'citus') return;
-  await alone(db, 'rowSecurity', async (one) => {
+  await withAdvisoryLock(db, 'rowSecurity', async (one) => {
     if (!(await mayAct(one))) return;
     await sql`GRANT USAGE ON SCHEMA ${sql.id(await schemaOf(one))} TO ${role}`.execute(one);
     for (const table of await openTables(one)) {
-      await givingWay(`row security of ${table}`, (lockTimeout) =>
+      await retryOnLockTimeout(`row security of ${table}`, (lockTimeout) =>
         changeWaiting(one, lockTimeout, (tx) => close(tx, table)),
       );
     }

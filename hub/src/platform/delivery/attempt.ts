@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 import type { MailConfig } from '../config/config.ts';
 import { UnsealError } from '../crypto/seal.ts';
 import { type Outbound, OutboundRefused } from '../http/outbound.ts';
-import { GaveWay } from '../jobs/lanes.ts';
+import { LaneYieldedError } from '../jobs/lanes.ts';
 import type { SharedSetting } from '../peers.ts';
 import { retryAfterSeconds } from './schedule.ts';
 
@@ -172,7 +172,9 @@ const CODES: Record<string, string> = {
 };
 
 function wordsOfStop({ reason }: AbortSignal): string {
-  return reason instanceof GaveWay ? 'no response in the remaining time' : 'the server was stopped';
+  return reason instanceof LaneYieldedError
+    ? 'no response in the remaining time'
+    : 'the server was stopped';
 }
 
 function wordsOf(error: unknown, ms: number): string {

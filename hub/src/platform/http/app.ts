@@ -19,14 +19,14 @@ import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { isInNetworks, type Network } from './client-address.ts';
-import { answerBrokenRequest, answerError, earlyAnswers, HubError } from './errors.ts';
-import { holdAnnounced, type RouteBudgets } from './held-bodies.ts';
+import { earlyAnswers, HubError, sendBrokenRequestError, sendError } from './errors.ts';
+import { type RouteBudgets, reserveAnnouncedBody } from './held-bodies.ts';
 import { checkUrl, findableUrl, parseJson } from './json.ts';
 import { lazyCompilers } from './lazy-schemas.ts';
 import { documentRoute, SECURITY_SCHEMES } from './openapi.ts';
 import { requestIdOf } from './request-id.ts';
 import { RequestLog } from './request-log.ts';
-import { saidTwice } from './said-once.ts';
+import { rejectDuplicateHeaders } from './said-once.ts';
 import { securityHeadersFor } from './security-headers.ts';
 import { closeQuery } from './strict-query.ts';
 
@@ -53,7 +53,7 @@ export function takeJson(scope: App, type: string): void {
       return done(null, undefined);
     }
     try {
-      request.held?.change(body.length);
+      request.bodyReservation?.change(body.length);
       done(null, parseJson(body as Buffer));
     } catch (error) {
       done(error as Error);
@@ -103,15 +103,15 @@ export async function createApp(options: {
       },
     },
     schemaController: { compilersFactory: lazyCompilers() },
-    clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    clientErrorHandler: sendBrokenRequestError,
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.removeAllContentTypeParsers();
   takeJson(app, 'application/json');
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => {
-    answerError(new HubError('not_found'), request, reply);
+    sendError(new HubError('not_found'), request, reply);
   });
   app.addHook('onRoute', closeQuery);
   const securityHeaders = Object.entries(securityHeadersFor(options.origin));
@@ -121,12 +121,16 @@ export async function createApp(options: {
     reply.header('x-request-id', request.id);
     for (const [name, value] of securityHeaders) reply.header(name, value);
     // Before the body is read: what is not there is not there, whatever was sent to it.
-    done(request.is404 ? new HubError('not_found') : (saidTwice(request.raw) ?? undefined));
+    done(
+      request.is404
+        ? new HubError('not_found')
+        : (rejectDuplicateHeaders(request.raw) ?? undefined),
+    );
   });
   app.decorateRequest('held', null);
   app.decorateRequest('holder', null);
   if (options.bodyBudgets !== null) {
-    app.addHook('preParsing', holdAnnounced(options.bodyBudgets));
+    app.addHook('preParsing', reserveAnnouncedBody(options.bodyBudgets));
   }
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.routeOptions.config.isPage === true) return done();

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../test/support/hub.ts';
-import { answerBrokenRequest } from './errors.ts';
+import { sendBrokenRequestError } from './errors.ts';
 import { listen } from './listener.ts';
 
 let hub: TestHub;
@@ -50,7 +50,7 @@ it.each([
 ])(
   'disconnects a client that keeps the connection open after the answer to %s',
   async (_what, sent) => {
-    const server = createServer().on('clientError', answerBrokenRequest).listen(0);
+    const server = createServer().on('clientError', sendBrokenRequestError).listen(0);
     const { port } = server.address() as AddressInfo;
     const socket = connect({ port, host: 'localhost', allowHalfOpen: true });
     const [ours] = (await once(server, 'connection')) as [Socket];
@@ -76,7 +76,7 @@ it('finishes a running response before a malformed request', async () => {
     response.on('finish', sent.resolve);
     response.end(answer);
   });
-  server.on('clientError', answerBrokenRequest).listen(0);
+  server.on('clientError', sendBrokenRequestError).listen(0);
   const { port } = server.address() as AddressInfo;
   const socket = connect({ port, host: 'localhost', allowHalfOpen: true });
   const [ours] = (await once(server, 'connection')) as [Socket];
@@ -191,7 +191,7 @@ it('sends a pending response, whatever follows it', async () => {
 
 /** All that a server with this handler answers to these bytes, until it ends the connection. */
 async function answered(handler: RequestListener, sent: string): Promise<string> {
-  const server = createServer(handler).on('clientError', answerBrokenRequest).listen(0);
+  const server = createServer(handler).on('clientError', sendBrokenRequestError).listen(0);
   const { socket, answers } = talk((server.address() as AddressInfo).port);
   socket.on('error', () => undefined);
   socket.write(sent);
@@ -209,7 +209,7 @@ it('ignores requests behind a request that ends its connection', async () => {
       carriedOut.push(request.url);
       begun.resolve(response);
     })
-    .on('clientError', answerBrokenRequest);
+    .on('clientError', sendBrokenRequestError);
   listener.serve();
   const { socket, answers } = talk(listener.port, '127.0.0.1');
   socket.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\nGET /second HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -9,7 +9,7 @@ const DIGITS = Symbol('digits');
 type Holder = Record<string, unknown> & { [DIGITS]?: Record<string, string> };
 
 /** As `parseExactly`. */
-export function parseWithDigits(text: string): unknown {
+export function parseLossless(text: string): unknown {
   // Also where it is read once more: that it is JSON at all is only known then.
   const value = parseExactly(text);
   if (!mayRound(text)) return value;
@@ -22,7 +22,7 @@ export function parseWithDigits(text: string): unknown {
 }
 
 /** As `JSON.stringify`, every number that was not replaced since with the digits that came. */
-export function textWithDigits(value: unknown): string {
+export function stringifyLossless(value: unknown): string {
   return JSON.stringify(holdsDigits(value) ? withDigits(value, JSON.rawJSON) : value);
 }
 

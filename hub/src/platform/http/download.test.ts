@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import type { Person } from '../auth/person.ts';
 import { csvCell, type ListFile, sendListFile, sendTenantFile } from './download.ts';
-import { answerError } from './errors.ts';
+import { sendError } from './errors.ts';
 
 test.each([
   ['=cmd|calc', `"'=cmd|calc"`],
@@ -81,7 +81,7 @@ test('marks a truncated file in its last line', async () => {
 
 test('limits concurrent downloads of a tenant, beside those of others', async () => {
   const app = Fastify();
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(sendError);
   app.decorateRequest('person', null);
   const gate = Promise.withResolvers<void>();
   app.get<{ Params: { tenant: string } }>('/:tenant', (request, reply) => {

@@ -7,15 +7,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TArray, type TObject, type TSchema, Type } from 'typebox';
 import { personOf } from '../auth/person.ts';
 import type { TenantList } from './console.ts';
-import { createPlaces } from './places.ts';
-import { untilClosed } from './until-closed.ts';
+import { createConcurrencyLimiter } from './places.ts';
+import { onResponseClosed } from './until-closed.ts';
 
 /** A list that grows while it is read would never end. */
 const DOWNLOAD_MAX = 1_000_000;
 const PAGE = 1_000;
 
 /** Of one process; each holds two pages, a few megabytes, also while nobody reads it. */
-const places = createPlaces({ all: 48, each: 12 });
+const places = createConcurrencyLimiter({ total: 48, perHolder: 12 });
 
 const TYPES = {
   csv: 'text/csv; charset=utf-8',
@@ -101,8 +101,8 @@ export function sendTenantFile<Row, Item extends object>(
   file: Pick<ListFile<Row, Item>, 'format' | 'columns' | 'page'>,
 ): never {
   const { tenantId } = personOf(request);
-  untilClosed(reply, places.takeOf(tenantId));
-  untilClosed(reply, places.take());
+  onResponseClosed(reply, places.acquireFor(tenantId));
+  onResponseClosed(reply, places.acquire());
   return sendListFile(reply, {
     ...file,
     name: list.list,

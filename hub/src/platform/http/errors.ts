@@ -56,8 +56,8 @@ const EXPECTED: readonly ErrorCode[] = [
 ];
 
 /** Fastify's error handler: every error of every route passes here. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = noteError(error, request, reply);
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = recordError(error, request, reply);
   const { status } = ERRORS[known.code];
   const message = status >= 500 ? ERRORS[known.code].message : known.message;
   void reply.code(status).send(errorBody(known.code, message, request.id, known.operationId));
@@ -67,7 +67,11 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 const tellsAway = seldom(1_000);
 
 /** What every answer to an error has, whatever its body is: its line in the log and its headers. */
-export function noteError(error: unknown, request: FastifyRequest, reply: FastifyReply): HubError {
+export function recordError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): HubError {
   const known = asHubError(error);
   const { status } = ERRORS[known.code];
   if (status >= 500 && !EXPECTED.includes(known.code)) {
@@ -108,7 +112,7 @@ function letRestPass(request: IncomingMessage): void {
 const LINGER_MS = 1_000;
 
 /** What is no HTTP, or came too slowly or too large to be a request: answered on the socket itself, which then closes. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+export function sendBrokenRequestError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (earlyAnswers.get(socket)?.complete === false) {
     socket.destroy();
     return;

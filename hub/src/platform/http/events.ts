@@ -12,7 +12,7 @@ import type { Notifications, PageNotice } from '../feed/notifications.ts';
 import { createRecentPages } from '../feed/recent-pages.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { App } from './app.ts';
-import { letBodyGo } from './held-bodies.ts';
+import { releaseBody } from './held-bodies.ts';
 import { takeResponse } from './security-headers.ts';
 
 const KEEP_ALIVE_MS = 20_000;
@@ -155,7 +155,7 @@ export function createEventStreams(
     register(app) {
       const open = (request: FastifyRequest, reply: FastifyReply, isOwn: boolean) => {
         const person = personOf(request);
-        letBodyGo(request);
+        releaseBody(request);
         const response = takeResponse(reply);
         response.writeHead(200, {
           'content-type': 'text/event-stream; charset=utf-8',

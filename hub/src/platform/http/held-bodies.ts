@@ -2,19 +2,19 @@
 // bounded unless its scope does that by itself: nobody has to think of it, signed in or not.
 import type { FastifyReply, FastifyRequest, preParsingHookHandler, RouteOptions } from 'fastify';
 import { clientAddressOf, sourceKeyOf } from './client-address.ts';
-import type { BodyBudget } from './pressure.ts';
-import { untilClosed } from './until-closed.ts';
+import type { InFlightBytesLimiter } from './pressure.ts';
+import { onResponseClosed } from './until-closed.ts';
 
 /** Of the routes that do not hold their bodies by themselves. */
 export interface RouteBudgets {
   /** Of whom no gate has let in. */
-  open: BodyBudget;
+  open: InFlightBytesLimiter;
   /** What clients of the MCP gateway send. */
-  calls: BodyBudget;
-  others: BodyBudget;
+  calls: InFlightBytesLimiter;
+  others: InFlightBytesLimiter;
 }
 
-export interface Held {
+export interface BodyReservation {
   isOver: boolean;
   /** Holds so much in place of what it held. Throws `overloaded` where that does not fit; then it holds nothing. */
   change(bytes: number): void;
@@ -30,26 +30,26 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** What its body holds of a budget. */
-    held: Held | null;
+    bodyReservation: BodyReservation | null;
     /** Whom the gate has let in, as far as bodies go: who floods is cut before others. Null where nobody was. */
-    holder: string | null;
+    bodyHolder: string | null;
   }
 }
 
 /** Holds so much of the budget until the answer is out or nobody waits for it any more. Throws `overloaded`. */
-export function holdBody(
+export function reserveBody(
   request: FastifyRequest,
   reply: FastifyReply,
-  budget: BodyBudget,
+  budget: InFlightBytesLimiter,
   announced: number,
-): Held {
+): BodyReservation {
   const { raw } = request;
-  const holder = request.holder ?? sourceKeyOf(clientAddressOf(request));
+  const holder = request.bodyHolder ?? sourceKeyOf(clientAddressOf(request));
   const arriving = { isWhole: () => raw.complete, cut: () => void raw.socket.destroy() };
   let release = budget.reserve(announced, holder, arriving);
   let keepers = 0;
   let isClosed = false;
-  const held: Held = {
+  const held: BodyReservation = {
     isOver: false,
     change(bytes) {
       release();
@@ -69,7 +69,7 @@ export function holdBody(
   };
   // Not until the answer begins: till it is out the body hangs on its request, read or not. What stays open for longer than
   // it needs the body calls `letBodyGo`.
-  untilClosed(reply, () => {
+  onResponseClosed(reply, () => {
     isClosed = true;
     if (keepers === 0) held.end();
   });
@@ -77,13 +77,15 @@ export function holdBody(
 }
 
 /** Of a stream that stays open: it wants nothing more of the body, which is gone from memory as it is from the budget. */
-export function letBodyGo(request: FastifyRequest): void {
+export function releaseBody(request: FastifyRequest): void {
   request.body = undefined;
-  request.held?.end();
+  request.bodyReservation?.end();
 }
 
 /** As `onRoute` of a scope: of which budget its bodies are held. `own`: its gate does that, and they are not held again. */
-export function bodiesOf(bodies: keyof RouteBudgets | 'own'): (route: RouteOptions) => void {
+export function registerBodyReservation(
+  bodies: keyof RouteBudgets | 'own',
+): (route: RouteOptions) => void {
   return (route) => {
     route.config = { ...route.config, bodies };
   };
@@ -94,7 +96,7 @@ export function bodiesOf(bodies: keyof RouteBudgets | 'own'): (route: RouteOptio
  * so: what is sent without a length holds as much.
  */
 export function openBodies(bodyLimit: number): (route: RouteOptions) => void {
-  const mark = bodiesOf('open');
+  const mark = registerBodyReservation('open');
   return (route) => {
     route.bodyLimit ??= bodyLimit;
     mark(route);
@@ -102,14 +104,15 @@ export function openBodies(bodyLimit: number): (route: RouteOptions) => void {
 }
 
 /** As `preParsing` of the application: bounds the bodies of all routes but those that hold theirs by themselves. */
-export function holdAnnounced(budgets: RouteBudgets): preParsingHookHandler {
+export function reserveAnnouncedBody(budgets: RouteBudgets): preParsingHookHandler {
   // Behind the gates, which read nothing of the body: who is not let in is told so, however full it is, and takes nothing.
   return (request, reply, _payload, done) => {
     try {
       const { bodies = 'others' } = request.routeOptions.config;
       if (bodies === 'own') return done();
       const announced = announcedBytes(request);
-      if (announced > 0) request.held = holdBody(request, reply, budgets[bodies], announced);
+      if (announced > 0)
+        request.bodyReservation = reserveBody(request, reply, budgets[bodies], announced);
     } catch (error) {
       return done(error as Error);
     }

@@ -10,9 +10,9 @@ import { aSession, listen, messagesIn, modern } from '../../../../test/support/m
 import { createLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { createApp } from './app.ts';
-import { bodiesOf, letBodyGo } from './held-bodies.ts';
+import { registerBodyReservation, releaseBody } from './held-bodies.ts';
 import { listen as listenOn } from './listener.ts';
-import { createBodyBudget } from './pressure.ts';
+import { createInFlightBytesLimiter } from './pressure.ts';
 
 const MESSAGE = 4 * 1024 * 1024;
 const FORM = 64 * 1024;
@@ -220,7 +220,7 @@ describe('request body of a route', () => {
 
   /** Its routes answer when they are told to. */
   async function serve() {
-    const budget = createBodyBudget(100);
+    const budget = createInFlightBytesLimiter(100);
     const { promise: told, resolve: tell } = Promise.withResolvers<void>();
     const listener = await listenOn('127.0.0.1', 0);
     closers.push(() => listener.drain(0));
@@ -245,13 +245,13 @@ describe('request body of a route', () => {
     app.get('/gets', wait);
     app.post('/small', { bodyLimit: 50 }, wait);
     app.post('/streams', (asked, reply) => {
-      letBodyGo(asked);
+      releaseBody(asked);
       reply.hijack();
       reply.raw.writeHead(200);
       reply.raw.write('begun');
     });
     await app.register(async (scope: typeof app) => {
-      scope.addHook('onRoute', bodiesOf('own'));
+      scope.addHook('onRoute', registerBodyReservation('own'));
       scope.post('/own', wait);
     });
     await app.ready();

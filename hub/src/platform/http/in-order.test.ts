@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createInOrder } from './in-order.ts';
+import { createLinkedList } from './in-order.ts';
 
 test('keeps remaining elements in insertion order over any changes', () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.nat(), { freq: 2 }), { maxLength: 60 }), (steps) => {
-      const inOrder = createInOrder<number>();
+      const inOrder = createLinkedList<number>();
       const model: number[] = [];
       const leaves: (() => void)[] = [];
       for (const step of steps) {
@@ -29,7 +29,7 @@ test('keeps remaining elements in insertion order over any changes', () => {
 });
 
 test('allows removal of the next element and insertion during iteration', () => {
-  const inOrder = createInOrder<number>();
+  const inOrder = createLinkedList<number>();
   const leaves = [0, 1, 2].map((n) => inOrder.add(n));
   const seen: number[] = [];
   for (const n of inOrder) {
@@ -41,7 +41,7 @@ test('allows removal of the next element and insertion during iteration', () => 
 });
 
 test('allows removal of the current element during iteration', () => {
-  const inOrder = createInOrder<number>();
+  const inOrder = createLinkedList<number>();
   const leaves = [0, 1, 2, 3].map((n) => inOrder.add(n));
   const seen: number[] = [];
   for (const n of inOrder) {

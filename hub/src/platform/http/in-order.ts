@@ -2,7 +2,7 @@
 // leaves its old table, with what was in it then, pointing at the new one: once one of them has grown old, the collections
 // of young objects keep them all. Here what has left points at nothing.
 
-export interface InOrder<T> extends Iterable<T> {
+export interface LinkedList<T> extends Iterable<T> {
   /** Gives what takes it away, once. While they are gone through the one at hand may leave, or others, but not both. */
   add(value: T): () => void;
   /** How many are there. */
@@ -15,7 +15,7 @@ interface Link<T> {
   after: Link<T> | null;
 }
 
-export function createInOrder<T>(): InOrder<T> {
+export function createLinkedList<T>(): LinkedList<T> {
   let first: Link<T> | null = null;
   let last: Link<T> | null = null;
   let size = 0;

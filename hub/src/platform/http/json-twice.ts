@@ -13,7 +13,7 @@ interface Open {
 const COLON = /[ \t\r\n]*:/y;
 
 /** Of text that was parsed. Throws `invalid_request` with the pointer of the first such name. */
-export function refuseNamesTwice(text: string): void {
+export function rejectDuplicateKeys(text: string): void {
   const open: Open[] = [];
   for (let i = 0; i < text.length; i++) {
     const unit = text[i];

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Listener, listen } from './listener.ts';
-import { UNREAD_LIMITS } from './unread-answers.ts';
+import { SLOW_READER_LIMITS } from './unread-answers.ts';
 
 const listeners: Listener[] = [];
 afterEach(async () => {
@@ -53,7 +53,7 @@ it('serves a request with an unknown expectation', async () => {
 });
 
 it('keeps idle connections only while there is room for others', async () => {
-  const listener = await listen('127.0.0.1', 0, UNREAD_LIMITS, 10);
+  const listener = await listen('127.0.0.1', 0, SLOW_READER_LIMITS, 10);
   listeners.push(listener);
   listener.attach((_request, response) => response.end('served'));
   listener.serve();

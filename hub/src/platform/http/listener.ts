@@ -7,9 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../config/config.ts';
 import { ERRORS } from './error-list.ts';
 import { errorBody } from './errors.ts';
-import type { AnswerQuickly } from './quick-answers.ts';
+import type { FastPath } from './quick-answers.ts';
 import { requestIdOf } from './request-id.ts';
-import { createUnreadAnswers, UNREAD_LIMITS, type UnreadLimits } from './unread-answers.ts';
+import {
+  createSlowReaderGuard,
+  SLOW_READER_LIMITS,
+  type SlowReaderLimits,
+} from './unread-answers.ts';
 
 export interface Listener {
   server: Server;
@@ -20,7 +24,7 @@ export interface Listener {
   attach(handler: RequestListener): Server;
   serve(): void;
   /** Is asked before the application, from `serve` on. */
-  answerFirst(quickly: AnswerQuickly): void;
+  answerFirst(quickly: FastPath): void;
   /** No new connections; running requests end within `graceMs`, then they are cut. Gives whether all ended. */
   drain(graceMs: number): Promise<boolean>;
 }
@@ -38,14 +42,14 @@ const BACKLOG = 4_096;
 export async function listen(
   host: string,
   port: number,
-  limits: UnreadLimits = UNREAD_LIMITS,
+  limits: SlowReaderLimits = SLOW_READER_LIMITS,
   maxConnections = MAX_CONNECTIONS,
 ): Promise<Listener> {
   let attached: RequestListener = answerWhileStarting;
   let serving = false;
-  let quickly: AnswerQuickly = () => false;
+  let quickly: FastPath = () => false;
   let draining = false;
-  const answers = createUnreadAnswers(limits);
+  const answers = createSlowReaderGuard(limits);
   const server = createServer({
     // Fastify's defaults leave Node's own guard off: a slow body would never be cut.
     requestTimeout: 30_000,

@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest';
-import { createPlaces } from './places.ts';
+import { createConcurrencyLimiter } from './places.ts';
 
 const isFull = (take: () => unknown) =>
   expect(take).toThrow(expect.objectContaining({ code: 'overloaded' }));
 
 it('limits a key below the total, and frees its slots', () => {
-  const places = createPlaces({ all: 4, each: 2 });
-  const first = places.takeOf('a');
-  places.takeOf('a');
-  isFull(() => places.takeOf('a'));
-  places.takeOf('b');
+  const places = createConcurrencyLimiter({ total: 4, perHolder: 2 });
+  const first = places.acquireFor('a');
+  places.acquireFor('a');
+  isFull(() => places.acquireFor('a'));
+  places.acquireFor('b');
   first();
-  places.takeOf('a');
-  isFull(() => places.takeOf('a'));
+  places.acquireFor('a');
+  isFull(() => places.acquireFor('a'));
 });
 
 it('limits all keys in total', () => {
-  const places = createPlaces({ all: 2, each: 2 });
-  const first = places.take();
-  places.take();
-  isFull(() => places.take());
+  const places = createConcurrencyLimiter({ total: 2, perHolder: 2 });
+  const first = places.acquire();
+  places.acquire();
+  isFull(() => places.acquire());
   first();
-  places.take();
+  places.acquire();
 });

@@ -2,34 +2,37 @@
 // workers leaves room for others.
 import { HubError } from './errors.ts';
 
-export interface PlaceLimits {
-  all: number;
+export interface ConcurrencyLimits {
+  total: number;
   /** Of one holder. */
-  each: number;
+  perHolder: number;
 }
 
-export interface Places {
+export interface ConcurrencyLimiter {
   /** Takes one of all and gives what returns it. Throws `overloaded` where none is left. */
-  take(): () => void;
+  acquire(): () => void;
   /** Takes one of the holder's and gives what returns it. Throws `overloaded` where none is left. */
-  takeOf(holder: string): () => void;
+  acquireFor(holder: string): () => void;
 }
 
 /** Of one process. */
-export function createPlaces({ all, each }: PlaceLimits): Places {
+export function createConcurrencyLimiter({
+  total,
+  perHolder,
+}: ConcurrencyLimits): ConcurrencyLimiter {
   const taken = new Map<string, number>();
   let open = 0;
   return {
-    take() {
-      if (open >= all) throw new HubError('overloaded');
+    acquire() {
+      if (open >= total) throw new HubError('overloaded');
       open++;
       return () => {
         open--;
       };
     },
-    takeOf(holder) {
+    acquireFor(holder) {
       const own = taken.get(holder) ?? 0;
-      if (own >= each) throw new HubError('overloaded');
+      if (own >= perHolder) throw new HubError('overloaded');
       taken.set(holder, own + 1);
       return () => {
         const left = (taken.get(holder) ?? 1) - 1;

@@ -2,7 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HubError } from './errors.ts';
-import { createBodyBudget, createBuckets, pollAfter, SELDOM_SECONDS } from './pressure.ts';
+import {
+  createInFlightBytesLimiter,
+  createRateLimiter,
+  MAX_POLL_INTERVAL_SECONDS,
+  pollIntervalSeconds,
+} from './pressure.ts';
 
 const refusal = (work: () => void): HubError | null => {
   try {
@@ -18,28 +23,28 @@ const seconds = (refused: HubError | null | undefined): number => refused?.retry
 
 test('allows a burst, then the rate, and returns the wait', () => {
   let nowMs = 0;
-  const buckets = createBuckets({ perSecond: 2, burst: 3 }, { max: 10, nowMs: () => nowMs });
-  for (let i = 0; i < 3; i++) expect(refusal(() => buckets.take('a'))).toBeNull();
-  expect(refusal(() => buckets.take('a'))).toMatchObject({
+  const buckets = createRateLimiter({ perSecond: 2, burst: 3 }, { max: 10, nowMs: () => nowMs });
+  for (let i = 0; i < 3; i++) expect(refusal(() => buckets.consume('a'))).toBeNull();
+  expect(refusal(() => buckets.consume('a'))).toMatchObject({
     code: 'too_many_requests',
     retryAfterSeconds: 1,
   });
-  expect(refusal(() => buckets.take('b'))).toBeNull();
+  expect(refusal(() => buckets.consume('b'))).toBeNull();
   nowMs += 500;
-  expect(refusal(() => buckets.take('a'))).toBeNull();
-  expect(refusal(() => buckets.take('a'))).not.toBeNull();
+  expect(refusal(() => buckets.consume('a'))).toBeNull();
+  expect(refusal(() => buckets.consume('a'))).not.toBeNull();
 });
 
 test('admits every device of a shared token once at its assigned time', () => {
   let nowMs = 0;
   const options = { max: 10, nowMs: () => nowMs, isShared: true };
-  const buckets = createBuckets({ perSecond: 5, burst: 5 }, options);
+  const buckets = createRateLimiter({ perSecond: 5, burst: 5 }, options);
   const due = Array.from({ length: 300 }, () => 0);
   const refusals = due.map(() => 0);
   for (; due.some((at) => at < Number.POSITIVE_INFINITY); nowMs += 200) {
     due.forEach((at, i) => {
       if (at > nowMs) return;
-      const refused = refusal(() => buckets.take('fleet'));
+      const refused = refusal(() => buckets.consume('fleet'));
       due[i] = refused === null ? Number.POSITIVE_INFINITY : nowMs + seconds(refused) * 1000;
       if (refused !== null) refusals[i] = (refusals[i] ?? 0) + 1;
     });
@@ -50,12 +55,12 @@ test('admits every device of a shared token once at its assigned time', () => {
 });
 
 test('delays no device of a fleet by more than a minute', () => {
-  const shared = createBuckets(
+  const shared = createRateLimiter(
     { perSecond: 0.5, burst: 1 },
     { max: 10, nowMs: () => 0, isShared: true },
   );
-  shared.take('fleet');
-  const told = Array.from({ length: 100 }, () => refusal(() => shared.take('fleet')));
+  shared.consume('fleet');
+  const told = Array.from({ length: 100 }, () => refusal(() => shared.consume('fleet')));
   expect(seconds(told[0])).toBe(2);
   // However many asked, nobody is sent away for more than a minute.
   expect(Math.max(...told.map(seconds))).toBeLessThanOrEqual(60);
@@ -67,10 +72,13 @@ test('admits no more than burst and rate at any distribution', () => {
     fc.property(gaps, (waits) => {
       let nowMs = 0;
       let passed = 0;
-      const buckets = createBuckets({ perSecond: 5, burst: 10 }, { max: 10, nowMs: () => nowMs });
+      const buckets = createRateLimiter(
+        { perSecond: 5, burst: 10 },
+        { max: 10, nowMs: () => nowMs },
+      );
       for (const wait of waits) {
         nowMs += wait;
-        if (refusal(() => buckets.take('a')) === null) passed++;
+        if (refusal(() => buckets.consume('a')) === null) passed++;
       }
       expect(passed).toBeLessThanOrEqual(10 + Math.ceil((nowMs / 1000) * 5));
     }),
@@ -78,15 +86,15 @@ test('admits no more than burst and rate at any distribution', () => {
 });
 
 test('bounds the number of cached clients', () => {
-  const buckets = createBuckets({ perSecond: 1, burst: 1 }, { max: 2, nowMs: () => 0 });
-  for (const client of ['a', 'b', 'c']) buckets.take(client);
+  const buckets = createRateLimiter({ perSecond: 1, burst: 1 }, { max: 2, nowMs: () => 0 });
+  for (const client of ['a', 'b', 'c']) buckets.consume(client);
   // Forgotten, and so full again.
-  expect(refusal(() => buckets.take('a'))).toBeNull();
-  expect(refusal(() => buckets.take('c'))).not.toBeNull();
+  expect(refusal(() => buckets.consume('a'))).toBeNull();
+  expect(refusal(() => buckets.consume('c'))).not.toBeNull();
 });
 
 test('bounds bodies in flight, and frees each once', () => {
-  const budget = createBodyBudget(100);
+  const budget = createInFlightBytesLimiter(100);
   const first = budget.reserve(60, 'a');
   expect(refusal(() => budget.reserve(50, 'b'))).toMatchObject({ code: 'overloaded' });
   first();
@@ -98,7 +106,7 @@ test('bounds bodies in flight, and frees each once', () => {
 
 test('cuts the oldest stalled bodies first, and only as many as needed', () => {
   let now = 0;
-  const budget = createBodyBudget(100, () => now);
+  const budget = createInFlightBytesLimiter(100, () => now);
   const cut: string[] = [];
   const body = (name: string, bytes: number, isWhole = false) =>
     budget.reserve(bytes, name, { isWhole: () => isWhole, cut: () => cut.push(name) });
@@ -127,7 +135,7 @@ describe('several waiting bodies', () => {
   function aBudget() {
     let now = 0;
     const cut: string[] = [];
-    const budget = createBodyBudget(100, () => now);
+    const budget = createInFlightBytesLimiter(100, () => now);
     return {
       cut,
       budget,
@@ -225,17 +233,19 @@ describe('several waiting bodies', () => {
 
 test('advises longer poll intervals as the process gets busier, and never shorter ones', () => {
   const steps = [0, 0.59, 0.6, 0.95, 1];
-  expect(steps.map((one) => pollAfter(one, SELDOM_SECONDS))).toEqual([1, 1, 60, 300, 300]);
-  expect(steps.map((one) => pollAfter(one, 90))).toEqual([1, 1, 60, 90, 90]);
-  expect(steps.map((one) => pollAfter(one, 1))).toEqual([1, 1, 1, 1, 1]);
+  expect(steps.map((one) => pollIntervalSeconds(one, MAX_POLL_INTERVAL_SECONDS))).toEqual([
+    1, 1, 60, 300, 300,
+  ]);
+  expect(steps.map((one) => pollIntervalSeconds(one, 90))).toEqual([1, 1, 60, 90, 90]);
+  expect(steps.map((one) => pollIntervalSeconds(one, 1))).toEqual([1, 1, 1, 1, 1]);
   const loads = fc.tuple(
     fc.double({ min: 0, max: 1, noNaN: true }),
     fc.double({ min: 0, max: 1, noNaN: true }),
   );
   fc.assert(
     fc.property(loads, ([a, b]) => {
-      expect(pollAfter(Math.max(a, b), SELDOM_SECONDS)).toBeGreaterThanOrEqual(
-        pollAfter(Math.min(a, b), SELDOM_SECONDS),
+      expect(pollIntervalSeconds(Math.max(a, b), MAX_POLL_INTERVAL_SECONDS)).toBeGreaterThanOrEqual(
+        pollIntervalSeconds(Math.min(a, b), MAX_POLL_INTERVAL_SECONDS),
       );
     }),
   );

@@ -2,22 +2,22 @@
 // how hard the process works, from which devices are told to call less often.
 import { performance } from 'node:perf_hooks';
 import { HubError } from './errors.ts';
-import { createInOrder } from './in-order.ts';
+import { createLinkedList } from './in-order.ts';
 
 /** Of each client so many requests a second in the long run, and a burst on top. */
-export interface Rate {
+export interface RateLimit {
   perSecond: number;
   burst: number;
 }
 
-export interface Buckets {
+export interface TokenBucketRateLimiter {
   /** Takes one; throws `too_many_requests` with the seconds to wait where the bucket is empty. */
-  take(client: string): void;
+  consume(client: string): void;
   /** Gives one back, for what turned out not to count. */
-  giveBack(client: string): void;
+  refund(client: string): void;
 }
 
-export interface BucketsOptions {
+export interface RateLimiterOptions {
   max: number;
   nowMs(): number;
   /**
@@ -31,10 +31,13 @@ export interface BucketsOptions {
 const PROMISED_MS = 60_000;
 
 /** Bounded: of very many clients the one that came first is forgotten, which only fills its bucket. */
-export function createBuckets(rate: Rate, options: BucketsOptions): Buckets {
+export function createRateLimiter(
+  rate: RateLimit,
+  options: RateLimiterOptions,
+): TokenBucketRateLimiter {
   const buckets = new Map<string, { left: number; at: number; promised: number }>();
   return {
-    take(client) {
+    consume(client) {
       const now = options.nowMs();
       let bucket = buckets.get(client);
       if (bucket === undefined) {
@@ -58,25 +61,25 @@ export function createBuckets(rate: Rate, options: BucketsOptions): Buckets {
       }
       bucket.left -= 1;
     },
-    giveBack(client) {
+    refund(client) {
       const bucket = buckets.get(client);
       if (bucket !== undefined) bucket.left = Math.min(rate.burst, bucket.left + 1);
     },
   };
 }
 
-export interface BodyBudget {
+export interface InFlightBytesLimiter {
   /**
    * Reserves the bytes of one body; throws `overloaded` where they do not fit, or where `holder` would hold more than three
    * quarters of all. Gives what lets them go, once. Of a body that is still to come `arriving` is told: where room is
    * wanted, those that take long are cut, of whoever holds most first and there the oldest, but none of who holds less than
    * the one that asks.
    */
-  reserve(bytes: number, holder: string, arriving?: Arriving): () => void;
+  reserve(bytes: number, holder: string, arriving?: IncomingBody): () => void;
   used(): number;
 }
 
-export interface Arriving {
+export interface IncomingBody {
   /** All of it is here. */
   isWhole(): boolean;
   cut(): void;
@@ -86,7 +89,7 @@ interface Reserved {
   since: number;
   bytes: number;
   holder: string;
-  one: Arriving;
+  one: IncomingBody;
   release(): void;
   /** It has arrived, or is not waited for. */
   forget(): void;
@@ -100,10 +103,10 @@ const SHARE = 0.75;
 const LOOKED_AT = 256;
 
 /** Otherwise a few hundred clients that announce large bodies and send nothing would keep everybody else out. */
-export function createBodyBudget(
+export function createInFlightBytesLimiter(
   maxBytes: number,
   nowMs: () => number = () => performance.now(),
-): BodyBudget {
+): InFlightBytesLimiter {
   let used = 0;
   const held = new Map<string, number>();
   const heldBy = (holder: string) => held.get(holder) ?? 0;
@@ -113,7 +116,7 @@ export function createBodyBudget(
     if (now === 0) held.delete(holder);
     else held.set(holder, now);
   };
-  const arriving = createInOrder<Reserved>();
+  const arriving = createLinkedList<Reserved>();
   // One body always fits, or a small budget would refuse everything.
   const fitsAll = (bytes: number, all: number) => all === 0 || all + bytes <= maxBytes;
   const fitsOne = (bytes: number, own: number) => own === 0 || own + bytes <= maxBytes * SHARE;
@@ -181,16 +184,16 @@ export function createBodyBudget(
 const LOOK_EVERY_MS = 2_000;
 /** From this share of a core on devices are asked to call less often; at the whole of it, at most this seldom. */
 const BUSY = 0.6;
-export const SELDOM_SECONDS = 300;
+export const MAX_POLL_INTERVAL_SECONDS = 300;
 
 /**
  * The least interval between polls that this load allows: 1 second while there is room, and never more than the
  * operator's `seldomSeconds`. Steps, so that answers repeat.
  */
-export function pollAfter(utilization: number, seldomSeconds: number): number {
+export function pollIntervalSeconds(utilization: number, seldomSeconds: number): number {
   if (utilization < BUSY) return 1;
   const share = Math.min(1, (utilization - BUSY) / (0.95 - BUSY));
-  const wanted = Math.max(60, Math.round((share * SELDOM_SECONDS) / 60) * 60);
+  const wanted = Math.max(60, Math.round((share * MAX_POLL_INTERVAL_SECONDS) / 60) * 60);
   return Math.min(wanted, seldomSeconds);
 }
 
@@ -210,7 +213,7 @@ export function createLoadGauge(seldomSeconds: number): LoadGauge {
     last = now;
   }, LOOK_EVERY_MS).unref();
   return {
-    pollAfterSeconds: () => pollAfter(smoothed, seldomSeconds),
+    pollAfterSeconds: () => pollIntervalSeconds(smoothed, seldomSeconds),
     utilization: () => smoothed,
     stop: () => clearInterval(timer),
   };

@@ -5,33 +5,33 @@ import type { Logger } from 'pino';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { HubError } from './errors.ts';
 import { requestIdOf } from './request-id.ts';
-import { saidTwice } from './said-once.ts';
+import { rejectDuplicateHeaders } from './said-once.ts';
 import { agentHeadersFor } from './security-headers.ts';
 
-export interface QuickAnswer {
+export interface FastPathResponse {
   status: 200 | 304;
   etag: string;
   /** JSON; of a 304 nothing is sent. */
   text: string;
 }
 
-export interface QuickRoute {
+export interface FastPathRoute {
   path: string;
   /**
    * Is asked for GETs of `path`, with a query or without. Null where the application has to look at it; throws HubError
    * where that will refuse it.
    */
-  answer(request: IncomingMessage): QuickAnswer | null;
+  answer(request: IncomingMessage): FastPathResponse | null;
 }
 
 /** Says whether it answered. */
-export type AnswerQuickly = (request: IncomingMessage, response: ServerResponse) => boolean;
+export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** The headers are those that the application sends with the same answer (`app.ts`, the gate of the devices). */
-export function answersQuickly(
-  route: QuickRoute,
+export function createFastPath(
+  route: FastPathRoute,
   { metrics, log, origin }: { metrics: Metrics; log: Logger; origin: string },
-): AnswerQuickly {
+): FastPath {
   const start = `${route.path}?`;
   const own = agentHeadersFor(origin);
   return (request, response) => {
@@ -43,7 +43,7 @@ export function answersQuickly(
       headers['transfer-encoding'] === undefined &&
       headers.expect === undefined &&
       !log.isLevelEnabled('debug') &&
-      saidTwice(request) === null;
+      rejectDuplicateHeaders(request) === null;
     if (!isPlain) return false;
     const begun = performance.now();
     const answer = unlessRefused(() => route.answer(request));

@@ -11,7 +11,11 @@ const CREDENTIAL = 'authorization';
  * credentials are none: the field is taken away, and the cookies beside it, for who says two things is not a third.
  * Whoever wants a credential says so in its own words.
  */
-export function saidTwice({ rawHeaders, headers, httpVersion }: IncomingMessage): HubError | null {
+export function rejectDuplicateHeaders({
+  rawHeaders,
+  headers,
+  httpVersion,
+}: IncomingMessage): HubError | null {
   if (headers.host === undefined && httpVersion === '1.1') {
     return new HubError('invalid_request', '/header/host is missing.');
   }

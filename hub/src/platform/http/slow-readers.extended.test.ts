@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Listener, listen } from './listener.ts';
-import { UNREAD_LIMITS } from './unread-answers.ts';
+import { SLOW_READER_LIMITS } from './unread-answers.ts';
 
 /** More than the kernel keeps for both ends of a connection. */
 const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
@@ -19,8 +19,8 @@ afterEach(async () => {
   for (const one of listeners.splice(0)) await one.drain(0);
 });
 
-async function serve(handler: RequestListener, limits: Partial<typeof UNREAD_LIMITS> = {}) {
-  const listener = await listen('127.0.0.1', 0, { ...UNREAD_LIMITS, ...limits });
+async function serve(handler: RequestListener, limits: Partial<typeof SLOW_READER_LIMITS> = {}) {
+  const listener = await listen('127.0.0.1', 0, { ...SLOW_READER_LIMITS, ...limits });
   listeners.push(listener);
   listener.attach(handler);
   listener.serve();

@@ -28,7 +28,7 @@ export function closeQuery(route: RouteOptions): void {
 }
 
 /** Throws 400 for the first parameter that the schema does not name. */
-export function refuseUnknown(query: object, { properties }: TObject): void {
+export function rejectUnknownParameters(query: object, { properties }: TObject): void {
   const unknown = Object.keys(query).find((name) => !Object.hasOwn(properties, name));
   if (unknown === undefined) return;
   const pointer = `/query/${pointerPart(unknown)}`;

@@ -3,15 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createCooperativeScheduler } from './turns.ts';
 
 /** A clock that each work moves on by what it takes. */
 function measured(sliceMs: number) {
   let now = 0;
   const said: string[] = [];
-  const turns = createTurns({ sliceMs, nowMs: () => now });
+  const turns = createCooperativeScheduler({ sliceMs, nowMs: () => now });
   const take = (name: string, ms: number) =>
-    turns.take(() => {
+    turns.schedule(() => {
       said.push(name);
       now += ms;
     });
@@ -39,8 +39,8 @@ test('yields to other work after a time slice', async () => {
 
 test('runs added tasks after the current task', async () => {
   const said: string[] = [];
-  const turns = createTurns({ sliceMs: 2, nowMs: () => 0 });
-  turns.take(() => turns.take(() => said.push('made')));
+  const turns = createCooperativeScheduler({ sliceMs: 2, nowMs: () => 0 });
+  turns.schedule(() => turns.schedule(() => said.push('made')));
   await nextTurn();
   expect(said).toEqual(['made']);
 });

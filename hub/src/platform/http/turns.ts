@@ -1,15 +1,18 @@
 // Bodies that came at once are read a few at a time: in between the process hears what else there is, such as the answers
 // of the database for which those before them wait.
 
-export interface Turns {
+export interface CooperativeScheduler {
   /** Does it soon, after what was taken before. */
-  take(work: () => void): void;
+  schedule(work: () => void): void;
   /** How much has not been done yet. */
-  waiting(): number;
+  queued(): number;
 }
 
 /** A turn ends with the work that brings it to `sliceMs`. What was done is let go of, also while more comes all the time. */
-export function createTurns(options: { sliceMs: number; nowMs(): number }): Turns {
+export function createCooperativeScheduler(options: {
+  sliceMs: number;
+  nowMs(): number;
+}): CooperativeScheduler {
   const waiting: (() => void)[] = [];
   let isComing = false;
   const come = () => {
@@ -27,10 +30,10 @@ export function createTurns(options: { sliceMs: number; nowMs(): number }): Turn
     }
   };
   return {
-    take(work) {
+    schedule(work) {
       waiting.push(work);
       if (!isComing) come();
     },
-    waiting: () => waiting.length,
+    queued: () => waiting.length,
   };
 }

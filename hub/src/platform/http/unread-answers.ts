@@ -3,10 +3,10 @@
 // which those go whose answer waits longest. Event streams are bounded by themselves (events.ts) and counted here.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { createInOrder, type InOrder } from './in-order.ts';
+import { createLinkedList, type LinkedList } from './in-order.ts';
 import { createKernelQueues } from './kernel-queues.ts';
 
-export interface UnreadLimits {
+export interface SlowReaderLimits {
   /** An answer of which neither Node nor the kernel saw a byte go for about so long ends its connection: less one look. */
   stalledMs: number;
   /** Answers that wait to be read are looked at so often. */
@@ -17,18 +17,18 @@ export interface UnreadLimits {
   waiting: number;
 }
 
-export const UNREAD_LIMITS: UnreadLimits = {
+export const SLOW_READER_LIMITS: SlowReaderLimits = {
   stalledMs: 30_000,
   lookEveryMs: 5_000,
   bytes: 128 * 1024 * 1024,
   waiting: 24,
 };
 
-export interface UnreadAnswers {
+export interface SlowReaderGuard {
   /** Serves the request, at once or when those before it on its connection are answered and read. */
   admit(response: ServerResponse, serve: () => void): void;
   /** The responses under way. */
-  readonly open: InOrder<ServerResponse>;
+  readonly open: LinkedList<ServerResponse>;
   /** Node's own time for the connection is up: nothing was asked for. */
   timedOut(socket: Socket): void;
   bytes(): number;
@@ -46,7 +46,7 @@ const WAITING_BYTES = 8 * 1024;
  * until it closes: a quarter of a megabyte each time. It has no other way to be told; a parser that serves another
  * connection is given its own ear again.
  */
-function hearNoMore(socket: Socket): void {
+function detachParser(socket: Socket): void {
   const { parser } = socket as { parser?: { onIncoming: unknown } | null };
   if (typeof parser?.onIncoming === 'function') parser.onIncoming = () => 0;
 }
@@ -70,9 +70,9 @@ interface Line {
   waiting: { response: ServerResponse; serve: () => void }[];
 }
 
-export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
+export function createSlowReaderGuard(limits: SlowReaderLimits): SlowReaderGuard {
   const lines = new WeakMap<Socket, Line>();
-  const open = createInOrder<ServerResponse>();
+  const open = createLinkedList<ServerResponse>();
   /** By connection, that which waits longest first. */
   const unread = new Map<Socket, number>();
   let total = 0;
@@ -95,7 +95,7 @@ export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
     charge(socket, 0);
     // Reset, or the kernel would keep what nobody reads for minutes more: megabytes for each.
     socket.resetAndDestroy();
-    hearNoMore(socket);
+    detachParser(socket);
   };
   const measure = (socket: Socket) => {
     const waiting = lines.get(socket)?.waiting.length ?? 0;

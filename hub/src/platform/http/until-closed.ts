@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 
 /** Calls it once, at once where the client has gone already: nothing is heard of that again. */
-export function untilClosed({ raw }: FastifyReply, giveBack: () => void): void {
+export function onResponseClosed({ raw }: FastifyReply, giveBack: () => void): void {
   if (raw.closed) giveBack();
   else raw.once('close', giveBack);
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { alone } from '../db/alone.ts';
+import { withAdvisoryLock } from '../db/alone.ts';
 import {
   type Database,
   type Db,
@@ -84,7 +84,7 @@ export async function startJobs(
     complain(error, queue);
   });
   // pg-boss makes its schema where it finds none: two at once would stand in each other's way.
-  await alone(database.db, 'jobs', async (one) => {
+  await withAdvisoryLock(database.db, 'jobs', async (one) => {
     await boss.start();
     await letTenantsAsk(one);
   });

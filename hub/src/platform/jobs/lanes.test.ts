@@ -1,7 +1,7 @@
 // Lanes share slots fairly: other owners start while a slot is free, whatever is hanging.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { givingWay, type Held, turnOf, turnsOf } from './lanes.ts';
+import { type Held, turnOf, turnsOf, yieldToOtherLanes } from './lanes.ts';
 
 const NOBODY: ReadonlySet<string> = new Set();
 const owners = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
@@ -138,7 +138,7 @@ test('aborts the excess of hanging jobs, of the largest owner and the oldest fir
   fc.assert(
     fc.property(manyOwners, fc.integer({ min: 0, max: 100 }), (hanging, most) => {
       const all = hanging.map((owner, at) => ({ owner, at }));
-      const ended = givingWay(all, most);
+      const ended = yieldToOtherLanes(all, most);
       expect(ended).toHaveLength(Math.max(0, all.length - most));
       const left = all.filter((one) => !ended.includes(one));
       const count = (owner: string) => left.filter((one) => one.owner === owner).length;

@@ -50,7 +50,7 @@ export function turnOf(open: readonly Held[], slots: number): Turn {
  * What has to end now, where more than `most` hang: of the owner that has most of them, what has hung longest, and so
  * on. `hanging` has the longest first.
  */
-export function givingWay<One extends Held>(hanging: readonly One[], most: number): One[] {
+export function yieldToOtherLanes<One extends Held>(hanging: readonly One[], most: number): One[] {
   const left = [...hanging];
   const held = heldBy(left);
   const ended: One[] = [];
@@ -72,7 +72,7 @@ function heldBy(open: readonly Held[]): Map<string, number> {
 }
 
 /** Why work is told to stop although the hub goes on: it hung, and too much else does. */
-export class GaveWay extends Error {
+export class LaneYieldedError extends Error {
   constructor() {
     super('it hung while too much else did');
   }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { someJobs } from '../../../../test/support/job-bench.ts';
 import { awaitThat } from '../../../../test/support/waiting.ts';
 import { transact } from '../db/database.ts';
-import { GaveWay } from './lanes.ts';
+import { LaneYieldedError } from './lanes.ts';
 import type { Hanging, Probes } from './queue.ts';
 
 interface Job {
@@ -29,7 +29,7 @@ async function aQueue(concurrency: number, given: { hanging?: Hanging; probes?: 
         if (lets) return resolve();
         open.set(name, resolve);
         signal.addEventListener('abort', () => {
-          if (signal.reason instanceof GaveWay) cut.push(name);
+          if (signal.reason instanceof LaneYieldedError) cut.push(name);
           resolve();
         });
       }),

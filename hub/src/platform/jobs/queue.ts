@@ -8,7 +8,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../feed/feed.ts';
 import type { Notifications } from '../feed/notifications.ts';
-import { GaveWay, givingWay, type Turn, turnOf, turnsOf } from './lanes.ts';
+import { LaneYieldedError, type Turn, turnOf, turnsOf, yieldToOtherLanes } from './lanes.ts';
 
 export interface QueueItem<Data> {
   data: Data;
@@ -221,8 +221,8 @@ export async function openQueue<Data extends object>(
   function hang(one: Running): void {
     one.hangs = true;
     const hanging = [...running.keys()].filter((each) => each.hangs && !each.cut.signal.aborted);
-    for (const other of givingWay(hanging, spec.hanging?.most ?? hanging.length)) {
-      other.cut.abort(new GaveWay());
+    for (const other of yieldToOtherLanes(hanging, spec.hanging?.most ?? hanging.length)) {
+      other.cut.abort(new LaneYieldedError());
     }
     pump();
   }

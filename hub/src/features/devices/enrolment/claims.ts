@@ -7,7 +7,7 @@ import { agentOf } from '../../../platform/auth/agent.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { answerError, HubError } from '../../../platform/http/errors.ts';
+import { HubError, sendError } from '../../../platform/http/errors.ts';
 import { storeClaim } from './store.ts';
 
 const ACTOR: Actor = { kind: 'hub', id: 'enrolment', email: null };
@@ -16,12 +16,12 @@ const ACTOR: Actor = { kind: 'hub', id: 'enrolment', email: null };
 export function noticeClaims(scope: App, db: Db): void {
   scope.setErrorHandler((error: FastifyError, request, reply) => {
     const isClaim = error instanceof HubError && error.code === 'device_token_required';
-    if (!isClaim) return answerError(error, request, reply);
+    if (!isClaim) return sendError(error, request, reply);
     noticeClaim(db, request)
       .catch((failed: unknown) => {
         request.log.warn({ err: failed }, 'a claim to a device could not be noted');
       })
-      .finally(() => answerError(error, request, reply));
+      .finally(() => sendError(error, request, reply));
   });
 }
 

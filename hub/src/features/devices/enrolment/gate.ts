@@ -14,11 +14,11 @@ import type { ToldCache } from '../../../platform/feed/cache.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { takeAnyContentType } from '../../../platform/http/content-type.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { bodiesOf, holdBody } from '../../../platform/http/held-bodies.ts';
+import { registerBodyReservation, reserveBody } from '../../../platform/http/held-bodies.ts';
 import { parseJson } from '../../../platform/http/json.ts';
-import { type BodyBudget, createBuckets } from '../../../platform/http/pressure.ts';
+import { createRateLimiter, type InFlightBytesLimiter } from '../../../platform/http/pressure.ts';
 import { leaveOutBrowserHeaders } from '../../../platform/http/security-headers.ts';
-import { createTurns } from '../../../platform/http/turns.ts';
+import { createCooperativeScheduler } from '../../../platform/http/turns.ts';
 import { type AgentToken, selectActiveToken } from './store.ts';
 
 /** A full scan after a long absence, or a queue that drains, comes in one go. */
@@ -34,7 +34,7 @@ const SUBSCRIBER = new RegExp(SUBSCRIBER_ID_PATTERN);
 export interface DeviceGateDeps {
   db: Db;
   tokens: ToldCache<AgentToken>;
-  budget: BodyBudget;
+  budget: InFlightBytesLimiter;
   /** Requests a second in the long run. */
   rates: { device: number; token: number };
 }
@@ -57,20 +57,20 @@ export interface DeviceGate {
 export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
   scope.decorateRequest('agent', null);
   const bucketsFor = (perSecond: number, isShared: boolean) =>
-    createBuckets(
+    createRateLimiter(
       { perSecond, burst: BURST_SECONDS * perSecond },
       { max: CLIENTS_MAX, nowMs: () => performance.now(), isShared },
     );
   const byToken = bucketsFor(deps.rates.token, true);
   const byDevice = bucketsFor(deps.rates.device, false);
   scope.decorateRequest('bodyHash', null);
-  scope.addHook('onRoute', bodiesOf('own'));
+  scope.addHook('onRoute', registerBodyReservation('own'));
   takeAnyContentType(scope);
   scope.removeAllContentTypeParsers();
   // The protocol says JSON by its bodies, not by a header: any content type is read as JSON.
-  const turns = createTurns({ sliceMs: TURN_MS, nowMs: () => performance.now() });
+  const turns = createCooperativeScheduler({ sliceMs: TURN_MS, nowMs: () => performance.now() });
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    turns.take(() => {
+    turns.schedule(() => {
       let value: unknown;
       try {
         value = readBody(request, body as Buffer);
@@ -85,16 +85,16 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
     // Of a shared token each device has its own bucket too; a POST that names its device only in the body, later. First, so
     // that one which asks too often takes nothing from the others.
     const device = agent.token.deviceId ?? agent.deviceId;
-    if (device !== null) byDevice.take(`${token.tenant_id}/${device}`);
-    byToken.take(token.token_id);
+    if (device !== null) byDevice.consume(`${token.tenant_id}/${device}`);
+    byToken.consume(token.token_id);
   };
   const limit = (request: FastifyRequest, reply: FastifyReply, token: AgentToken) => {
     count(agentOf(request), token);
     const length = request.headers['content-length'];
     if (request.method === 'POST') {
       const bytes = Math.min(Number(length ?? BODY_LIMIT_BYTES), BODY_LIMIT_BYTES);
-      request.holder = token.token_id;
-      request.held = holdBody(request, reply, deps.budget, bytes);
+      request.bodyHolder = token.token_id;
+      request.bodyReservation = reserveBody(request, reply, deps.budget, bytes);
     }
   };
   // With callbacks: every device's every request comes by, and a known token costs no promise.
@@ -119,7 +119,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
       if (agent.token.deviceId !== null || agent.deviceId !== null) return;
       const body = request.body as { device?: { device_id?: string } } | undefined;
       const named = body?.device?.device_id?.toLowerCase();
-      if (named !== undefined) byDevice.take(`${agent.tenantId}/${named}`);
+      if (named !== undefined) byDevice.consume(`${agent.tenantId}/${named}`);
     });
   });
   return {
@@ -130,15 +130,15 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
       const agent = admitted(request, 'get', token);
       return { agent, count: () => count(agent, token) };
     },
-    hasUnread: () => turns.waiting() > 0,
+    hasUnread: () => turns.queued() > 0,
   };
 }
 
 function readBody(request: FastifyRequest, body: Buffer): unknown {
-  if (request.held?.isOver)
+  if (request.bodyReservation?.isOver)
     throw new HubError('invalid_request', '/ the device closed the connection');
   const inflated = isGzip(request) ? inflate(body) : body;
-  request.held?.change(inflated === body ? body.length : body.length + inflated.length);
+  request.bodyReservation?.change(inflated === body ? body.length : body.length + inflated.length);
   const read = request.routeOptions.config.readBody;
   if (read !== undefined) return read(request, inflated);
   request.bodyHash = createHash('sha256').update(inflated).digest();

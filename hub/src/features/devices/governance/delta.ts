@@ -10,7 +10,7 @@ import type { App } from '../../../platform/http/app.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { NotModified, noneMatchHits } from '../../../platform/http/etag.ts';
-import type { QuickAnswer, QuickRoute } from '../../../platform/http/quick-answers.ts';
+import type { FastPathResponse, FastPathRoute } from '../../../platform/http/quick-answers.ts';
 import type { Installation } from '../../../platform/installation.ts';
 import {
   checkDevice,
@@ -41,7 +41,7 @@ export interface DeltaDeps {
 }
 
 /** Gives what answers the usual poll, which is the one before it once more, without the application. */
-export function registerDelta(app: App, deps: DeltaDeps): QuickRoute {
+export function registerDelta(app: App, deps: DeltaDeps): FastPathRoute {
   const endpoint = SYNC_ENDPOINTS.delta;
   const quiet = createQuietAnswers(QUIET_MAX);
   app.get(
@@ -166,7 +166,7 @@ function askedOf(
 }
 
 /** The answer of before with the time of now. */
-function quietAnswer({ headers }: IncomingMessage, { etag, text }: QuietAnswer): QuickAnswer {
+function quietAnswer({ headers }: IncomingMessage, { etag, text }: QuietAnswer): FastPathResponse {
   if (noneMatchHits(headers['if-none-match'], etag)) return { status: 304, etag, text: '' };
   const whole = `${text.slice(0, -1)},"server_time":"${new Date().toISOString()}"}`;
   return { status: 200, etag, text: whole };

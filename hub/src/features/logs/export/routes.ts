@@ -15,9 +15,13 @@ import { takesGzip } from '../../../platform/http/encodings.ts';
 import type { ErrorCode } from '../../../platform/http/error-list.ts';
 import { asHubError, HubError } from '../../../platform/http/errors.ts';
 import type { ExportErrors } from '../../../platform/http/openapi.ts';
-import { createPlaces, type PlaceLimits, type Places } from '../../../platform/http/places.ts';
-import { refuseUnknown } from '../../../platform/http/strict-query.ts';
-import { untilClosed } from '../../../platform/http/until-closed.ts';
+import {
+  type ConcurrencyLimiter,
+  type ConcurrencyLimits,
+  createConcurrencyLimiter,
+} from '../../../platform/http/places.ts';
+import { rejectUnknownParameters } from '../../../platform/http/strict-query.ts';
+import { onResponseClosed } from '../../../platform/http/until-closed.ts';
 import { type ExportGrant, grantOf, type ReadMarks } from '../export-keys/index.ts';
 import { metricsDocument } from '../metrics/index.ts';
 import {
@@ -94,17 +98,17 @@ export interface ExportDeps {
 }
 
 /** Each holds a few megabytes at most; more at once are asked to come again. */
-const PLACES: PlaceLimits = { all: 64, each: 32 };
+const PLACES: ConcurrencyLimits = { total: 64, perHolder: 32 };
 const KEY_HEADER = 'x-gw-log-export-key';
 
 /** Of the views that stream. */
 interface StreamDeps extends ExportDeps {
   pieces: PiecePool;
-  places: Places;
+  places: ConcurrencyLimiter;
 }
 
 export async function registerLogExport(app: App, of: ExportDeps): Promise<void> {
-  const places = createPlaces(PLACES);
+  const places = createConcurrencyLimiter(PLACES);
   const deps: StreamDeps = { ...of, pieces: createPiecePool(), places };
   await app.register(async (scope: App) => {
     scope.setErrorHandler(refuse);
@@ -114,8 +118,8 @@ export async function registerLogExport(app: App, of: ExportDeps): Promise<void>
   });
 }
 
-function limitOpen(scope: App, places: Places): void {
-  scope.addHook('onRequest', async (_request, reply) => untilClosed(reply, places.take()));
+function limitOpen(scope: App, places: ConcurrencyLimiter): void {
+  scope.addHook('onRequest', async (_request, reply) => onResponseClosed(reply, places.acquire()));
 }
 
 function registerLlm(scope: App, deps: StreamDeps): void {
@@ -131,8 +135,8 @@ function registerLlm(scope: App, deps: StreamDeps): void {
       const query = request.query as ExportQuery;
       const stillOpen = () => grantOf(deps.db, 'llm', request.headers[KEY_HEADER]);
       const grant = await stillOpen();
-      untilClosed(reply, deps.places.takeOf(grant.keyId));
-      refuseUnknown(query, LLM_QUERY);
+      onResponseClosed(reply, deps.places.acquireFor(grant.keyId));
+      rejectUnknownParameters(query, LLM_QUERY);
       const apps = await llmScope(deps, grant);
       if (viewOf(query) === 'metrics') return sendMetrics(deps, reply, grant, apps, query);
       const shape = { ...llmExport(grant, apps), stillOpen };
@@ -153,9 +157,9 @@ function registerMcp(scope: App, deps: StreamDeps): void {
     async (request, reply) => {
       const stillOpen = () => grantOf(deps.db, 'mcp', request.headers[KEY_HEADER]);
       const grant = await stillOpen();
-      untilClosed(reply, deps.places.takeOf(grant.keyId));
+      onResponseClosed(reply, deps.places.acquireFor(grant.keyId));
       const query = request.query as ExportQuery;
-      refuseUnknown(query, MCP_QUERY);
+      rejectUnknownParameters(query, MCP_QUERY);
       const shape = { ...(await mcpExport(deps, grant)), stillOpen };
       return sendLogs(deps, request, reply, grant, shape, query);
     },

@@ -5,7 +5,7 @@ import { mayRound, parseKeeping } from '@gatewarden/shared/json-numbers.ts';
 import { redactText } from '@gatewarden/shared/redaction/text.ts';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { mended } from '../../../platform/db/odd-text.ts';
+import { sanitizeText } from '../../../platform/db/odd-text.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { checkDepth, isObject } from '../../../platform/http/json.ts';
 
@@ -39,7 +39,7 @@ export function lineReader<Line>(
     const value = parse(text, number);
     if (!compiled.Check(value)) throw complaint(compiled.Errors(value), number);
     if (mayRound(text)) {
-      const kept = mended(parseKeeping(text, parseExactly), text);
+      const kept = sanitizeText(parseKeeping(text, parseExactly), text);
       for (const path of freeForm) putField(value, kept, path);
     }
     return value as Line;
@@ -74,7 +74,7 @@ function parse(text: string, number: number): unknown {
     );
   }
   // Raw bytes that are no UTF-8 were replaced when they were decoded.
-  return mended(value, text);
+  return sanitizeText(value, text);
 }
 
 interface Complaint {

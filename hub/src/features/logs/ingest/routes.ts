@@ -12,9 +12,9 @@ import type { TransactCopying } from '../../../platform/db/copying.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { takeAnyContentType } from '../../../platform/http/content-type.ts';
-import { bodiesOf } from '../../../platform/http/held-bodies.ts';
-import { type BodyBudget, createBuckets } from '../../../platform/http/pressure.ts';
-import { untilClosed } from '../../../platform/http/until-closed.ts';
+import { registerBodyReservation } from '../../../platform/http/held-bodies.ts';
+import { createRateLimiter, type InFlightBytesLimiter } from '../../../platform/http/pressure.ts';
+import { onResponseClosed } from '../../../platform/http/until-closed.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import {
   insertLlmRows,
@@ -52,7 +52,7 @@ export interface KeyUse {
 export interface LogIngestDeps {
   db: Db;
   transact: TransactCopying;
-  budget: BodyBudget;
+  budget: InFlightBytesLimiter;
   metrics: Metrics;
   /** Requests a second by node token. */
   rate: number;
@@ -119,26 +119,26 @@ declare module 'fastify' {
 
 /** The token and its limits before a byte of the body is read; the body is handed on as a stream. */
 function prepare(scope: App, deps: LogIngestDeps): void {
-  const buckets = createBuckets(
+  const buckets = createRateLimiter(
     { perSecond: deps.rate, burst: deps.rate * BURST_SECONDS },
     { max: NODES_MAX, nowMs: () => performance.now() },
   );
   scope.decorateRequest('logNode', null);
-  scope.addHook('onRoute', bodiesOf('own'));
+  scope.addHook('onRoute', registerBodyReservation('own'));
   takeAnyContentType(scope);
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const node = await deps.nodeOf(request.headers.authorization);
-    buckets.take(node.tokenId);
+    buckets.consume(node.tokenId);
     const length = Number(request.headers['content-length'] ?? LOG_BATCH_BYTES);
     const isPlain = request.headers['content-encoding'] === undefined;
     const release = deps.budget.reserve(
       isPlain ? Math.min(length, LOG_BATCH_BYTES) : LOG_BATCH_BYTES,
       node.tokenId,
     );
-    untilClosed(reply, release);
+    onResponseClosed(reply, release);
     request.logNode = node;
   });
   // Whoever is refused may still be sending: what comes is read away, or the answer would be lost with a reset.

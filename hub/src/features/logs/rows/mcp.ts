@@ -3,7 +3,7 @@
 import { REDACTION_VERSION, redact } from '@gatewarden/shared/redaction/redact.ts';
 import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
 import type { ToolCallLine } from '@gatewarden/shared/wire/nodes/logs.ts';
-import { mended } from '../../../platform/db/odd-text.ts';
+import { sanitizeText } from '../../../platform/db/odd-text.ts';
 import { jsonLine } from './json-line.ts';
 import { foldEmail } from './llm.ts';
 import { type Micros, microsText, parseMicros } from './times.ts';
@@ -71,7 +71,7 @@ export function toolCallRow(
 ): ToolCallRow {
   const redacted = redact(toolCallEvent(line, at, around)) as ReturnType<typeof toolCallEvent>;
   const text = jsonLine(redacted);
-  const event = mended(redacted, text);
+  const event = sanitizeText(redacted, text);
   const { request, backend, guardrails, metadata } = event;
   const { extra_data: extra } = metadata;
   return {

@@ -1,6 +1,6 @@
 // An app by its name, folded.
 import { foldName } from '@gatewarden/shared/names.ts';
-import { combinedOfTenant } from '../../../platform/db/combined.ts';
+import { createTenantBatchLoader } from '../../../platform/db/combined.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { type AppRow, lockAppsNamed, selectAppsNamed, selectAppsOfNames } from './store.ts';
@@ -12,7 +12,7 @@ export async function findApp(db: Db, tenantId: string, name: string | undefined
 
 /** The same for requests that come by the dozen: those of one tenant at the same moment ask the database together. */
 export function appFinder(db: Db): (tenantId: string, name: string | undefined) => Promise<AppRow> {
-  const find = combinedOfTenant((tenantId, names: readonly string[]) =>
+  const find = createTenantBatchLoader((tenantId, names: readonly string[]) =>
     selectAppsOfNames(db, tenantId, names),
   );
   return async (tenantId, name) => theOne(await find(tenantId, foldName(name ?? '')));

@@ -69,7 +69,7 @@ export function createResourceGate(door: KeyDoor): Hook {
       actor: { kind: 'management_key', id: key.keyId, email: null, address },
       scopes: key.scopes,
     };
-    request.holder = key.keyId;
+    request.bodyHolder = key.keyId;
     door.used(key, address);
   };
 }
@@ -118,7 +118,7 @@ export function createAdminGate(door: AdminDoor): Hook {
       },
       scopes: [],
     };
-    request.holder = claims.subject;
+    request.bodyHolder = claims.subject;
     if (request.routeOptions.config.management?.optIn === true) await door.requireOptIn(tenantId);
   };
 }

@@ -8,7 +8,7 @@ import { MEDIA_TYPE } from '../../../platform/http/content-type.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { versionsAllowed } from '../../../platform/http/etag.ts';
 import { parseJson } from '../../../platform/http/json.ts';
-import { refuseNamesTwice } from '../../../platform/http/json-twice.ts';
+import { rejectDuplicateKeys } from '../../../platform/http/json-twice.ts';
 import { bodyArrived } from './body-timer.ts';
 import { linesOf } from './header-lines.ts';
 import type { Principal } from './principal.ts';
@@ -274,13 +274,13 @@ export function prepareScope(scope: App): void {
     { parseAs: 'buffer' },
     (request, body: Buffer, done) => {
       const { emptyBody, bodiless } = request.routeOptions.config.management ?? {};
-      request.held?.change(body.length);
+      request.bodyReservation?.change(body.length);
       // Many clients name the type of a body also where they send none.
       const mayBeEmpty = emptyBody === true || bodiless === true;
       if (body.length === 0 && mayBeEmpty) return done(null, undefined);
       try {
         const value = parseJson(body);
-        refuseNamesTwice(body.toString());
+        rejectDuplicateKeys(body.toString());
         done(null, value);
       } catch (error) {
         done(error as Error);

@@ -13,7 +13,7 @@ import { Value } from 'typebox/value';
 import { ConfigError } from '../../../platform/config/config.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { checkText } from '../../../platform/http/json.ts';
-import { refuseNamesTwice } from '../../../platform/http/json-twice.ts';
+import { rejectDuplicateKeys } from '../../../platform/http/json-twice.ts';
 import { escapePointer } from '../../../platform/http/pointer.ts';
 import { checkAlone, webhooksOf, webhookUrls } from '../configuration/index.ts';
 
@@ -91,7 +91,7 @@ export function parseImport(text: string): ImportFile {
   } catch {
     throw new ConfigError('the file is not JSON');
   }
-  inFile('', () => refuseNamesTwice(json));
+  inFile('', () => rejectDuplicateKeys(json));
   refuseOddText(value, '');
   const found = Value.Errors(ImportFile, value)[0];
   if (found !== undefined) {

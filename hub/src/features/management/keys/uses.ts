@@ -1,7 +1,7 @@
 // When keys were used last.
 import type { Logger } from 'pino';
 import type { Db } from '../../../platform/db/database.ts';
-import { createGathered } from '../../../platform/db/gathered.ts';
+import { createWriteBehindBuffer } from '../../../platform/db/gathered.ts';
 import type { KeyState } from '../gate/index.ts';
 import { recordUses } from './store.ts';
 
@@ -11,7 +11,7 @@ export interface KeyUses {
 }
 
 export function createKeyUses(db: Db, log: Logger): KeyUses {
-  const uses = createGathered<Parameters<typeof recordUses>[1][number]>({
+  const uses = createWriteBehindBuffer<Parameters<typeof recordUses>[1][number]>({
     log,
     what: 'uses of keys',
     write: (values) => recordUses(db, values),

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
-import { type Combined, combined } from '../../../platform/db/combined.ts';
+import { type BatchLoader, createBatchLoader } from '../../../platform/db/combined.ts';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
 import { announceConfiguration, type ChangedItem } from '../../../platform/feed/configuration.ts';
 import { ERRORS } from '../../../platform/http/error-list.ts';
@@ -62,13 +62,13 @@ export interface WriteTools {
   sealer: Sealer;
 }
 
-const keepers = new WeakMap<Db, Combined<NewOperation, void>>();
+const keepers = new WeakMap<Db, BatchLoader<NewOperation, void>>();
 
 /** Writes of the same moment are kept by one statement: each waits for the disk, and so they wait together. */
-function keepFor(db: Db): Combined<NewOperation, void> {
+function keepFor(db: Db): BatchLoader<NewOperation, void> {
   let keep = keepers.get(db);
   if (keep === undefined) {
-    keep = combined(async (many) => {
+    keep = createBatchLoader(async (many) => {
       await insertOperations(db, many);
       return [];
     });

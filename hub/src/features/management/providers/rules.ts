@@ -17,7 +17,7 @@ import {
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import { unixSeconds } from '../../../platform/http/expiry.ts';
-import { refuseNamesTwice } from '../../../platform/http/json-twice.ts';
+import { rejectDuplicateKeys } from '../../../platform/http/json-twice.ts';
 import { isPublicAddress } from '../../../platform/http/outbound.ts';
 import { pointerPart } from '../../../platform/http/pointer.ts';
 
@@ -226,7 +226,7 @@ function checkServiceAccount(text: string, pointer: string): void {
   try {
     account = JSON.parse(text);
     // Readers differ in which of two they take, and only one of them was looked at here.
-    refuseNamesTwice(text);
+    rejectDuplicateKeys(text);
   } catch {
     throw invalid(pointer, 'must be a service account document as JSON, without duplicate names');
   }

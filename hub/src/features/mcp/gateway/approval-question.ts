@@ -1,5 +1,5 @@
 // What a person is asked before a call is let through, and what counts as their yes.
-import { textWithDigits } from '../../../platform/http/digits.ts';
+import { stringifyLossless } from '../../../platform/http/digits.ts';
 import { isObject } from '../../../platform/http/json.ts';
 
 interface Asked {
@@ -20,7 +20,7 @@ const SHOWN_CHARS = 2_000;
 
 /** The question as an elicitation has it. */
 export function questionOf({ backend, tool, params }: Asked) {
-  const all = textWithDigits(params.arguments ?? {});
+  const all = stringifyLossless(params.arguments ?? {});
   const more = all.length - SHOWN_CHARS;
   const shown = more > 0 ? `${all.slice(0, SHOWN_CHARS)}… (and ${more} characters more)` : all;
   const message = `Allow a call of the tool "${tool}" of "${backend.name}" with ${shown}?`;

@@ -5,7 +5,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { textWithDigits } from '../../../platform/http/digits.ts';
+import { stringifyLossless } from '../../../platform/http/digits.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import type { Mail, MailBox } from './mail.ts';
 import { errorMessage, type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
@@ -204,7 +204,7 @@ interface Held {
 export function requestDigest(method: string, params: Record<string, unknown> | undefined): string {
   const { _meta, inputResponses: _answers, requestState: _state, ...rest } = params ?? {};
   return createHash('sha256')
-    .update(textWithDigits([method, rest]))
+    .update(stringifyLossless([method, rest]))
     .digest('base64url');
 }
 

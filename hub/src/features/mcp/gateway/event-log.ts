@@ -12,7 +12,7 @@ import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
-import { parseWithDigits, textWithDigits } from '../../../platform/http/digits.ts';
+import { parseLossless, stringifyLossless } from '../../../platform/http/digits.ts';
 import { errorMessage, type Id, RPC, type Rpc, RpcError } from './messages.ts';
 import {
   insertEvent,
@@ -116,8 +116,8 @@ export function createEventLog(db: Db, sealer: Sealer, notifications: Notificati
   };
 
   async function storeEvent(key: StreamKey, { seq, message, isLast }: LoggedEvent): Promise<void> {
-    const all = textWithDigits(message);
-    const text = all.length > EVENT_MAX_CHARS ? textWithDigits(tooLarge(message)) : all;
+    const all = stringifyLossless(message);
+    const text = all.length > EVENT_MAX_CHARS ? stringifyLossless(tooLarge(message)) : all;
     const event: StoredEvent = {
       seq,
       sealed_message: sealer.seal(text, placeOf(key, seq)),
@@ -196,7 +196,7 @@ export function createEventLog(db: Db, sealer: Sealer, notifications: Notificati
         const next = nextEvent(key, SIGN_MS, signal);
         const events = await selectEvents(db, key, after);
         for (const { seq, sealed_message: sealed, is_last: isLast } of events) {
-          const message = parseWithDigits(sealer.unseal(sealed, placeOf(key, seq))) as Rpc;
+          const message = parseLossless(sealer.unseal(sealed, placeOf(key, seq))) as Rpc;
           after = seq;
           yield { seq, message, isLast };
           if (isLast) return;
@@ -215,7 +215,7 @@ export function createEventLog(db: Db, sealer: Sealer, notifications: Notificati
 }
 
 /** About how long it is: what comes with a result is almost all in a few long texts. */
-const charsOf = (message: Rpc) => textWithDigits(message).length;
+const charsOf = (message: Rpc) => stringifyLossless(message).length;
 
 const tooLarge = ({ id = null }: Rpc) =>
   errorMessage(

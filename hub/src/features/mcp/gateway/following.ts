@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { letBodyGo } from '../../../platform/http/held-bodies.ts';
+import { releaseBody } from '../../../platform/http/held-bodies.ts';
 import { takeResponse } from '../../../platform/http/security-headers.ts';
 import { besides } from './besides.ts';
 import { keepFollowing } from './feeds.ts';
@@ -36,7 +36,7 @@ const KINDS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
 
 function begin(reply: FastifyReply): void {
   // What was asked for is known, and the stream may stay for days.
-  letBodyGo(reply.request);
+  releaseBody(reply.request);
   takeResponse(reply).writeHead(200, {
     'content-type': 'text/event-stream',
     'x-accel-buffering': 'no',

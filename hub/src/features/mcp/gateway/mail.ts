@@ -5,7 +5,7 @@ import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
-import { parseWithDigits, textWithDigits } from '../../../platform/http/digits.ts';
+import { parseLossless, stringifyLossless } from '../../../platform/http/digits.ts';
 import { insertLetter, SEALED_MAIL, takeLetters } from './store.ts';
 
 const CACHE = 'mcp-mail';
@@ -69,7 +69,7 @@ export function createMail(db: Db, sealer: Sealer, notifications: Notifications)
               deliver(
                 mine,
                 slot,
-                parseWithDigits(sealer.unseal(sealed, placeOf(tenantId, box, slot))),
+                parseLossless(sealer.unseal(sealed, placeOf(tenantId, box, slot))),
               );
             }
           },
@@ -110,7 +110,7 @@ export function createMail(db: Db, sealer: Sealer, notifications: Notifications)
         if (here.letters.length <= UNREAD_MAX) return;
         return new Promise((resolve) => here.held.push(resolve));
       }
-      const sealed = sealer.seal(textWithDigits(message), placeOf(tenantId, box, slot));
+      const sealed = sealer.seal(stringifyLossless(message), placeOf(tenantId, box, slot));
       await insertLetter(db, tenantId, box, { slot, sealed_message: sealed });
       await notify(db, { kind: 'forget', cache: CACHE, keys: [keyOf(tenantId, box)] });
     },

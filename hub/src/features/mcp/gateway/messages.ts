@@ -1,7 +1,7 @@
 // JSON-RPC as MCP uses it. A message is parsed once, and only what must change of it is changed.
 
 import { isUtf8 } from 'node:buffer';
-import { parseWithDigits } from '../../../platform/http/digits.ts';
+import { parseLossless } from '../../../platform/http/digits.ts';
 import { ERRORS } from '../../../platform/http/error-list.ts';
 import { asHubError, HubError } from '../../../platform/http/errors.ts';
 import { checkDepth, isObject } from '../../../platform/http/json.ts';
@@ -74,7 +74,7 @@ const MAX_DEPTH = 200;
 export function parsedJson(text: string): unknown {
   // So many brackets have no room in less.
   if (text.length > 2 * MAX_DEPTH) checkDepth(text, MAX_DEPTH);
-  return parseWithDigits(text);
+  return parseLossless(text);
 }
 
 /** Throws RpcError with 400: bad JSON, a batch, or what is no JSON-RPC message. */

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { noteError } from '../../../platform/http/errors.ts';
+import { recordError } from '../../../platform/http/errors.ts';
 import { challengeOf } from '../oauth/index.ts';
 import { NotAdmitted } from '../tokens/index.ts';
 import { tellServer } from './answers.ts';
@@ -87,7 +87,7 @@ export async function post(
     const hasSession = era === 'legacy' && session !== undefined;
     return await answer(deps, visit, { era, owner, message, hasSession }, request, reply);
   } catch (error) {
-    if (!(error instanceof RpcError)) noteError(error, request, reply);
+    if (!(error instanceof RpcError)) recordError(error, request, reply);
     const failure = failureOfOurs(error);
     const id = message !== null && isRequest(message) ? (message.id as Id) : null;
     return reply.code(failure.status).send(errorMessage(id, failure));
@@ -128,7 +128,7 @@ async function answer(
   // Of the older revisions a lost connection ends no call: its client resumes the stream, or cancels it by a message.
   const gone = () => abort.abort();
   if (era === 'modern') reply.raw.once('close', gone);
-  const letBodyGo = request.held?.keep();
+  const letBodyGo = request.bodyReservation?.keep();
   const ended = deps.running.begin(owner, message.id, { abort, again: visit.again });
   const isCall = message.method === CALL;
   const trace = traceOf(message);
@@ -188,7 +188,7 @@ async function answer(
   } catch (error) {
     failure = asRpcError(error, abort.signal);
     if (failure === null) {
-      noteError(error, request, reply);
+      recordError(error, request, reply);
       failure = failureOfOurs(error);
     }
     const isLogged = isCall || failure instanceof Blocked;

@@ -2,9 +2,9 @@
 // ends a session of it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
-import { textWithDigits } from '../../../platform/http/digits.ts';
-import { asHubError, HubError, noteError } from '../../../platform/http/errors.ts';
-import { bodiesOf } from '../../../platform/http/held-bodies.ts';
+import { stringifyLossless } from '../../../platform/http/digits.ts';
+import { asHubError, HubError, recordError } from '../../../platform/http/errors.ts';
+import { registerBodyReservation } from '../../../platform/http/held-bodies.ts';
 import { checkUrl } from '../../../platform/http/json.ts';
 import { openStream } from './following.ts';
 import { errorMessage, failureOfOurs, RPC, RpcError } from './messages.ts';
@@ -37,13 +37,13 @@ declare module 'fastify' {
 
 export async function registerGateway(app: App, deps: GatewayDeps): Promise<void> {
   await app.register(async (scope: App) => {
-    scope.setReplySerializer(textWithDigits);
+    scope.setReplySerializer(stringifyLossless);
     scope.decorateRequest('visit', null);
     scope.decorateRequest('cameWhole', false);
-    scope.addHook('onRoute', bodiesOf('calls'));
+    scope.addHook('onRoute', registerBodyReservation('calls'));
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-      request.held?.change(body.length);
+      request.bodyReservation?.change(body.length);
       done(null, body);
     });
     scope.addHook('onRequest', (request, reply) => letIn(deps, request, reply));
@@ -57,7 +57,7 @@ export async function registerGateway(app: App, deps: GatewayDeps): Promise<void
         handler: (request, reply) => serve(deps, request, reply),
         errorHandler(error, request, reply) {
           if (asHubError(error).code === 'not_found') throw error;
-          noteError(error, request, reply);
+          recordError(error, request, reply);
           const failure =
             asHubError(error).code === 'body_too_large' ? TOO_LARGE : failureOfOurs(error);
           return reply.code(failure.status).send(errorMessage(null, failure));
@@ -91,7 +91,7 @@ async function letIn(
   if (request.visit === null) return reply;
   if (!(await isOriginOfTenant(deps, request.visit, request))) return refuseOrigin(reply);
   // Not whom they name: with a token for several people that is the client's own word.
-  request.holder = request.visit.caller.tokenId;
+  request.bodyHolder = request.visit.caller.tokenId;
   request.cameWhole = request.raw.complete;
 }
 

@@ -4,7 +4,7 @@
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
-import { createInOrder } from '../../../platform/http/in-order.ts';
+import { createLinkedList } from '../../../platform/http/in-order.ts';
 import { NotAdmitted } from '../tokens/index.ts';
 import { DOOR } from './client-streams.ts';
 import type { Owner } from './targets.ts';
@@ -32,7 +32,7 @@ export interface Running {
 
 export function createRunning(db: Db, notifications: Notifications): Running {
   const running = new Map<string, { abort: AbortController | null }>();
-  const all = createInOrder<Underway & { owner: Owner }>();
+  const all = createLinkedList<Underway & { owner: Owner }>();
   const look = () => {
     for (const { abort, again } of all) {
       again().catch((error: unknown) => {

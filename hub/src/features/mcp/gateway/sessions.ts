@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { mended } from '../../../platform/db/odd-text.ts';
+import { sanitizeText } from '../../../platform/db/odd-text.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import { idOf } from '../oauth/index.ts';
@@ -79,7 +79,7 @@ export async function initialize(
 
 /** Throws RpcError where the database could not hold it. */
 function refuseOdd(value: unknown, where: string): void {
-  if (mended(value, JSON.stringify(value)) === value) return;
+  if (sanitizeText(value, JSON.stringify(value)) === value) return;
   throw new RpcError(RPC.invalidParams, `${where} must not hold NUL or half of a character.`, {
     status: 400,
   });

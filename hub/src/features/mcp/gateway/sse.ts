@@ -1,5 +1,5 @@
 // Server-sent events of an upstream, message by message. Bounded: an event that does not end is cut off.
-import { textWithDigits } from '../../../platform/http/digits.ts';
+import { stringifyLossless } from '../../../platform/http/digits.ts';
 import { BodyTooLarge } from './bodies.ts';
 import { isMessage, parsedJson, type Rpc } from './messages.ts';
 
@@ -97,7 +97,7 @@ function textAfter(line: string): string {
 
 /** An event with this id, if it has one. */
 export const eventText = (message: Rpc, id?: string) =>
-  `${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${textWithDigits(message)}\n\n`;
+  `${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${stringifyLossless(message)}\n\n`;
 
 /** An event without data: the client learns from where it resumes the stream. */
 export const PRIMING = (id: string) => `id: ${id}\ndata: \n\n`;

@@ -2,7 +2,7 @@
 // the server from them, in whichever process: a server's stream is taken up again with what lets them in now, as soon as anything does; a call ends.
 
 import type { Notifications } from '../../../platform/feed/notifications.ts';
-import { createInOrder } from '../../../platform/http/in-order.ts';
+import { createLinkedList } from '../../../platform/http/in-order.ts';
 import { NotByTheServer } from './feeds.ts';
 import { KeyMissing, type Target } from './targets.ts';
 import { waited } from './together.ts';
@@ -39,7 +39,7 @@ interface Held {
 
 /** The same servers; of those that let in each person by what is their own, nothing outlives it. */
 export function endingWhenTakenBack(upstreams: Upstreams, notifications: Notifications): Upstreams {
-  const all = createInOrder<Held>();
+  const all = createLinkedList<Held>();
   const lookAt = async (one: Held): Promise<void> => {
     if (one.isOver) return;
     let isKnown = true;

@@ -1,6 +1,6 @@
 // HTTP requests to MCP servers: with what lets the gateway in, renewed where the server refuses it, and with errors that say
 // whether the server can be reached.
-import { textWithDigits } from '../../../platform/http/digits.ts';
+import { stringifyLossless } from '../../../platform/http/digits.ts';
 import type { OpenedAnswer, Outbound } from '../../../platform/http/outbound.ts';
 import { ConnectionLost, late, ServerUnreachable, type Target } from './targets.ts';
 import { waited } from './together.ts';
@@ -75,7 +75,7 @@ export function createUpstreamHttp(outbound: Outbound): UpstreamHttp {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         signal,
-        body: textWithDigits(message),
+        body: stringifyLossless(message),
         headMs,
       }),
   };

@@ -18,7 +18,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { createBuckets } from '../../../platform/http/pressure.ts';
+import { createRateLimiter } from '../../../platform/http/pressure.ts';
 import { type SessionCookie, selectEmails, sessionHashOf } from '../../people/identity/index.ts';
 import { type BackendRow, selectBackend } from '../backends/index.ts';
 import { type ClientDeps, configurationFor, connectorOf, type OAuthBackend } from './client.ts';
@@ -61,7 +61,7 @@ export const startPlace = (stateHash: Buffer) =>
 export function registerGrants(app: App, deps: GrantRouteDeps): void {
   const { db, cursors } = deps;
   // Each beginning asks a server and its login: nobody shall make the hub do that without end.
-  const beginnings = createBuckets(
+  const beginnings = createRateLimiter(
     { perSecond: 0.5, burst: 60 },
     { max: 10_000, nowMs: () => performance.now() },
   );
@@ -109,7 +109,7 @@ export function registerGrants(app: App, deps: GrantRouteDeps): void {
       },
     },
     async (request) => {
-      beginnings.take(`${personOf(request).tenantId} ${ownId(request)}`);
+      beginnings.consume(`${personOf(request).tenantId} ${ownId(request)}`);
       return {
         authorization_url: await begin(deps, request, request.params.backend_id),
         request_id: request.id,

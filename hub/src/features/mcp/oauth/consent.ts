@@ -10,7 +10,7 @@ import {
   takeCookie,
 } from '../../../platform/http/cookies.ts';
 import { ERRORS } from '../../../platform/http/error-list.ts';
-import { asHubError, noteError } from '../../../platform/http/errors.ts';
+import { asHubError, recordError } from '../../../platform/http/errors.ts';
 import { sourceOf } from '../../../platform/http/pages.ts';
 import { forgetPerson, gatewayPerson, leadToSignIn } from '../../people/identity/index.ts';
 import {
@@ -44,7 +44,7 @@ const BROWSER: CookieKind = {
 export function sendAsPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (error instanceof UntrustedRequest) return void sendUntrustedPage(reply, 400, error.message);
   if (asHubError(error).code === 'not_found') throw error;
-  const { code, message } = noteError(error, request, reply);
+  const { code, message } = recordError(error, request, reply);
   const { status, message: listed } = ERRORS[code];
   void sendUntrustedPage(reply, status, status < 500 ? message : listed);
 }

@@ -4,9 +4,9 @@ import formbody from '@fastify/formbody';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
 import { clientAddressOf, sourceKeyOf } from '../../../platform/http/client-address.ts';
-import { asHubError, HubError, noteError } from '../../../platform/http/errors.ts';
+import { asHubError, HubError, recordError } from '../../../platform/http/errors.ts';
 import { openBodies } from '../../../platform/http/held-bodies.ts';
-import { createBuckets, type Rate } from '../../../platform/http/pressure.ts';
+import { createRateLimiter, type RateLimit } from '../../../platform/http/pressure.ts';
 import { allowPage } from './allow-page.ts';
 import { authorize, registerConsent, sendAsPage } from './consent.ts';
 import { type OAuthDeps, rulesOf } from './deps.ts';
@@ -42,13 +42,13 @@ const METADATA: Taken = {
 /** Counts one write of a request. Throws `too_many_requests` if its source, or all sources together, wrote too much. */
 type WriteBudget = (request: FastifyRequest) => void;
 
-function createWriteBudget(rates: { bySource: Rate; inTotal: Rate }): WriteBudget {
+function createWriteBudget(rates: { bySource: RateLimit; inTotal: RateLimit }): WriteBudget {
   const nowMs = () => performance.now();
-  const bySource = createBuckets(rates.bySource, { max: 10_000, nowMs });
-  const inTotal = createBuckets(rates.inTotal, { max: 1, nowMs });
+  const bySource = createRateLimiter(rates.bySource, { max: 10_000, nowMs });
+  const inTotal = createRateLimiter(rates.inTotal, { max: 1, nowMs });
   return (request) => {
-    bySource.take(sourceKeyOf(clientAddressOf(request)));
-    inTotal.take('all');
+    bySource.consume(sourceKeyOf(clientAddressOf(request)));
+    inTotal.consume('all');
   };
 }
 
@@ -157,7 +157,7 @@ function registerFamily(
         bodyLimit: taken.limitKib * 1024,
         errorHandler: (error, request, reply) => {
           if (asHubError(error).code === 'not_found') throw error;
-          if (!(error instanceof OAuthError)) noteError(error, request, reply);
+          if (!(error instanceof OAuthError)) recordError(error, request, reply);
           sendOAuthError(reply, asOAuthError(error, taken));
         },
       },

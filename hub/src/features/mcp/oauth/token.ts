@@ -3,7 +3,7 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import { type AuditEvent, recordAudit, recordAudits } from '../../../platform/audit.ts';
-import { combined } from '../../../platform/db/combined.ts';
+import { createBatchLoader } from '../../../platform/db/combined.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import {
   insertOAuthTokens,
@@ -47,7 +47,7 @@ interface Shown {
 
 export function createExchange(deps: TokenDeps): Exchange {
   // Each commit waits for the disk: those that are shown meanwhile are exchanged by the next, together.
-  const settle = combined((all: readonly Shown[]) =>
+  const settle = createBatchLoader((all: readonly Shown[]) =>
     transact(deps.db, (tx) => settled(tx, deps, all)),
   );
   return async (namespace, { body, id: requestId }) => {

@@ -11,7 +11,7 @@ import {
 import canonicalize from 'canonicalize';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { mended } from '../../../platform/db/odd-text.ts';
+import { sanitizeText } from '../../../platform/db/odd-text.ts';
 import { createToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
@@ -183,12 +183,12 @@ const isNamed = (tool: unknown, name: string) => (tool as { name?: unknown } | n
 /** As it is kept. */
 function nameOf(tool: unknown): string {
   const name = String((tool as { name?: unknown } | null)?.name ?? '');
-  return mended(name, JSON.stringify(name));
+  return sanitizeText(name, JSON.stringify(name));
 }
 
 /** Everything of a tool counts: a description is what a model is told to do. */
 function definitionsOf(tools: readonly unknown[]): Definition[] {
-  return mended(tools, JSON.stringify(tools))
+  return sanitizeText(tools, JSON.stringify(tools))
     .filter((one): one is Record<string, unknown> => nameOf(one) !== '')
     .map((definition) => ({
       kind: 'tool',
@@ -203,7 +203,7 @@ const INSTRUCTIONS = 'instructions';
 /** None where the server gives no instructions. */
 function instructionDefinition(text: string | null): Definition[] {
   if (text === null) return [];
-  const definition = { instructions: mended(text, JSON.stringify(text)) };
+  const definition = { instructions: sanitizeText(text, JSON.stringify(text)) };
   return [{ kind: 'instructions', tool: INSTRUCTIONS, definition, digest: digestOf(definition) }];
 }
 

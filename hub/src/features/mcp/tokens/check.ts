@@ -5,7 +5,7 @@ import { hashSecret, hashSecretHex, isSecret } from '@gatewarden/shared/secrets.
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Logger } from 'pino';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { createGathered } from '../../../platform/db/gathered.ts';
+import { createWriteBehindBuffer } from '../../../platform/db/gathered.ts';
 import { createToldCache, type ToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
@@ -125,7 +125,7 @@ export function createTokenCheck(options: {
     max: 1,
     notifications,
   });
-  const uses = createGathered<{ token_id: string; at: string }>({
+  const uses = createWriteBehindBuffer<{ token_id: string; at: string }>({
     log: options.log,
     what: 'uses of tokens',
     write: (values) => recordTokenUses(db, values),

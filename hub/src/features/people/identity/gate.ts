@@ -67,7 +67,7 @@ export function createConsoleGate(options: {
     const access = request.routeOptions.config.access;
     if (access === undefined || !holdsRole(person.role, access)) throw new HubError('forbidden');
     request.person = person;
-    request.holder = person.userId ?? person.subject;
+    request.bodyHolder = person.userId ?? person.subject;
   };
 }
 

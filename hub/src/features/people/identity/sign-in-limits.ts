@@ -1,7 +1,7 @@
 // How many sign-ins may fail: by source address, by account, and by browser known for the account. Counted in this
 // process only, so that an attempt without an account writes nothing to the database.
 import { HubError } from '../../../platform/http/errors.ts';
-import { type Buckets, createBuckets } from '../../../platform/http/pressure.ts';
+import { createRateLimiter, type TokenBucketRateLimiter } from '../../../platform/http/pressure.ts';
 
 /** Failed attempts a minute with one account from one source, or from one browser known for it. */
 export const ATTEMPTS_PER_MINUTE = 10;
@@ -30,7 +30,7 @@ export interface SignInLimiter {
 }
 
 export function createSignInLimiter(nowMs: () => number = () => performance.now()): SignInLimiter {
-  const bySource = createBuckets(ATTEMPTS_PER_SOURCE, { max: REMEMBERED, nowMs });
+  const bySource = createRateLimiter(ATTEMPTS_PER_SOURCE, { max: REMEMBERED, nowMs });
   const byAccount = createMinuteCounter(ATTEMPTS_PER_ACCOUNT, nowMs);
   const bySourceAndAccount = createMinuteCounter(ATTEMPTS_PER_MINUTE, nowMs);
   const byBrowser = createMinuteCounter(ATTEMPTS_PER_MINUTE, nowMs);
@@ -44,9 +44,9 @@ export function createSignInLimiter(nowMs: () => number = () => performance.now(
               [byAccount, account],
             ] as const)
           : ([[byBrowser, JSON.stringify([browser, account])]] as const);
-      for (const [buckets, key] of drawn) buckets.take(key);
+      for (const [buckets, key] of drawn) buckets.consume(key);
       return () => {
-        for (const [buckets, key] of drawn) buckets.giveBack(key);
+        for (const [buckets, key] of drawn) buckets.refund(key);
       };
     },
   };
@@ -55,10 +55,10 @@ export function createSignInLimiter(nowMs: () => number = () => performance.now(
 const MINUTE_MS = 60_000;
 
 /** Counts up to `max` for each key in a minute that begins with its first count; the oldest keys are dropped. */
-function createMinuteCounter(max: number, nowMs: () => number): Buckets {
+function createMinuteCounter(max: number, nowMs: () => number): TokenBucketRateLimiter {
   const minutes = new Map<string, { count: number; endsAt: number }>();
   return {
-    take(key) {
+    consume(key) {
       const now = nowMs();
       let minute = minutes.get(key);
       if (minute === undefined || minute.endsAt <= now) {
@@ -74,7 +74,7 @@ function createMinuteCounter(max: number, nowMs: () => number): Buckets {
       }
       minute.count += 1;
     },
-    giveBack(key) {
+    refund(key) {
       const minute = minutes.get(key);
       if (minute !== undefined && minute.count > 0) minute.count -= 1;
     },

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { recordAudit } from '../../../platform/audit.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { type Buckets, createBuckets } from '../../../platform/http/pressure.ts';
+import { createRateLimiter, type TokenBucketRateLimiter } from '../../../platform/http/pressure.ts';
 import { selectAllMemberships } from './store.ts';
 
 /** `limited`: a budget or the queue had no room. */
@@ -32,9 +32,9 @@ export function createSignInReport(deps: {
   nowMs?: () => number;
 }): SignInReport {
   const nowMs = deps.nowMs ?? (() => performance.now());
-  const lines = createBuckets(LINES, { max: 1, nowMs });
-  const inAll = createBuckets(AUDITED_IN_ALL, { max: 1, nowMs });
-  const byAccount = createBuckets(
+  const lines = createRateLimiter(LINES, { max: 1, nowMs });
+  const inAll = createRateLimiter(AUDITED_IN_ALL, { max: 1, nowMs });
+  const byAccount = createRateLimiter(
     { perSecond: 1 / AUDITED_EACH_SECONDS, burst: 1 },
     { max: 10_000, nowMs },
   );
@@ -74,9 +74,9 @@ export function createSignInReport(deps: {
   };
 }
 
-function hasRoom(buckets: Buckets, key: string): boolean {
+function hasRoom(buckets: TokenBucketRateLimiter, key: string): boolean {
   try {
-    buckets.take(key);
+    buckets.consume(key);
     return true;
   } catch (error) {
     if (error instanceof HubError) return false;

@@ -2,7 +2,7 @@
 import { SCIM } from '@gatewarden/shared/wire/scim.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode } from '../../../platform/http/error-list.ts';
-import { HubError, noteError } from '../../../platform/http/errors.ts';
+import { HubError, recordError } from '../../../platform/http/errors.ts';
 
 export type ScimType =
   | 'invalidFilter'
@@ -36,7 +36,7 @@ export function answerScimError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const known = noteError(error, request, reply);
+  const known = recordError(error, request, reply);
   const { status, message } = ERRORS[known.code];
   const scimType = error instanceof ScimFault ? error.scimType : TYPES[known.code];
   if (status === 401) reply.header('www-authenticate', 'Bearer');

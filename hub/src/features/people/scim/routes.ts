@@ -29,7 +29,7 @@ export async function registerScim(app: App, deps: ScimDeps): Promise<void> {
       scope.addHook('onRequest', async (request, reply) => {
         reply.header('cache-control', 'no-store').type(SCIM_TYPE);
         request.directory = await directoryOf(deps.db, request);
-        request.holder = request.directory.tokenId;
+        request.bodyHolder = request.directory.tokenId;
       });
       scope.addHook('preValidation', (request, _reply, done) => {
         if (request.method === 'PATCH') request.body = normalizePatchMessage(request.body);
