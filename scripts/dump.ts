@@ -9,7 +9,7 @@ import { clientTypes } from '../client/generate/types.ts';
 import { readConfig } from '../hub/src/platform/config/config.ts';
 import { openDatabase } from '../hub/src/platform/db/database.ts';
 import { openEmbedded } from '../hub/src/platform/db/embedded.ts';
-import { errorTables } from '../hub/src/platform/http/error-help.ts';
+import { errorTables } from '../hub/src/platform/http/errors/error-help.ts';
 import { createLog } from '../hub/src/platform/telemetry/log.ts';
 import { startHub } from '../hub/src/server.ts';
 import { describeSchema } from './database-schema.ts';

@@ -1,6 +1,9 @@
 // How much memory the bodies of requests may take of one process.
-import type { RouteBudgets } from './platform/http/held-bodies.ts';
-import { createInFlightBytesLimiter, type InFlightBytesLimiter } from './platform/http/pressure.ts';
+import type { RouteBudgets } from './platform/http/limits/in-flight-bodies.ts';
+import {
+  createInFlightBytesLimiter,
+  type InFlightBytesLimiter,
+} from './platform/http/limits/in-flight-bytes.ts';
 
 /** Bodies under way, as sent and inflated, of all devices and gateway nodes together. */
 const SYNC_BYTES = 256 * 1024 * 1024;

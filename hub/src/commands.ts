@@ -30,7 +30,7 @@ import { type Context, openContext, type Secrets } from './platform/context.ts';
 import type { Db } from './platform/db/database.ts';
 import { requireFit } from './platform/db/fitness.ts';
 import { ensureSchema, migrate, schemaState } from './platform/db/migrate.ts';
-import { HubError } from './platform/http/errors.ts';
+import { HubError } from './platform/http/errors/errors.ts';
 import { originKnown } from './platform/installation.ts';
 
 export interface CommandRun {

@@ -43,10 +43,10 @@ import type { Sealer } from './platform/crypto/seal.ts';
 import { createCopyReader } from './platform/db/copied.ts';
 import type { Database, Db, StatementCounter } from './platform/db/database.ts';
 import type { PageEvents } from './platform/feed/page-events.ts';
-import type { App } from './platform/http/app.ts';
-import type { CursorSealer } from './platform/http/cursors.ts';
-import type { Outbound } from './platform/http/outbound.ts';
-import type { InFlightBytesLimiter } from './platform/http/pressure.ts';
+import type { InFlightBytesLimiter } from './platform/http/limits/in-flight-bytes.ts';
+import type { CursorSealer } from './platform/http/lists/cursors.ts';
+import type { Outbound } from './platform/http/outbound/outbound.ts';
+import type { App } from './platform/http/server/app.ts';
 import type { Metrics } from './platform/telemetry/metrics.ts';
 
 /** What alerting knows of apps. */

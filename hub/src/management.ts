@@ -41,11 +41,11 @@ import type { Sealer } from './platform/crypto/seal.ts';
 import { createBatchLoader } from './platform/db/combined.ts';
 import type { Db } from './platform/db/database.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
-import type { App } from './platform/http/app.ts';
-import type { CursorSealer } from './platform/http/cursors.ts';
+import type { CursorSealer } from './platform/http/lists/cursors.ts';
 import { hoisted } from './platform/http/openapi.ts';
-import type { Outbound } from './platform/http/outbound.ts';
-import { keepWithinTenant } from './platform/http/within-tenant.ts';
+import type { Outbound } from './platform/http/outbound/outbound.ts';
+import type { App } from './platform/http/server/app.ts';
+import { bindRoutesToTenant } from './platform/http/server/tenant-context.ts';
 import type { Installation } from './platform/installation.ts';
 
 export const RESOURCE_PREFIX = '/llmgateway/management/v1';
@@ -104,7 +104,7 @@ export async function registerManagement(
   await app.register(
     async (scope: App) => {
       prepareScope(scope);
-      keepWithinTenant(scope, (request) => request.principal?.tenantId);
+      bindRoutesToTenant(scope, (request) => request.principal?.tenantId);
       scope.addHook(
         'onRequest',
         createResourceGate({
@@ -121,7 +121,7 @@ export async function registerManagement(
   await app.register(
     async (scope: App) => {
       prepareScope(scope);
-      keepWithinTenant(scope, (request) => request.principal?.tenantId);
+      bindRoutesToTenant(scope, (request) => request.principal?.tenantId);
       scope.addHook(
         'onRequest',
         createAdminGate({

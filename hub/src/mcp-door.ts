@@ -40,7 +40,7 @@ import type { Sealer } from './platform/crypto/seal.ts';
 import type { Db } from './platform/db/database.ts';
 import { createToldCache, type ToldCache } from './platform/feed/cache.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
-import type { Outbound } from './platform/http/outbound.ts';
+import type { Outbound } from './platform/http/outbound/outbound.ts';
 
 /** What stands before every MCP URL; made once, for it remembers. */
 export interface McpDoor {

@@ -4,8 +4,8 @@ import { checkDevice, selectDeviceState } from './features/devices/enrolment/ind
 import { type OfferDeps, offerFor } from './features/mcp/own/index.ts';
 import { agentOf } from './platform/auth/agent.ts';
 import type { Db } from './platform/db/database.ts';
-import type { App } from './platform/http/app.ts';
-import { HubError } from './platform/http/errors.ts';
+import { HubError } from './platform/http/errors/errors.ts';
+import type { App } from './platform/http/server/app.ts';
 
 export function registerMcpOffer(app: App, deps: OfferDeps & { db: Db }): void {
   const endpoint = SYNC_ENDPOINTS.mcpOffer;

@@ -56,10 +56,10 @@ import { type McpDoor, namespaceOf } from './mcp-door.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import type { Database } from './platform/db/database.ts';
-import type { App } from './platform/http/app.ts';
-import type { CursorSealer } from './platform/http/cursors.ts';
-import { HubError } from './platform/http/errors.ts';
-import type { Outbound } from './platform/http/outbound.ts';
+import { HubError } from './platform/http/errors/errors.ts';
+import type { CursorSealer } from './platform/http/lists/cursors.ts';
+import type { Outbound } from './platform/http/outbound/outbound.ts';
+import type { App } from './platform/http/server/app.ts';
 
 export interface McpParts {
   config: Config;

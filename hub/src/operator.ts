@@ -21,8 +21,8 @@ import { requireTenant } from './features/people/tenants/index.ts';
 import { RESOURCE_PREFIX, resourceRoutes } from './management.ts';
 import { ConfigError } from './platform/config/config.ts';
 import type { Context, Secrets } from './platform/context.ts';
-import { createApp } from './platform/http/app.ts';
-import { createOutbound } from './platform/http/outbound.ts';
+import { createOutbound } from './platform/http/outbound/outbound.ts';
+import { createApp } from './platform/http/server/app.ts';
 import { createMetrics } from './platform/telemetry/metrics.ts';
 import { HUB_VERSION } from './version.ts';
 

@@ -29,7 +29,7 @@ import { openScratch, type Scratch } from './platform/db/backup/scratch.ts';
 import { writeBackup } from './platform/db/backup/write.ts';
 import { type Database, openDatabase } from './platform/db/database.ts';
 import { migrationNames } from './platform/db/migrate.ts';
-import { createOutbound } from './platform/http/outbound.ts';
+import { createOutbound } from './platform/http/outbound/outbound.ts';
 import { installationSecret, originKnown, rememberProof } from './platform/installation.ts';
 import { openReportSigner } from './platform/signed-reports.ts';
 import { SEALED_COLUMNS } from './rotation.ts';

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sharedTestHub, type TestHub } from '../../test/support/hub.ts';
-import { ERRORS } from './platform/http/error-list.ts';
+import { ERRORS } from './platform/http/errors/error-list.ts';
 
 let hub: TestHub;
 beforeAll(async () => {

@@ -7,13 +7,13 @@ import {
   type ExplainedError,
 } from '@gatewarden/shared/wire/console/error-codes.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from './platform/http/app.ts';
-import { CONSOLE_API } from './platform/http/console.ts';
-import { takesGzip } from './platform/http/encodings.ts';
-import { ERROR_SECTIONS } from './platform/http/error-help.ts';
-import { ERRORS, type ErrorCode } from './platform/http/error-list.ts';
-import { noneMatchHits } from './platform/http/etag.ts';
+import { ERROR_SECTIONS } from './platform/http/errors/error-help.ts';
+import { ERRORS, type ErrorCode } from './platform/http/errors/error-list.ts';
+import { CONSOLE_API } from './platform/http/lists/console-lists.ts';
 import { hoisted } from './platform/http/openapi.ts';
+import type { App } from './platform/http/server/app.ts';
+import { acceptsGzip } from './platform/http/server/content-encoding.ts';
+import { matchesIfNoneMatch } from './platform/http/server/etag.ts';
 
 /** Registers the routes that describe all others. */
 export function registerReference(app: App): void {
@@ -74,9 +74,9 @@ function madeOnce(make: () => object) {
     made ??= packedUp(JSON.stringify(make()));
     const { text, packed, etag } = made;
     void reply.headers({ etag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
-    if (noneMatchHits(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (matchesIfNoneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
     void reply.type('application/json; charset=utf-8');
-    if (!takesGzip(request.headers['accept-encoding'])) return reply.send(text);
+    if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(text);
     return reply.header('content-encoding', 'gzip').send(packed);
   };
 }

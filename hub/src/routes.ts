@@ -114,16 +114,17 @@ import type { TransactPipelined } from './platform/db/pipelined.ts';
 import { createToldCache } from './platform/feed/cache.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
 import type { PageEvents } from './platform/feed/page-events.ts';
-import type { App } from './platform/http/app.ts';
-import { CONSOLE_API } from './platform/http/console.ts';
-import { registerConsoleFiles } from './platform/http/console-files.ts';
-import type { CursorSealer } from './platform/http/cursors.ts';
-import type { EventStreams } from './platform/http/events.ts';
-import { createMetricsGuard } from './platform/http/metrics-guard.ts';
-import type { Outbound } from './platform/http/outbound.ts';
-import type { InFlightBytesLimiter, LoadGauge } from './platform/http/pressure.ts';
-import type { FastPathRoute } from './platform/http/quick-answers.ts';
-import { keepWithinTenant } from './platform/http/within-tenant.ts';
+import type { FastPathRoute } from './platform/http/limits/fast-path.ts';
+import type { InFlightBytesLimiter } from './platform/http/limits/in-flight-bytes.ts';
+import type { LoadGauge } from './platform/http/limits/load-gauge.ts';
+import { CONSOLE_API } from './platform/http/lists/console-lists.ts';
+import type { CursorSealer } from './platform/http/lists/cursors.ts';
+import type { Outbound } from './platform/http/outbound/outbound.ts';
+import type { App } from './platform/http/server/app.ts';
+import { registerConsoleFiles } from './platform/http/server/console-files.ts';
+import type { EventStreams } from './platform/http/server/event-streams.ts';
+import { createMetricsGuard } from './platform/http/server/metrics-guard.ts';
+import { bindRoutesToTenant } from './platform/http/server/tenant-context.ts';
 import type { Installation } from './platform/installation.ts';
 import type { Peers } from './platform/peers.ts';
 import type { Metrics } from './platform/telemetry/metrics.ts';
@@ -286,7 +287,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): Fa
     snapshots: parts.snapshots,
     sightings: parts.sightings,
     installation: parts.installation,
-    pollAfterSeconds: parts.load.pollAfterSeconds,
+    pollAfterSeconds: parts.load.pollIntervalSeconds,
   });
 }
 
@@ -335,7 +336,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     async (scope: App) => {
       scope.decorateRequest('person', null);
       scope.addHook('onRequest', createConsoleGate({ db, cookie, verifyAdminToken }));
-      keepWithinTenant(scope, (request) => request.person?.tenantId);
+      bindRoutesToTenant(scope, (request) => request.person?.tenantId);
       auditViews(scope, db);
       const covered = coveredByName({ db, snapshots });
       registerDeviceLifecycle(scope, {

@@ -68,12 +68,12 @@ import { LACK_TEXTS, lackOfRowSecurity } from './platform/db/row-security.ts';
 import { indexSearches } from './platform/db/search.ts';
 import { type Notifications, startNotifications } from './platform/feed/notifications.ts';
 import { createPageEvents } from './platform/feed/page-events.ts';
-import { createApp } from './platform/http/app.ts';
-import { createEventStreams } from './platform/http/events.ts';
-import { listen } from './platform/http/listener.ts';
-import { createOutbound } from './platform/http/outbound.ts';
-import { createLoadGauge } from './platform/http/pressure.ts';
-import { createFastPath } from './platform/http/quick-answers.ts';
+import { createFastPath } from './platform/http/limits/fast-path.ts';
+import { createLoadGauge } from './platform/http/limits/load-gauge.ts';
+import { createOutbound } from './platform/http/outbound/outbound.ts';
+import { createApp } from './platform/http/server/app.ts';
+import { createEventStreams } from './platform/http/server/event-streams.ts';
+import { listen } from './platform/http/server/listener.ts';
 import { readLastProof, rememberOrigin } from './platform/installation.ts';
 import { type Jobs, type ScheduledJob, startJobs } from './platform/jobs/jobs.ts';
 import { joinPeers } from './platform/peers.ts';
@@ -287,7 +287,7 @@ export async function startHub(
     await app.ready();
     closers.push(() => app.close());
     // A trace tells of each request, by what the application says of it.
-    if (tracing === null) listener.answerFirst(createFastPath(quick, { metrics, log, origin }));
+    if (tracing === null) listener.setFastPath(createFastPath(quick, { metrics, log, origin }));
     listener.serve();
 
     return {

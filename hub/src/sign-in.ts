@@ -19,7 +19,7 @@ import {
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import type { Database } from './platform/db/database.ts';
-import type { App } from './platform/http/app.ts';
+import type { App } from './platform/http/server/app.ts';
 import { installationSecret, randomKey } from './platform/installation.ts';
 import type { Metrics } from './platform/telemetry/metrics.ts';
 

@@ -1,13 +1,13 @@
 // The list of errors, the code that throws them and the page that explains them say the same.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERROR_SECTIONS } from '@gatewarden/hub/src/platform/http/error-help.ts';
-import { ERRORS } from '@gatewarden/hub/src/platform/http/error-list.ts';
+import { ERROR_SECTIONS } from '@gatewarden/hub/src/platform/http/errors/error-help.ts';
+import { ERRORS } from '@gatewarden/hub/src/platform/http/errors/error-list.ts';
 import { expect, test } from 'vitest';
 import { deriveErrors, firstDifference } from '../../scripts/dump.ts';
 import { ROOT, withPlanted } from './planted.ts';
 
-const LIST = 'hub/src/platform/http/error-list.ts';
+const LIST = 'hub/src/platform/http/errors/error-list.ts';
 const codes = Object.keys(ERRORS).sort();
 
 /** Codes that no code of the product answers with. */

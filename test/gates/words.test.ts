@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ERROR_SECTIONS } from '../../hub/src/platform/http/error-help.ts';
-import { ERRORS } from '../../hub/src/platform/http/error-list.ts';
+import { ERROR_SECTIONS } from '../../hub/src/platform/http/errors/error-help.ts';
+import { ERRORS } from '../../hub/src/platform/http/errors/error-list.ts';
 import { BANNED } from '../support/banned-words.ts';
 
 const CONSOLE = join(import.meta.dirname, '../../hub/console/src');

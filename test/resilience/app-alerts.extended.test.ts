@@ -8,7 +8,7 @@ import { insertLlmRows, llmRow, nowMicros } from '@gatewarden/hub/src/features/l
 import { alertingApps, webhookOf } from '@gatewarden/hub/src/features/management/apps/index.ts';
 import { createCopying } from '@gatewarden/hub/src/platform/db/copying.ts';
 import { startNotifications } from '@gatewarden/hub/src/platform/feed/notifications.ts';
-import { createOutbound } from '@gatewarden/hub/src/platform/http/outbound.ts';
+import { createOutbound } from '@gatewarden/hub/src/platform/http/outbound/outbound.ts';
 import { startJobs } from '@gatewarden/hub/src/platform/jobs/jobs.ts';
 import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
 import { createMetrics } from '@gatewarden/hub/src/platform/telemetry/metrics.ts';

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { createUpstreams } from '@gatewarden/hub/src/features/mcp/gateway/index.ts';
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
-import { createOutbound } from '@gatewarden/hub/src/platform/http/outbound.ts';
+import { createOutbound } from '@gatewarden/hub/src/platform/http/outbound/outbound.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
 import { aPerson, aToken } from '../support/mcp-client.ts';

@@ -23,11 +23,11 @@ import {
 import type { AgentPrincipal } from '@gatewarden/hub/src/platform/auth/agent.ts';
 import { createToldCache } from '@gatewarden/hub/src/platform/feed/cache.ts';
 import type { Notice } from '@gatewarden/hub/src/platform/feed/notifications.ts';
-import { checkItems } from '@gatewarden/hub/src/platform/http/batches.ts';
-import { createCursorSealer } from '@gatewarden/hub/src/platform/http/cursors.ts';
-import { ERRORS } from '@gatewarden/hub/src/platform/http/error-list.ts';
-import { HubError } from '@gatewarden/hub/src/platform/http/errors.ts';
-import { noneMatchHits } from '@gatewarden/hub/src/platform/http/etag.ts';
+import { ERRORS } from '@gatewarden/hub/src/platform/http/errors/error-list.ts';
+import { HubError } from '@gatewarden/hub/src/platform/http/errors/errors.ts';
+import { checkBatchItems } from '@gatewarden/hub/src/platform/http/lists/batch-items.ts';
+import { createCursorSealer } from '@gatewarden/hub/src/platform/http/lists/cursors.ts';
+import { matchesIfNoneMatch } from '@gatewarden/hub/src/platform/http/server/etag.ts';
 import type { AlertsRequest } from '@gatewarden/shared/wire/sync/alerts.ts';
 import type { DiscoveredAppsRequest } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
@@ -172,7 +172,7 @@ export function startHub(parts: {
     if (peeked !== undefined && atHand !== null) {
       const same = quiet.find(deviceKey, askedOf(peeked), atHand, world.now);
       if (same !== undefined) {
-        if (noneMatchHits(ifNoneMatch, same.etag)) return answered(304, '', same.etag);
+        if (matchesIfNoneMatch(ifNoneMatch, same.etag)) return answered(304, '', same.etag);
         return answered(200, timed(same.text, world.now), same.etag);
       }
     }
@@ -212,12 +212,12 @@ export function startHub(parts: {
       const until = lookAgainAt(device, query.inventory);
       quiet.keep(deviceKey, { ...asked, snapshot, state, etag, text, until });
     }
-    if (noneMatchHits(ifNoneMatch, etag)) return answered(304, '', etag);
+    if (matchesIfNoneMatch(ifNoneMatch, etag)) return answered(304, '', etag);
     return answered(200, timed(text, world.now), etag);
   };
 
   const alerts = (agent: AgentPrincipal, request: AlertsRequest): Answered => {
-    checkItems('alerts', request.alerts, 'alert_id');
+    checkBatchItems('alerts', request.alerts, 'alert_id');
     admit(records, agent, request.device);
     for (const alert of request.alerts) {
       const id = alert.alert_id.toLowerCase();

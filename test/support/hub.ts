@@ -267,7 +267,7 @@ export async function eventsOf(hub: Pick<TestHub, 'context'>, resourceId: string
 }
 
 /** What bodies under way hold of the budgets, as /metrics tells it. */
-export async function heldBodyBytes({ url }: Pick<TestHub, 'url'>): Promise<number> {
+export async function inFlightBodyBytes({ url }: Pick<TestHub, 'url'>): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^gatewarden_body_bytes (\d+)$/m.exec(text)?.[1]);
 }

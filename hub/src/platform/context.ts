@@ -7,7 +7,7 @@ import { diskOf } from './db/backup/room.ts';
 import { type Database, openDatabase, type StatementCounter } from './db/database.ts';
 import { openEmbedded } from './db/embedded.ts';
 import { openPipelined, type TransactPipelined } from './db/pipelined.ts';
-import { type CursorSealer, createCursorSealer } from './http/cursors.ts';
+import { type CursorSealer, createCursorSealer } from './http/lists/cursors.ts';
 import {
   holdsNoSecret,
   type Installation,

@@ -3,8 +3,8 @@ import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 import { type AuditEvent, recordAudit } from './audit.ts';
 import { type Db, type Tx, transact } from './db/database.ts';
 import { advanceFeed, type FeedTopic, notify } from './feed/feed.ts';
-import { HubError } from './http/errors.ts';
-import { versionsAllowed } from './http/etag.ts';
+import { HubError } from './http/errors/errors.ts';
+import { parseIfMatch } from './http/server/etag.ts';
 
 interface Told {
   tenantId: string;
@@ -48,7 +48,7 @@ export async function versionedWrite<Resource extends { version: number }, Chang
   return transact(db, async (tx) => {
     const before = await write.load(tx);
     if (before === null) throw new HubError('not_found');
-    if (!versionsAllowed(write.ifMatch).includes(before.version)) {
+    if (!parseIfMatch(write.ifMatch).includes(before.version)) {
       throw new HubError('precondition_failed');
     }
     const change = write.change(before);

@@ -1,6 +1,6 @@
 // Who a device request comes from. How agents are recognised is the enrolment feature's work.
 import type { FastifyRequest } from 'fastify';
-import { HubError } from '../http/errors.ts';
+import { HubError } from '../http/errors/errors.ts';
 
 export interface AgentPrincipal {
   tenantId: string;

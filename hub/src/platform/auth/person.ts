@@ -4,7 +4,7 @@ import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { FastifyRequest } from 'fastify';
 import { type Actor, type AuditEvent, recordAudit } from '../audit.ts';
 import type { Tx } from '../db/database.ts';
-import { HubError } from '../http/errors.ts';
+import { HubError } from '../http/errors/errors.ts';
 
 export interface Person {
   tenantId: string;

@@ -1,9 +1,9 @@
 // Environment → configuration: every variable checked once, with one clear line for a wrong one.
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import type { Network } from '../http/client-address.ts';
-import { isObject } from '../http/json.ts';
-import { MAX_POLL_INTERVAL_SECONDS } from '../http/pressure.ts';
+import { isObject } from '../http/json/parse-json.ts';
+import { MAX_POLL_INTERVAL_SECONDS } from '../http/limits/load-gauge.ts';
+import type { Network } from '../http/server/client-address.ts';
 import type { Env } from './env.ts';
 import { type TracingConfig, tracingOf } from './tracing.ts';
 import { ConfigError, choice } from './values.ts';

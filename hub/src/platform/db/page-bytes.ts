@@ -21,5 +21,5 @@ export function pageWithin(found: RawBuilder<unknown>, order: RawBuilder<unknown
     ORDER BY ${order}`;
 }
 
-export const fitting = (found: readonly Fitting[]): number =>
+export const countFitting = (found: readonly Fitting[]): number =>
   found.filter(({ fits }) => fits).length;

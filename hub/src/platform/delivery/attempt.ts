@@ -3,7 +3,7 @@
 import { createTransport } from 'nodemailer';
 import type { MailConfig } from '../config/config.ts';
 import { UnsealError } from '../crypto/seal.ts';
-import { type Outbound, OutboundRefused } from '../http/outbound.ts';
+import { type Outbound, OutboundRefused } from '../http/outbound/outbound.ts';
 import { LaneYieldedError } from '../jobs/lanes.ts';
 import type { SharedSetting } from '../peers.ts';
 import { retryAfterSeconds } from './schedule.ts';

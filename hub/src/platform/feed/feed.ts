@@ -2,7 +2,7 @@
 // so a reader that follows `n > cursor` never misses a write.
 import { sql } from 'kysely';
 import { type Db, row, type Tx } from '../db/database.ts';
-import { HubError } from '../http/errors.ts';
+import { HubError } from '../http/errors/errors.ts';
 import { CHANNEL, type Notice } from './notifications.ts';
 
 export const FEED_TOPICS = ['governance', 'process_map'] as const;

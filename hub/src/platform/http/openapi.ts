@@ -7,7 +7,7 @@ import { ScimError } from '@gatewarden/shared/wire/scim.ts';
 import { SUBSCRIBER_ID_PATTERN } from '@gatewarden/shared/wire/sync/device.ts';
 import type { FastifyContextConfig } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { ERRORS, type ErrorCode } from './error-list.ts';
+import { ERRORS, type ErrorCode } from './errors/error-list.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -179,8 +179,8 @@ function withEtags(
 
 function holdsVersion(answer: TSchema): boolean {
   const properties = membersOf(answer);
-  const told = [properties, ...Object.values(properties).map(membersOf)];
-  return told.some((members) => 'version' in members || 'app_version' in members);
+  const members = [properties, ...Object.values(properties).map(membersOf)];
+  return members.some((names) => 'version' in names || 'app_version' in names);
 }
 
 const membersOf = (schema: TSchema) =>
@@ -330,12 +330,12 @@ export function hoisted(document: Record<string, unknown>): Record<string, unkno
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== 'object' || value === null) return value;
-    const one = Object.fromEntries(
+    const schema = Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [name, walk(inner)]),
     );
-    if (typeof one.title !== 'string' || typeof one.type !== 'string') return one;
-    schemas[one.title] = one;
-    return { $ref: `#/components/schemas/${one.title}` };
+    if (typeof schema.title !== 'string' || typeof schema.type !== 'string') return schema;
+    schemas[schema.title] = schema;
+    return { $ref: `#/components/schemas/${schema.title}` };
   };
   const paths = walk(document.paths);
   const components = document.components as { schemas?: object } | undefined;

@@ -32,7 +32,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import type { TracingConfig } from '../config/tracing.ts';
-import type { App } from '../http/app.ts';
+import type { App } from '../http/server/app.ts';
 import { seldom } from './seldom.ts';
 import { followProcess } from './traced.ts';
 

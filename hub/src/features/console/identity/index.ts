@@ -10,9 +10,9 @@ import {
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { isoOrNull } from '../../../platform/http/console.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { countOpenAlertsOf } from '../../devices/alerts/index.ts';
 import {
   countAppsOn,

@@ -5,7 +5,7 @@ import { SEARCH_MOST, SearchAnswer, SearchQuery } from '@gatewarden/shared/wire/
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { searchDevices, searchProducts } from '../../devices/inventory/index.ts';
 import { findRequests } from '../../logs/pages/index.ts';
 import { searchApps } from '../../management/apps/index.ts';

@@ -9,11 +9,16 @@ import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import { agentOf } from '../../../platform/auth/agent.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { checkItems } from '../../../platform/http/batches.ts';
-import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
+import { checkBatchItems } from '../../../platform/http/lists/batch-items.ts';
+import {
+  extractFilter,
+  filterBinding,
+  loadPage,
+  type TenantList,
+} from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrolment/index.ts';
 import { type ActivityRecord, insertActivity, selectActivity } from './store.ts';
@@ -37,7 +42,7 @@ export function registerActivitySync(
     async (request, reply) => {
       const agent = agentOf(request);
       const { device, events } = request.body;
-      checkItems('events', events, 'activity_id');
+      checkBatchItems('events', events, 'activity_id');
       const stored = await transact(deps.db, async (tx) => {
         const { device_id: deviceId } = await admitDevice(tx, agent, device, new Date());
         return insertActivity(tx, { tenantId: agent.tenantId, deviceId }, events);
@@ -55,7 +60,7 @@ export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorS
   ): TenantList<ActivityRecord, ActivityRow> => ({
     cursors: deps.cursors,
     list: 'activity',
-    by: boundBy(filter),
+    by: filterBinding(filter),
     fetch: (tenantId, after, limit) => selectActivity(deps.db, tenantId, filter, after, limit),
     keyOf: (event) => [event.sort_key, event.activity_id],
     item: activityRow,
@@ -72,7 +77,7 @@ export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorS
         response: { 200: ActivityList },
       },
     },
-    async (request) => answerList(request, activity(filterOf(request.query))),
+    async (request) => loadPage(request, activity(extractFilter(request.query))),
   );
 
   app.get(

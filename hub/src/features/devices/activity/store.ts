@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { mayFoldTo } from '../../../platform/db/folding.ts';
 import { dayOf, receivedWithin, type Span } from '../../../platform/db/span.ts';
-import { ANY, newestFirst } from '../../../platform/http/console.ts';
+import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
 
 /** Gives how many were new. */
 export async function insertActivity(

@@ -11,10 +11,10 @@ import { Type } from 'typebox';
 import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
 import { actOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { makeDue, selectDeliveries, selectDelivery } from './delivery-store.ts';
 import { registerReplay } from './replay.ts';
 import type { AlertRouting } from './routing.ts';
@@ -65,7 +65,7 @@ export function registerDeliveries(
       const routeId = request.params.route_id.toLowerCase();
       const { state } = request.query;
       const testNote = await noteOf(db, tenantId, routeId);
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: 'alert-deliveries',
         by: [routeId, state ?? null],

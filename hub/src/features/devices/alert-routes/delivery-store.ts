@@ -4,7 +4,7 @@ import type { DeliveryState } from '@gatewarden/shared/wire/console/alert-routes
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY, newestFirst } from '../../../platform/http/console.ts';
+import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
 import type { RouteRecord } from './store.ts';
 
 export const NO_DEVICE = '00000000-0000-0000-0000-000000000000';

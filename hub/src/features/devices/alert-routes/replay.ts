@@ -9,8 +9,8 @@ import {
 import { Type } from 'typebox';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { makeDueBetween } from './delivery-store.ts';
 import type { AlertRouting } from './routing.ts';
 import { selectRoute } from './store.ts';

@@ -17,12 +17,12 @@ import { Type } from 'typebox';
 import type { AuditEvent } from '../../../platform/audit.ts';
 import { actOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { createdUnder } from '../../../platform/http/chosen-id.ts';
-import { answerList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { createWithId } from '../../../platform/http/server/client-chosen-id.ts';
+import { etagOf, IfMatch } from '../../../platform/http/server/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
 import { selectGroup } from '../groups/index.ts';
 import { registerDeliveries } from './delivery-routes.ts';
@@ -77,7 +77,7 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
     async (request, reply) => {
       const person = personOf(request);
       const { route_id: chosen, ...input } = request.body;
-      const { created, secret } = await createdUnder(chosen, async (routeId) => {
+      const { created, secret } = await createWithId(chosen, async (routeId) => {
         const { route, secret } = newRoute(input, byOf(person, routeId), tools);
         const created = await recordedCreation(db, {
           tenantId: person.tenantId,
@@ -211,7 +211,7 @@ function registerReading(app: App, deps: AlertRouteDeps): void {
       },
     },
     (request) =>
-      answerList(request, {
+      loadPage(request, {
         cursors,
         list: 'alert-routes',
         fetch: (tenantId, after, limit) => selectRoutes(db, tenantId, after, limit),

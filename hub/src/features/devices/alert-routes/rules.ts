@@ -11,10 +11,10 @@ import type {
 } from '@gatewarden/shared/wire/console/alert-routes.ts';
 import { SEVERITIES, type Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { ROUTING_KEY } from '../../../platform/delivery/chat/format.ts';
-import { isoOrNull } from '../../../platform/http/console.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, versionsAllowed } from '../../../platform/http/etag.ts';
-import { OutboundRefused } from '../../../platform/http/outbound.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
+import { OutboundRefused } from '../../../platform/http/outbound/outbound.ts';
+import { etagOf, parseIfMatch } from '../../../platform/http/server/etag.ts';
 import type { DeliveryRecord } from './delivery-store.ts';
 import { USUAL_DIGEST_AFTER } from './digests.ts';
 import type { RouteSecrets } from './secrets.ts';
@@ -138,7 +138,7 @@ export function repeatedRotation(
   if (record.secret_sealed === null) return null;
   if (by.now.getTime() - record.updated_at.getTime() > REPEATABLE_MS) return null;
   // Whoever has no answer names the version before it; a page that heard of the change names its own.
-  const versions = versionsAllowed(ifMatch);
+  const versions = parseIfMatch(ifMatch);
   const isNamed = versions.includes(record.version) || versions.includes(record.version - 1);
   if (!isNamed) throw new HubError('precondition_failed');
   return secrets.unseal(record.secret_sealed, by, 'secret');

@@ -10,7 +10,7 @@ import {
   sendMail,
 } from '../../../platform/delivery/attempt.ts';
 import { postChat } from '../../../platform/delivery/chat/post.ts';
-import type { Outbound } from '../../../platform/http/outbound.ts';
+import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
 import type { Claim } from './delivery-store.ts';
 import type { Words } from './messages.ts';
 import type { RouteSecrets } from './secrets.ts';

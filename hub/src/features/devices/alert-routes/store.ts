@@ -4,7 +4,7 @@ import type { RouteKind } from '@gatewarden/shared/wire/console/alert-routes.ts'
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY, newestFirst } from '../../../platform/http/console.ts';
+import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
 
 /** What a person decides about a route; URL and secrets stand here sealed. */
 export interface RouteConfig {

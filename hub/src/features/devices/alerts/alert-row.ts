@@ -1,6 +1,6 @@
 // An alert as the console answers it.
 import type { AlertGroup, AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
-import { isoOrNull } from '../../../platform/http/console.ts';
+import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
 import type { AlertGroupRecord, AlertRecord } from './store.ts';
 
 export function alertRow(record: AlertRecord): AlertRow {

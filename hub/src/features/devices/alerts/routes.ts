@@ -19,12 +19,17 @@ import { agentOf } from '../../../platform/auth/agent.ts';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { checkItems } from '../../../platform/http/batches.ts';
-import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { checkBatchItems } from '../../../platform/http/lists/batch-items.ts';
+import {
+  extractFilter,
+  filterBinding,
+  loadPage,
+  type TenantList,
+} from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrolment/index.ts';
 import { registerGroupAcknowledgement } from './acknowledge-group.ts';
@@ -72,7 +77,7 @@ export function registerAlertSync(app: App, deps: AlertSyncDeps): void {
     async (request, reply) => {
       const agent = agentOf(request);
       const { device, alerts } = request.body;
-      checkItems('alerts', alerts, 'alert_id');
+      checkBatchItems('alerts', alerts, 'alert_id');
       const fresh = await transact(deps.db, async (tx) => {
         const { device_id: deviceId } = await admitDevice(tx, agent, device, new Date());
         const stored = await insertAlerts(tx, { tenantId: agent.tenantId, deviceId }, alerts);
@@ -118,7 +123,7 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
     return {
       cursors: deps.cursors,
       list: 'alerts',
-      by: boundBy(filter),
+      by: filterBinding(filter),
       fetch: (tenantId, after, limit) => selectAlerts(deps.db, tenantId, filter, after, limit),
       keyOf: (alert) => [alert.sort_key, alert.alert_id],
       item: alertRow,
@@ -136,7 +141,7 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
         response: { 200: AlertsList },
       },
     },
-    async (request) => answerList(request, alerts(request, filterOf(request.query))),
+    async (request) => loadPage(request, alerts(request, extractFilter(request.query))),
   );
 
   app.get(
@@ -160,11 +165,11 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
       },
     },
     async (request) => {
-      const filter = filterBy(request, filterOf(request.query));
-      return answerList(request, {
+      const filter = filterBy(request, extractFilter(request.query));
+      return loadPage(request, {
         cursors: deps.cursors,
         list: 'alert-groups',
-        by: boundBy(filter),
+        by: filterBinding(filter),
         fetch: (tenantId, after, limit) =>
           selectAlertGroups(deps.db, tenantId, filter, after, limit),
         keyOf: (one) => [one.day, one.last_text, one.group],

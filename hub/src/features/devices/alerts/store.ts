@@ -6,7 +6,7 @@ import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { receivedWithin, type Span } from '../../../platform/db/span.ts';
-import { ANY, newestFirst } from '../../../platform/http/console.ts';
+import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
 
 /** Gives the ids that were new; a repeated one is stored and notified once. */
 export async function insertAlerts(

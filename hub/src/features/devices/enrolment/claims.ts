@@ -6,8 +6,8 @@ import { type Actor, recordAudit } from '../../../platform/audit.ts';
 import { agentOf } from '../../../platform/auth/agent.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { HubError, sendError } from '../../../platform/http/errors.ts';
+import { HubError, sendError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { storeClaim } from './store.ts';
 
 const ACTOR: Actor = { kind: 'hub', id: 'enrolment', email: null };

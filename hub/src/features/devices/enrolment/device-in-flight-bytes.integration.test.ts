@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import {
   deviceCall,
-  heldBodyBytes,
+  inFlightBodyBytes,
   startTestHub,
   type TestHub,
 } from '../../../../../test/support/hub.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-const bodyBytes = () => heldBodyBytes(hub);
+const bodyBytes = () => inFlightBodyBytes(hub);
 
 /** Until a statement of this hub that names the table waits for a lock. */
 const expectWaiting = (table: string) =>

@@ -11,14 +11,15 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import { type AgentPrincipal, agentOf } from '../../../platform/auth/agent.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { ToldCache } from '../../../platform/feed/cache.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { takeAnyContentType } from '../../../platform/http/content-type.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { registerBodyReservation, reserveBody } from '../../../platform/http/held-bodies.ts';
-import { parseJson } from '../../../platform/http/json.ts';
-import { createRateLimiter, type InFlightBytesLimiter } from '../../../platform/http/pressure.ts';
-import { leaveOutBrowserHeaders } from '../../../platform/http/security-headers.ts';
-import { createCooperativeScheduler } from '../../../platform/http/turns.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { parseJson } from '../../../platform/http/json/parse-json.ts';
+import { createCooperativeScheduler } from '../../../platform/http/limits/cooperative-scheduler.ts';
+import { assignBodyBudget, reserveBody } from '../../../platform/http/limits/in-flight-bodies.ts';
+import type { InFlightBytesLimiter } from '../../../platform/http/limits/in-flight-bytes.ts';
+import { createRateLimiter } from '../../../platform/http/limits/token-bucket.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { acceptAnyContentType } from '../../../platform/http/server/content-type.ts';
+import { removeBrowserHeaders } from '../../../platform/http/server/security-headers.ts';
 import { type AgentToken, selectActiveToken } from './store.ts';
 
 /** A full scan after a long absence, or a queue that drains, comes in one go. */
@@ -64,8 +65,8 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
   const byToken = bucketsFor(deps.rates.token, true);
   const byDevice = bucketsFor(deps.rates.device, false);
   scope.decorateRequest('bodyHash', null);
-  scope.addHook('onRoute', registerBodyReservation('own'));
-  takeAnyContentType(scope);
+  scope.addHook('onRoute', assignBodyBudget('own'));
+  acceptAnyContentType(scope);
   scope.removeAllContentTypeParsers();
   // The protocol says JSON by its bodies, not by a header: any content type is read as JSON.
   const turns = createCooperativeScheduler({ sliceMs: TURN_MS, nowMs: () => performance.now() });
@@ -93,14 +94,14 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
     const length = request.headers['content-length'];
     if (request.method === 'POST') {
       const bytes = Math.min(Number(length ?? BODY_LIMIT_BYTES), BODY_LIMIT_BYTES);
-      request.bodyHolder = token.token_id;
+      request.bodyClient = token.token_id;
       request.bodyReservation = reserveBody(request, reply, deps.budget, bytes);
     }
   };
   // With callbacks: every device's every request comes by, and a known token costs no promise.
   scope.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store');
-    leaveOutBrowserHeaders(reply);
+    removeBrowserHeaders(reply);
     const key = keyOf(request);
     const pass = (token: AgentToken) => {
       request.agent = admitted(request.raw, request.routeOptions.config.sync, token);
@@ -135,7 +136,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
 }
 
 function readBody(request: FastifyRequest, body: Buffer): unknown {
-  if (request.bodyReservation?.isOver)
+  if (request.bodyReservation?.isReleased)
     throw new HubError('invalid_request', '/ the device closed the connection');
   const inflated = isGzip(request) ? inflate(body) : body;
   request.bodyReservation?.change(inflated === body ? body.length : body.length + inflated.length);

@@ -1,6 +1,6 @@
 // Who may speak for a device. Pure.
 import type { AgentPrincipal } from '../../../platform/auth/agent.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 
 /**
  * Checks the device a request names against the header and the token. `bound` is true once a device token was

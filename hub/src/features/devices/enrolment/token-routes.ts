@@ -11,11 +11,11 @@ import {
 import { Type } from 'typebox';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { createdUnder } from '../../../platform/http/chosen-id.ts';
-import { answerList, tokenStanding } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadPage, tokenStatus } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { createWithId } from '../../../platform/http/server/client-chosen-id.ts';
 import { type AgentTokenRecord, selectAgentToken, selectAgentTokens } from './token-store.ts';
 import { endAgentToken, issueAgentToken } from './tokens.ts';
 
@@ -34,7 +34,7 @@ export function registerAgentTokens(app: App, { db, cursors }: { db: Db; cursors
       },
     },
     (request) =>
-      answerList(request, {
+      loadPage(request, {
         cursors,
         list: 'agent-tokens',
         fetch: (tenantId, after, limit) => selectAgentTokens(db, tenantId, after, limit),
@@ -58,7 +58,7 @@ export function registerAgentTokens(app: App, { db, cursors }: { db: Db; cursors
       const person = personOf(request);
       const { tenantId } = person;
       const { token_id: chosen, name, expires_in_days: days } = request.body;
-      const issued = await createdUnder(chosen, (tokenId) =>
+      const issued = await createWithId(chosen, (tokenId) =>
         issueAgentToken(
           db,
           { actor: actorOf(person), requestId: request.id },
@@ -103,5 +103,5 @@ export function registerAgentTokens(app: App, { db, cursors }: { db: Db; cursors
 
 function tokenRow(token: AgentTokenRecord): AgentTokenRow {
   const { sort_key: _key, expired: _expired, ...row } = token;
-  return { ...row, ...tokenStanding(token) };
+  return { ...row, ...tokenStatus(token) };
 }

@@ -1,7 +1,7 @@
 // SQL of agent tokens as administrators see them: those that installers carry, not those of single devices.
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { newestFirst } from '../../../platform/http/console.ts';
+import { newestFirst } from '../../../platform/http/lists/console-lists.ts';
 
 export interface AgentTokenRecord {
   token_id: string;

@@ -2,8 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { answerList, isoOrNull } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { isoOrNull, loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { selectProductNames } from '../inventory/index.ts';
 import { type DeviceId, selectInForce } from './in-force.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -26,7 +26,7 @@ export async function answerInForce<Item>(
 ) {
   const { tenantId } = personOf(request);
   const { db, cursors, list, device } = spec;
-  const page = await answerList(request, {
+  const page = await loadPage(request, {
     cursors,
     list,
     by: [device.device_id],

@@ -12,9 +12,9 @@ import type { Touched } from '@gatewarden/shared/wire/console/overrides.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import { transact } from '../../../platform/db/database.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { ERRORS } from '../../../platform/http/error-list.ts';
-import { asHubError } from '../../../platform/http/errors.ts';
+import { ERRORS } from '../../../platform/http/errors/error-list.ts';
+import { toHubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { selectProductNames } from '../inventory/index.ts';
 import { previewOverride } from './preview.ts';
 import { newRollout, type StoredRollout } from './rollout.ts';
@@ -112,7 +112,7 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
           });
           results.push({ entity_id: id, override: overrideRow(stored, rollout), error: null });
         } catch (error) {
-          const known = asHubError(error);
+          const known = toHubError(error);
           const made =
             bulkId !== undefined && known.code === 'already_exists'
               ? await selectOverride(db, tenantId, overrideId)

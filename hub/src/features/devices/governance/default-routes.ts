@@ -11,9 +11,9 @@ import { recordAudit } from '../../../platform/audit.ts';
 import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch, versionsAllowed } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { etagOf, IfMatch, parseIfMatch } from '../../../platform/http/server/etag.ts';
 import {
   checkDefaults,
   defaultInput,
@@ -136,7 +136,7 @@ async function storeDefaults(
   const { tenantId } = person;
   return transact(db, async (tx) => {
     const version = await lockDefaults(tx, tenantId, person.email);
-    if (wanted.ifMatch !== undefined && !versionsAllowed(wanted.ifMatch).includes(version)) {
+    if (wanted.ifMatch !== undefined && !parseIfMatch(wanted.ifMatch).includes(version)) {
       throw new HubError('precondition_failed');
     }
     const before = await selectDefaults(tx, tenantId);

@@ -6,7 +6,7 @@ import type {
 } from '@gatewarden/shared/wire/console/default-policies.ts';
 import type { OverrideInput } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import { newOverride, ruledId } from './rules.ts';
 import type { NewOverride, OverrideRecord } from './store.ts';
 

@@ -6,11 +6,11 @@ import { DELTA_LIMIT_DEFAULT } from '@gatewarden/shared/wire/sync/limits.ts';
 import { type AgentPrincipal, agentOf } from '../../../platform/auth/agent.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { ToldCache } from '../../../platform/feed/cache.ts';
-import type { App } from '../../../platform/http/app.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { NotModified, noneMatchHits } from '../../../platform/http/etag.ts';
-import type { FastPathResponse, FastPathRoute } from '../../../platform/http/quick-answers.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { FastPathResponse, FastPathRoute } from '../../../platform/http/limits/fast-path.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { matchesIfNoneMatch, NotModified } from '../../../platform/http/server/etag.ts';
 import type { Installation } from '../../../platform/installation.ts';
 import {
   checkDevice,
@@ -115,7 +115,7 @@ export function registerDelta(app: App, deps: DeltaDeps): FastPathRoute {
         });
       }
       reply.header('etag', etag);
-      if (noneMatchHits(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      if (matchesIfNoneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
       return { ...answer, server_time: new Date().toISOString() };
     },
   );
@@ -167,7 +167,7 @@ function askedOf(
 
 /** The answer of before with the time of now. */
 function quietAnswer({ headers }: IncomingMessage, { etag, text }: QuietAnswer): FastPathResponse {
-  if (noneMatchHits(headers['if-none-match'], etag)) return { status: 304, etag, text: '' };
+  if (matchesIfNoneMatch(headers['if-none-match'], etag)) return { status: 304, etag, text: '' };
   const whole = `${text.slice(0, -1)},"server_time":"${new Date().toISOString()}"}`;
   return { status: 200, etag, text: whole };
 }

@@ -5,9 +5,9 @@ import {
 } from '@gatewarden/shared/wire/console/drift-policy.ts';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { etagOf, IfMatch } from '../../../platform/http/server/etag.ts';
 import { versionedWrite } from '../../../platform/versioned-write.ts';
 import { countDrifted } from '../inventory/index.ts';
 import { type DriftSetting, selectDriftSetting, updateDriftSetting } from './drift-hold-store.ts';

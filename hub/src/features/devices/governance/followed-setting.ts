@@ -6,9 +6,9 @@ import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-opera
 import type { TSchema } from 'typebox';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { etagOf, IfMatch } from '../../../platform/http/server/etag.ts';
 import { versionedWrite } from '../../../platform/versioned-write.ts';
 import type { Snapshots } from './snapshots.ts';
 

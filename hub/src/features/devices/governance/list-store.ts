@@ -3,7 +3,7 @@ import type { OverrideState } from '@gatewarden/shared/wire/console/overrides.ts
 import type { Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
-import { ANY, newestFirst } from '../../../platform/http/console.ts';
+import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
 import { strictness } from './decided-store.ts';
 import { COLUMNS, type OverrideRecord } from './store.ts';
 

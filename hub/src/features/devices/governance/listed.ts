@@ -2,8 +2,8 @@
 import type { ListedOverride, OverridesQuery } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { Static } from 'typebox';
 import type { Db } from '../../../platform/db/database.ts';
-import type { TenantList } from '../../../platform/http/console.ts';
-import type { Columns } from '../../../platform/http/download.ts';
+import type { TenantList } from '../../../platform/http/lists/console-lists.ts';
+import type { Columns } from '../../../platform/http/lists/download.ts';
 import { selectProductNames } from '../inventory/index.ts';
 import { type ListedRecord, selectOverrides } from './list-store.ts';
 import type { StoredRollout } from './rollout.ts';

@@ -1,6 +1,7 @@
 // Where a device that polls stands: what its cursor says, whether it can be gone on from, and whether it holds what it should.
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { isErased, isForgotten, isTorn, type Position } from './pages.ts';
 import { type Audience, audienceOf, expectedDigest, type Snapshot } from './snapshot.ts';
 import type { Snapshots } from './snapshots.ts';

@@ -9,9 +9,9 @@ import { recordAudit } from '../../../platform/audit.ts';
 import { type Person, personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { etagOf } from '../../../platform/http/server/etag.ts';
 import {
   afterAct,
   isUnderway,

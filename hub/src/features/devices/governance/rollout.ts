@@ -1,6 +1,6 @@
 // Staged rollouts: what their next step is. Pure: the clock and what was seen are arguments.
 import type { Rollout, RolloutInput } from '@gatewarden/shared/wire/console/rollouts.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 
 /** A rollout as it is stored. */
 export interface StoredRollout

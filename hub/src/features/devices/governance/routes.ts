@@ -18,12 +18,16 @@ import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import {
+  extractFilter,
+  filterBinding,
+  loadPage,
+} from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import { fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { etagOf, IfMatch } from '../../../platform/http/server/etag.ts';
 import { recordedCreation } from '../../../platform/versioned-write.ts';
 import { selectProduct } from '../inventory/index.ts';
 import {
@@ -71,7 +75,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
   const decisions = ({ concerns, ...filter }: OverridesFilter): DecisionList => ({
     cursors: deps.cursors,
     list: 'overrides',
-    by: boundBy({ ...filter, concerns }),
+    by: filterBinding({ ...filter, concerns }),
     fetch: async (tenantId, after, limit) => {
       const among = concerns === undefined ? undefined : await idsThatConcern(tenantId, concerns);
       return selectListed(db, tenantId, { ...filter, among }, after, limit);
@@ -91,7 +95,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
         response: { 200: OverridesAnswer },
       },
     },
-    async (request) => answerList(request, decisions(filterOf(request.query))),
+    async (request) => loadPage(request, decisions(extractFilter(request.query))),
   );
 
   app.get(

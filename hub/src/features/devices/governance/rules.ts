@@ -10,8 +10,8 @@ import type {
 } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ExecutionPolicy, Severity } from '@gatewarden/shared/wire/vocabulary.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { etagOf } from '../../../platform/http/server/etag.ts';
 import { rolloutRow, type StoredRollout } from './rollout.ts';
 import type { NewOverride, OverrideRecord } from './store.ts';
 

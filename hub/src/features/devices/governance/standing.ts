@@ -3,7 +3,7 @@
 import type { Preview, StandingDecision } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { isoOrNull } from '../../../platform/http/console.ts';
+import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
 import { selectMeantProducts } from '../inventory/index.ts';
 import { isRuled, joinScope } from './rules.ts';
 import { isAboutSame, type Subject, subjectOf, wordOf, wordsOf } from './same-subject.ts';

@@ -6,8 +6,8 @@ import type { TraySettingInput } from '@gatewarden/shared/wire/console/tray-sett
 import type { EnforcementCeiling } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY } from '../../../platform/http/console.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { ANY } from '../../../platform/http/lists/console-lists.ts';
 import type { Departure, StoredOverride } from './snapshot.ts';
 
 export interface OverrideRecord

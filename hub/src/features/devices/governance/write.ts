@@ -6,7 +6,7 @@ import type { OverrideInput } from '@gatewarden/shared/wire/console/overrides.ts
 import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
 import { actOf, type Person } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import { versionedWrite } from '../../../platform/versioned-write.ts';
 import { selectGroup } from '../groups/index.ts';
 import {

@@ -1,7 +1,7 @@
 // Which devices a group's rule takes in. Pure.
 import { compareVersions, foldName, globMatches } from '@gatewarden/shared/names.ts';
 import type { GroupRule, RuleCondition } from '@gatewarden/shared/wire/console/device-groups.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 
 type Field = RuleCondition['field'];
 

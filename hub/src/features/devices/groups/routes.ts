@@ -19,11 +19,11 @@ import {
 import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { etagOf, IfMatch } from '../../../platform/http/server/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
 import { checkedRule } from './device-rule.ts';
 import { event, TAGS } from './event.ts';
@@ -74,7 +74,7 @@ function registerReading(app: App, { db, cursors }: GroupDeps): void {
     },
     async (request) => {
       const query = request.query.query ? foldName(request.query.query) : undefined;
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: 'device-groups',
         by: [query ?? null],
@@ -121,7 +121,7 @@ function registerReading(app: App, { db, cursors }: GroupDeps): void {
       const { tenantId } = personOf(request);
       const groupId = request.params.group_id.toLowerCase();
       if ((await selectGroup(db, tenantId, groupId)) === null) throw new HubError('not_found');
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: 'device-group-devices',
         by: [groupId],

@@ -6,8 +6,8 @@ import type {
   DeviceGroupInput,
   DeviceGroupPatch,
 } from '@gatewarden/shared/wire/console/device-groups.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { etagOf } from '../../../platform/http/server/etag.ts';
 import { checkedRule } from './device-rule.ts';
 import type { GroupRecord, NewGroup } from './store.ts';
 

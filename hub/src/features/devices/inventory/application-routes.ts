@@ -22,18 +22,18 @@ import { Type } from 'typebox';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
-import type { App } from '../../../platform/http/app.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import {
-  answerList,
-  boundBy,
-  filterOf,
+  extractFilter,
+  filterBinding,
   isoOrNull,
+  loadPage,
   type TenantList,
-} from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch, requireMatchIfSent } from '../../../platform/http/etag.ts';
+} from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { etagOf, IfMatch, requireMatchIfSent } from '../../../platform/http/server/etag.ts';
 import type { CoveredByName } from './decided-products-store.ts';
 import { clearDrifts, raiseVersions, selectDrifts, selectVersion } from './drift-store.ts';
 import { facetsOf, launchOf } from './launches.ts';
@@ -74,7 +74,7 @@ export function registerApplicationPages(
   ): TenantList<ProductRecord, ApplicationRow> => ({
     cursors,
     list: 'applications',
-    by: boundBy(filter),
+    by: filterBinding(filter),
     fetch: async (tenantId, after, limit) =>
       selectProducts(db, tenantId, filter, await coveredByName(tenantId), { after, limit }),
     keyOf: (product) => [product.sort_key, product.entity_id],
@@ -93,7 +93,7 @@ export function registerApplicationPages(
       },
     },
     async (request) =>
-      answerList(request, applications(filterOf(request.query), deps.coveredByName)),
+      loadPage(request, applications(extractFilter(request.query), deps.coveredByName)),
   );
 
   app.get(
@@ -177,7 +177,7 @@ export function registerApplicationPages(
     },
     async (request) => {
       const { entity_id: entityId } = request.params;
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: 'application-executables',
         by: [entityId],
@@ -202,7 +202,7 @@ export function registerApplicationPages(
     },
     async (request) => {
       const { entity_id: entityId } = request.params;
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: 'application-launches',
         by: [entityId],
@@ -296,7 +296,7 @@ export function registerApplicationPages(
     },
     async (request) => {
       const { entity_id: entityId } = request.params;
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: 'application-devices',
         by: [entityId],

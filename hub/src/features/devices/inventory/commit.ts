@@ -3,7 +3,7 @@
 
 import { xorHash } from '@gatewarden/shared/digests.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import { checkDevice, type LockedDevice, updateDevices } from '../enrolment/index.ts';
 import { type ArrivalPolicies, describedArrivals } from './arrivals.ts';
 import { compareSeries } from './compare-series.ts';

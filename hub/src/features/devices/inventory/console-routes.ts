@@ -17,11 +17,16 @@ import {
 } from '@gatewarden/shared/wire/console/devices.ts';
 import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
-import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import {
+  extractFilter,
+  filterBinding,
+  loadPage,
+  type TenantList,
+} from '../../../platform/http/lists/console-lists.ts';
+import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { etagOf } from '../../../platform/http/server/etag.ts';
 import { selectGroupsOf } from '../groups/index.ts';
 import { registerApplicationPages } from './application-routes.ts';
 import { deviceRow, entitiesOf } from './device-answers.ts';
@@ -46,7 +51,7 @@ export function registerInventoryPages(
   ): TenantList<DeviceRecord, DeviceRow> => ({
     cursors,
     list: 'devices',
-    by: boundBy(filter),
+    by: filterBinding(filter),
     fetch: (tenantId, after, limit) => selectDevices(db, tenantId, filter, after, limit),
     keyOf: (device) => [device.sort_key, device.device_id],
     item: deviceRow,
@@ -63,7 +68,7 @@ export function registerInventoryPages(
         response: { 200: DevicesAnswer },
       },
     },
-    async (request) => answerList(request, devices(filterOf(request.query))),
+    async (request) => loadPage(request, devices(extractFilter(request.query))),
   );
 
   app.get(
@@ -153,7 +158,7 @@ export function registerInventoryPages(
       const { tenantId } = personOf(request);
       const device = await selectDevice(db, tenantId, request.params.device_id);
       if (device === null) throw new HubError('not_found');
-      return answerList(request, entitiesOf(deps, device.device_id, filterOf(request.query)));
+      return loadPage(request, entitiesOf(deps, device.device_id, extractFilter(request.query)));
     },
   );
 
@@ -172,7 +177,7 @@ export function registerInventoryPages(
       return sendTenantFile(request, reply, list, {
         format,
         columns: ENTITY_COLUMNS,
-        page: ENTITIES_AT_ONCE,
+        pageSize: ENTITIES_AT_ONCE,
       });
     },
   );

@@ -1,8 +1,8 @@
 // A device and what is on it as answers hold them, whoever asks.
 import type { DeviceEntity, DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { isoOrNull, type TenantList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { isoOrNull, type TenantList } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { type DeviceRecord, type EntityRecord, selectDeviceEntities } from './read-store.ts';
 
 /** What is on the device, by name. */

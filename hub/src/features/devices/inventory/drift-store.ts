@@ -4,7 +4,7 @@ import type { Facets } from '@gatewarden/shared/wire/console/applications.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY } from '../../../platform/http/console.ts';
+import { ANY } from '../../../platform/http/lists/console-lists.ts';
 import type { Drift } from './drift.ts';
 import { facetsOf, type ToldEntity } from './launches.ts';
 

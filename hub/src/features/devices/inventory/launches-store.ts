@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
 import { foldedText } from '../../../platform/db/folding.ts';
-import { ANY } from '../../../platform/http/console.ts';
+import { ANY } from '../../../platform/http/lists/console-lists.ts';
 
 export interface LaunchRecord {
   launch: unknown;

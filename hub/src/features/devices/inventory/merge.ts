@@ -5,7 +5,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { WireEntity, WireInstance } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { DETAILS_MAX_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import { type Drift, driftOf, mayDrift } from './drift.ts';
 
 /** What must be known of a stored entity to merge another report of it. */

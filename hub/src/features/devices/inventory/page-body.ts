@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { entityHashHex } from '@gatewarden/shared/digests.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
-import { parseJson } from '../../../platform/http/json.ts';
+import { parseJson } from '../../../platform/http/json/parse-json.ts';
 import { hashed, type SentEntity } from './merge.ts';
 import {
   addContent,

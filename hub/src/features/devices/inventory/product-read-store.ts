@@ -16,7 +16,7 @@ import {
   searchPage,
   WAITS_BY_FLAG,
 } from '../../../platform/db/search.ts';
-import { ANY, containsPattern } from '../../../platform/http/console.ts';
+import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
 import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
 import { isLaunchedBy } from './launches-store.ts';
 import { hasPath, IS_FRESH } from './read-store.ts';

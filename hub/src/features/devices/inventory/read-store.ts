@@ -16,7 +16,7 @@ import {
   type SearchScope,
   searchPage,
 } from '../../../platform/db/search.ts';
-import { ANY, containsPattern } from '../../../platform/http/console.ts';
+import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
 
 type Position = readonly string[] | undefined;
 

@@ -1,7 +1,7 @@
 // All SQL of what approvals were given for: the forms in which an approved product was seen, and those on devices.
 import { sql } from 'kysely';
 import { row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY } from '../../../platform/http/console.ts';
+import { ANY } from '../../../platform/http/lists/console-lists.ts';
 import type { DriftedEntity } from './drift-store.ts';
 import type { ToldLaunch } from './launch-forms.ts';
 

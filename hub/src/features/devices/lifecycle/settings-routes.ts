@@ -6,8 +6,8 @@ import {
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { selectSettings, updateSettings } from './store.ts';
 
 /** Reading for everybody who sees devices, storing for administrators. */

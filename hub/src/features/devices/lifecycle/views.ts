@@ -5,7 +5,7 @@ import { Value } from 'typebox/value';
 import { recordAudit } from '../../../platform/audit.ts';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { isFirstView } from './store.ts';
 
 /** Pages read a device again and again; one look is one entry in the trail. */

@@ -2,7 +2,7 @@
 import { OVERVIEW_MOST, OverviewAnswer } from '@gatewarden/shared/wire/console/overview.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { countOpenAlerts } from '../alerts/index.ts';
 import { countStoppedRollouts } from '../governance/index.ts';
 import {

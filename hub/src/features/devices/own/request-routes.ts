@@ -9,10 +9,10 @@ import {
 } from '@gatewarden/shared/wire/console/access-requests.ts';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { selectOneActivity } from '../activity/index.ts';
 import { selectPersonsDevice } from '../inventory/index.ts';
 import { selectOwnedSince } from '../lifecycle/index.ts';
@@ -44,7 +44,7 @@ export function registerOwnRequests(
     },
     (request) => {
       const person = foldName(personOf(request).email);
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: 'own-access-requests',
         by: [person],

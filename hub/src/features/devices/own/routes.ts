@@ -19,10 +19,10 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList, filterOf } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { extractFilter, loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { activityRow, selectActivity } from '../activity/index.ts';
 import { answerInForce, type Snapshots } from '../governance/index.ts';
 import {
@@ -57,7 +57,7 @@ export function registerOwnDevices(
     },
     async (request) => {
       const me = foldName(personOf(request).email);
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: 'own-devices',
         by: [me],
@@ -100,7 +100,7 @@ export function registerOwnDevices(
     },
     async (request) => {
       const { device_id: deviceId } = await deviceOf(db, request);
-      return answerList(request, entitiesOf({ db, cursors }, deviceId, filterOf(request.query)));
+      return loadPage(request, entitiesOf({ db, cursors }, deviceId, extractFilter(request.query)));
     },
   );
 
@@ -146,7 +146,7 @@ export function registerOwnDevices(
     async (request) => {
       const { device_id: deviceId } = await deviceOf(db, request);
       const since = await selectOwnedSince(db, personOf(request).tenantId, deviceId);
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: 'own-activity',
         by: [deviceId],

@@ -22,12 +22,17 @@ import { actOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { holdFeed } from '../../../platform/feed/feed.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { checkItems } from '../../../platform/http/batches.ts';
-import { answerList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch, NotModified, noneMatchHits } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { checkBatchItems } from '../../../platform/http/lists/batch-items.ts';
+import { loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import {
+  etagOf,
+  IfMatch,
+  matchesIfNoneMatch,
+  NotModified,
+} from '../../../platform/http/server/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
 import { admitDevice, checkDevice, lockDevices, selectDeviceState } from '../enrolment/index.ts';
 import { insertBatches, pairKey, selectBatches } from '../inventory/index.ts';
@@ -79,7 +84,7 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
       const agent = agentOf(request);
       const { batch_id: batchId, device } = request.body;
       const processes = identified(device.platform, request.body.processes);
-      checkItems('processes', processes, 'process_id');
+      checkBatchItems('processes', processes, 'process_id');
       const bodyHash = request.bodyHash ?? Buffer.alloc(0);
       const known = (await deps.maps.of(agent.tenantId)).answer;
       await transact(deps.db, async (tx) => {
@@ -141,7 +146,7 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
       checkDevice(agent, deviceId, await selectDeviceState(deps.db, agent.tenantId, deviceId));
       const current = await deps.maps.of(agent.tenantId);
       reply.header('etag', current.etag);
-      if (noneMatchHits(request.headers['if-none-match'], current.etag)) {
+      if (matchesIfNoneMatch(request.headers['if-none-match'], current.etag)) {
         return reply.code(304).send();
       }
       return current.answer;
@@ -179,7 +184,7 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
     },
     (request) => {
       const { query } = request.query;
-      return answerList(request, {
+      return loadPage(request, {
         cursors: deps.cursors,
         list: 'process-mappings',
         by: [query ?? null],

@@ -9,11 +9,11 @@ import { agentOf } from '../../../platform/auth/agent.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { checkItems } from '../../../platform/http/batches.ts';
-import { answerList, isoOrNull } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { checkBatchItems } from '../../../platform/http/lists/batch-items.ts';
+import { isoOrNull, loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { admitDevice, hasDevice } from '../enrolment/index.ts';
 import { identified } from './identified.ts';
 import { replaceRunning, selectProcessesOf, selectReportedAt } from './running-store.ts';
@@ -35,7 +35,7 @@ export function registerRunningSync(app: App, deps: { db: Db; pages: PageEvents 
       const agent = agentOf(request);
       const { device } = request.body;
       const processes = identified(device.platform, request.body.processes);
-      checkItems('processes', processes, 'process_id', RUNNING_LIMIT);
+      checkBatchItems('processes', processes, 'process_id', RUNNING_LIMIT);
       await transact(deps.db, async (tx) => {
         const { device_id: deviceId } = await admitDevice(tx, agent, device, new Date());
         await replaceRunning(tx, { tenantId: agent.tenantId, deviceId }, processes);
@@ -64,7 +64,7 @@ export function registerDeviceProcesses(app: App, deps: { db: Db; cursors: Curso
       const { tenantId } = personOf(request);
       const deviceId = request.params.device_id.toLowerCase();
       if (!(await hasDevice(db, tenantId, deviceId))) throw new HubError('not_found');
-      const page = await answerList(request, {
+      const page = await loadPage(request, {
         cursors,
         list: 'device-processes',
         by: [deviceId],

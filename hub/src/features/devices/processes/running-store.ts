@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { mayFoldTo } from '../../../platform/db/folding.ts';
 import { forgetSearched } from '../../../platform/db/search.ts';
-import { ANY } from '../../../platform/http/console.ts';
+import { ANY } from '../../../platform/http/lists/console-lists.ts';
 
 /** Replaces a device's picture; what stays as it was is not written. */
 export async function replaceRunning(

@@ -3,7 +3,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { ProcessMappingPreviewInput } from '@gatewarden/shared/wire/console/processes.ts';
 import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
-import { ANY } from '../../../platform/http/console.ts';
+import { ANY } from '../../../platform/http/lists/console-lists.ts';
 import type { KnownProcess } from './try-mapping.ts';
 
 export function selectUnknownLike(

@@ -6,10 +6,10 @@ import {
   type UnknownProcessRow,
 } from '@gatewarden/shared/wire/console/processes.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList, type TenantList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
+import { loadPage, type TenantList } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { selectUnknownProcesses, type UnknownProcessRecord } from './store.ts';
 
 export function registerUnknownPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
@@ -40,7 +40,7 @@ export function registerUnknownPages(app: App, deps: { db: Db; cursors: CursorSe
         response: { 200: UnknownProcessesList },
       },
     },
-    async (request) => answerList(request, unknown(request.query.query)),
+    async (request) => loadPage(request, unknown(request.query.query)),
   );
 
   app.get(

@@ -8,7 +8,7 @@ import { type AuditEvent, recordAudits } from '../../../platform/audit.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { eachByItself } from '../../../platform/each.ts';
 import { advanceFeed, lockFeed, notify } from '../../../platform/feed/feed.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import {
   checkNotDecidedSince,
   type OverrideRecord,

@@ -4,8 +4,8 @@ import type {
   ProductPolicyOrigin,
 } from '@gatewarden/shared/wire/console/products.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { isoOrNull } from '../../../platform/http/console.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
 import {
   joinScope,
   type OverrideRecord,

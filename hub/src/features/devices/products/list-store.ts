@@ -22,7 +22,7 @@ import {
   searchPage,
   WAITS_BY_FLAG,
 } from '../../../platform/db/search.ts';
-import { ANY, containsPattern } from '../../../platform/http/console.ts';
+import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
 import { type CoveredProduct, decidedProducts } from '../inventory/index.ts';
 
 export type ProductFilter = Omit<Static<typeof ProductsQuery>, 'limit' | 'cursor'>;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Preview } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { ProductPolicyPreviewInput } from '@gatewarden/shared/wire/console/product-policies.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import {
   checkGroup,
   otherDecisions,

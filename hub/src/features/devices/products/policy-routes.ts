@@ -17,10 +17,14 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { actOf, actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import {
+  extractFilter,
+  filterBinding,
+  loadPage,
+} from '../../../platform/http/lists/console-lists.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { etagOf, IfMatch } from '../../../platform/http/server/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
 import { coverProducts, productOf } from './cover-products.ts';
 import type { ProductPolicyDeps } from './deps.ts';
@@ -65,11 +69,11 @@ function registerReading(app: App, { db, cursors }: ProductPolicyDeps): void {
       },
     },
     async (request) => {
-      const filter = filterOf(request.query);
-      const page = await answerList(request, {
+      const filter = extractFilter(request.query);
+      const page = await loadPage(request, {
         cursors,
         list: 'product-policies',
-        by: boundBy(filter),
+        by: filterBinding(filter),
         fetch: (tenantId, after, limit) => selectPolicyPage(db, tenantId, filter, after, limit),
         keyOf: (policy) => [policy.sort_key, policy.policy_id],
         item: (policy) => policy,

@@ -6,9 +6,9 @@ import type {
   ProductPolicyPatch,
 } from '@gatewarden/shared/wire/console/product-policies.ts';
 import type { ExecutionPolicy, Platform, Severity } from '@gatewarden/shared/wire/vocabulary.ts';
-import { isoOrNull } from '../../../platform/http/console.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
+import { etagOf } from '../../../platform/http/server/etag.ts';
 import {
   joinScope,
   type NewOverride,

@@ -1,8 +1,8 @@
 // Products as people read them, in lists, files and by themselves. Pure.
 import type { ProductApplication, ProductRow } from '@gatewarden/shared/wire/console/products.ts';
 import { APPROVAL_STATUSES } from '@gatewarden/shared/wire/vocabulary.ts';
-import { isoOrNull } from '../../../platform/http/console.ts';
-import type { Columns } from '../../../platform/http/download.ts';
+import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
+import type { Columns } from '../../../platform/http/lists/download.ts';
 import {
   type ApplicationRecord,
   type ProductRecord,

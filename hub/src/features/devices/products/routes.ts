@@ -9,9 +9,14 @@ import {
 } from '@gatewarden/shared/wire/console/products.ts';
 import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
-import { fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
+import {
+  extractFilter,
+  filterBinding,
+  loadPage,
+  type TenantList,
+} from '../../../platform/http/lists/console-lists.ts';
+import { fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import type { CoveredByName } from '../inventory/index.ts';
 import type { ProductPagesDeps } from './deps.ts';
 import { loadProduct } from './detail.ts';
@@ -33,7 +38,7 @@ export function registerProductPages(app: App, deps: ProductPagesDeps): void {
   ): TenantList<ProductRecord, ProductRow> => ({
     cursors,
     list: 'products',
-    by: boundBy(filter),
+    by: filterBinding(filter),
     fetch: async (tenantId, after, limit) =>
       selectProductPage(db, tenantId, filter, await coveredByName(tenantId), { after, limit }),
     keyOf: (product) => product.sort_key,
@@ -53,10 +58,10 @@ export function registerProductPages(app: App, deps: ProductPagesDeps): void {
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const filter = filterOf(request.query);
+      const filter = extractFilter(request.query);
       const covered = await deps.coveredByName(tenantId);
       const [page, total] = await Promise.all([
-        answerList(
+        loadPage(
           request,
           products(filter, async () => covered),
         ),

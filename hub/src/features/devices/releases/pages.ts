@@ -5,8 +5,8 @@ import {
 } from '@gatewarden/shared/wire/console/agent-releases.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { isoOrNull } from '../../../platform/http/console.ts';
+import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { selectAlertsWithCode } from '../alerts/index.ts';
 import { selectGroup } from '../groups/index.ts';
 import { countAgentVersions } from '../inventory/index.ts';

@@ -7,9 +7,9 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { agentOf } from '../../../platform/auth/agent.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { NotModified, noneMatchHits } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { matchesIfNoneMatch, NotModified } from '../../../platform/http/server/etag.ts';
 import { checkDevice, selectDeviceState } from '../enrolment/index.ts';
 import { groupsOf } from '../groups/index.ts';
 import { chooseRelease, isAdmitted, rangeStart } from './rules.ts';
@@ -61,7 +61,7 @@ export function registerReleases(app: App, deps: { db: Db }): void {
       if (chosen === null) return reply.code(204).send();
       const etag = `"${chosen.release_id}"`;
       reply.header('etag', etag);
-      if (noneMatchHits(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      if (matchesIfNoneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
       return { manifest: chosen.manifest, signature: chosen.signature };
     },
   );

@@ -5,7 +5,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import { type Actor, recordAudit } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { ActivityRecord } from '../activity/index.ts';
 import { selectEntitiesOf } from '../inventory/index.ts';
 import {

@@ -14,11 +14,15 @@ import { recordAudit } from '../../../platform/audit.ts';
 import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch, requireMatch, versionsAllowed } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import {
+  extractFilter,
+  filterBinding,
+  loadPage,
+} from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { etagOf, IfMatch, parseIfMatch, requireMatch } from '../../../platform/http/server/etag.ts';
 import { type Snapshots, storeDecision } from '../governance/index.ts';
 import { exceptionsFor } from './exceptions.ts';
 import { requestRow } from './rows.ts';
@@ -48,11 +52,11 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
       },
     },
     async (request) => {
-      const filter = filterOf(request.query);
-      const page = await answerList(request, {
+      const filter = extractFilter(request.query);
+      const page = await loadPage(request, {
         cursors,
         list: 'access-requests',
-        by: boundBy(filter),
+        by: filterBinding(filter),
         fetch: (tenantId, after, limit) => selectRequests(db, tenantId, filter, after, limit),
         keyOf: (one) => [one.sort_key, one.access_request_id],
         item: (one) => one,
@@ -185,7 +189,7 @@ function isSaidAgain(
   said: Said,
 ): boolean {
   return (
-    versionsAllowed(ifMatch).includes(asked.version - 1) &&
+    parseIfMatch(ifMatch).includes(asked.version - 1) &&
     asked.decided_by === person.email &&
     asked.state === said.state &&
     asked.answer === said.text &&

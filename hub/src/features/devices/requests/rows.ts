@@ -3,8 +3,8 @@ import type {
   AccessRequest,
   OwnAccessRequest,
 } from '@gatewarden/shared/wire/console/access-requests.ts';
-import { isoOrNull } from '../../../platform/http/console.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
+import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
+import { etagOf } from '../../../platform/http/server/etag.ts';
 import type { RequestRecord } from './store.ts';
 
 /** To the person who asked. */

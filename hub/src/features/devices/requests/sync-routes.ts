@@ -2,9 +2,9 @@
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import { agentOf } from '../../../platform/auth/agent.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { checkItems } from '../../../platform/http/batches.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { checkBatchItems } from '../../../platform/http/lists/batch-items.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { admitDevice } from '../enrolment/index.ts';
 import { askForAccess, type TellReviewers } from './ask.ts';
 
@@ -29,7 +29,7 @@ export function registerAccessSync(
       // In a person's name speaks only the device that is theirs.
       if (agent.token.deviceId === null) throw new HubError('device_token_required');
       const { device, requests } = request.body;
-      checkItems('requests', requests, 'access_request_id');
+      checkBatchItems('requests', requests, 'access_request_id');
       const accepted: string[] = [];
       const refused: { access_request_id: string; reason: string }[] = [];
       for (const one of requests) {

@@ -4,7 +4,7 @@ import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import { selectAuditOf } from '../../../platform/audit.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { isoOrNull } from '../../../platform/http/console.ts';
+import { isoOrNull } from '../../../platform/http/lists/console-lists.ts';
 import { joinScope, type OverrideRecord, selectOverridesByIds } from '../governance/index.ts';
 import { selectDevice, selectEntityNamed, selectProductNames } from '../inventory/index.ts';
 import { selectRequestOf } from '../requests/index.ts';

@@ -20,7 +20,7 @@ import {
   leftJob,
 } from '../../../platform/delivery/leave.ts';
 import { secondsToNextTry } from '../../../platform/delivery/schedule.ts';
-import type { Outbound } from '../../../platform/http/outbound.ts';
+import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
 import type { Peers } from '../../../platform/peers.ts';

@@ -7,7 +7,7 @@ import { BY_OPERATOR } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import { defaultName, endExportKey, issueExportKey, wireExportKey } from './keys.ts';
 import { selectExportKeys, selectKeyByHash, selectKeyOfAnyTenant } from './store.ts';
 

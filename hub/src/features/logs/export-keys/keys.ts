@@ -9,8 +9,8 @@ import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { etagOf } from '../../../platform/http/server/etag.ts';
 import { type ExportKeyRow, insertExportKey, revokeExportKey } from './store.ts';
 
 export interface NewExportKey {

@@ -14,12 +14,12 @@ import type { By } from '../../../platform/audit.ts';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { createdUnder } from '../../../platform/http/chosen-id.ts';
-import { answerList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { createWithId } from '../../../platform/http/server/client-chosen-id.ts';
+import { etagOf, IfMatch, requireMatch } from '../../../platform/http/server/etag.ts';
 import {
   defaultName,
   endExportKey,
@@ -55,7 +55,7 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
       },
     },
     (request) =>
-      answerList(request, {
+      loadPage(request, {
         cursors,
         list: 'log-export-keys',
         fetch: (tenantId, after, limit) => selectExportKeys(db, tenantId, after, limit),
@@ -84,7 +84,7 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
         throw new HubError('invalid_request', '/expires_at must be in the future');
       }
       const wanted = { tenantId, scope, ...named, name: nameOf(name, scope), expiresAt };
-      const { key, secret } = await createdUnder(request.body.key_id, (keyId) =>
+      const { key, secret } = await createWithId(request.body.key_id, (keyId) =>
         transact(db, (tx) => issueExportKey(tx, sealer, byOf(request), { ...wanted, keyId })),
       );
       reply.header('etag', etagOf(key.version));

@@ -9,19 +9,19 @@ import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { ReadByCopy } from '../../../platform/db/copied.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { takesGzip } from '../../../platform/http/encodings.ts';
-import type { ErrorCode } from '../../../platform/http/error-list.ts';
-import { asHubError, HubError } from '../../../platform/http/errors.ts';
-import type { ExportErrors } from '../../../platform/http/openapi.ts';
+import type { ErrorCode } from '../../../platform/http/errors/error-list.ts';
+import { HubError, toHubError } from '../../../platform/http/errors/errors.ts';
 import {
   type ConcurrencyLimiter,
   type ConcurrencyLimits,
   createConcurrencyLimiter,
-} from '../../../platform/http/places.ts';
-import { rejectUnknownParameters } from '../../../platform/http/strict-query.ts';
-import { onResponseClosed } from '../../../platform/http/until-closed.ts';
+} from '../../../platform/http/limits/concurrency-limiter.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import { rejectUnknownParameters } from '../../../platform/http/lists/strict-query.ts';
+import type { ExportErrors } from '../../../platform/http/openapi.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { acceptsGzip } from '../../../platform/http/server/content-encoding.ts';
+import { onResponseClosed } from '../../../platform/http/server/response-closed.ts';
 import { type ExportGrant, grantOf, type ReadMarks } from '../export-keys/index.ts';
 import { metricsDocument } from '../metrics/index.ts';
 import {
@@ -98,7 +98,7 @@ export interface ExportDeps {
 }
 
 /** Each holds a few megabytes at most; more at once are asked to come again. */
-const PLACES: ConcurrencyLimits = { total: 64, perHolder: 32 };
+const PLACES: ConcurrencyLimits = { total: 64, perClient: 32 };
 const KEY_HEADER = 'x-gw-log-export-key';
 
 /** Of the views that stream. */
@@ -169,7 +169,7 @@ function registerMcp(scope: App, deps: StreamDeps): void {
 /** One line of NDJSON; what is no logs view, a bad one too, is answered as one document. */
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, body } = errorOf(error);
-  const known = asHubError(error);
+  const known = toHubError(error);
   if (status >= 500 && known.code !== 'overloaded') {
     request.log.error({ err: (error as Error).cause ?? error }, 'export failed');
   }
@@ -212,7 +212,7 @@ async function sendLogs(
   );
   const source = Readable.from(lines, { objectMode: false, highWaterMark: 64 * 1024 });
   reply.header('cache-control', 'no-store').type(NDJSON).header('vary', 'accept-encoding');
-  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(source);
+  if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(source);
   reply.header('content-encoding', 'gzip');
   const gzip = createGzip({ level: 3, flush: zlib.Z_NO_FLUSH });
   source.on('error', (error) => gzip.destroy(error));

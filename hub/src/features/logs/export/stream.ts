@@ -1,8 +1,8 @@
 // The lines of one response: export_started, events, checkpoint; or, where something fails on the way, an error and no
 // checkpoint. The next rows are read while these are taken, and no connection is held while nobody takes them.
 import type { ReadByCopy } from '../../../platform/db/copied.ts';
-import { ERRORS } from '../../../platform/http/error-list.ts';
-import { asHubError } from '../../../platform/http/errors.ts';
+import { ERRORS } from '../../../platform/http/errors/error-list.ts';
+import { toHubError } from '../../../platform/http/errors/errors.ts';
 import type { Micros } from '../rows/index.ts';
 import { createLines, type LineForm, type PieceSource } from './lines.ts';
 import { type EventTable, readEvents } from './store.ts';
@@ -161,7 +161,7 @@ function checkpointLine({ window, timeText }: Export, told: Told): string {
 
 /** The error of either view, before or after the stream began. */
 export function errorOf(error: unknown): { status: number; body: object } {
-  const { code, message } = asHubError(error);
+  const { code, message } = toHubError(error);
   // A stored cursor that is too old is a 400 here; elsewhere it is a 410.
   const status = code === 'cursor_expired' ? 400 : ERRORS[code].status;
   const words = status >= 500 ? ERRORS[code].message : message;

@@ -1,6 +1,7 @@
 // The window of rows that a request asks for: half-open, within lag and retention. Pure.
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { MICROS, type Micros, microsText, millisText, parseMicros } from '../rows/index.ts';
 
 export const LAG: Micros = 15 * MICROS.minute;
@@ -136,7 +137,7 @@ export function cursorMaker({
   cursors,
   binding,
 }: Pick<WindowRules, 'cursors' | 'binding'>): (position: Position) => string {
-  const seal = cursors.sealing(binding);
+  const seal = cursors.createSealer(binding);
   return ({ at, id, end }) => seal(end === null ? [at, id] : [at, id, end]);
 }
 

@@ -3,8 +3,8 @@
 import { Readable } from 'node:stream';
 import { LOG_BATCH_BYTES, LOG_BATCH_LINES } from '@gatewarden/shared/wire/nodes/logs.ts';
 import type { FastifyRequest } from 'fastify';
-import { HubError } from '../../../platform/http/errors.ts';
-import { readLines } from '../../../platform/http/ndjson.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { readLines } from '../../../platform/http/json/ndjson.ts';
 import { LOG_DEFAULTS, type LogSettings, MICROS, type Micros, parseMicros } from '../rows/index.ts';
 import { badLine, type LineReader } from './line.ts';
 

@@ -6,8 +6,8 @@ import { redactText } from '@gatewarden/shared/redaction/text.ts';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { sanitizeText } from '../../../platform/db/odd-text.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { checkDepth, isObject } from '../../../platform/http/json.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { checkDepth, isObject } from '../../../platform/http/json/parse-json.ts';
 
 const MAX_DEPTH = 100;
 

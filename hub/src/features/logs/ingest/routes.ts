@@ -10,11 +10,12 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { TransactCopying } from '../../../platform/db/copying.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { takeAnyContentType } from '../../../platform/http/content-type.ts';
-import { registerBodyReservation } from '../../../platform/http/held-bodies.ts';
-import { createRateLimiter, type InFlightBytesLimiter } from '../../../platform/http/pressure.ts';
-import { onResponseClosed } from '../../../platform/http/until-closed.ts';
+import { assignBodyBudget } from '../../../platform/http/limits/in-flight-bodies.ts';
+import type { InFlightBytesLimiter } from '../../../platform/http/limits/in-flight-bytes.ts';
+import { createRateLimiter } from '../../../platform/http/limits/token-bucket.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { acceptAnyContentType } from '../../../platform/http/server/content-type.ts';
+import { onResponseClosed } from '../../../platform/http/server/response-closed.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import {
   insertLlmRows,
@@ -124,8 +125,8 @@ function prepare(scope: App, deps: LogIngestDeps): void {
     { max: NODES_MAX, nowMs: () => performance.now() },
   );
   scope.decorateRequest('logNode', null);
-  scope.addHook('onRoute', registerBodyReservation('own'));
-  takeAnyContentType(scope);
+  scope.addHook('onRoute', assignBodyBudget('own'));
+  acceptAnyContentType(scope);
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
   scope.addHook('onRequest', async (request, reply) => {

@@ -1,7 +1,7 @@
 // The metrics view over a window of LLM requests.
 import type { RawBuilder } from 'kysely';
 import { type Db, isDatabaseAway } from '../../../platform/db/database.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import { documentOf } from './document.ts';
 import { hasMore, selectFigures } from './store.ts';
 

@@ -1,5 +1,5 @@
 // Use as CSV: numbers as numbers, names as every list's file has them, so that no spreadsheet carries one out.
-import { CSV_START, csvCell } from '../../../platform/http/download.ts';
+import { CSV_BYTE_ORDER_MARK, csvCell } from '../../../platform/http/lists/download.ts';
 
 export function csvOf(
   columns: readonly string[],
@@ -9,7 +9,7 @@ export function csvOf(
     columns.join(','),
     ...lines.map((one) => columns.map((name) => cell(one[name])).join(',')),
   ];
-  return `${CSV_START}${text.join('\r\n')}\r\n`;
+  return `${CSV_BYTE_ORDER_MARK}${text.join('\r\n')}\r\n`;
 }
 
 /** What is not known is empty, without quotes. */

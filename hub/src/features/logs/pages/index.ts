@@ -4,7 +4,7 @@ import type { IdentityAnswer } from '@gatewarden/shared/wire/console/identity.ts
 import type { SearchAnswer } from '@gatewarden/shared/wire/console/search.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Fitting } from '../../../platform/db/page-bytes.ts';
-import type { App } from '../../../platform/http/app.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { foldEmail, millisText, nowMicros } from '../rows/index.ts';
 import { registerOwnRequests } from './own.ts';
 import { type LogPageDeps, registerLogLists } from './routes.ts';

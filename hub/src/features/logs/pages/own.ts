@@ -6,10 +6,14 @@ import {
 } from '@gatewarden/shared/wire/console/own-llm-requests.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { fitting } from '../../../platform/db/page-bytes.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { countFitting } from '../../../platform/db/page-bytes.ts';
+import {
+  extractFilter,
+  filterBinding,
+  loadPage,
+} from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { foldEmail, microsText } from '../rows/index.ts';
 import { llmItem } from './routes.ts';
 import { keptSince } from './settings.ts';
@@ -30,11 +34,11 @@ export function registerOwnRequests(app: App, deps: { db: Db; cursors: CursorSea
     },
     (request) => {
       const me = foldEmail(personOf(request).email) ?? '';
-      const filter = filterOf(request.query);
-      return answerList(request, {
+      const filter = extractFilter(request.query);
+      return loadPage(request, {
         cursors,
         list: 'own-llm-requests',
-        by: [me, ...boundBy(filter)],
+        by: [me, ...filterBinding(filter)],
         fetch: async (tenantId, after, limit) =>
           selectLlmRequests(
             db,
@@ -43,7 +47,7 @@ export function registerOwnRequests(app: App, deps: { db: Db; cursors: CursorSea
             { since: await keptSince(db, tenantId), after, limit },
           ),
         keyOf: ({ at, request_id }) => [microsText(at), request_id],
-        fitting,
+        countFitting,
         item: ownRequest,
       });
     },

@@ -13,11 +13,16 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import { type Fitting, fitting } from '../../../platform/db/page-bytes.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
+import { countFitting, type Fitting } from '../../../platform/db/page-bytes.ts';
+import {
+  extractFilter,
+  filterBinding,
+  loadPage,
+  type TenantList,
+} from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { currentEvent, currentFields, foldEmail, microsText, millisText } from '../rows/index.ts';
 import { keptSince } from './settings.ts';
 import {
@@ -46,7 +51,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
   ): TenantList<LlmListRow & Fitting, LlmRequestItem> => ({
     cursors,
     list: 'llm-requests',
-    by: boundBy(filter),
+    by: filterBinding(filter),
     fetch: async (tenantId, after, limit) =>
       selectLlmRequests(db, tenantId, await withApp(tenantId, filter), {
         since: await keptSince(db, tenantId),
@@ -54,7 +59,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
         limit,
       }),
     keyOf: ({ at, request_id }) => [microsText(at), request_id],
-    fitting,
+    countFitting,
     item: llmItem,
   });
   const toolCalls = (
@@ -62,7 +67,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
   ): TenantList<ToolCallListRow & Fitting, ToolCallItem> => ({
     cursors,
     list: 'mcp-tool-calls',
-    by: boundBy(filter),
+    by: filterBinding(filter),
     fetch: async (tenantId, after, limit) =>
       selectToolCalls(db, tenantId, filter, {
         since: await keptSince(db, tenantId),
@@ -70,7 +75,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
         limit,
       }),
     keyOf: ({ at, log_id }) => [microsText(at), String(log_id)],
-    fitting,
+    countFitting,
     item: toolCallItem,
   });
 
@@ -85,7 +90,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
         response: { 200: LlmRequestList },
       },
     },
-    (request) => answerList(request, llmRequests(filterOf(request.query))),
+    (request) => loadPage(request, llmRequests(extractFilter(request.query))),
   );
 
   app.get(
@@ -111,7 +116,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
         response: { 200: ToolCallList },
       },
     },
-    (request) => answerList(request, toolCalls(filterOf(request.query))),
+    (request) => loadPage(request, toolCalls(extractFilter(request.query))),
   );
 
   app.get(

@@ -8,8 +8,8 @@ import {
 } from '@gatewarden/shared/wire/console/logs.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { MICROS, type Micros, parseMicros } from '../rows/index.ts';
 import { csvOf } from './csv.ts';
 import { keptSince } from './settings.ts';

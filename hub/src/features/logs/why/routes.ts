@@ -3,8 +3,8 @@ import { LlmWhy, LlmWhyQuery } from '@gatewarden/shared/wire/console/call-why.ts
 import type { AuditStep } from '../../../platform/audit.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { type LlmListRow, llmItem, selectLlmRequest } from '../pages/index.ts';
 import { foldEmail, type Micros, microsText } from '../rows/index.ts';
 import { sentBy, stepOf } from './steps.ts';

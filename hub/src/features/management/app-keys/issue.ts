@@ -7,10 +7,10 @@ import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { touchCollection } from '../../../platform/http/collections.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
-import { unixSeconds, unixSecondsOrNull } from '../../../platform/http/expiry.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { touchCollection } from '../../../platform/http/lists/collections.ts';
+import { etagOf } from '../../../platform/http/server/etag.ts';
+import { unixSeconds, unixSecondsOrNull } from '../../../platform/http/server/expiry.ts';
 import type { Principal } from '../gate/index.ts';
 import { type AppKeyRow, insertAppKey, selectAppKeyDocs } from './store.ts';
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { recordAudit } from '../../../platform/audit.ts';
 import { announceConfiguration } from '../../../platform/feed/configuration.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import { issuedKind } from '../../../platform/issued.ts';
 import { revokeAppKey, selectKeyOfAnyApp } from './store.ts';
 

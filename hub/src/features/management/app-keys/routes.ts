@@ -14,11 +14,11 @@ import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { announceConfiguration } from '../../../platform/feed/configuration.ts';
-import { collectionPage } from '../../../platform/http/collections.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, requireMatch } from '../../../platform/http/etag.ts';
-import { futureTime } from '../../../platform/http/expiry.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadCollectionPage } from '../../../platform/http/lists/collections.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import { etagOf, requireMatch } from '../../../platform/http/server/etag.ts';
+import { parseFutureTime } from '../../../platform/http/server/expiry.ts';
 import { type Call, type RouteSpec, route } from '../gate/index.ts';
 import { createOnce } from '../operations/index.ts';
 import {
@@ -88,7 +88,7 @@ export function appKeyRoutes(deps: AppKeyDeps): RouteSpec[] {
       answers: { 200: AppKeysAnswer },
       async handle({ principal: { tenantId }, params, query }) {
         const { app_id: appId } = await deps.findApp(db, tenantId, params.app_name);
-        const page = await collectionPage(db, {
+        const page = await loadCollectionPage(db, {
           cursors,
           tenantId,
           collection: collectionOf(appId),
@@ -112,7 +112,7 @@ export function appKeyRoutes(deps: AppKeyDeps): RouteSpec[] {
         createOnce(deps, call, { operation: 'key.create' }, async (tx) => {
           const { principal, params, body } = call;
           const name = checkedKeyName(body.name, '/name');
-          const expiresAt = futureTime(body.expires_at ?? null, '/expires_at', new Date());
+          const expiresAt = parseFutureTime(body.expires_at ?? null, '/expires_at', new Date());
           const { app_id: appId } = await deps.findApp(tx, principal.tenantId, params.app_name);
           const key = await issueAppKey(tx, sealer, call, appId, { name, expiresAt });
           await announceConfiguration(tx, principal.tenantId, [{ kind: 'key', id: key.key_id }]);
@@ -137,7 +137,7 @@ export function appKeyRoutes(deps: AppKeyDeps): RouteSpec[] {
       answers: { 200: AppKeyAnswer },
       async handle(call) {
         const { tenantId } = call.principal;
-        const expiresAt = futureTime(call.body.expires_at, '/expires_at', new Date());
+        const expiresAt = parseFutureTime(call.body.expires_at, '/expires_at', new Date());
         const after = await transact(db, async (tx) => {
           const { appId, key } = await existing(tx, call);
           requireMatch(call.ifMatch, key.version);

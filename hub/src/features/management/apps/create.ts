@@ -7,10 +7,10 @@ import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { announceConfiguration } from '../../../platform/feed/configuration.ts';
-import { touchCollection } from '../../../platform/http/collections.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
-import { futureTime } from '../../../platform/http/expiry.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { touchCollection } from '../../../platform/http/lists/collections.ts';
+import { etagOf } from '../../../platform/http/server/etag.ts';
+import { parseFutureTime } from '../../../platform/http/server/expiry.ts';
 import { checkedKeyName, issueAppKey } from '../app-keys/index.ts';
 import { selectPolicyAuthority } from '../catalogs/index.ts';
 import type { Answered, Call } from '../gate/index.ts';
@@ -47,7 +47,7 @@ export async function createApp(
   const name = checkedName(text);
   const key = {
     name: checkedKeyName(first?.name ?? FIRST_KEY, '/initial_key/name'),
-    expiresAt: futureTime(first?.expires_at ?? null, '/initial_key/expires_at', new Date()),
+    expiresAt: parseFutureTime(first?.expires_at ?? null, '/initial_key/expires_at', new Date()),
   };
   const sections = sectionsOf(input);
   const references = await loadReferences(tx, tenantId, sections, labelsNeeded(input, []));

@@ -2,7 +2,7 @@
 import { foldName } from '@gatewarden/shared/names.ts';
 import { createTenantBatchLoader } from '../../../platform/db/combined.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import { type AppRow, lockAppsNamed, selectAppsNamed, selectAppsOfNames } from './store.ts';
 
 /** Throws 404, and `ambiguous_app_name` where legacy apps share the name. */

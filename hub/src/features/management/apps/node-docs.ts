@@ -2,7 +2,7 @@
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { type Webhook, webhooksOf } from '../configuration/index.ts';
 import { type AppDocRow, SEALED_INLINE, selectAppDocs } from './store.ts';
 import { draftOf } from './write.ts';

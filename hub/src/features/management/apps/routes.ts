@@ -14,11 +14,11 @@ import {
 import { Strict } from '@gatewarden/shared/wire/management/common.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { fitting } from '../../../platform/db/page-bytes.ts';
-import { collectionPage } from '../../../platform/http/collections.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
+import { countFitting } from '../../../platform/db/page-bytes.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadCollectionPage } from '../../../platform/http/lists/collections.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import { etagOf } from '../../../platform/http/server/etag.ts';
 import type { PolicyOf } from '../catalogs/index.ts';
 import { checkAlone } from '../configuration/index.ts';
 import { type Answered, type Call, type RouteSpec, route } from '../gate/index.ts';
@@ -61,7 +61,7 @@ function reading({ db, cursors, policyOf }: AppDeps): RouteSpec[] {
           ...(asked.enabled === undefined ? {} : { enabled: asked.enabled === 'true' }),
         };
         const policy = await policyOf(tenantId);
-        const page = await collectionPage(db, {
+        const page = await loadCollectionPage(db, {
           cursors,
           tenantId,
           collection: COLLECTION,
@@ -69,7 +69,7 @@ function reading({ db, cursors, policyOf }: AppDeps): RouteSpec[] {
           query,
           fetch: (after, limit) => selectApps(db, tenantId, filter, after, limit),
           keyOf: (app) => [app.name_folded, app.app_id],
-          fitting,
+          countFitting,
           item: (app) => wireApp(app, policy),
         });
         return { body: page };

@@ -2,10 +2,10 @@
 import type { AppMode, AppPatch } from '@gatewarden/shared/wire/management/app-config.ts';
 import { CONFIG_SECTIONS, MAX_ITEMS } from '@gatewarden/shared/wire/management/app-config.ts';
 import type { AppWire, PolicyAuthority, Warning } from '@gatewarden/shared/wire/management/apps.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
-import { unixSeconds } from '../../../platform/http/expiry.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
+import { etagOf } from '../../../platform/http/server/etag.ts';
+import { unixSeconds } from '../../../platform/http/server/expiry.ts';
 import {
   checkConfig,
   checkRoom,

@@ -12,7 +12,7 @@ import {
   searchPage,
   WAITS_BY_FLAG,
 } from '../../../platform/db/search.ts';
-import { ANY, containsPattern } from '../../../platform/http/console.ts';
+import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
 
 export interface InlineProvider {
   provider_name: string;

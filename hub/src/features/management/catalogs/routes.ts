@@ -2,11 +2,11 @@
 import { ListAnswer, PageQuery, RequestId } from '@gatewarden/shared/wire/management/common.ts';
 import { type TProperties, type TSchema, Type } from 'typebox';
 import type { Db } from '../../../platform/db/database.ts';
-import { fitting } from '../../../platform/db/page-bytes.ts';
-import { collectionPage } from '../../../platform/http/collections.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { contentEtag } from '../../../platform/http/etag.ts';
+import { countFitting } from '../../../platform/db/page-bytes.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadCollectionPage } from '../../../platform/http/lists/collections.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import { contentEtag } from '../../../platform/http/server/etag.ts';
 import { type RouteSpec, route } from '../gate/index.ts';
 import { type Catalog, selectRecord, selectRecords } from './store.ts';
 
@@ -62,14 +62,14 @@ function readOnly(
       query: PageQuery,
       answers: { 200: ListAnswer(spec.record) },
       async handle({ principal: { tenantId }, query }) {
-        const page = await collectionPage(db, {
+        const page = await loadCollectionPage(db, {
           cursors,
           tenantId,
           collection: spec.catalog,
           query,
           fetch: (after, limit) => selectRecords(db, spec.catalog, tenantId, after, limit),
           keyOf: ({ id }) => [id],
-          fitting,
+          countFitting,
           item: ({ doc }) => doc,
         });
         return { body: page };

@@ -8,10 +8,10 @@ import {
   type Reference,
 } from '@gatewarden/shared/wire/management/app-config.ts';
 import ipaddr from 'ipaddr.js';
-import { HubError } from '../../../platform/http/errors.ts';
-import { isObject } from '../../../platform/http/json.ts';
-import { isPublicAddress } from '../../../platform/http/outbound.ts';
-import { escapePointer } from '../../../platform/http/pointer.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { escapePointer } from '../../../platform/http/json/json-pointer.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
+import { isPublicAddress } from '../../../platform/http/outbound/outbound.ts';
 import type { Category } from './categories.ts';
 import { type Attached, checkGroups, checkTargets } from './routing.ts';
 import { type Node, walk } from './schema-walk.ts';

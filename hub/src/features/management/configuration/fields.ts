@@ -1,7 +1,7 @@
 // What else is read from the schema: the fields a deployment offers, what policy authority governs, what a rollback
 // restores.
 import { AppCreate, CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { memberOf, type Node } from './schema-walk.ts';
 
 /** `section` and `section.field` for everything that an app may be given. */

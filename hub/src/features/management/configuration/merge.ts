@@ -1,7 +1,7 @@
 // What a PATCH makes of a configuration: maps and objects merge, lists and what is marked so replace, null resets.
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
-import { isObject } from '../../../platform/http/json.ts';
-import { escapePointer } from '../../../platform/http/pointer.ts';
+import { escapePointer } from '../../../platform/http/json/json-pointer.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { alternativeFor, memberOf, type Node } from './schema-walk.ts';
 import { nestRoles } from './self-service.ts';
 

@@ -3,8 +3,8 @@ import {
   CONFIG_SECTIONS,
   type ConfigSection,
 } from '@gatewarden/shared/wire/management/app-config.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { type Node, walk } from './schema-walk.ts';
 
 type Config = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 // Routing refers to what is attached: its providers, their models, and weights that make up the whole.
-import { HubError } from '../../../platform/http/errors.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 
 export interface ProviderFacts {
   label: string;

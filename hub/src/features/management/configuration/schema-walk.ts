@@ -1,8 +1,8 @@
 // How the one schema of an app's configuration is read: what a node is, and a walk over a value beside its schema.
 import type { Annotation } from '@gatewarden/shared/wire/management/app-config.ts';
 import type { TSchema } from 'typebox';
-import { isObject } from '../../../platform/http/json.ts';
-import { escapePointer } from '../../../platform/http/pointer.ts';
+import { escapePointer } from '../../../platform/http/json/json-pointer.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 
 /** A JSON schema as the configuration uses it. */
 export type Node = TSchema &

@@ -1,7 +1,7 @@
 // What of a configuration is write-only. It is taken out before anything is stored, so that no read, snapshot or audit
 // record can hold it; webhook URLs are kept beside the configuration, by the webhook's id.
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { alternativeFor, memberOf, type Node } from './schema-walk.ts';
 
 /** The value without its write-only members. */

@@ -1,7 +1,7 @@
 // Both accepted shapes of self-service roles: below `roles`, which is stored and read, and in `access_control` itself. Pure.
 import { SELF_SERVICE_ROLES } from '@gatewarden/shared/wire/management/app-config.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 
 /** Returns the `self_service` section with all roles below `roles`. Throws 400 for a role that is given in both shapes. */
 export function nestRoles(section: unknown): unknown {

@@ -1,6 +1,6 @@
 // How many management requests this process works on at once. No queue: what does not fit is told to come again.
 import type { FastifyReply } from 'fastify';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 
 export const MAX_ADMITTED = 32;
 

@@ -1,9 +1,9 @@
 // A body must be whole ten seconds after its request began. Our own timer, because the server's answers bypass the
 // error body.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ERRORS } from '../../../platform/http/error-list.ts';
-import { errorBody } from '../../../platform/http/errors.ts';
-import { takeResponse } from '../../../platform/http/security-headers.ts';
+import { ERRORS } from '../../../platform/http/errors/error-list.ts';
+import { errorBody } from '../../../platform/http/errors/errors.ts';
+import { hijackResponse } from '../../../platform/http/server/security-headers.ts';
 
 export const BODY_WITHIN_MS = 10_000;
 
@@ -21,7 +21,7 @@ export function awaitBody(
     const { status, message } = ERRORS.request_timeout;
     // Past the error handler: the body's parser still waits, and what it says later must find the answer sent.
     const body = JSON.stringify(errorBody('request_timeout', message, request.id));
-    takeResponse(reply).writeHead(status, {
+    hijackResponse(reply).writeHead(status, {
       'content-length': Buffer.byteLength(body),
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',

@@ -7,8 +7,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OPERATOR } from '../../../platform/audit.ts';
 import { actorOf, holdsRole, personOf } from '../../../platform/auth/person.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import { clientAddressOf } from '../../../platform/http/client-address.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { clientAddressOf } from '../../../platform/http/server/client-address.ts';
 import type { Admission } from './admission.ts';
 import { awaitBody } from './body-timer.ts';
 import { linesOf } from './header-lines.ts';
@@ -69,7 +69,7 @@ export function createResourceGate(door: KeyDoor): Hook {
       actor: { kind: 'management_key', id: key.keyId, email: null, address },
       scopes: key.scopes,
     };
-    request.bodyHolder = key.keyId;
+    request.bodyClient = key.keyId;
     door.used(key, address);
   };
 }
@@ -118,7 +118,7 @@ export function createAdminGate(door: AdminDoor): Hook {
       },
       scopes: [],
     };
-    request.bodyHolder = claims.subject;
+    request.bodyClient = claims.subject;
     if (request.routeOptions.config.management?.optIn === true) await door.requireOptIn(tenantId);
   };
 }

@@ -3,12 +3,12 @@
 import type { Scope } from '@gatewarden/shared/wire/management/common.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
-import type { App } from '../../../platform/http/app.ts';
-import { MEDIA_TYPE } from '../../../platform/http/content-type.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { versionsAllowed } from '../../../platform/http/etag.ts';
-import { parseJson } from '../../../platform/http/json.ts';
-import { rejectDuplicateKeys } from '../../../platform/http/json-twice.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { rejectDuplicateKeys } from '../../../platform/http/json/duplicate-keys.ts';
+import { parseJson } from '../../../platform/http/json/parse-json.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { MEDIA_TYPE } from '../../../platform/http/server/content-type.ts';
+import { parseIfMatch } from '../../../platform/http/server/etag.ts';
 import { bodyArrived } from './body-timer.ts';
 import { linesOf } from './header-lines.ts';
 import type { Principal } from './principal.ts';
@@ -196,7 +196,7 @@ async function answer(
   // Blank is as good as missing.
   const ifMatch = sent?.trim() === '' ? undefined : sent;
   // Malformed is a 400 before anything is looked for; that it is missing shows only where there is something.
-  if (spec.ifMatch === true && ifMatch !== undefined) versionsAllowed(ifMatch);
+  if (spec.ifMatch === true && ifMatch !== undefined) parseIfMatch(ifMatch);
   const query = { ...(request.query as Record<string, string>) };
   const params = { ...(request.params as Record<string, string>) };
   if (query.app_name !== undefined) {

@@ -11,11 +11,11 @@ import {
 } from '@gatewarden/shared/wire/management/common.ts';
 import { Type } from 'typebox';
 import type { Db } from '../../../platform/db/database.ts';
-import { fitting } from '../../../platform/db/page-bytes.ts';
-import { listPage } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { unixSeconds } from '../../../platform/http/expiry.ts';
+import { countFitting } from '../../../platform/db/page-bytes.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadListPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import { unixSeconds } from '../../../platform/http/server/expiry.ts';
 import { type RouteSpec, route } from '../gate/index.ts';
 import {
   type AuditRow,
@@ -56,13 +56,13 @@ export function historyRoutes({ db, cursors, findApp }: HistoryDeps): RouteSpec[
       answers: { 200: VersionsAnswer },
       async handle({ principal: { tenantId }, params, query }) {
         const { app_id: appId } = await findApp(db, tenantId, params.app_name);
-        const page = await listPage({
+        const page = await loadListPage({
           cursors,
           binding: ['versions', tenantId, appId],
           query,
           fetch: (after, limit) => selectVersions(db, tenantId, appId, after?.[0], limit),
           keyOf: (one) => [String(one.app_version)],
-          fitting,
+          countFitting,
           item: factsOf,
         });
         return { body: page };
@@ -90,13 +90,13 @@ export function historyRoutes({ db, cursors, findApp }: HistoryDeps): RouteSpec[
       query: PageQuery,
       answers: { 200: ListAnswer(AuditEventWire) },
       async handle({ principal: { tenantId }, query }) {
-        const page = await listPage({
+        const page = await loadListPage({
           cursors,
           binding: ['audit', tenantId],
           query,
           fetch: (before, limit) => selectManagementAudit(db, tenantId, before, limit),
           keyOf: (one) => [one.at_text, one.event_id],
-          fitting,
+          countFitting,
           item: eventOf,
         });
         return { body: page };

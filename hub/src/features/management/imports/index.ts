@@ -10,7 +10,7 @@ import {
   type ChangedItem,
   type ItemKind,
 } from '../../../platform/feed/configuration.ts';
-import { touchCollection } from '../../../platform/http/collections.ts';
+import { touchCollection } from '../../../platform/http/lists/collections.ts';
 import { inlinePlace, sealUrls } from '../apps/index.ts';
 import { forgetPolicy } from '../catalogs/index.ts';
 import {

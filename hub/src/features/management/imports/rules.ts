@@ -11,10 +11,10 @@ import { PROVIDER_SETTINGS, PROVIDER_TYPES } from '@gatewarden/shared/wire/manag
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ConfigError } from '../../../platform/config/config.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { checkText } from '../../../platform/http/json.ts';
-import { rejectDuplicateKeys } from '../../../platform/http/json-twice.ts';
-import { escapePointer } from '../../../platform/http/pointer.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { rejectDuplicateKeys } from '../../../platform/http/json/duplicate-keys.ts';
+import { escapePointer } from '../../../platform/http/json/json-pointer.ts';
+import { checkText } from '../../../platform/http/json/parse-json.ts';
 import { checkAlone, webhooksOf, webhookUrls } from '../configuration/index.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 200 });

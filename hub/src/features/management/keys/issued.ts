@@ -1,7 +1,7 @@
 // Management keys by their secret's hash.
 import { sql } from 'kysely';
 import { recordAudit } from '../../../platform/audit.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import { issuedKind } from '../../../platform/issued.ts';
 import { revokeKey, selectKey } from './store.ts';
 

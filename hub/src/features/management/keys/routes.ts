@@ -16,11 +16,15 @@ import {
 import { type AuditEvent, OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { collectionPage, touchCollection } from '../../../platform/http/collections.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, requireMatch } from '../../../platform/http/etag.ts';
-import { futureTime, unixSeconds, unixSecondsOrNull } from '../../../platform/http/expiry.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadCollectionPage, touchCollection } from '../../../platform/http/lists/collections.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import { etagOf, requireMatch } from '../../../platform/http/server/etag.ts';
+import {
+  parseFutureTime,
+  unixSeconds,
+  unixSecondsOrNull,
+} from '../../../platform/http/server/expiry.ts';
 import { type Principal, type RouteSpec, route } from '../gate/index.ts';
 import { createOnce } from '../operations/index.ts';
 import { insertKey, type KeyRow, revokeKey, selectKey, selectKeys, updateKey } from './store.ts';
@@ -45,7 +49,7 @@ export function managementKeyRoutes(deps: KeyDeps): RouteSpec[] {
       query: PageQuery,
       answers: { 200: ManagementKeysAnswer },
       async handle({ principal: { tenantId }, query }) {
-        const page = await collectionPage(db, {
+        const page = await loadCollectionPage(db, {
           cursors,
           tenantId,
           collection: COLLECTION,
@@ -73,7 +77,7 @@ export function managementKeyRoutes(deps: KeyDeps): RouteSpec[] {
           issueKey(tx, principal, requestId, {
             name,
             scopes: body.scopes,
-            expiresAt: futureTime(body.expires_at ?? null, '/expires_at', new Date()),
+            expiresAt: parseFutureTime(body.expires_at ?? null, '/expires_at', new Date()),
           }),
         );
       },
@@ -93,7 +97,7 @@ export function managementKeyRoutes(deps: KeyDeps): RouteSpec[] {
         const expiresAt =
           body.expires_at === undefined
             ? undefined
-            : futureTime(body.expires_at, '/expires_at', new Date());
+            : parseFutureTime(body.expires_at, '/expires_at', new Date());
         const after = await transact(db, async (tx) => {
           const before = await existing(tx, tenantId, params.key_id);
           requireMatch(ifMatch, before.version);

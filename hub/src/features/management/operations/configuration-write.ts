@@ -6,8 +6,8 @@ import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-colu
 import { type BatchLoader, createBatchLoader } from '../../../platform/db/combined.ts';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
 import { announceConfiguration, type ChangedItem } from '../../../platform/feed/configuration.ts';
-import { ERRORS } from '../../../platform/http/error-list.ts';
-import { asHubError, HubError } from '../../../platform/http/errors.ts';
+import { ERRORS } from '../../../platform/http/errors/error-list.ts';
+import { HubError, toHubError } from '../../../platform/http/errors/errors.ts';
 import type { Call, Principal } from '../gate/index.ts';
 import { finishedByRecovery, givenUpByRecovery, writtenOnce } from './once.ts';
 import {
@@ -189,7 +189,7 @@ export async function recoverOperation(
       return { ...completed, result };
     });
   } catch (error) {
-    const known = asHubError(error);
+    const known = toHubError(error);
     if (known.code === 'precondition_failed') {
       // The first attempt may have been done in this very moment.
       if ((await read())?.state === 'completed') return completed;

@@ -5,8 +5,8 @@ import canonicalize from 'canonicalize';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
-import { ERRORS } from '../../../platform/http/error-list.ts';
-import { asHubError, HubError } from '../../../platform/http/errors.ts';
+import { ERRORS } from '../../../platform/http/errors/error-list.ts';
+import { HubError, toHubError } from '../../../platform/http/errors/errors.ts';
 import type { Answered, Call } from '../gate/index.ts';
 import {
   type Claim,
@@ -134,7 +134,7 @@ async function carryOut(
       return answered;
     });
   } catch (error) {
-    const { status } = ERRORS[asHubError(error).code];
+    const { status } = ERRORS[toHubError(error).code];
     if (status < 500) {
       await deleteClaim(db, claimed);
       await deleteOperation(db, tenantId, operationId);

@@ -12,12 +12,12 @@ import { PageQuery } from '@gatewarden/shared/wire/management/common.ts';
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { fitting } from '../../../platform/db/page-bytes.ts';
-import { collectionPage, touchCollection } from '../../../platform/http/collections.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, requireMatch } from '../../../platform/http/etag.ts';
-import { unixSeconds } from '../../../platform/http/expiry.ts';
+import { countFitting } from '../../../platform/db/page-bytes.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadCollectionPage, touchCollection } from '../../../platform/http/lists/collections.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import { etagOf, requireMatch } from '../../../platform/http/server/etag.ts';
+import { unixSeconds } from '../../../platform/http/server/expiry.ts';
 import { type AppRow, bumpApp, findApp, lockApp } from '../apps/index.ts';
 import { type Call, type RouteSpec, route } from '../gate/index.ts';
 import {
@@ -67,14 +67,14 @@ export function promptRoutes(deps: PromptDeps): RouteSpec[] {
       answers: { 200: PromptsAnswer },
       async handle({ principal: { tenantId }, params, query }) {
         const { app_id: appId } = await findApp(db, tenantId, params.app_name);
-        const page = await collectionPage(db, {
+        const page = await loadCollectionPage(db, {
           cursors,
           tenantId,
           collection: collectionOf(appId),
           query,
           fetch: (after, limit) => selectPrompts(db, tenantId, appId, after, limit),
           keyOf: ({ prompt_id }) => [prompt_id],
-          fitting,
+          countFitting,
           item: wirePrompt,
         });
         return { body: page };

@@ -13,12 +13,12 @@ import {
 import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import { fitting } from '../../../platform/db/page-bytes.ts';
+import { countFitting } from '../../../platform/db/page-bytes.ts';
 import { announceConfiguration } from '../../../platform/feed/configuration.ts';
-import { collectionPage, touchCollection } from '../../../platform/http/collections.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, requireMatch } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadCollectionPage, touchCollection } from '../../../platform/http/lists/collections.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import { etagOf, requireMatch } from '../../../platform/http/server/etag.ts';
 import { differences } from '../configuration/index.ts';
 import { type Principal, type RouteSpec, route } from '../gate/index.ts';
 import { createOnce } from '../operations/index.ts';
@@ -56,14 +56,14 @@ export function providerRoutes(deps: ProviderDeps): RouteSpec[] {
       query: PageQuery,
       answers: { 200: ProvidersAnswer },
       async handle({ principal: { tenantId }, query }) {
-        const page = await collectionPage(db, {
+        const page = await loadCollectionPage(db, {
           cursors,
           tenantId,
           collection: COLLECTION,
           query,
           fetch: (after, limit) => selectProviders(db, tenantId, after, limit),
           keyOf: ({ label }) => [label],
-          fitting,
+          countFitting,
           item: wireProvider,
         });
         return { body: page };

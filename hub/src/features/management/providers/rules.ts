@@ -14,12 +14,12 @@ import {
   SECRET_SETTINGS,
   type SettingName,
 } from '@gatewarden/shared/wire/management/providers.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
-import { unixSeconds } from '../../../platform/http/expiry.ts';
-import { rejectDuplicateKeys } from '../../../platform/http/json-twice.ts';
-import { isPublicAddress } from '../../../platform/http/outbound.ts';
-import { pointerPart } from '../../../platform/http/pointer.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { rejectDuplicateKeys } from '../../../platform/http/json/duplicate-keys.ts';
+import { pointerPart } from '../../../platform/http/json/json-pointer.ts';
+import { isPublicAddress } from '../../../platform/http/outbound/outbound.ts';
+import { etagOf } from '../../../platform/http/server/etag.ts';
+import { unixSeconds } from '../../../platform/http/server/expiry.ts';
 
 /** A provider with everything it has, secrets in clear: only ever in memory. */
 export interface ProviderDraft {

@@ -5,8 +5,8 @@ import type {
   ProviderTestInput,
   ProviderType,
 } from '@gatewarden/shared/wire/management/providers.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { type Outbound, OutboundRefused } from '../../../platform/http/outbound.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { type Outbound, OutboundRefused } from '../../../platform/http/outbound/outbound.ts';
 import type { ProviderDraft } from './rules.ts';
 
 const WITHIN_MS = 20_000;
@@ -118,7 +118,7 @@ async function probe(outbound: Outbound, probe: Probe): Promise<Outcome> {
   const url = `${probe.base.replace(/\/+$/, '')}/${PATHS[probe.style]}`;
   const signal = AbortSignal.timeout(probe.withinMs);
   try {
-    const { status, body } = await outbound.ask(url, {
+    const { status, body } = await outbound.postAndRead(url, {
       headers: headersOf(probe),
       body: JSON.stringify(bodyOf(probe)),
       signal,

@@ -14,8 +14,8 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { isMap, parseDocument, stringify } from 'yaml';
 import { ConfigError } from '../../../platform/config/config.ts';
-import { isObject } from '../../../platform/http/json.ts';
-import { escapePointer } from '../../../platform/http/pointer.ts';
+import { escapePointer } from '../../../platform/http/json/json-pointer.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 
 export const FORMAT = 'gatewarden-tenant/v1';
 

@@ -2,7 +2,7 @@
 import { foldName } from '@gatewarden/shared/names.ts';
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
 import { SECRET_SETTINGS, type SettingName } from '@gatewarden/shared/wire/management/providers.ts';
-import { valueAt } from '../../../platform/http/pointer.ts';
+import { resolvePointer } from '../../../platform/http/json/json-pointer.ts';
 import { configWithoutSecrets, differences, mergedConfig } from '../configuration/index.ts';
 import {
   type FileApp,
@@ -363,8 +363,8 @@ function refuseUnset(resource: string, file: OpenedFile): void {
 
 function changesBetween(before: object, after: object): Change[] {
   return differences(before, after).map((field) => {
-    const was = valueAt(before, field);
-    const is = valueAt(after, field);
+    const was = resolvePointer(before, field);
+    const is = resolvePointer(after, field);
     return {
       field,
       ...(was == null ? {} : { before: was }),

@@ -7,7 +7,11 @@ import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import { holdsDigits, stringifyLossless, withTextNumbers } from '../../../platform/http/digits.ts';
+import {
+  hasLosslessNumbers,
+  stringifyLossless,
+  withTextNumbers,
+} from '../../../platform/http/json/lossless-numbers.ts';
 import {
   type CallKey,
   countPending,
@@ -86,7 +90,7 @@ export function createApprovals(db: Db, sealer: Sealer): Approvals {
 function keyOf(call: Call): CallKey {
   const sent = call.arguments ?? {};
   // What was approved are the digits that will pass, not what a double makes of them: in whichever order they come.
-  const text = holdsDigits(sent) ? stringifyLossless(sent) : (canonicalize(sent) ?? '');
+  const text = hasLosslessNumbers(sent) ? stringifyLossless(sent) : (canonicalize(sent) ?? '');
   return {
     tenantId: call.tenantId,
     ruleId: call.ruleId,

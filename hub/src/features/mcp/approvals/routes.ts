@@ -13,10 +13,10 @@ import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import {
   type ApprovalRow,
   decideApproval,
@@ -74,7 +74,7 @@ export function registerApprovals(app: App, deps: ApprovalRouteDeps): void {
       const isAll = request.query.of === 'all';
       if (isAll && !holdsRole(person.role, 'Reviewer')) throw new HubError('forbidden');
       const whose = isAll ? null : foldName(person.email);
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: `mcp-approvals/${whose ?? '*'}`,
         fetch: (tenantId, after, limit) => selectApprovals(db, tenantId, whose, after, limit),

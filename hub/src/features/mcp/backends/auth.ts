@@ -2,7 +2,7 @@
 import type { BackendInput } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import { type BackendRow, type OAuthLogin, SEALED_AUTH } from './store.ts';
 
 type Stored = Pick<BackendRow, 'auth' | 'sealed_auth'>;

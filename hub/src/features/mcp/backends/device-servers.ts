@@ -9,8 +9,8 @@ import {
 import { PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { deviceServerKeys } from './device-server-keys.ts';
 import { selectBackend } from './store.ts';
 

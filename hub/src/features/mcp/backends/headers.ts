@@ -3,7 +3,7 @@
 import type { BackendInput, BackendPatch } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import { isReservedHeader } from './auth.ts';
 import { type BackendRow, SEALED_HEADERS } from './store.ts';
 

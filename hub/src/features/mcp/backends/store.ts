@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { containsPattern } from '../../../platform/http/console.ts';
+import { containsPattern } from '../../../platform/http/lists/console-lists.ts';
 
 /** What of an OAuth connection is not a secret; what is missing is discovered. */
 export interface OAuthLogin {

@@ -13,12 +13,12 @@ import type { FastifyRequest } from 'fastify';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { createdUnder } from '../../../platform/http/chosen-id.ts';
-import { answerList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { createWithId } from '../../../platform/http/server/client-chosen-id.ts';
+import { etagOf, IfMatch, requireMatch } from '../../../platform/http/server/etag.ts';
 import { backendWith } from '../backends/index.ts';
 import { patternFinder } from './detectors.ts';
 import { patternProblem } from './patterns.ts';
@@ -86,7 +86,7 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
         definition: body.definition,
         enabled: body.enabled ?? true,
       };
-      const made = await createdUnder(body.rule_id, (ruleId) =>
+      const made = await createWithId(body.rule_id, (ruleId) =>
         written(request, 'create', async (tx, tenantId) => {
           await refuseBad(tx, tenantId, content);
           const one = await insertRule(tx, tenantId, ruleId, content, RULES_MAX);
@@ -112,7 +112,7 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
       },
     },
     (request) =>
-      answerList(request, {
+      loadPage(request, {
         cursors,
         list: 'mcp-call-rules',
         fetch: (tenantId, after, limit) => selectRules(db, tenantId, after, limit),

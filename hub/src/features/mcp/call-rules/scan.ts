@@ -1,6 +1,6 @@
 // Guardrails over a value: every text in it is looked at, names of members too.
-import { digitsAt, digitsFrom } from '../../../platform/http/digits.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { copyDigits, exactDigits } from '../../../platform/http/json/lossless-numbers.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { briefly, sizeOf, timeFor } from './brief.ts';
 import type { Finder } from './detectors.ts';
 import { isNoText, textIn } from './text-in.ts';
@@ -181,7 +181,7 @@ function scannedNow(value: unknown, rules: readonly Guardrail[]): Scanned {
   };
   const walkIn = (holder: object, name: string, node: unknown, depth: number): Walked =>
     typeof node === 'number' && node >= 1e12
-      ? numeral(node, digitsAt(holder, name, node))
+      ? numeral(node, exactDigits(holder, name, node))
       : walk(node, depth);
   const walk = (node: unknown, depth: number): Walked => {
     if (typeof node === 'string') return text(node);
@@ -192,11 +192,11 @@ function scannedNow(value: unknown, rules: readonly Guardrail[]): Scanned {
       const isSame = all.every((one, i) => one.value === node[i] && one.masked === node[i]);
       if (isSame) return { value: node, masked: node };
       return {
-        value: digitsFrom(
+        value: copyDigits(
           node,
           all.map((one) => one.value),
         ),
-        masked: digitsFrom(
+        masked: copyDigits(
           node,
           all.map((one) => one.masked),
         ),
@@ -217,7 +217,7 @@ function scannedNow(value: unknown, rules: readonly Guardrail[]): Scanned {
     const named = (side: keyof Walked) => {
       const names = new Map(all.map(([key, , name]) => [name, key[side] as string]));
       const copy = Object.fromEntries(all.map(([key, one]) => [key[side], one[side]]));
-      return digitsFrom(node, copy, (name) => names.get(name) ?? name);
+      return copyDigits(node, copy, (name) => names.get(name) ?? name);
     };
     return { value: named('value'), masked: named('masked') };
   };

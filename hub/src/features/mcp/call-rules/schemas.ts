@@ -4,7 +4,7 @@
 
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { briefly, type TimeLeft } from './brief.ts';
 import { patternProblem } from './patterns.ts';
 

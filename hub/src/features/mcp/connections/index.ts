@@ -15,10 +15,10 @@ import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { createToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { backendWith } from '../backends/index.ts';
 import {
   type ConnectionKey,
@@ -95,7 +95,7 @@ export function registerConnections(app: App, deps: ConnectionDeps): void {
     },
     (request) => {
       const userId = ownId(request);
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: `mcp-connections/${userId}`,
         fetch: (tenantId, after, limit) => selectConnections(db, tenantId, userId, after, limit),

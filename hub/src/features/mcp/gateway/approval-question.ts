@@ -1,6 +1,6 @@
 // What a person is asked before a call is let through, and what counts as their yes.
-import { stringifyLossless } from '../../../platform/http/digits.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { stringifyLossless } from '../../../platform/http/json/lossless-numbers.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 
 interface Asked {
   backend: { name: string };

@@ -4,9 +4,9 @@
 // another hub process.
 
 import { createHash, randomUUID } from 'node:crypto';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { stringifyLossless } from '../../../platform/http/digits.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { stringifyLossless } from '../../../platform/http/json/lossless-numbers.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { Mail, MailBox } from './mail.ts';
 import { errorMessage, type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import type { Owner } from './targets.ts';

@@ -4,7 +4,7 @@ import type { ToolCallLine } from '@gatewarden/shared/wire/nodes/logs.ts';
 import type { Logger } from 'pino';
 import type { TransactCopying } from '../../../platform/db/copying.ts';
 import { type Db, isDatabaseAway } from '../../../platform/db/database.ts';
-import { withRawNumbers } from '../../../platform/http/digits.ts';
+import { withRawNumbers } from '../../../platform/http/json/lossless-numbers.ts';
 import {
   type Decided,
   insertToolCalls,

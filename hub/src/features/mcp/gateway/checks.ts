@@ -1,8 +1,8 @@
 // What a call must meet before the server sees anything of it, and its answer before the client does: the rules of the
 // tenant that concern this backend and tool.
 import { randomUUID } from 'node:crypto';
-import { neighbours } from '../../../platform/http/digits.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { neighboringDoubles } from '../../../platform/http/json/lossless-numbers.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import type { Approvals } from '../approvals/index.ts';
 import {
   type ApprovalNeed,
@@ -123,7 +123,7 @@ function failureWith(
 ): ReturnType<typeof failureOf> {
   try {
     // What passes has the digits that came: the double that they stand for, and those beside it, must do as well.
-    for (const one of [sent, ...neighbours(sent)]) {
+    for (const one of [sent, ...neighboringDoubles(sent)]) {
       const failure = failureOf(schema, one, left);
       if (failure !== null) return failure;
     }

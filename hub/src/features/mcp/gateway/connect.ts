@@ -1,6 +1,6 @@
 // When a call waits for its person: the address where they connect, said in the way that their client understands.
 import { randomUUID } from 'node:crypto';
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { errorMessage, type Id, type Rpc, RpcError } from './messages.ts';
 import { type Era, saidOfClient } from './revisions.ts';
 import type { KeyMissing } from './targets.ts';

@@ -12,7 +12,7 @@ import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
-import { parseLossless, stringifyLossless } from '../../../platform/http/digits.ts';
+import { parseLossless, stringifyLossless } from '../../../platform/http/json/lossless-numbers.ts';
 import { errorMessage, type Id, RPC, type Rpc, RpcError } from './messages.ts';
 import {
   insertEvent,

@@ -6,7 +6,7 @@
 // stored in the event log, if there is one.
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { takeResponse } from '../../../platform/http/security-headers.ts';
+import { hijackResponse } from '../../../platform/http/server/security-headers.ts';
 import type { LoggedStream } from './event-log.ts';
 import type { Rpc } from './messages.ts';
 import { eventText, PRIMING } from './sse.ts';
@@ -58,7 +58,7 @@ export function responseStream(
     state = 'streaming';
     clearTimeout(head);
     // Its body stays counted: the stream is as long as the call, and the call has its arguments until then.
-    takeResponse(reply).writeHead(200, {
+    hijackResponse(reply).writeHead(200, {
       'content-type': 'text/event-stream',
       'x-accel-buffering': 'no',
     });

@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { releaseBody } from '../../../platform/http/held-bodies.ts';
-import { takeResponse } from '../../../platform/http/security-headers.ts';
+import { releaseBody } from '../../../platform/http/limits/in-flight-bodies.ts';
+import { hijackResponse } from '../../../platform/http/server/security-headers.ts';
 import { besides } from './besides.ts';
 import { keepFollowing } from './feeds.ts';
 import { type Id, RPC, type Rpc, RpcError } from './messages.ts';
@@ -37,7 +37,7 @@ const KINDS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
 function begin(reply: FastifyReply): void {
   // What was asked for is known, and the stream may stay for days.
   releaseBody(reply.request);
-  takeResponse(reply).writeHead(200, {
+  hijackResponse(reply).writeHead(200, {
     'content-type': 'text/event-stream',
     'x-accel-buffering': 'no',
   });

@@ -2,8 +2,8 @@
 // one item that is none would cost it the tools of all the others.
 import { type TObject, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { digitsFrom } from '../../../platform/http/digits.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { copyDigits } from '../../../platform/http/json/lossless-numbers.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import type { Era } from './revisions.ts';
 
 const Text = Type.Optional(Type.String());
@@ -143,7 +143,7 @@ function mended(item: Record<string, unknown>, field: string): Record<string, un
       .filter(([name, check]) => !check.Check(all.find(([other]) => other === name)?.[1]))
       .map(([name]) => name),
   );
-  return digitsFrom(said, Object.fromEntries(all.filter(([name]) => !odd.has(name))));
+  return copyDigits(said, Object.fromEntries(all.filter(([name]) => !odd.has(name))));
 }
 
 /** Some servers write null for what they leave out. */
@@ -152,7 +152,7 @@ function withoutNulls(item: Record<string, unknown>, only?: readonly string[]) {
     one === null && (only === undefined || only.includes(name));
   const all = Object.entries(item);
   const kept = all.filter((one) => !isOut(one));
-  return kept.length === all.length ? item : digitsFrom(item, Object.fromEntries(kept));
+  return kept.length === all.length ? item : copyDigits(item, Object.fromEntries(kept));
 }
 
 /** The same one level below. In a schema null may be a value: only what the protocol knows of it is looked at. */

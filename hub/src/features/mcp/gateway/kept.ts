@@ -1,6 +1,6 @@
 // How much of a call its row keeps. What is longer is left out as a whole, and said: half of a secret is not known as one.
 
-import { digitsIn } from '../../../platform/http/digits.ts';
+import { countDigits } from '../../../platform/http/json/lossless-numbers.ts';
 
 /** Of arguments, and of an answer. */
 export const KEPT_CHARS = 1024 * 1024;
@@ -12,7 +12,7 @@ const note = (max: number) => `[not stored: longer than ${max} characters]`;
 function charsIn(value: unknown, max: number): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;
-  let chars = 2 + digitsIn(value);
+  let chars = 2 + countDigits(value);
   // By index and name: pairs of a large array would cost more than its row.
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length && chars <= max; i++) chars += charsIn(value[i], max - chars);

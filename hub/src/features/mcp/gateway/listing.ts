@@ -1,5 +1,5 @@
 // How a server is asked for one of its lists.
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import type { ToolPins } from '../pins/index.ts';
 import type { Guard } from './guard.ts';
 import { guarded } from './guarded.ts';

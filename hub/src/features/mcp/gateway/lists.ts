@@ -6,7 +6,7 @@ import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { changedBackends } from '../backends/index.ts';
 import { orNull, within } from './in-time.ts';
 import { everything, INSTRUCTIONS, type ListAsk, type ListTarget, SPECS } from './list-pages.ts';

@@ -1,10 +1,10 @@
 // JSON-RPC as MCP uses it. A message is parsed once, and only what must change of it is changed.
 
 import { isUtf8 } from 'node:buffer';
-import { parseLossless } from '../../../platform/http/digits.ts';
-import { ERRORS } from '../../../platform/http/error-list.ts';
-import { asHubError, HubError } from '../../../platform/http/errors.ts';
-import { checkDepth, isObject } from '../../../platform/http/json.ts';
+import { ERRORS } from '../../../platform/http/errors/error-list.ts';
+import { HubError, toHubError } from '../../../platform/http/errors/errors.ts';
+import { parseLossless } from '../../../platform/http/json/lossless-numbers.ts';
+import { checkDepth, isObject } from '../../../platform/http/json/parse-json.ts';
 
 export type Id = string | number;
 export interface Rpc {
@@ -60,7 +60,7 @@ export const isNotification = (message: Rpc) => message.method !== undefined && 
 /** What is no RpcError yet, as one; of a failure of our own nothing is said but that it was. */
 export function failureOfOurs(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
-  const known = asHubError(error);
+  const known = toHubError(error);
   const { status, message } = ERRORS[known.code];
   return status < 500
     ? new RpcError(RPC.invalidRequest, known.message, { status })

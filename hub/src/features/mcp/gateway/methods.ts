@@ -2,7 +2,7 @@
 // that a name belongs to.
 
 import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import type { Rules } from '../call-rules/index.ts';
 import { isTaskOnly, type ToolPins } from '../pins/index.ts';
 import { mayUse } from '../rules/index.ts';

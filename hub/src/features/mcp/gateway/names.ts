@@ -1,5 +1,5 @@
 // What a thing of a backend is called at the aggregated URL, and which backend a name or a rewritten id belongs to. Pure.
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { exposedName, isMappedName } from '../names/index.ts';
 import type { Id } from './messages.ts';
 

@@ -1,5 +1,5 @@
 // From the name under which a client was offered a tool or a prompt back to the server's own.
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { exposedName, isMappedName, mayBeOf, prefixed } from '../names/index.ts';
 import { listAsk } from './listing.ts';
 import type { Lists } from './lists.ts';

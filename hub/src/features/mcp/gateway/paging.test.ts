@@ -1,7 +1,7 @@
 // Pages of a merged list return every stable item, whatever changes meanwhile.
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createCursorSealer } from '../../../platform/http/cursors.ts';
+import { createCursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { RpcError } from './messages.ts';
 import { type Part, pageOf } from './paging.ts';
 

@@ -1,8 +1,8 @@
 // A list that is longer than a page, page by page. Where it goes on is a place in one server's part: while somebody pages,
 // another server may change its list, or be away, and nothing of the others is left out for it.
 import { createHash } from 'node:crypto';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { RPC, RpcError } from './messages.ts';
 import type { Owner } from './targets.ts';
 

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { recordError } from '../../../platform/http/errors.ts';
+import { recordError } from '../../../platform/http/errors/errors.ts';
 import { challengeOf } from '../oauth/index.ts';
 import { NotAdmitted } from '../tokens/index.ts';
 import { tellServer } from './answers.ts';
@@ -128,7 +128,7 @@ async function answer(
   // Of the older revisions a lost connection ends no call: its client resumes the stream, or cancels it by a message.
   const gone = () => abort.abort();
   if (era === 'modern') reply.raw.once('close', gone);
-  const letBodyGo = request.bodyReservation?.keep();
+  const letBodyGo = request.bodyReservation?.retain();
   const ended = deps.running.begin(owner, message.id, { abort, again: visit.again });
   const isCall = message.method === CALL;
   const trace = traceOf(message);

@@ -1,8 +1,8 @@
 // The two revisions of MCP that are served on one URL: 2025-11-25 and before, with `initialize` and sessions, and
 // 2026-07-28, where each request says what it is. Results are made to fit whoever reads them. Pure.
 import { isSameNumber } from '@gatewarden/shared/json-numbers.ts';
-import { digitsAt, digitsFrom } from '../../../platform/http/digits.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { copyDigits, exactDigits } from '../../../platform/http/json/lossless-numbers.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { RPC, type Rpc, RpcError } from './messages.ts';
 
 export const MODERN = '2026-07-28';
@@ -212,7 +212,7 @@ export function unenveloped(
     ([name]) => !name.startsWith('io.modelcontextprotocol/'),
   );
   if (kept.length === 0) return rest;
-  return { ...rest, _meta: digitsFrom(_meta as object, Object.fromEntries(kept)) };
+  return { ...rest, _meta: copyDigits(_meta as object, Object.fromEntries(kept)) };
 }
 
 const PROTOCOL: ReadonlySet<string> = new Set(Object.values(META));
@@ -228,8 +228,8 @@ export function metaOf(meta: unknown): { protocol: object; own: Record<string, u
     (name === 'progressToken' && typeof value === 'number') || PROTOCOL.has(name);
   const own = all.filter((one) => !isProtocol(one));
   return {
-    protocol: digitsFrom(meta, Object.fromEntries(all.filter(isProtocol))),
-    own: own.length === 0 ? null : digitsFrom(meta, Object.fromEntries(own)),
+    protocol: copyDigits(meta, Object.fromEntries(all.filter(isProtocol))),
+    own: own.length === 0 ? null : copyDigits(meta, Object.fromEntries(own)),
   };
 }
 
@@ -303,7 +303,7 @@ function saidOf(texts: ReadonlySet<string>, sent: unknown): Set<string> {
       const members = value as Record<string, unknown>;
       for (const name of Object.keys(members)) {
         const inner = members[name];
-        look(inner, typeof inner === 'number' ? digitsAt(members, name, inner) : '');
+        look(inner, typeof inner === 'number' ? exactDigits(members, name, inner) : '');
       }
     } else if (typeof value === 'string') {
       // HTTP takes away what stands around a value.

@@ -1,11 +1,11 @@
 // The MCP URLs: who comes, and what they want. POST carries messages, GET opens a stream of the older revision, DELETE
 // ends a session of it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '../../../platform/http/app.ts';
-import { stringifyLossless } from '../../../platform/http/digits.ts';
-import { asHubError, HubError, recordError } from '../../../platform/http/errors.ts';
-import { registerBodyReservation } from '../../../platform/http/held-bodies.ts';
-import { checkUrl } from '../../../platform/http/json.ts';
+import { HubError, recordError, toHubError } from '../../../platform/http/errors/errors.ts';
+import { stringifyLossless } from '../../../platform/http/json/lossless-numbers.ts';
+import { checkUrl } from '../../../platform/http/json/parse-json.ts';
+import { assignBodyBudget } from '../../../platform/http/limits/in-flight-bodies.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { openStream } from './following.ts';
 import { errorMessage, failureOfOurs, RPC, RpcError } from './messages.ts';
 import { post } from './posting.ts';
@@ -40,7 +40,7 @@ export async function registerGateway(app: App, deps: GatewayDeps): Promise<void
     scope.setReplySerializer(stringifyLossless);
     scope.decorateRequest('visit', null);
     scope.decorateRequest('cameWhole', false);
-    scope.addHook('onRoute', registerBodyReservation('calls'));
+    scope.addHook('onRoute', assignBodyBudget('calls'));
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
       request.bodyReservation?.change(body.length);
@@ -56,10 +56,10 @@ export async function registerGateway(app: App, deps: GatewayDeps): Promise<void
         exposeHeadRoute: false,
         handler: (request, reply) => serve(deps, request, reply),
         errorHandler(error, request, reply) {
-          if (asHubError(error).code === 'not_found') throw error;
+          if (toHubError(error).code === 'not_found') throw error;
           recordError(error, request, reply);
           const failure =
-            asHubError(error).code === 'body_too_large' ? TOO_LARGE : failureOfOurs(error);
+            toHubError(error).code === 'body_too_large' ? TOO_LARGE : failureOfOurs(error);
           return reply.code(failure.status).send(errorMessage(null, failure));
         },
       });
@@ -91,7 +91,7 @@ async function letIn(
   if (request.visit === null) return reply;
   if (!(await isOriginOfTenant(deps, request.visit, request))) return refuseOrigin(reply);
   // Not whom they name: with a token for several people that is the client's own word.
-  request.bodyHolder = request.visit.caller.tokenId;
+  request.bodyClient = request.visit.caller.tokenId;
   request.cameWhole = request.raw.complete;
 }
 

@@ -1,6 +1,6 @@
 // Which backend a request is for, and how its names and links read on either side. Pure.
 
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { splitName } from '../names/index.ts';
 import { RPC, type Rpc, RpcError } from './messages.ts';
 import { prefixedUri, splitUri } from './names.ts';

@@ -4,7 +4,7 @@
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
-import { createLinkedList } from '../../../platform/http/in-order.ts';
+import { createLinkedList } from '../../../platform/http/limits/linked-list.ts';
 import { NotAdmitted } from '../tokens/index.ts';
 import { DOOR } from './client-streams.ts';
 import type { Owner } from './targets.ts';

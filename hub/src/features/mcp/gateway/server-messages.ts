@@ -1,6 +1,6 @@
 // What servers say of their own accord, as the client of the gateway must read it: ids that lead back, URIs with their
 // backend. And which of a client's answers and notices belong to which server. Pure.
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import type { Id, Rpc } from './messages.ts';
 import { originalId, prefixedUri, rewrittenId } from './names.ts';
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { sanitizeText } from '../../../platform/db/odd-text.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { idOf } from '../oauth/index.ts';
 import { FOLLOWS, SESSIONS } from './client-streams.ts';
 import { initialized } from './greetings.ts';

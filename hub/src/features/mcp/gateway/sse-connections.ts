@@ -1,7 +1,7 @@
 // Connections with servers of the revision 2024-11-05 (HTTP+SSE): one event stream for each owner and server, on which all
 // answers come, and an address for messages that the server names as the first event. In the memory of one hub process: such
 // a connection is the session, and no other process can use it.
-import type { OpenedAnswer } from '../../../platform/http/outbound.ts';
+import type { OpenResponse } from '../../../platform/http/outbound/outbound.ts';
 import { BodyTooLarge, noted } from './bodies.ts';
 import { type Id, isRequest, RPC, type Rpc } from './messages.ts';
 import { unenveloped } from './revisions.ts';
@@ -69,7 +69,7 @@ export function createSseConnections(deps: {
   /** Reads the stream until it ends; resolves once the server has named its address for messages. */
   function connect(
     target: Target,
-    answer: OpenedAnswer,
+    answer: OpenResponse,
     onEnd: () => void,
   ): Promise<Omit<SseConnection, 'capabilities' | 'instructions'>> {
     const inboxes = new Map<string, OpenInbox>();

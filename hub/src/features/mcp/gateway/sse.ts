@@ -1,5 +1,5 @@
 // Server-sent events of an upstream, message by message. Bounded: an event that does not end is cut off.
-import { stringifyLossless } from '../../../platform/http/digits.ts';
+import { stringifyLossless } from '../../../platform/http/json/lossless-numbers.ts';
 import { BodyTooLarge } from './bodies.ts';
 import { isMessage, parsedJson, type Rpc } from './messages.ts';
 

@@ -2,7 +2,7 @@
 // the server from them, in whichever process: a server's stream is taken up again with what lets them in now, as soon as anything does; a call ends.
 
 import type { Notifications } from '../../../platform/feed/notifications.ts';
-import { createLinkedList } from '../../../platform/http/in-order.ts';
+import { createLinkedList } from '../../../platform/http/limits/linked-list.ts';
 import { NotByTheServer } from './feeds.ts';
 import { KeyMissing, type Target } from './targets.ts';
 import { waited } from './together.ts';

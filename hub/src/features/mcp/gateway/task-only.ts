@@ -1,6 +1,6 @@
 // Tools that their server lets be called as a task only. The gateway offers no tasks: such a tool is in no list, and who
 // calls it by its name all the same is told why that fails, in place of what the server says of tasks.
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { isTaskOnly } from '../pins/index.ts';
 import { listAsk } from './listing.ts';
 import { type Lists, withOneLogin } from './lists.ts';

@@ -1,7 +1,7 @@
 // HTTP requests to MCP servers: with what lets the gateway in, renewed where the server refuses it, and with errors that say
 // whether the server can be reached.
-import { stringifyLossless } from '../../../platform/http/digits.ts';
-import type { OpenedAnswer, Outbound } from '../../../platform/http/outbound.ts';
+import { stringifyLossless } from '../../../platform/http/json/lossless-numbers.ts';
+import type { OpenResponse, Outbound } from '../../../platform/http/outbound/outbound.ts';
 import { ConnectionLost, late, ServerUnreachable, type Target } from './targets.ts';
 import { waited } from './together.ts';
 
@@ -16,19 +16,19 @@ export interface UpstreamRequestSpec {
 
 export interface UpstreamHttp {
   /** Throws RpcError. */
-  request(target: Target, spec: UpstreamRequestSpec): Promise<OpenedAnswer>;
+  request(target: Target, spec: UpstreamRequestSpec): Promise<OpenResponse>;
   post(
     target: Target,
     message: object,
     spec: Pick<UpstreamRequestSpec, 'headers' | 'signal' | 'headMs'>,
-  ): Promise<OpenedAnswer>;
+  ): Promise<OpenResponse>;
 }
 
 /** A login may give tokens without end that its server never takes. */
 const RENEWED_MAX = 2;
 
 export function createUpstreamHttp(outbound: Outbound): UpstreamHttp {
-  async function request(target: Target, spec: UpstreamRequestSpec): Promise<OpenedAnswer> {
+  async function request(target: Target, spec: UpstreamRequestSpec): Promise<OpenResponse> {
     const { signal } = spec;
     // They may have to be fetched from a login that does not answer, and the client may go meanwhile.
     let credentials = await waited(target.credentials(), signal);
@@ -45,9 +45,9 @@ export function createUpstreamHttp(outbound: Outbound): UpstreamHttp {
     target: Target,
     credentials: Record<string, string>,
     { method, headers, signal, body, headMs }: UpstreamRequestSpec,
-  ): Promise<OpenedAnswer> {
+  ): Promise<OpenResponse> {
     return outbound
-      .open(target.url, {
+      .stream(target.url, {
         method,
         headers: {
           accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import { isObject } from '../../../platform/http/json.ts';
-import type { OpenedAnswer } from '../../../platform/http/outbound.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
+import type { OpenResponse } from '../../../platform/http/outbound/outbound.ts';
 import { bounded, textOf } from './bodies.ts';
 import type { Rpc } from './messages.ts';
 import { LEGACY } from './revisions.ts';
@@ -46,15 +46,15 @@ export interface SessionDeps {
     message: object,
     headers: Record<string, string>,
     signal: AbortSignal,
-  ): Promise<OpenedAnswer>;
-  messagesOf(target: Target, answer: OpenedAnswer): AsyncGenerator<Rpc>;
+  ): Promise<OpenResponse>;
+  messagesOf(target: Target, answer: OpenResponse): AsyncGenerator<Rpc>;
   /** Resolves once the server is followed for the owner's client, where it can be. */
   followed(owner: Owner, target: Target): Promise<void>;
   /** How long the beginning of a session may take. */
   timeoutMs: number;
 }
 
-type Send = (headers: Record<string, string>) => Promise<OpenedAnswer>;
+type Send = (headers: Record<string, string>) => Promise<OpenResponse>;
 
 export interface UpstreamSessions {
   /** Sends within the owner's session; a server that forgot it gets a new one, once. */
@@ -65,7 +65,7 @@ export interface UpstreamSessions {
     send: Send,
     /** False where it is sent in order to hear what the server says. */
     heard?: boolean,
-  ): Promise<OpenedAnswer>;
+  ): Promise<OpenResponse>;
   capabilitiesOf(target: Target, owner: Owner, signal: AbortSignal): Promise<ServerCapabilities>;
   /** Asks in a session of its own, for a server says it at the beginning only. `tell` ends that session. */
   instructionsOf(
@@ -226,9 +226,9 @@ const HEAD_BYTES = 64 * 1024;
 
 /** Of an answer that may be about the session what it says; it can be read all the same. */
 async function withHead(
-  answer: OpenedAnswer,
+  answer: OpenResponse,
   timeoutMs: number,
-): Promise<OpenedAnswer & { head?: string }> {
+): Promise<OpenResponse & { head?: string }> {
   if (answer.status !== 400) return answer;
   const pause = bounded(answer.body, timeoutMs);
   const head = await textOf(answer.body, HEAD_BYTES, pause).catch(() => '');

@@ -3,8 +3,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isObject } from '../../../platform/http/json.ts';
-import type { OpenedAnswer, Outbound } from '../../../platform/http/outbound.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
+import type { OpenResponse, Outbound } from '../../../platform/http/outbound/outbound.ts';
 import { BodyTooLarge, bounded, noted, type Pause, textOf } from './bodies.ts';
 import { type CallClock, startCallClock } from './call-clock.ts';
 import { type Id, isMessage, isRequest, parsedJson, RPC, type Rpc, RpcError } from './messages.ts';
@@ -63,7 +63,7 @@ export function createUpstreams(
     message: object,
     headers: Record<string, string>,
     signal: AbortSignal,
-  ): Promise<OpenedAnswer> {
+  ): Promise<OpenResponse> {
     return http.post(target, message, { headers, signal, headMs: limits.timeoutMs });
   }
 
@@ -115,7 +115,7 @@ export function createUpstreams(
     more: Record<string, string> = {},
     /** Called where the server may hear of it only by another message that nobody waits any more. */
     onSent: () => void = () => undefined,
-  ): Promise<OpenedAnswer> {
+  ): Promise<OpenResponse> {
     if ((await probed(target, signal)).era === 'modern') {
       if (message.method === undefined) {
         throw new RpcError(RPC.invalidRequest, "This server doesn't send requests that way.");
@@ -136,7 +136,7 @@ export function createUpstreams(
   /** Only JSON and event streams come back from a server, whatever else it sends. */
   async function* messagesOf(
     target: Target,
-    answer: OpenedAnswer,
+    answer: OpenResponse,
     call?: { clock: CallClock; place: Place },
   ): AsyncGenerator<Rpc> {
     const type = String(answer.headers['content-type'] ?? '').toLowerCase();
@@ -170,7 +170,7 @@ export function createUpstreams(
     owner: Owner,
     place: Place,
     signal: AbortSignal,
-  ): Promise<OpenedAnswer | null> {
+  ): Promise<OpenResponse | null> {
     await sleep(place.retryMs ?? 1_000, undefined, { signal });
     const answer = await sessions.within(target, owner, signal, (headers) => {
       const from = { ...headers, 'last-event-id': place.lastId ?? '' };
@@ -221,7 +221,7 @@ export function createUpstreams(
           clock.came();
         };
         const bounds = { signal, headMs: 0 };
-        let answer: OpenedAnswer | null = await send(target, owner, sent, bounds, headers, onSent);
+        let answer: OpenResponse | null = await send(target, owner, sent, bounds, headers, onSent);
         const { status } = answer;
         if (status !== 200 && (isRedirect(status) || !isJson(answer))) {
           answer.body.destroy();
@@ -289,7 +289,7 @@ export function createUpstreams(
       }
       return eventsOf(answer.body, limits.maxBytes, place);
 
-      function listening(headers: Record<string, string>): Promise<OpenedAnswer> {
+      function listening(headers: Record<string, string>): Promise<OpenResponse> {
         const from = place.lastId === null ? {} : { 'last-event-id': place.lastId };
         return http.request(target, {
           method: 'GET',
@@ -299,7 +299,7 @@ export function createUpstreams(
         });
       }
 
-      function listen(asked: Filter): Promise<OpenedAnswer> {
+      function listen(asked: Filter): Promise<OpenResponse> {
         const params = enveloped({ notifications: asked }, CLIENT, owner.capabilities, null);
         const message = { jsonrpc: '2.0', id: 'listen', method: 'subscriptions/listen', params };
         const headers = upstreamHeaders('subscriptions/listen', params);
@@ -333,5 +333,5 @@ const RESUMED_MAX = 5_000;
 const NOT_NOW = new Set([408, 409, 425, 429]);
 /** Whatever else it says: the answer is elsewhere, and nobody goes there. */
 const isRedirect = (status: number) => status >= 300 && status < 400;
-const isJson = ({ headers }: OpenedAnswer) =>
+const isJson = ({ headers }: OpenResponse) =>
   String(headers['content-type'] ?? '').startsWith('application/json');

@@ -4,7 +4,7 @@ import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../../../platform/db/database.ts';
 import type { ToldCache } from '../../../platform/feed/cache.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { Approvals } from '../approvals/index.ts';
 import type { Rules } from '../call-rules/index.ts';
 import { challengeOf, idOf, isAllowedOrigin, type Namespace } from '../oauth/index.ts';

@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as oidc from 'openid-client';
 import { recordAudit } from '../../../platform/audit.ts';
 import { transact } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { escapeHtml, sendPage } from '../../../platform/http/pages.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { escapeHtml, sendHtmlPage } from '../../../platform/http/server/html-page.ts';
 import {
   type SessionCookie,
   selectMemberships,
@@ -51,7 +51,7 @@ export function registerGrantCallback(app: App, deps: CallbackDeps): void {
 }
 
 function sendProblem(reply: FastifyReply, { status, message }: NotConnected): FastifyReply {
-  return sendPage(reply, {
+  return sendHtmlPage(reply, {
     status,
     title: 'Not connected',
     body: `<p class="problem" role="alert">${escapeHtml(message)}</p>

@@ -1,6 +1,6 @@
 // Who lets people in at an MCP server: what the server says of itself (RFC 9728), and what that login says (RFC 8414).
-import { isObject } from '../../../platform/http/json.ts';
-import { type Outbound, OutboundRefused } from '../../../platform/http/outbound.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
+import { type Outbound, OutboundRefused } from '../../../platform/http/outbound/outbound.ts';
 import { ask } from './http.ts';
 
 /** What the gateway uses of an authorization server's metadata. */

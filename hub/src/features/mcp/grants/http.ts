@@ -1,6 +1,6 @@
 // Calls to a server's login: small JSON both ways, by the rules for addresses that people typed in, without redirects.
 import type { CustomFetchOptions } from 'openid-client';
-import type { Outbound } from '../../../platform/http/outbound.ts';
+import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
 
 const MAX_BYTES = 256 * 1024;
 const WITHIN_MS = 15_000;
@@ -23,7 +23,7 @@ export async function ask(
   },
 ): Promise<Answered> {
   const { withinMs = WITHIN_MS, ...rest } = send;
-  const answer = await outbound.open(url, {
+  const answer = await outbound.stream(url, {
     ...rest,
     signal: AbortSignal.timeout(withinMs),
     timeoutMs: withinMs,

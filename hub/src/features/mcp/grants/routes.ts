@@ -14,11 +14,11 @@ import * as oidc from 'openid-client';
 import { holdsRole, type Person, personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { createRateLimiter } from '../../../platform/http/pressure.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { createRateLimiter } from '../../../platform/http/limits/token-bucket.ts';
+import { loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { type SessionCookie, selectEmails, sessionHashOf } from '../../people/identity/index.ts';
 import { type BackendRow, selectBackend } from '../backends/index.ts';
 import { type ClientDeps, configurationFor, connectorOf, type OAuthBackend } from './client.ts';
@@ -80,7 +80,7 @@ export function registerGrants(app: App, deps: GrantRouteDeps): void {
       const isAll = request.query.of === 'all';
       if (isAll && !holdsRole(personOf(request).role, 'Admin')) throw new HubError('forbidden');
       const owner = isAll ? null : ownId(request);
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: `mcp-grants/${owner ?? '*'}`,
         fetch: async (tenantId, after, limit) => {

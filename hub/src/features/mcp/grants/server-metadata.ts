@@ -1,5 +1,5 @@
 // What passthrough servers say of their own login, asked now and then.
-import type { Outbound } from '../../../platform/http/outbound.ts';
+import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
 import { protectedResource, type Resource } from './discovery.ts';
 
 const KEPT_MS = 5 * 60_000;

@@ -1,6 +1,6 @@
 // What a person sees between the client's request and the code.
 import type { FastifyReply } from 'fastify';
-import { escapeHtml, sendPage, sourceOf } from '../../../platform/http/pages.ts';
+import { cspSource, escapeHtml, sendHtmlPage } from '../../../platform/http/server/html-page.ts';
 import type { Asked } from './store.ts';
 
 interface Shown {
@@ -28,10 +28,13 @@ export function sendConsentPage(
   shown: Shown & { what: string; tenantName: string | null; loginSource: string | null },
 ): FastifyReply {
   const { asked, what, tenantName, loginSource } = shown;
-  return sendPage(reply, {
+  return sendHtmlPage(reply, {
     status: 200,
     title: 'Allow this app?',
-    leadsTo: [sourceOf(new URL(asked.redirectUri)), ...(loginSource === null ? [] : [loginSource])],
+    formTargets: [
+      cspSource(new URL(asked.redirectUri)),
+      ...(loginSource === null ? [] : [loginSource]),
+    ],
     body: `<dl><dt>App</dt><dd>${escapeHtml(asked.clientName ?? 'Unnamed app')}</dd>
 <dt>Redirects to</dt><dd><strong>${escapeHtml(hostOf(asked))}</strong></dd>
 <dt>Access</dt><dd>use ${escapeHtml(what)} as you, and see your name and e-mail address</dd>
@@ -50,10 +53,10 @@ export function sendTenantPage(
   const options = shown.tenants
     .map((one) => `<option value="${escapeHtml(one.tenant_id)}">${escapeHtml(one.name)}</option>`)
     .join('');
-  return sendPage(reply, {
+  return sendHtmlPage(reply, {
     status: 200,
     title: 'Choose an organization',
-    leadsTo: [sourceOf(new URL(shown.asked.redirectUri))],
+    formTargets: [cspSource(new URL(shown.asked.redirectUri))],
     body: `<p>You are signed in as ${escapeHtml(shown.email)}.</p>
 <form method="post" action="/oauth/choose">${hidden(shown)}
 <label for="tenant_id">Organization</label><select id="tenant_id" name="tenant_id">${options}</select>
@@ -67,7 +70,7 @@ export function sendUntrustedPage(
   status: number,
   problem: string,
 ): FastifyReply {
-  return sendPage(reply, {
+  return sendHtmlPage(reply, {
     status,
     title: 'Request failed',
     body: `<p class="problem" role="alert">${escapeHtml(problem)}</p>

@@ -2,16 +2,16 @@
 import { hashSecret, isHashOf } from '@gatewarden/shared/secrets.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { App } from '../../../platform/http/app.ts';
+import { ERRORS } from '../../../platform/http/errors/error-list.ts';
+import { recordError, toHubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import {
   type CookieKind,
-  cookieOf,
-  giveCookie,
-  takeCookie,
-} from '../../../platform/http/cookies.ts';
-import { ERRORS } from '../../../platform/http/error-list.ts';
-import { asHubError, recordError } from '../../../platform/http/errors.ts';
-import { sourceOf } from '../../../platform/http/pages.ts';
+  clearCookie,
+  readCookie,
+  setCookie,
+} from '../../../platform/http/server/cookies.ts';
+import { cspSource } from '../../../platform/http/server/html-page.ts';
 import { forgetPerson, gatewayPerson, leadToSignIn } from '../../people/identity/index.ts';
 import {
   checkAuthorization,
@@ -43,7 +43,7 @@ const BROWSER: CookieKind = {
 /** A person's browser reads it. */
 export function sendAsPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (error instanceof UntrustedRequest) return void sendUntrustedPage(reply, 400, error.message);
-  if (asHubError(error).code === 'not_found') throw error;
+  if (toHubError(error).code === 'not_found') throw error;
   const { code, message } = recordError(error, request, reply);
   const { status, message: listed } = ERRORS[code];
   void sendUntrustedPage(reply, status, status < 500 ? message : listed);
@@ -75,7 +75,7 @@ export async function authorize(
       csrf_hash: hashSecret(csrf),
       seconds: REQUEST_SECONDS,
     });
-    giveCookie(BROWSER, { request, reply, base: deps.cookie.options }, requestId, browser);
+    setCookie(BROWSER, { request, reply, base: deps.cookie.options }, requestId, browser);
     return sendConsentPage(reply, {
       asked,
       request: requestId,
@@ -118,7 +118,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
     const found = await selectAuthorization(deps.db, hashSecret(id));
     const isTheirs =
       found !== null &&
-      isHashOf(found.browser_hash, cookieOf(BROWSER, request, id)) &&
+      isHashOf(found.browser_hash, readCookie(BROWSER, request, id)) &&
       (csrf === null || isHashOf(found.csrf_hash, csrf));
     if (!isTheirs) {
       throw new UntrustedRequest('This request expired, or was started in another browser.');
@@ -134,7 +134,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
       const { asked, approved_at } = await pending(request, id, csrf);
       if (decision === 'refuse') {
         await takeAuthorization(deps.db, hashSecret(id));
-        takeCookie(BROWSER, { reply, base: deps.cookie.options }, id);
+        clearCookie(BROWSER, { reply, base: deps.cookie.options }, id);
         const error = { error: 'access_denied', error_description: 'The user denied the request.' };
         return leave(reply, redirectTo(asked, error));
       }
@@ -143,10 +143,10 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
         approved_at === null &&
         (await approveAuthorization(deps.db, hashSecret(id), hashSecret(browser)));
       if (!isApproved) throw new UntrustedRequest('This request was already answered.');
-      giveCookie(BROWSER, { request, reply, base: deps.cookie.options }, id, browser);
+      setCookie(BROWSER, { request, reply, base: deps.cookie.options }, id, browser);
       return leadToSignIn(request, reply, deps, {
         request: id,
-        source: sourceOf(new URL(asked.redirectUri)),
+        source: cspSource(new URL(asked.redirectUri)),
       });
     },
   );
@@ -235,7 +235,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
     email: string,
     tenant: Tenancy | null,
   ): Promise<FastifyReply> {
-    takeCookie(BROWSER, { reply, base: deps.cookie.options }, id);
+    clearCookie(BROWSER, { reply, base: deps.cookie.options }, id);
     forgetPerson(reply, deps, id);
     if (tenant === null) {
       await takeAuthorization(deps.db, hashSecret(id));

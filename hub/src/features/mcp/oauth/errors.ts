@@ -1,8 +1,8 @@
 // Errors of the OAuth endpoints, as their RFCs word them.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '../../../platform/http/app.ts';
-import { ERRORS } from '../../../platform/http/error-list.ts';
-import { asHubError } from '../../../platform/http/errors.ts';
+import { ERRORS } from '../../../platform/http/errors/error-list.ts';
+import { toHubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 
 export type OAuthCode =
   | 'invalid_request'
@@ -45,7 +45,7 @@ export interface Taken {
 /** Anything that was thrown, as an OAuth error; what is no fault of the client says nothing of its cause. */
 export function asOAuthError(error: unknown, { type, limitKib, refusal }: Taken): OAuthError {
   if (error instanceof OAuthError) return error;
-  const known = asHubError(error);
+  const known = toHubError(error);
   const { status, message } = ERRORS[known.code];
   if (known.code === 'unsupported_media_type') {
     return new OAuthError(refusal, `The body must be ${type}.`);

@@ -1,6 +1,6 @@
 // Dynamic client registration (RFC 7591): takes redirect URIs for a namespace and answers its one public client.
 
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { OAuthError } from './errors.ts';
 import { clientIdOf, type Namespace, SCOPES } from './namespaces.ts';
 import { type RedirectRules, refusalOf } from './redirects.ts';

@@ -2,11 +2,11 @@
 // pages between request and code. Nothing here believes the request's Host.
 import formbody from '@fastify/formbody';
 import type { FastifyRequest } from 'fastify';
-import type { App } from '../../../platform/http/app.ts';
-import { clientAddressOf, sourceKeyOf } from '../../../platform/http/client-address.ts';
-import { asHubError, HubError, recordError } from '../../../platform/http/errors.ts';
-import { openBodies } from '../../../platform/http/held-bodies.ts';
-import { createRateLimiter, type RateLimit } from '../../../platform/http/pressure.ts';
+import { HubError, recordError, toHubError } from '../../../platform/http/errors/errors.ts';
+import { assignOpenBodyBudget } from '../../../platform/http/limits/in-flight-bodies.ts';
+import { createRateLimiter, type RateLimit } from '../../../platform/http/limits/token-bucket.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { clientAddressOf, sourceKeyOf } from '../../../platform/http/server/client-address.ts';
 import { allowPage } from './allow-page.ts';
 import { authorize, registerConsent, sendAsPage } from './consent.ts';
 import { type OAuthDeps, rulesOf } from './deps.ts';
@@ -68,7 +68,7 @@ export async function registerOAuth(app: App, deps: OAuthDeps): Promise<void> {
   });
   const shared = { registrations, authorizations, exchange: createExchange(deps) };
   await app.register(async (scope: App) => {
-    scope.addHook('onRoute', openBodies(65_536));
+    scope.addHook('onRoute', assignOpenBodyBudget(65_536));
     await scope.register(formbody, { bodyLimit: 65_536 });
     for (const family of FAMILIES) registerFamily(scope, deps, family, shared);
     registerConsent(scope, deps);
@@ -156,7 +156,7 @@ function registerFamily(
         schema: { hide: true },
         bodyLimit: taken.limitKib * 1024,
         errorHandler: (error, request, reply) => {
-          if (asHubError(error).code === 'not_found') throw error;
+          if (toHubError(error).code === 'not_found') throw error;
           if (!(error instanceof OAuthError)) recordError(error, request, reply);
           sendOAuthError(reply, asOAuthError(error, taken));
         },

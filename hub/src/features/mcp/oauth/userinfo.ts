@@ -1,6 +1,6 @@
 // GET /oauth/userinfo, with a token of any namespace, and where the gateway says that it is.
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
-import type { App } from '../../../platform/http/app.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { NotAdmitted, type TokenCheck } from '../tokens/index.ts';
 import { refuseOthers } from './errors.ts';
 

@@ -13,11 +13,15 @@ import {
 } from '@gatewarden/shared/wire/console/own-calls.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { fitting } from '../../../platform/db/page-bytes.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { countFitting } from '../../../platform/db/page-bytes.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import {
+  extractFilter,
+  filterBinding,
+  loadPage,
+} from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import {
   selectPersonsToolCalls,
   selectToolCall,
@@ -51,15 +55,15 @@ export function registerOwnCalls(
     },
     (request) => {
       const me = foldName(personOf(request).email);
-      const filter = filterOf(request.query);
-      return answerList(request, {
+      const filter = extractFilter(request.query);
+      return loadPage(request, {
         cursors,
         list: 'own-mcp-calls',
-        by: [me, ...boundBy(filter)],
+        by: [me, ...filterBinding(filter)],
         fetch: (tenantId, after, limit) =>
           selectPersonsToolCalls(db, tenantId, { ...filter, user: me }, { after, limit }),
         keyOf: ({ at, log_id }) => [microsText(at), String(log_id)],
-        fitting,
+        countFitting,
         item: ownCall,
       });
     },

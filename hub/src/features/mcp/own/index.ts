@@ -1,7 +1,7 @@
 // C/mcp/own: the person's own side of the gateway. Only servers that they may use are named.
 import { OwnAnswer, type OwnServer } from '@gatewarden/shared/wire/console/mcp-own.ts';
 import { type Person, personOf } from '../../../platform/auth/person.ts';
-import type { App } from '../../../platform/http/app.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import type { BackendFinder, BackendRow } from '../backends/index.ts';
 import type { Connections } from '../connections/index.ts';
 import type { Grants } from '../grants/index.ts';

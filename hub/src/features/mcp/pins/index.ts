@@ -15,9 +15,9 @@ import { sanitizeText } from '../../../platform/db/odd-text.ts';
 import { createToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { holdsDigits } from '../../../platform/http/digits.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { hasLosslessNumbers } from '../../../platform/http/json/lossless-numbers.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { backendWith } from '../backends/index.ts';
 import { digestOfList, exposedNameOf, isTaskOnly, listedTools } from './listed.ts';
 import {
@@ -210,7 +210,7 @@ function instructionDefinition(text: string | null): Definition[] {
 const digestOf = (definition: Record<string, unknown>) =>
   createHash('sha256')
     // As it would be written: what is beyond every double is null there.
-    .update(canonicalize(holdsDigits(definition) ? asDoubles(definition) : definition) ?? '')
+    .update(canonicalize(hasLosslessNumbers(definition) ? asDoubles(definition) : definition) ?? '')
     .digest();
 
 const asDoubles = (definition: unknown) => JSON.parse(JSON.stringify(definition)) as unknown;

@@ -1,7 +1,7 @@
 // The tools that a server lists now, beside what was approved of them: what somebody looks at before they approve. Pure.
 import { createHash } from 'node:crypto';
 import type { ListedTool } from '@gatewarden/shared/wire/console/mcp-tool-pins.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { exposedName, isMappedName } from '../names/index.ts';
 import type { Definition, Pin } from './store.ts';
 

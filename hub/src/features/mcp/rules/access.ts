@@ -11,10 +11,10 @@ import {
 } from '@gatewarden/shared/wire/console/mcp-rules.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { selectEnabledMembers } from '../../people/identity/index.ts';
 import {
   type BackendRow,
@@ -94,7 +94,7 @@ export function registerMcpAccess(app: App, deps: AccessDeps): void {
       }
       const policy = await deps.rules.of(tenantId);
       const withApiTokens = await deps.withApiTokens(tenantId);
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: `mcp-access/${backend.backend_id}`,
         by: [tool],

@@ -10,12 +10,12 @@ import {
 } from '@gatewarden/shared/wire/console/mcp-rules.ts';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { createdUnder } from '../../../platform/http/chosen-id.ts';
-import { answerList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { createWithId } from '../../../platform/http/server/client-chosen-id.ts';
+import { etagOf, IfMatch, requireMatch } from '../../../platform/http/server/etag.ts';
 import { selectPeopleGroup } from '../../people/groups/index.ts';
 import { backendWith } from '../backends/index.ts';
 import type { McpRules } from './rules.ts';
@@ -50,7 +50,7 @@ export function registerMcpRules(app: App, { db, cursors, rules }: RuleRouteDeps
     },
     (request) => {
       const { backend_id: backendId } = request.query;
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: 'mcp-rules',
         by: [backendId ?? null],
@@ -74,7 +74,7 @@ export function registerMcpRules(app: App, { db, cursors, rules }: RuleRouteDeps
     async (request, reply) => {
       const person = personOf(request);
       const { tenantId } = person;
-      const made = await createdUnder(request.body.rule_id, (ruleId) =>
+      const made = await createWithId(request.body.rule_id, (ruleId) =>
         transact(db, async (tx) => {
           await refuseUnknown(tx, tenantId, request.body);
           if ((await countRules(tx, tenantId)) >= RULES_MAX) {

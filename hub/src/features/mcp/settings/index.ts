@@ -6,9 +6,9 @@ import {
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { etagOf, IfMatch, requireMatch } from '../../../platform/http/server/etag.ts';
 import { type McpSettings, selectSettings, storeSettings } from './store.ts';
 
 export { type AllowedClients, type McpSettings, selectAllowedClients } from './store.ts';

@@ -21,11 +21,11 @@ import { Type } from 'typebox';
 import { actorOf, holdsRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { createdUnder } from '../../../platform/http/chosen-id.ts';
-import { answerList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { createWithId } from '../../../platform/http/server/client-chosen-id.ts';
 import { backendWith } from '../backends/index.ts';
 import type { TokenCheck } from './check.ts';
 import {
@@ -65,7 +65,7 @@ export function registerMcpTokens(app: App, deps: TokenRouteDeps): void {
       const isAll = request.query.of === 'all';
       if (isAll && !holdsRole(person.role, 'Admin')) throw new HubError('forbidden');
       const owner = isAll ? null : foldName(person.email);
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: `mcp-tokens/${owner ?? '*'}`,
         fetch: (tenantId, after, limit) => selectOAuthTokens(db, tenantId, owner, after, limit),
@@ -131,7 +131,7 @@ function registerOwnApiTokens(app: App, { db, cursors }: TokenRouteDeps): void {
       if (isAll && !holdsRole(person.role, 'Admin')) throw new HubError('forbidden');
       const creator = isAll ? null : actorOf(person).id;
       const backendId = request.query.backend_id ?? null;
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: `mcp-api-tokens-of/${creator ?? '*'}`,
         by: [backendId],
@@ -170,7 +170,7 @@ function registerApiTokens(app: App, { db, cursors, check }: TokenRouteDeps): vo
       }
       const secret = makeSecret('directApi');
       const hash = hashSecret(secret);
-      const token = await createdUnder(request.body.token_id, (tokenId) =>
+      const token = await createWithId(request.body.token_id, (tokenId) =>
         transact(db, async (tx) => {
           const backend = await backendWith(tx, tenantId, request.params.backend_id);
           if (backend === null) throw new HubError('not_found');
@@ -217,7 +217,7 @@ function registerApiTokens(app: App, { db, cursors, check }: TokenRouteDeps): vo
       },
     },
     (request) =>
-      answerList(request, {
+      loadPage(request, {
         cursors,
         list: `mcp-api-tokens/${request.params.backend_id}`,
         fetch: (tenantId, after, limit) =>

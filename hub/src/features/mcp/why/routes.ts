@@ -1,8 +1,8 @@
 // C/mcp/tool-calls/{log_id}/why: from a tool call to the rules that held, and who set them.
 import { ToolCallWhy, ToolCallWhyParams } from '@gatewarden/shared/wire/console/call-why.ts';
 import { personOf } from '../../../platform/auth/person.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { selectToolCall } from '../../logs/pages/index.ts';
 import { type ChainDeps, chainOf } from './chain.ts';
 

@@ -4,9 +4,9 @@ import { NodeConfigAnswer, NodeConfigQuery } from '@gatewarden/shared/wire/nodes
 import type { Db } from '../../../platform/db/database.ts';
 import { CONFIGURATION_TOPIC } from '../../../platform/feed/configuration.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
-import type { App } from '../../../platform/http/app.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { type Node, nodeOf } from '../tokens/index.ts';
 import { type ItemRow, insertDelivery, type Position, selectItems } from './store.ts';
 

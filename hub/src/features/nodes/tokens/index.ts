@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import { issuedKind } from '../../../platform/issued.ts';
 import { endNodeToken, insertNodeToken, selectNodeName, selectNodeToken } from './store.ts';
 

@@ -10,12 +10,17 @@ import {
 import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { type Fitting, fitting } from '../../../platform/db/page-bytes.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { countFitting, type Fitting } from '../../../platform/db/page-bytes.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import {
+  extractFilter,
+  filterBinding,
+  loadPage,
+  type TenantList,
+} from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { type AuditRecord, selectAuditEvent, selectAuditPage } from './store.ts';
 
 export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
@@ -25,10 +30,10 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
   ): TenantList<AuditRecord & Fitting, AuditEventRow> => ({
     cursors,
     list: 'console-audit',
-    by: boundBy(filter),
+    by: filterBinding(filter),
     fetch: (tenantId, after, limit) => selectAuditPage(db, tenantId, filter, after, limit),
     keyOf: (event) => [event.sort_key, event.event_id],
-    fitting,
+    countFitting,
     item: eventRow,
   });
 
@@ -43,7 +48,7 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
         response: { 200: AuditEventsAnswer },
       },
     },
-    async (request) => answerList(request, trail(filterOf(request.query))),
+    async (request) => loadPage(request, trail(extractFilter(request.query))),
   );
 
   app.get(

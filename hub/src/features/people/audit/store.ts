@@ -4,7 +4,7 @@ import type { AuditEventRow, AuditFilter } from '@gatewarden/shared/wire/console
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { type Fitting, pageWithin } from '../../../platform/db/page-bytes.ts';
-import { ANY, newestFirst } from '../../../platform/http/console.ts';
+import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
 
 export interface AuditRecord extends Omit<AuditEventRow, 'at'> {
   at: Date;

@@ -3,7 +3,7 @@ import { NoQuery } from '@gatewarden/shared/wire/console/common.ts';
 import { type EndingKey, EndingKeysAnswer } from '@gatewarden/shared/wire/console/ending-keys.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import { type Db, databaseTime } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import type { IssuedKind } from '../../../platform/issued.ts';
 import { KIND_NAMES } from '../leaks/index.ts';
 

@@ -11,11 +11,11 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { etagOf, IfMatch, requireMatch } from '../../../platform/http/server/etag.ts';
 import { type GroupRow, selectGroup, selectGroups, selectMembersOf } from './store.ts';
 import {
   type ByInTenant,
@@ -57,7 +57,7 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
       },
     },
     async (request) =>
-      answerList(request, {
+      loadPage(request, {
         cursors,
         list: 'people-groups',
         fetch: async (tenantId, after, limit) => {

@@ -7,7 +7,7 @@ import type { GroupRole } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type By, recordAudit } from '../../../platform/audit.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import { keepAnAdministrator, lockRoles, settleRoles } from '../identity/index.ts';
 import {
   deleteGroup,

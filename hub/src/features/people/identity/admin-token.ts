@@ -15,7 +15,7 @@ import {
   SignJWT,
 } from 'jose';
 import type { ClaimNames } from '../../../platform/config/config.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import { SIGNING_ALG } from './login-provider.ts';
 import { CLOCK_LEEWAY_SECONDS, claimAt } from './person-claims.ts';
 

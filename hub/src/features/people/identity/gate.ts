@@ -4,8 +4,8 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { holdsRole, type Person } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { clientAddressOf } from '../../../platform/http/client-address.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { clientAddressOf } from '../../../platform/http/server/client-address.ts';
 import { findTenant } from '../tenants/index.ts';
 import type { AdminClaims, AdminTokenVerifier } from './admin-token.ts';
 import type { SessionCookie } from './session-cookie.ts';
@@ -67,7 +67,7 @@ export function createConsoleGate(options: {
     const access = request.routeOptions.config.access;
     if (access === undefined || !holdsRole(person.role, access)) throw new HubError('forbidden');
     request.person = person;
-    request.bodyHolder = person.userId ?? person.subject;
+    request.bodyClient = person.userId ?? person.subject;
   };
 }
 

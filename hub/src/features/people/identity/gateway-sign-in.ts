@@ -5,11 +5,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import {
   type CookieKind,
-  cookieOf,
-  cookiesOf,
-  giveCookie,
-  takeCookie,
-} from '../../../platform/http/cookies.ts';
+  clearCookie,
+  readCookie,
+  readCookies,
+  setCookie,
+} from '../../../platform/http/server/cookies.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -41,7 +41,7 @@ export async function beginSignIn(
   target: Parameters<SignIn['begin']>[0],
 ): Promise<FastifyReply> {
   const { url, state, cookie } = await deps.signIn.begin(target);
-  giveCookie(PENDING, { request, reply, base: deps.cookie.options }, state, cookie);
+  setCookie(PENDING, { request, reply, base: deps.cookie.options }, state, cookie);
   return reply.header('cache-control', 'no-store').redirect(url, 303);
 }
 
@@ -52,8 +52,8 @@ export function takePending(
   { cookie }: Pick<Deps, 'cookie'>,
   state: string,
 ): string | undefined {
-  takeCookie(PENDING, { reply, base: cookie.options }, state);
-  return cookieOf(PENDING, request, state);
+  clearCookie(PENDING, { reply, base: cookie.options }, state);
+  return readCookie(PENDING, request, state);
 }
 
 /** Leads the browser to the login provider; `source` is where it will be led in the end, for the pages on the way. */
@@ -64,7 +64,7 @@ export function leadToSignIn(
   to: { request: string; source: string },
 ): Promise<FastifyReply> {
   const scene = { request, reply, base: deps.cookie.options };
-  giveCookie(TARGET, scene, to.request, seal(deps.sealer, TARGET_PLACE, to.source));
+  setCookie(TARGET, scene, to.request, seal(deps.sealer, TARGET_PLACE, to.source));
   return beginSignIn(request, reply, deps, { gatewayRequest: to.request });
 }
 
@@ -76,7 +76,7 @@ export function confirmPerson(
   { email, gatewayRequest: of }: { email: string; gatewayRequest: string },
 ): FastifyReply {
   const scene = { request, reply, base: deps.cookie.options };
-  giveCookie(PERSON, scene, of, seal(deps.sealer, PERSON_PLACE, { email, request: of }));
+  setCookie(PERSON, scene, of, seal(deps.sealer, PERSON_PLACE, { email, request: of }));
   return reply.redirect(`/oauth/continue?request=${encodeURIComponent(of)}`, 303);
 }
 
@@ -86,7 +86,7 @@ export function forgetPerson(
   { cookie }: Pick<Deps, 'cookie'>,
   of: string,
 ): void {
-  takeCookie(PERSON, { reply, base: cookie.options }, of);
+  clearCookie(PERSON, { reply, base: cookie.options }, of);
 }
 
 /** The e-mail that the login provider vouched for, for this request and in this browser; null otherwise. */
@@ -98,14 +98,14 @@ export function gatewayPerson(
   const word = unseal<{ email: string; request: string }>(
     sealer,
     PERSON_PLACE,
-    cookieOf(PERSON, request, requestId),
+    readCookie(PERSON, request, requestId),
   );
   return word?.request === requestId ? word.email : null;
 }
 
 /** Where the pages of the sign-ins under way may lead: their forms' redirects end at the client. */
 export function leadsTo(request: FastifyRequest, sealer: Sealer): string[] {
-  const sources = cookiesOf(TARGET, request).map((one) =>
+  const sources = readCookies(TARGET, request).map((one) =>
     unseal<string>(sealer, TARGET_PLACE, one),
   );
   return [...new Set(sources.filter((one) => one !== null))];

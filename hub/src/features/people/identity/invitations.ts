@@ -7,10 +7,10 @@ import { Type } from 'typebox';
 import { recordAudit } from '../../../platform/audit.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { clientAddressOf } from '../../../platform/http/client-address.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { openBodies } from '../../../platform/http/held-bodies.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { assignOpenBodyBudget } from '../../../platform/http/limits/in-flight-bodies.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { clientAddressOf } from '../../../platform/http/server/client-address.ts';
 import { sessionHashOf } from './gate.ts';
 import { sendInvitationsPage } from './pages.ts';
 import type { SessionCookie } from './session-cookie.ts';
@@ -44,7 +44,7 @@ export async function registerInvitations(
   deps: { db: Db; cookie: SessionCookie },
 ): Promise<void> {
   await app.register(async (scope: App) => {
-    scope.addHook('onRoute', openBodies(FORM_MAX_BYTES));
+    scope.addHook('onRoute', assignOpenBodyBudget(FORM_MAX_BYTES));
     await scope.register(formbody, { bodyLimit: FORM_MAX_BYTES });
     scope.get(
       PATH,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { type CookieKind, cookieOf, giveCookie } from '../../../platform/http/cookies.ts';
+import { type CookieKind, readCookie, setCookie } from '../../../platform/http/server/cookies.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 const SEALED_FOR = 'cookie/known-browser';
@@ -26,7 +26,7 @@ export function knownBrowserOf(
   sealer: Sealer,
   account: string,
 ): string | null {
-  const value = cookieOf(KNOWN, request, account);
+  const value = readCookie(KNOWN, request, account);
   if (value === undefined || value.length > 2_000) return null;
   try {
     const known = JSON.parse(sealer.unseal(value, SEALED_FOR)) as KnownBrowser;
@@ -46,5 +46,5 @@ export function rememberBrowser(
 ): void {
   const browser = knownBrowserOf(request, deps.sealer, account) ?? randomUUID();
   const value = deps.sealer.seal(JSON.stringify({ account, browser }), SEALED_FOR);
-  giveCookie(KNOWN, { request, reply, base: deps.cookie.options }, account, value);
+  setCookie(KNOWN, { request, reply, base: deps.cookie.options }, account, value);
 }

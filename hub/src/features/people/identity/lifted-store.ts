@@ -2,7 +2,7 @@
 import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { row, rows, type Tx } from '../../../platform/db/database.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 
 /**
  * Whoever changes what decides roles in a tenant comes one after the other, until their transactions end. Gives those who

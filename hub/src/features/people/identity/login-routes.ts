@@ -6,11 +6,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { clientAddressOf, sourceKeyOf } from '../../../platform/http/client-address.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { openBodies } from '../../../platform/http/held-bodies.ts';
-import { takeResponse } from '../../../platform/http/security-headers.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { assignOpenBodyBudget } from '../../../platform/http/limits/in-flight-bodies.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { clientAddressOf, sourceKeyOf } from '../../../platform/http/server/client-address.ts';
+import { hijackResponse } from '../../../platform/http/server/security-headers.ts';
 import { leadsTo } from './gateway-sign-in.ts';
 import { knownBrowserOf, rememberBrowser } from './known-browser.ts';
 import { type LoginProvider, MOUNT } from './login-provider.ts';
@@ -51,7 +51,7 @@ const Form = Type.Object({
 export async function registerLoginProvider(app: App, deps: LoginRoutes): Promise<void> {
   const { loginProvider, state, sealer } = deps;
   await app.register(async (scope: App) => {
-    scope.addHook('onRoute', openBodies(FORM_MAX_BYTES));
+    scope.addHook('onRoute', assignOpenBodyBudget(FORM_MAX_BYTES));
     await scope.register(formbody, { bodyLimit: FORM_MAX_BYTES });
     scope.get(`${MOUNT}/interaction/:uid`, { schema: { hide: true } }, async (request, reply) => {
       await requireInteraction(deps, request, reply);
@@ -87,11 +87,11 @@ export async function registerLoginProvider(app: App, deps: LoginRoutes): Promis
   });
 
   await app.register(async (scope: App) => {
-    scope.addHook('onRoute', openBodies(PROVIDER_BODY_MAX_BYTES));
+    scope.addHook('onRoute', assignOpenBodyBudget(PROVIDER_BODY_MAX_BYTES));
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.all(`${MOUNT}/*`, { schema: { hide: true } }, (request, reply) => {
-      const response = takeResponse(reply);
+      const response = hijackResponse(reply);
       state.within(request, reply, () => loginProvider.handle(request.raw, response));
     });
   });

@@ -6,10 +6,10 @@ import { type AdapterPayload, errors } from 'oidc-provider';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import {
   type CookieKind,
-  cookieOf,
-  nameOfCookie,
+  cookieName,
+  readCookie,
   surplusCookies,
-} from '../../../platform/http/cookies.ts';
+} from '../../../platform/http/server/cookies.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 const LIFE_SECONDS = 600;
@@ -37,7 +37,7 @@ export function createLoginState(options: { sealer: Sealer; cookie: SessionCooki
     within: (request, reply, work) => current.run({ request, reply }, work),
     read(uid) {
       const { request } = current.getStore() ?? {};
-      const value = request === undefined ? undefined : cookieOf(STATE, request, uid);
+      const value = request === undefined ? undefined : readCookie(STATE, request, uid);
       if (value === undefined || value.length > VALUE_MAX) return undefined;
       try {
         const state = JSON.parse(sealer.unseal(value, SEALED_FOR)) as {
@@ -67,7 +67,7 @@ export function createLoginState(options: { sealer: Sealer; cookie: SessionCooki
           request.server.serializeCookie(name, text, { ...attributes, ...extra }),
         );
       for (const name of surplusCookies(STATE, request)) write(name, '', { expires: new Date(0) });
-      write(nameOfCookie(STATE, uid), value);
+      write(cookieName(STATE, uid), value);
     },
   };
 }

@@ -1,6 +1,6 @@
 // The embedded provider's sign-in form, and what went wrong with a sign-in.
 import type { FastifyReply } from 'fastify';
-import { escapeHtml, sendPage } from '../../../platform/http/pages.ts';
+import { escapeHtml, sendHtmlPage } from '../../../platform/http/server/html-page.ts';
 
 /** The form posts to its own address. `problem` is shown above it and read out. */
 export function sendLoginPage(
@@ -9,10 +9,10 @@ export function sendLoginPage(
 ): FastifyReply {
   const problem =
     page.problem === null ? '' : `<p class="problem" role="alert">${escapeHtml(page.problem)}</p>`;
-  return sendPage(reply, {
+  return sendHtmlPage(reply, {
     status: page.status,
     title: 'Sign in to Gatewarden',
-    leadsTo: page.leadsTo,
+    formTargets: page.leadsTo,
     body: `${problem}<form method="post">
 <label for="email">E-mail</label>
 <input id="email" name="email" type="email" autocomplete="username" required autofocus value="${escapeHtml(page.email)}">
@@ -37,7 +37,7 @@ export function sendInvitationsPage(
         `<label class="choice"><input type="checkbox" name="tenant" value="${escapeHtml(id)}"> ${escapeHtml(name)}</label>`,
     )
     .join('\n');
-  return sendPage(reply, {
+  return sendHtmlPage(reply, {
     status: 200,
     title: 'You were added to another organization',
     body: `<p>Choose the organizations to join. Their admins can see when you sign in.</p>
@@ -54,7 +54,7 @@ export function sendProblemPage(
   status: number,
   problem: string,
 ): FastifyReply {
-  return sendPage(reply, {
+  return sendHtmlPage(reply, {
     status,
     title: 'Sign-in failed',
     body: `<p class="problem" role="alert">${escapeHtml(problem)}</p><p><a href="/console/sign-in">Try again</a></p>`,

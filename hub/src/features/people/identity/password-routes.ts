@@ -1,9 +1,9 @@
 // PUT /console/api/v1/session/password: a person's own new password, where the embedded login provider keeps it.
 import { PasswordAnswer, PasswordInput } from '@gatewarden/shared/wire/console/session.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { clientAddressOf, sourceKeyOf } from '../../../platform/http/client-address.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { clientAddressOf, sourceKeyOf } from '../../../platform/http/server/client-address.ts';
 import { sessionHashOf, sessionOf } from './gate.ts';
 import { givePassword } from './give-password.ts';
 import { type PasswordChecks, whenClientLeaves } from './login-routes.ts';

@@ -4,7 +4,7 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { PASSWORD_LENGTH } from '@gatewarden/shared/wire/console/limits.ts';
 import type { Piscina } from 'piscina';
 import { ConfigError } from '../../../platform/config/config.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { DerivationInput } from './password-worker.ts';
 
 const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };

@@ -1,6 +1,6 @@
 // Reads the person's address from the claims of the customer's login provider (OpenID Connect Core 1.0, 5.1 and 5.3).
 import { CLAIM_NAMES, type ClaimNames } from '../../../platform/config/config.ts';
-import { valueAt } from '../../../platform/http/pointer.ts';
+import { resolvePointer } from '../../../platform/http/json/json-pointer.ts';
 import { isEmail } from './email.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export type PersonClaims = { email: string } | { problem: string };
 
 /** Returns a claim by its name, which may look like a URL, or by JSON pointer. */
 export function claimAt(claims: Claims, name: string): unknown {
-  return name.startsWith('/') ? valueAt(claims, name) : claims[name];
+  return name.startsWith('/') ? resolvePointer(claims, name) : claims[name];
 }
 
 /** Returns whether the claims lack the e-mail address, so that the userinfo endpoint has to be asked. */

@@ -14,10 +14,10 @@ import { Type } from 'typebox';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { loadPage } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import {
   deleteSessionWithoutTenant,
   endOwnSession,
@@ -43,7 +43,7 @@ export const sessionKeyOf = (sessionId: string, tenantId: string | null): string
 
 export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: CursorSealer }) {
   const list = (request: ListRequest, name: string, by: string | null, fetch: Fetch) =>
-    answerList(request, {
+    loadPage(request, {
       cursors,
       list: name,
       by: [by],

@@ -4,7 +4,7 @@
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, noteIfItCan, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY, newestFirst } from '../../../platform/http/console.ts';
+import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
 
 export interface Session {
   session_id: string;

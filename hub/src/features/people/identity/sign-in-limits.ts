@@ -1,7 +1,10 @@
 // How many sign-ins may fail: by source address, by account, and by browser known for the account. Counted in this
 // process only, so that an attempt without an account writes nothing to the database.
-import { HubError } from '../../../platform/http/errors.ts';
-import { createRateLimiter, type TokenBucketRateLimiter } from '../../../platform/http/pressure.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import {
+  createRateLimiter,
+  type TokenBucketRateLimiter,
+} from '../../../platform/http/limits/token-bucket.ts';
 
 /** Failed attempts a minute with one account from one source, or from one browser known for it. */
 export const ATTEMPTS_PER_MINUTE = 10;

@@ -3,8 +3,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { recordAudit } from '../../../platform/audit.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { createRateLimiter, type TokenBucketRateLimiter } from '../../../platform/http/pressure.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import {
+  createRateLimiter,
+  type TokenBucketRateLimiter,
+} from '../../../platform/http/limits/token-bucket.ts';
 import { selectAllMemberships } from './store.ts';
 
 /** `limited`: a budget or the queue had no room. */

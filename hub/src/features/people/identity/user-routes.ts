@@ -18,11 +18,16 @@ import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import { CLAIM_NAMES, type LoginConfig } from '../../../platform/config/config.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf, isoOrNull } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import {
+  extractFilter,
+  filterBinding,
+  isoOrNull,
+  loadPage,
+} from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { etagOf, IfMatch } from '../../../platform/http/server/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
 import { keepAnAdministrator, lockRoles, settleRoles } from './lifted-store.ts';
 import { CALLBACK_PATH, CONSOLE_CLIENT_ID, MOUNT } from './login-provider.ts';
@@ -54,12 +59,12 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
       },
     },
     (request) => {
-      const { query, ...rest } = filterOf(request.query);
+      const { query, ...rest } = extractFilter(request.query);
       const filter = { ...rest, ...(query === undefined ? {} : { query: foldName(query) }) };
-      return answerList(request, {
+      return loadPage(request, {
         cursors,
         list: 'users',
-        by: boundBy(filter),
+        by: filterBinding(filter),
         fetch: (tenantId, after, limit) => selectUsers(db, tenantId, filter, after, limit),
         keyOf: (user) => [user.email_folded],
         item: userRow,

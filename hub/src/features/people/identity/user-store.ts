@@ -10,7 +10,7 @@ import {
   searchPage,
   WAITS_BY_FLAG,
 } from '../../../platform/db/search.ts';
-import { ANY, containsPattern } from '../../../platform/http/console.ts';
+import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
 
 export interface UserRecord {
   user_id: string;

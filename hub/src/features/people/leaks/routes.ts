@@ -6,8 +6,8 @@ import {
 } from '@gatewarden/shared/wire/console/leaked-keys.ts';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import type { IssuedKind } from '../../../platform/issued.ts';
 import { behind, endAll, type Leak } from './find.ts';
 import { secretsIn } from './rules.ts';

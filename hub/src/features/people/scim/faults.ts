@@ -1,8 +1,8 @@
 // Errors as SCIM tells them (RFC 7644, 3.12): the hub's own, in another shape.
 import { SCIM } from '@gatewarden/shared/wire/scim.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ERRORS, type ErrorCode } from '../../../platform/http/error-list.ts';
-import { HubError, recordError } from '../../../platform/http/errors.ts';
+import { ERRORS, type ErrorCode } from '../../../platform/http/errors/error-list.ts';
+import { HubError, recordError } from '../../../platform/http/errors/errors.ts';
 
 export type ScimType =
   | 'invalidFilter'

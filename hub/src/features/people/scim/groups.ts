@@ -1,6 +1,6 @@
 // What a directory's word does to groups of people. Who is in a group by hand and is no user stays in it.
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import {
   type ByInTenant,
   changeGroup,

@@ -1,7 +1,7 @@
 // Bodies, paths and filters of directories in the schema's spelling, before the library of the standard reads them. RFC
 // 7643 has names in any case (2.1) and null as unassigned (2.5); directories also send booleans as words and complex
 // values as JSON text. Pure.
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { ScimFault } from './faults.ts';
 
 export type Kind = 'User' | 'Group';

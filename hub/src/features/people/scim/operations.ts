@@ -1,7 +1,7 @@
 // What of a body or a PATCH the hub keeps: directories send all that they know, and nothing of it may be refused because
 // some of it has no place here. Pure.
 import { SCIM, type ScimPatch } from '@gatewarden/shared/wire/scim.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { tamed } from './expressions.ts';
 import { ScimFault } from './faults.ts';
 import {

@@ -1,7 +1,7 @@
 // Who is in a group after a PATCH. Apart from the library, which goes through all members for each operation: directories
 // add one at a time to groups of thousands. Pure.
 import type { ScimPatch } from '@gatewarden/shared/wire/scim.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { ScimFault } from './faults.ts';
 import { normalizeValue } from './normalization.ts';
 

@@ -3,9 +3,9 @@ import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import { SCIM, type ScimResource } from '@gatewarden/shared/wire/scim.ts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { clientAddressOf } from '../../../platform/http/client-address.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { versionsAllowed } from '../../../platform/http/etag.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { clientAddressOf } from '../../../platform/http/server/client-address.ts';
+import { parseIfMatch } from '../../../platform/http/server/etag.ts';
 import type { ByInTenant } from '../groups/index.ts';
 import { projected } from './resources.ts';
 import type { ScimGrant } from './token-store.ts';
@@ -40,7 +40,7 @@ export function byOf(request: FastifyRequest): ByInTenant {
 export function versionsOf(request: FastifyRequest): readonly number[] | null {
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return null;
-  return versionsAllowed(header.replaceAll('W/', ''));
+  return parseIfMatch(header.replaceAll('W/', ''));
 }
 
 /** Throws `not_found` for what is no id. */

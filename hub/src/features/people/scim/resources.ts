@@ -3,7 +3,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import { SCIM, type ScimResource } from '@gatewarden/shared/wire/scim.ts';
 import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
-import { isObject } from '../../../platform/http/json.ts';
+import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { isEmail } from '../identity/index.ts';
 import { ScimFault } from './faults.ts';
 import type { Profile, ScimUserRow } from './store.ts';

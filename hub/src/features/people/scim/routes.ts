@@ -4,9 +4,9 @@ import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
 import { ScimList, ScimResource } from '@gatewarden/shared/wire/scim.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../../../platform/db/database.ts';
-import { type App, takeJson } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
-import { keepWithinTenant } from '../../../platform/http/within-tenant.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { type App, acceptJson } from '../../../platform/http/server/app.ts';
+import { bindRoutesToTenant } from '../../../platform/http/server/tenant-context.ts';
 import { answerScimError, SCIM_TYPE } from './faults.ts';
 import { registerScimGroups } from './group-routes.ts';
 import { normalizePatchMessage } from './normalization.ts';
@@ -25,17 +25,17 @@ export async function registerScim(app: App, deps: ScimDeps): Promise<void> {
       scope.setNotFoundHandler((request, reply) => {
         answerScimError(new HubError('not_found'), request, reply);
       });
-      takeJson(scope, 'application/scim+json');
+      acceptJson(scope, 'application/scim+json');
       scope.addHook('onRequest', async (request, reply) => {
         reply.header('cache-control', 'no-store').type(SCIM_TYPE);
         request.directory = await directoryOf(deps.db, request);
-        request.bodyHolder = request.directory.tokenId;
+        request.bodyClient = request.directory.tokenId;
       });
       scope.addHook('preValidation', (request, _reply, done) => {
         if (request.method === 'PATCH') request.body = normalizePatchMessage(request.body);
         done();
       });
-      keepWithinTenant(scope, (request) => request.directory?.tenantId);
+      bindRoutesToTenant(scope, (request) => request.directory?.tenantId);
       registerDescriptions(scope, deps);
       registerScimUsers(scope, deps);
       registerScimGroups(scope, deps);

@@ -2,7 +2,7 @@
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY } from '../../../platform/http/console.ts';
+import { ANY } from '../../../platform/http/lists/console-lists.ts';
 import type { Condition } from './filter.ts';
 
 /** What a directory may say of a person beyond what the hub needs; told again as it was said. */

@@ -11,11 +11,11 @@ import {
 import { Type } from 'typebox';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { createdUnder } from '../../../platform/http/chosen-id.ts';
-import { answerList, isoOrNull, tokenStanding } from '../../../platform/http/console.ts';
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import { isoOrNull, loadPage, tokenStatus } from '../../../platform/http/lists/console-lists.ts';
+import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
+import { createWithId } from '../../../platform/http/server/client-chosen-id.ts';
 import { type ScimTokenRecord, selectScimToken, selectScimTokens } from './token-store.ts';
 import { issueScimToken, revokeScimToken } from './tokens.ts';
 
@@ -39,7 +39,7 @@ export function registerScimTokens(app: App, { db, cursors }: { db: Db; cursors:
       },
     },
     (request) =>
-      answerList(request, {
+      loadPage(request, {
         cursors,
         list: 'scim-tokens',
         fetch: (tenantId, after, limit) => selectScimTokens(db, tenantId, after, limit),
@@ -65,7 +65,7 @@ export function registerScimTokens(app: App, { db, cursors }: { db: Db; cursors:
       const { token_id: chosen, name, expires_in_days: days } = request.body;
       const by = { actor: actorOf(person), requestId: request.id };
       const expiresAt = new Date(Date.now() + days * DAY_MS);
-      const { tokenId, secret } = await createdUnder(chosen, async (id) => ({
+      const { tokenId, secret } = await createWithId(chosen, async (id) => ({
         tokenId: id,
         secret: await issueScimToken(db, by, {
           tenantId,
@@ -104,5 +104,5 @@ export function registerScimTokens(app: App, { db, cursors }: { db: Db; cursors:
 
 function tokenRow(token: ScimTokenRecord): ScimTokenRow {
   const { sort_key: _key, expired: _expired, ...row } = token;
-  return { ...row, ...tokenStanding(token), last_used_at: isoOrNull(token.last_used_at) };
+  return { ...row, ...tokenStatus(token), last_used_at: isoOrNull(token.last_used_at) };
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../../platform/audit.ts';
 import { type Db, noteIfItCan, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { newestFirst } from '../../../platform/http/console.ts';
+import { newestFirst } from '../../../platform/http/lists/console-lists.ts';
 
 export interface ScimTokenRecord {
   token_id: string;

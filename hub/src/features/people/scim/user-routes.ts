@@ -8,8 +8,8 @@ import {
   ScimUserInput,
 } from '@gatewarden/shared/wire/scim.ts';
 import { Type } from 'typebox';
-import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { conditionsIn, USER_FIELDS } from './filter.ts';
 import {
   about,

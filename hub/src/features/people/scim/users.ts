@@ -5,7 +5,7 @@ import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-opera
 import { recordAudit } from '../../../platform/audit.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
 import { type ByInTenant, eraseMember, type GroupUses, renameMember } from '../groups/index.ts';
 import {
   keepAnAdministrator,

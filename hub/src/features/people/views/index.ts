@@ -12,8 +12,8 @@ import {
 import { Type } from 'typebox';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors/errors.ts';
+import type { App } from '../../../platform/http/server/app.ts';
 import { deleteView, selectViews, upsertView } from './store.ts';
 
 export { eraseViews } from './store.ts';

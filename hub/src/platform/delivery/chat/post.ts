@@ -1,6 +1,6 @@
 // Sends a notification to a chat or on-call system.
 import type { ChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
-import type { Outbound } from '../../http/outbound.ts';
+import type { Outbound } from '../../http/outbound/outbound.ts';
 import { failed, type Outcome, postMessage } from '../attempt.ts';
 import { formatChat, ROUTING_KEY } from './format.ts';
 import type { ChatMessage } from './message.ts';
