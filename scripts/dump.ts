@@ -8,7 +8,7 @@ import { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
 import { clientTypes } from '../client/generate/types.ts';
 import { readConfig } from '../hub/src/platform/config/config.ts';
 import { openDatabase } from '../hub/src/platform/db/database.ts';
-import { openEmbedded } from '../hub/src/platform/db/embedded.ts';
+import { openEmbedded } from '../hub/src/platform/db/embedded/server.ts';
 import { errorTables } from '../hub/src/platform/http/errors/error-help.ts';
 import { createLog } from '../hub/src/platform/telemetry/log.ts';
 import { startHub } from '../hub/src/server.ts';

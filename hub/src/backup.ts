@@ -9,7 +9,7 @@ import { ConfigError } from './platform/config/config.ts';
 import { openContext } from './platform/context.ts';
 import { restoreBackup } from './platform/db/backup/restore.ts';
 import { writeBackup } from './platform/db/backup/write.ts';
-import { rememberBackup } from './platform/installation.ts';
+import { storeBackupTime } from './platform/installation.ts';
 import { HUB_VERSION } from './version.ts';
 
 /** In place of a file: standard output and input. From a container without a shell nothing else gets out. */
@@ -33,7 +33,7 @@ export function runBackup(
             return whole;
           })
         : await write(options.file);
-    await rememberBackup(database.db);
+    await storeBackupTime(database.db);
     return written;
   });
 }

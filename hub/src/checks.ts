@@ -2,10 +2,10 @@
 import { checkAudit } from './platform/audit-checkpoints.ts';
 import { ConfigError } from './platform/config/config.ts';
 import type { Context } from './platform/context.ts';
-import { isCitus, misplacedTables } from './platform/db/distribute.ts';
-import { fitnessOf } from './platform/db/fitness.ts';
+import { isCitus, misplacedTables } from './platform/db/citus-distribution.ts';
 import { schemaState } from './platform/db/migrate.ts';
-import { LACK_TEXTS, lackOfRowSecurity } from './platform/db/row-security.ts';
+import { findRowSecurityGap, ROW_SECURITY_GAPS } from './platform/db/row-security.ts';
+import { checkServer } from './platform/db/server-requirements.ts';
 
 export interface Check {
   name: string;
@@ -25,7 +25,7 @@ export async function checkInstallation(context: Context): Promise<Check[]> {
   };
   const { pool, db } = context.database;
   await check('database', async () => {
-    const { version, unusable, fault, lack } = await fitnessOf(db);
+    const { version, unusable, fault, lack } = await checkServer(db);
     const wrong = unusable ?? fault;
     if (wrong !== null) throw new ConfigError(wrong);
     return lack === null ? `PostgreSQL ${version}` : `PostgreSQL ${version}; ${lack}`;
@@ -54,9 +54,9 @@ export async function checkInstallation(context: Context): Promise<Check[]> {
     });
   }
   await checkContents('row security', async () => {
-    const lack = await lackOfRowSecurity(db);
-    if (lack !== 'none' && lack !== 'citus') throw new ConfigError(LACK_TEXTS[lack]);
-    return LACK_TEXTS[lack];
+    const lack = await findRowSecurityGap(db);
+    if (lack !== 'none' && lack !== 'citus') throw new ConfigError(ROW_SECURITY_GAPS[lack]);
+    return ROW_SECURITY_GAPS[lack];
   });
   await checkContents('master key', async () => {
     await context.loadSecrets();

@@ -28,10 +28,10 @@ import { createTenant, listTenants, requireTenant } from './features/people/tena
 import { type Config, ConfigError } from './platform/config/config.ts';
 import { type Context, openContext, type Secrets } from './platform/context.ts';
 import type { Db } from './platform/db/database.ts';
-import { requireFit } from './platform/db/fitness.ts';
 import { ensureSchema, migrate, schemaState } from './platform/db/migrate.ts';
+import { requireServer } from './platform/db/server-requirements.ts';
 import { HubError } from './platform/http/errors/errors.ts';
-import { originKnown } from './platform/installation.ts';
+import { resolveOrigin } from './platform/installation.ts';
 
 export interface CommandRun {
   config: Config;
@@ -64,7 +64,7 @@ export async function runMigrate(run: CommandRun): Promise<{ migrated: string[] 
   const context = await openContext(run.config, run.log);
   try {
     const { unknown, isNew } = await schemaState(context.database.db);
-    await requireFit(context.database.db, isNew);
+    await requireServer(context.database.db, isNew);
     if (unknown.length > 0) {
       throw new ConfigError(`the database is of a newer version (${unknown[0]})`);
     }
@@ -175,7 +175,7 @@ export function runTokenAdmin(
     refuseOwnProvider(run.config);
     const { tenant_id } = await requireTenant(db, options.tenant);
     const token = await createAdminToken(db, sealer, {
-      origin: originKnown(run.config, installation),
+      origin: resolveOrigin(run.config, installation),
       tenantId: tenant_id,
       email: options.email,
       role: roleNamed(options.role),

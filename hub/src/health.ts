@@ -12,7 +12,7 @@ import type { Notifications } from './platform/feed/notifications.ts';
 import { isoOrNull } from './platform/http/lists/console-lists.ts';
 import type { App } from './platform/http/server/app.ts';
 import { readLastBackup, readLastProof } from './platform/installation.ts';
-import { selectJobStates } from './platform/jobs/state.ts';
+import { selectJobStates } from './platform/jobs/job-states.ts';
 import type { Peers } from './platform/peers.ts';
 import { HUB_VERSION } from './version.ts';
 

@@ -22,7 +22,7 @@ import { findTenant } from './features/people/tenants/index.ts';
 import { BY_OPERATOR } from './platform/audit.ts';
 import { type Config, ConfigError } from './platform/config/config.ts';
 import type { Db } from './platform/db/database.ts';
-import type { IssuedKind } from './platform/issued.ts';
+import type { IssuedKind } from './platform/issued-secrets.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
 
 export const ISSUED_KINDS: readonly IssuedKind[] = [

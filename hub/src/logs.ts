@@ -40,7 +40,7 @@ import { nodeNamed, nodeOf } from './features/nodes/tokens/index.ts';
 import { selectTenantsAmong } from './features/people/tenants/index.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
-import { createCopyReader } from './platform/db/copied.ts';
+import { createCopyReader } from './platform/db/copy-reader.ts';
 import type { Database, Db, StatementCounter } from './platform/db/database.ts';
 import type { PageEvents } from './platform/feed/page-events.ts';
 import type { InFlightBytesLimiter } from './platform/http/limits/in-flight-bytes.ts';

@@ -9,10 +9,10 @@ import type { CommandRun } from './commands.ts';
 import { CommandFailed, exitCodeOf } from './exit-codes.ts';
 import type { TenantFileOptions } from './operator.ts';
 import { type AddCommand, addPeople } from './people-commands.ts';
-import { settleCollector } from './platform/collector.ts';
 import { ConfigError, readConfig } from './platform/config/config.ts';
 import { readEnv, unknownVariables } from './platform/config/env.ts';
 import { isDatabaseAway, isDatabaseFull, isDatabaseReadOnly } from './platform/db/database.ts';
+import { configureGarbageCollection } from './platform/garbage-collection.ts';
 import { createLog } from './platform/telemetry/log.ts';
 import type { ReleaseAddOptions, ReleaseRingOptions } from './releases.ts';
 import type { Hub } from './server.ts';
@@ -310,7 +310,7 @@ program
   );
 
 async function serve(options: { json?: boolean }): Promise<void> {
-  settleCollector();
+  configureGarbageCollection();
   const config = readConfig(readEnv());
   const log = createLog(config.logLevel);
   let hub: Hub | null = null;

@@ -38,7 +38,7 @@ import { registerNodeConfiguration } from './features/nodes/configuration/index.
 import { type AdminTokenVerifier, requireAccess } from './features/people/identity/index.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
-import { createBatchLoader } from './platform/db/combined.ts';
+import { createBatchLoader } from './platform/db/batch-loader.ts';
 import type { Db } from './platform/db/database.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
 import type { CursorSealer } from './platform/http/lists/cursors.ts';

@@ -38,8 +38,8 @@ import { selectMemberships } from './features/people/identity/index.ts';
 import { findTenant, type Tenant } from './features/people/tenants/index.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import type { Db } from './platform/db/database.ts';
-import { createToldCache, type ToldCache } from './platform/feed/cache.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
+import { createNotifiedCache, type NotifiedCache } from './platform/feed/notified-cache.ts';
 import type { Outbound } from './platform/http/outbound/outbound.ts';
 
 /** What stands before every MCP URL; made once, for it remembers. */
@@ -48,7 +48,7 @@ export interface McpDoor {
   finder: BackendFinder;
   /** Remembered: a tenant's id and name never change. */
   tenantOf(tenantId: string): Promise<Tenant | undefined>;
-  sessions: ToldCache<ClientSession | 'unknown'>;
+  sessions: NotifiedCache<ClientSession | 'unknown'>;
   connections: Connections;
   grants: Grants;
   serverMetadata: ServerMetadata;
@@ -83,7 +83,7 @@ export function createMcpDoor(
   countStreams: (streams: number) => void,
 ): McpDoor {
   const { db, sealer, timings = STREAM_TIMINGS } = deps;
-  const tenants = createToldCache<Tenant | undefined>({
+  const tenants = createNotifiedCache<Tenant | undefined>({
     name: 'tenant',
     max: 10_000,
     notifications,
@@ -126,7 +126,7 @@ export function createMcpDoor(
     serverMetadata: createServerMetadata(deps.outbound, () => performance.now()),
     pins: createToolPins(db, notifications),
     guard: createGuard(() => performance.now()),
-    sessions: createToldCache({ name: 'mcp-session', max: 50_000, notifications }),
+    sessions: createNotifiedCache({ name: 'mcp-session', max: 50_000, notifications }),
   };
 }
 

@@ -16,21 +16,25 @@ import { type CheckpointHead, checkAudit } from './platform/audit-checkpoints.ts
 import { type Config, ConfigError } from './platform/config/config.ts';
 import type { Context } from './platform/context.ts';
 import { openSamples } from './platform/crypto/sealed-columns.ts';
-import { differences, readContents, type TableContents } from './platform/db/backup/contents.ts';
-import type { BackupHeader } from './platform/db/backup/format.ts';
-import { restoreBackup } from './platform/db/backup/restore.ts';
 import {
   type DatabaseSize,
   type Disk,
-  diskOf,
-  refuseTooLittleRoom,
-} from './platform/db/backup/room.ts';
-import { openScratch, type Scratch } from './platform/db/backup/scratch.ts';
+  readDisk,
+  requireDiskSpace,
+} from './platform/db/backup/disk-space.ts';
+import type { BackupHeader } from './platform/db/backup/format.ts';
+import { restoreBackup } from './platform/db/backup/restore.ts';
+import { openScratch, type Scratch } from './platform/db/backup/scratch-database.ts';
+import {
+  compareContents,
+  readContents,
+  type TableContents,
+} from './platform/db/backup/table-digests.ts';
 import { writeBackup } from './platform/db/backup/write.ts';
 import { type Database, openDatabase } from './platform/db/database.ts';
 import { migrationNames } from './platform/db/migrate.ts';
 import { createOutbound } from './platform/http/outbound/outbound.ts';
-import { installationSecret, originKnown, rememberProof } from './platform/installation.ts';
+import { installationSecret, resolveOrigin, storeProof } from './platform/installation.ts';
 import { openReportSigner } from './platform/signed-reports.ts';
 import { SEALED_COLUMNS } from './rotation.ts';
 import { HUB_VERSION } from './version.ts';
@@ -96,7 +100,7 @@ export async function prove(parts: ProofParts): Promise<Proof> {
     if (!stopped.aborted) {
       const note = { at: new Date(), version: HUB_VERSION, failed: ['begin'] };
       // Without the database, or with an older schema, there is nowhere to note it.
-      await rememberProof(context.database.db, note).catch((why: unknown) =>
+      await storeProof(context.database.db, note).catch((why: unknown) =>
         log.warn({ err: why }, 'that no proof could begin is not noted'),
       );
     }
@@ -129,11 +133,11 @@ async function proveFrom(parts: ProofParts, startedAt: Date): Promise<Proof> {
     all.filter((one) => !one.ok).map((one) => one.name);
   await step(found, 'note', async () => {
     const failed = names([...checks, ...found.steps]);
-    await rememberProof(db, { at: startedAt, version: HUB_VERSION, failed });
+    await storeProof(db, { at: startedAt, version: HUB_VERSION, failed });
     return "kept for the hub's health";
   });
   const proved = names([...checks, ...found.steps]).length === 0;
-  const text = signer.signed({
+  const text = signer.sign({
     kind: 'gatewarden proof',
     made_at: startedAt.toISOString(),
     proved,
@@ -170,7 +174,7 @@ async function testAlerts(
   const send = async () => {
     if (alerts === 'none') return 'none was sent, for so it was asked';
     const { installation } = await context.loadSecrets();
-    const origin = originKnown(config, installation);
+    const origin = resolveOrigin(config, installation);
     const own = { port: config.port, origin };
     const outbound = createOutbound({ allowed: config.allowedPrivateNetworks, own });
     try {
@@ -224,7 +228,7 @@ async function work(parts: Work): Promise<void> {
     return step(found, name, done, stopped);
   };
   const isDone =
-    (await next('room', () => checkRoom(database, config, folder, seams.diskOf ?? diskOf))) &&
+    (await next('room', () => checkRoom(database, config, folder, seams.diskOf ?? readDisk))) &&
     (await next('backup', () => backUp(parts, file)));
   if (!isDone) return;
   const restored = openDatabase(scratch.connection, {
@@ -298,7 +302,7 @@ async function checkRoom(
         WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace) AS tables`);
   const size = { database: Number(rows[0]?.database), tables: Number(rows[0]?.tables) };
   const server = config.databaseUrl === null ? await look(config.dataDir) : null;
-  refuseTooLittleRoom(size, { backup: await look(folder), server });
+  requireDiskSpace(size, { backup: await look(folder), server });
   const seen = server === null ? "; the database server's own disk is not seen from here" : '';
   return `enough for a database of ${size.database} bytes${seen}`;
 }
@@ -328,7 +332,7 @@ async function compare(connection: pg.ClientConfig, found: Found): Promise<strin
   await client.connect();
   try {
     await client.query('BEGIN READ ONLY');
-    const differing = differences(wanted, await readContents(client, header ?? { tables: [] }));
+    const differing = compareContents(wanted, await readContents(client, header ?? { tables: [] }));
     if (differing.length > 0) throw new ConfigError(told(differing));
     return `${wanted.length} tables hold the rows of the backup's moment`;
   } finally {

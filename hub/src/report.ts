@@ -66,7 +66,7 @@ export async function runVerifyReport(
       async ({ database: { db }, sealer }) => (await openReportSigner(db, sealer)).publicKey,
     ));
   const verdict = checkReport(text, key);
-  if (!verdict.authentic) return { ok: false, authentic: false, detail: verdict.why };
+  if (!verdict.authentic) return { ok: false, authentic: false, detail: verdict.reason };
   const { made_at: madeAt, proved } = verdict.report;
   const says = proved === true ? 'proved' : 'not proved';
   return { ok: true, authentic: true, detail: `as it was signed: ${says} at ${String(madeAt)}` };

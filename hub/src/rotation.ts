@@ -12,7 +12,7 @@ import { SEALED_CONNECTIONS } from './features/mcp/connections/index.ts';
 import { SEALED_EVENTS, SEALED_MAIL, SEALED_SESSIONS } from './features/mcp/gateway/index.ts';
 import { SEALED_CLIENTS, SEALED_GRANTS, SEALED_STARTS } from './features/mcp/grants/index.ts';
 import { ConfigError } from './platform/config/config.ts';
-import { addMasterKey, forgetOldKeys } from './platform/crypto/master-key.ts';
+import { addMasterKey, removeOldKeys } from './platform/crypto/master-key.ts';
 import { resealColumn, type SealedColumn } from './platform/crypto/sealed-columns.ts';
 import { SEALED_INSTALLATION } from './platform/installation.ts';
 
@@ -64,7 +64,7 @@ export function runRotateMasterKey(
     }
     const key = sealer.currentPrefix().split('.')[1];
     if (options.forgetOld !== true) return { key, resealed, ring: file ?? 'kept by the operator' };
-    const kept = forgetOldKeys(run.config);
+    const kept = removeOldKeys(run.config);
     return { key, resealed, ring: kept ?? 'take the old keys out of HUB_MASTER_KEY', forgot: true };
   });
 }

@@ -110,9 +110,9 @@ import type { Context } from './platform/context.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import type { Database, StatementCounter } from './platform/db/database.ts';
 import type { Retention } from './platform/db/partitions.ts';
-import type { TransactPipelined } from './platform/db/pipelined.ts';
-import { createToldCache } from './platform/feed/cache.ts';
+import type { TransactPipelined } from './platform/db/pipelined-transactions.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
+import { createNotifiedCache } from './platform/feed/notified-cache.ts';
 import type { PageEvents } from './platform/feed/page-events.ts';
 import type { FastPathRoute } from './platform/http/limits/fast-path.ts';
 import type { InFlightBytesLimiter } from './platform/http/limits/in-flight-bytes.ts';
@@ -246,8 +246,8 @@ function registerOperatorRoutes(app: App, parts: RouteParts): void {
 function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): FastPathRoute {
   const { db } = parts.database;
   const { notifications, pages, metrics, cursors } = parts;
-  const tokens = createToldCache<AgentToken>({ name: TOKEN_CACHE, max: 50_000, notifications });
-  const devices = createToldCache<PolledDevice | 'unknown'>({
+  const tokens = createNotifiedCache<AgentToken>({ name: TOKEN_CACHE, max: 50_000, notifications });
+  const devices = createNotifiedCache<PolledDevice | 'unknown'>({
     name: 'device',
     max: 50_000,
     notifications,
@@ -266,7 +266,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): Fa
     pages,
     metrics,
     sightings: parts.sightings,
-    forgetDevice: devices.forget,
+    forgetDevice: devices.invalidate,
     approvedAmong,
     driftChanged: parts.driftHolds.changed,
     arrivalPolicies: createArrivalPolicies(shared.policies),
@@ -317,7 +317,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
   await registerMcp(app, { ...parts, cookie, signIn });
   const rules = adminTokenRules(origin, login, { signingKey, signIn });
   const verifyAdminToken = createAdminTokenVerifier(rules);
-  const policies = createToldCache<PolicyAuthority>({
+  const policies = createNotifiedCache<PolicyAuthority>({
     name: POLICY_CACHE,
     max: 10_000,
     notifications: parts.notifications,

@@ -14,8 +14,8 @@ import {
 import { SEARCHED_PROCESSES } from './features/devices/processes/index.ts';
 import { SEARCHED_APPS } from './features/management/apps/index.ts';
 import { createUser, SEARCHED_MEMBERS } from './features/people/identity/index.ts';
-import { foldPiece } from './platform/db/folding.ts';
-import { indexSearches, type SearchedList, searchPage } from './platform/db/search.ts';
+import { foldPiece } from './platform/db/name-folding.ts';
+import { indexSearches, type SearchedList, searchPage } from './platform/db/search-index.ts';
 
 // No index is kept there; what is found is the same.
 const { isCitus } = inject('postgres');
@@ -31,7 +31,9 @@ const db = () => hub.context.database.db;
 /** Rows that the index does not know. */
 async function waiting(list: SearchedList, at = db()): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    SELECT count(*)::integer AS n FROM ${sql.table(list.table)} WHERE ${list.waits}`.execute(at);
+    SELECT count(*)::integer AS n FROM ${sql.table(list.table)} WHERE ${list.isPending}`.execute(
+    at,
+  );
   return rows[0]?.n ?? -1;
 }
 

@@ -32,7 +32,7 @@ const report = () => join(folder, `${randomBytes(6).toString('hex')}.json`);
 describe('signed report', () => {
   const signed = async () => {
     const signer = await openReportSigner(context.database.db, context.sealer);
-    const text = signer.signed({ made_at: '2026-11-22T00:00:00.000Z', proved: false, rows: 7 });
+    const text = signer.sign({ made_at: '2026-11-22T00:00:00.000Z', proved: false, rows: 7 });
     return { text, publicKey: signer.publicKey };
   };
   const judged = async (text: string, publicKey?: string) => {
@@ -71,9 +71,9 @@ describe('signed report', () => {
     const other = await openContext(hubConfig(await cloneDatabase(), KEY), log);
     try {
       const signer = await openReportSigner(other.database.db, other.sealer);
-      expect(await judged(signer.signed({ proved: true }))).toMatchObject({
+      expect(await judged(signer.sign({ proved: true }))).toMatchObject({
         authentic: false,
-        detail: 'another key has signed it',
+        detail: 'it was signed with another key',
       });
     } finally {
       await other.close();

@@ -10,7 +10,7 @@ import {
 } from './features/people/identity/index.ts';
 import { listTenants } from './features/people/tenants/index.ts';
 import { ConfigError } from './platform/config/config.ts';
-import { originKnown } from './platform/installation.ts';
+import { resolveOrigin } from './platform/installation.ts';
 
 export interface TokenExplained {
   ok: boolean;
@@ -27,7 +27,7 @@ export function runTokenExplain(run: CommandRun): Promise<TokenExplained> {
     const token = (await text(run.stdin)).trim().replace(/^bearer\s+/i, '');
     if (token === '') throw new ConfigError('the token is read from standard input');
     const { login } = run.config;
-    const origin = originKnown(run.config, installation);
+    const origin = resolveOrigin(run.config, installation);
     const signIn = createSignIn({ origin, login, localUrl: origin, sealer });
     const signingKey = login === null ? await loginSigningKey(db, sealer) : null;
     const rules = adminTokenRules(origin, login, { signingKey, signIn });

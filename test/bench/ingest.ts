@@ -1,5 +1,5 @@
 // `npm run bench`: ingest beside its yardsticks, interleaved in one run. Prints ratios; nothing is asserted.
-import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded.ts';
+import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded/server.ts';
 import { openBenchHub } from './bench-hub.ts';
 import { copyYardstick } from './copy.ts';
 import { scanBodies, simulatedDevice } from './fleet.ts';

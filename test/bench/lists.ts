@@ -1,6 +1,6 @@
 // `npm run bench:lists`: the console's lists for a tenant with 10,000 devices, 250,000 products and 10 million entity
 // rows, 100,000 alerts, events, unknown processes and people each, beside the same pages of a tenant of a hundredth. The rows are made in SQL; both tenants are in one database.
-import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded.ts';
+import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded/server.ts';
 import pg from 'pg';
 import { request } from 'undici';
 import { type FleetSize, fillFleet } from '../support/fleet-rows.ts';

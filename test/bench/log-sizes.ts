@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded.ts';
+import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded/server.ts';
 import pg from 'pg';
 import { HUB_MAIN, jsonCommand, startProgram } from '../support/programs.ts';
 import { median } from './median.ts';

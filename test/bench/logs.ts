@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded.ts';
+import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded/server.ts';
 import { redact } from '@gatewarden/shared/redaction/redact.ts';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';

@@ -5,7 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded.ts';
+import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded/server.ts';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import pg from 'pg';

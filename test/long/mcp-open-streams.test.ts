@@ -2,7 +2,7 @@
 // Run: npm run long. STREAMS=1000 makes it smaller.
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded.ts';
+import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded/server.ts';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import pg from 'pg';

@@ -6,7 +6,7 @@ import {
 } from '@gatewarden/hub/src/features/logs/alerting/index.ts';
 import { insertLlmRows, llmRow, nowMicros } from '@gatewarden/hub/src/features/logs/rows/index.ts';
 import { alertingApps, webhookOf } from '@gatewarden/hub/src/features/management/apps/index.ts';
-import { createCopying } from '@gatewarden/hub/src/platform/db/copying.ts';
+import { createCopyTransactions } from '@gatewarden/hub/src/platform/db/copy-transactions.ts';
 import { startNotifications } from '@gatewarden/hub/src/platform/feed/notifications.ts';
 import { createOutbound } from '@gatewarden/hub/src/platform/http/outbound/outbound.ts';
 import { startJobs } from '@gatewarden/hub/src/platform/jobs/jobs.ts';
@@ -153,7 +153,11 @@ const store = (
       cost: null,
     }),
   );
-  return createCopying(database.db, database.pool, counter)((tx) => insertLlmRows(tx, rows));
+  return createCopyTransactions(
+    database.db,
+    database.pool,
+    counter,
+  )((tx) => insertLlmRows(tx, rows));
 };
 const send = (count: number, status_code: number, provider = 'p') =>
   store(appId, count, { status_code, provider });

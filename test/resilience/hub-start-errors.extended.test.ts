@@ -53,7 +53,7 @@ describe('failing start', () => {
     mkdirSync(join(dataDir, 'postgres'), { recursive: true });
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '16\n');
     expect(await failure(['serve'], { HUB_DATA_DIR: dataDir })).toMatch(
-      /was made by PostgreSQL 16, this hub brings 18/,
+      /was created by PostgreSQL 16, but this hub includes 18/,
     );
   });
 

@@ -21,8 +21,8 @@ import {
   resetBefore,
 } from '@gatewarden/hub/src/features/devices/governance/sync-health.ts';
 import type { AgentPrincipal } from '@gatewarden/hub/src/platform/auth/agent.ts';
-import { createToldCache } from '@gatewarden/hub/src/platform/feed/cache.ts';
 import type { Notice } from '@gatewarden/hub/src/platform/feed/notifications.ts';
+import { createNotifiedCache } from '@gatewarden/hub/src/platform/feed/notified-cache.ts';
 import { ERRORS } from '@gatewarden/hub/src/platform/http/errors/error-list.ts';
 import { HubError } from '@gatewarden/hub/src/platform/http/errors/errors.ts';
 import { checkBatchItems } from '@gatewarden/hub/src/platform/http/lists/batch-items.ts';
@@ -101,7 +101,7 @@ export function startHub(parts: {
     return snapshot;
   };
   const snapshots = createSnapshots(read, notifications);
-  const devices = createToldCache<PolledDevice | 'unknown'>({
+  const devices = createNotifiedCache<PolledDevice | 'unknown'>({
     name: 'device',
     max: 10,
     notifications,
@@ -110,7 +110,7 @@ export function startHub(parts: {
   const knownAlerts = new Set<string>();
   const deviceKey = `${TENANT_ID}/${DEVICE_ID}`;
   const deviceChanged = () => {
-    devices.forget(deviceKey);
+    devices.invalidate(deviceKey);
     watched.tell({ kind: 'forget', cache: 'device', keys: [deviceKey] });
   };
 
@@ -140,7 +140,7 @@ export function startHub(parts: {
     const last = known.governance_reset_at;
     if (last !== null && last >= resetBefore(now)) return false;
     const { device } = records;
-    devices.forget(deviceKey);
+    devices.invalidate(deviceKey);
     if (device === null) return false;
     if (device.governance_reset_at !== null && device.governance_reset_at >= resetBefore(now)) {
       return false;
@@ -161,7 +161,7 @@ export function startHub(parts: {
     const url = asking.pathAndQuery;
     const ifNoneMatch = asking.headers['if-none-match'];
     const query = Object.fromEntries(new URL(url, 'http://hub').searchParams);
-    const peeked = devices.peek(deviceKey);
+    const peeked = devices.getIfCached(deviceKey);
     const atHand = snapshots.peek(TENANT_ID);
     const askedOf = (found: PolledDevice | 'unknown') => ({
       url,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { maintainLogs } from '@gatewarden/hub/src/features/logs/retention/index.ts';
 import { openDatabase } from '@gatewarden/hub/src/platform/db/database.ts';
-import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded.ts';
+import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded/server.ts';
 import { migrate } from '@gatewarden/hub/src/platform/db/migrate.ts';
 import { maintainPartitions } from '@gatewarden/hub/src/platform/db/partitions.ts';
 import { startNotifications } from '@gatewarden/hub/src/platform/feed/notifications.ts';

@@ -11,7 +11,7 @@ import {
   createAuditCheckpoints,
 } from './audit-checkpoints.ts';
 import { type Db, row, rows, transact } from './db/database.ts';
-import { shifted } from './db/shifted.ts';
+import { shiftTime } from './db/time-shift.ts';
 
 const EVENTS = 12_000;
 let hub: TestHub;
@@ -35,8 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-/** Does it, gives what is found, and takes it back. */
-async function found(tamper: ReturnType<typeof sql>): Promise<string[]> {
+/** Tampers, returns the reported problems, and rolls back. */
+async function problemsAfter(tamper: ReturnType<typeof sql>): Promise<string[]> {
   const undone = new Error('undone');
   let problems: string[] = [];
   await transact(db, async (tx) => {
@@ -49,17 +49,17 @@ async function found(tamper: ReturnType<typeof sql>): Promise<string[]> {
   return problems;
 }
 
-const oneOf = (checkpoint: number) => sql`
+const eventOf = (checkpoint: number) => sql`
   (SELECT event_id FROM audit_events WHERE tenant_id = ${hub.tenantId} AND checkpoint = ${checkpoint} LIMIT 1)`;
 
 describe('unchanged audit trail', () => {
   test('verifies, with each event under a single checkpoint', async () => {
-    const fits = await checkAudit(db, key);
-    expect(fits.problems).toEqual([]);
-    expect(fits.events).toBeGreaterThanOrEqual(EVENTS);
-    expect(fits.checkpoints).toBeGreaterThanOrEqual(3);
+    const findings = await checkAudit(db, key);
+    expect(findings.problems).toEqual([]);
+    expect(findings.events).toBeGreaterThanOrEqual(EVENTS);
+    expect(findings.checkpoints).toBeGreaterThanOrEqual(3);
     expect(heads.map((head) => head.checkpoint)).toEqual(heads.map((_, at) => at + 1));
-    expect(fits.heads).toContainEqual({
+    expect(findings.heads).toContainEqual({
       tenant_id: hub.tenantId,
       checkpoint: heads.at(-1)?.checkpoint,
       mac: heads.at(-1)?.mac,
@@ -94,26 +94,26 @@ describe('changed audit row', () => {
   const ways: [string, () => ReturnType<typeof sql>, RegExp][] = [
     [
       'a changed detail',
-      () => sql`UPDATE audit_events SET detail = '{"n":0}' WHERE event_id = ${oneOf(2)}`,
-      /is not as it was written/,
+      () => sql`UPDATE audit_events SET detail = '{"n":0}' WHERE event_id = ${eventOf(2)}`,
+      /was changed/,
     ],
     [
       'another actor',
       () => sql`
         UPDATE audit_events SET actor = '{"kind":"person","id":"x","email":null}'
-        WHERE event_id = ${oneOf(1)}`,
-      /is not as it was written/,
+        WHERE event_id = ${eventOf(1)}`,
+      /was changed/,
     ],
     [
       'a moment moved by a microsecond',
       () => sql`
-        UPDATE audit_events SET at = ${shifted('at', '1 microsecond')} WHERE event_id = ${oneOf(3)}`,
-      /is not as it was written/,
+        UPDATE audit_events SET at = ${shiftTime('at', '1 microsecond')} WHERE event_id = ${eventOf(3)}`,
+      /was changed/,
     ],
     [
       'an event taken out',
-      () => sql`DELETE FROM audit_events WHERE event_id = ${oneOf(2)}`,
-      /checkpoint 2 was set on 5000 events, there are 4999/,
+      () => sql`DELETE FROM audit_events WHERE event_id = ${eventOf(2)}`,
+      /checkpoint 2 was created for 5000 events, but there are 4999/,
     ],
     [
       'an event slipped in',
@@ -121,39 +121,39 @@ describe('changed audit row', () => {
         INSERT INTO audit_events (tenant_id, event_id, at, actor, operation, resource, result, detail,
           checkpoint, mac)
         SELECT tenant_id, gen_random_uuid(), at, actor, operation, resource, result, detail, checkpoint, mac
-        FROM audit_events WHERE event_id = ${oneOf(1)}`,
-      /checkpoint 1 was set on 5000 events, there are 5001/,
+        FROM audit_events WHERE event_id = ${eventOf(1)}`,
+      /checkpoint 1 was created for 5000 events, but there are 5001/,
     ],
     [
       'an event moved under another checkpoint',
-      () => sql`UPDATE audit_events SET checkpoint = 1 WHERE event_id = ${oneOf(2)}`,
-      /there are 5001/,
+      () => sql`UPDATE audit_events SET checkpoint = 1 WHERE event_id = ${eventOf(2)}`,
+      /but there are 5001/,
     ],
     [
       'a checkpoint and its events taken out',
       () => sql`
-        WITH gone AS (DELETE FROM audit_checkpoints WHERE tenant_id = ${hub.tenantId} AND checkpoint = 2)
+        WITH deleted AS (DELETE FROM audit_checkpoints WHERE tenant_id = ${hub.tenantId} AND checkpoint = 2)
         DELETE FROM audit_events WHERE tenant_id = ${hub.tenantId} AND checkpoint = 2`,
-      /checkpoints 2 to 2 are gone/,
+      /checkpoints 2 to 2 are missing/,
     ],
     [
       'the last checkpoints taken out',
       () => sql`DELETE FROM audit_checkpoints WHERE tenant_id = ${hub.tenantId} AND checkpoint > 2`,
-      /the end of the checkpoints was cut off/,
+      /the last checkpoints were removed/,
     ],
     [
       'a checkpoint taken from an old event, to write it anew',
       () => sql`
         UPDATE audit_events SET checkpoint = NULL, mac = NULL, at = now() - interval '1 hour'
-        WHERE event_id = ${oneOf(2)}`,
+        WHERE event_id = ${eventOf(2)}`,
       /1 events have no checkpoint/,
     ],
   ];
 
-  test.each(ways)('detects a change: %s', async (_name, tamper, says) => {
-    const problems = await found(tamper());
+  test.each(ways)('detects a change: %s', async (_name, tamper, message) => {
+    const problems = await problemsAfter(tamper());
     expect(problems.length).toBeGreaterThan(0);
-    expect(problems.join('\n')).toMatch(says);
+    expect(problems.join('\n')).toMatch(message);
   });
 
   test('accepts no checkpoint without the key', async () => {
@@ -164,7 +164,7 @@ describe('changed audit row', () => {
       const changed = await row(
         tx,
         sql<{ event_id: string }>`
-          UPDATE audit_events SET detail = '{}' WHERE event_id = ${oneOf(1)} RETURNING event_id`,
+          UPDATE audit_events SET detail = '{}' WHERE event_id = ${eventOf(1)} RETURNING event_id`,
       );
       await other.renew(tx, hub.tenantId, [changed?.event_id ?? '']);
       problems = (await checkAudit(tx, key)).problems;

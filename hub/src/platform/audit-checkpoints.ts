@@ -1,25 +1,24 @@
-// An audit trail that shows tampering. Every minute the events of a tenant that have no checkpoint yet come under its
-// next one. An event's mac is over its content, a checkpoint's over the one before and over the ids of its events: a changed
-// event, one that is gone, one that was slipped in and a checkpoint that is missing are all found by who has the
-// installation's key, which the database holds only encrypted. Off the write's own path, for a checkpoint in each write
-// would make the writes of a tenant wait for each other.
+// Tamper-evident audit trail. Every minute, new events of a tenant are covered by its next checkpoint. An event's MAC covers
+// its content; a checkpoint's MAC covers the previous checkpoint and the ids of its events. A changed, removed or inserted
+// event and a missing checkpoint are detected with the installation's key, which the database stores only encrypted.
+// Checkpoints are created outside of writes, because writes of a tenant would otherwise wait for each other.
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx, transact } from './db/database.ts';
 
-/** Events under one checkpoint, and read at a time. */
-const EVENTS_AT_ONCE = 5_000;
-/** After this time an event without a checkpoint is told of: no hub has run, or somebody took its checkpoint away. */
-const OPEN_FOR_MINUTES = 15;
+/** Maximum of events per checkpoint. */
+const EVENTS_PER_CHECKPOINT = 5_000;
+/** After this time an event without a checkpoint is reported: no hub was running, or its checkpoint was removed. */
+const OVERDUE_MINUTES = 15;
 
 export interface AuditCheckpoints {
-  /** Gathers what is new, of all tenants. Safe to run in several hubs at once: one wins, the others do it next time. */
+  /** Creates checkpoints for new events of all tenants. Several hubs may run it at once; a single hub wins. */
   advance(): Promise<void>;
-  /** After a lawful change of events, in its own transaction. */
+  /** Renews the MACs after a legitimate change of events, in the transaction of the change. */
   renew(tx: Tx, tenantId: string, eventIds: readonly string[]): Promise<void>;
 }
 
-/** The last checkpoint of a tenant: whoever keeps it elsewhere also finds out that the end of a trail was cut off. */
+/** The last checkpoint of a tenant. Stored elsewhere, it also reveals the removal of the newest events. */
 export interface CheckpointHead {
   tenant_id: string;
   checkpoint: number;
@@ -30,7 +29,7 @@ export interface AuditFindings {
   events: number;
   checkpoints: number;
   heads: CheckpointHead[];
-  /** One line each; empty where nothing was tampered with. */
+  /** A line for each problem; empty without tampering. */
   problems: string[];
 }
 
@@ -46,22 +45,22 @@ interface StoredCheckpoint {
   mac: Buffer;
 }
 
-/** `told` hears of each new head: a log that leaves the machine then holds it. */
+/** Returns the checkpoint writer. `onHead` is called for each new head, for example to log it outside of this machine. */
 export function createAuditCheckpoints(
   db: Db,
   key: Buffer,
-  told: (head: CheckpointHead & { events: number }) => void,
+  onHead: (head: CheckpointHead & { events: number }) => void,
 ): AuditCheckpoints {
-  // Made once: of a buffer Node makes one anew for each mac, which costs five times what the mac itself does.
+  // The key object is created once. Creating it for each MAC would cost five times as much as the MAC itself.
   const secret = createSecretKey(key);
   return {
     async advance() {
       for (const { tenant_id: tenantId } of await selectOpenTenants(db)) {
         for (;;) {
-          const made = await transact(db, (tx) => addNext(tx, secret, tenantId));
-          if (made === null) break;
-          told(made);
-          if (made.events < EVENTS_AT_ONCE) break;
+          const head = await transact(db, (tx) => addNext(tx, secret, tenantId));
+          if (head === null) break;
+          onHead(head);
+          if (head.events < EVENTS_PER_CHECKPOINT) break;
         }
       }
     },
@@ -89,28 +88,28 @@ async function addNext(
       ORDER BY checkpoint DESC LIMIT 1`,
   );
   const checkpoint = (last?.checkpoint ?? 0) + 1;
-  // Locked: an erasure that changes one meanwhile would leave the mac of what it was.
+  // Events are locked, because a concurrent erasure would leave the MAC of the former content.
   const events = await selectEvents(
     tx,
     tenantId,
-    sql`checkpoint IS NULL ORDER BY at, event_id LIMIT ${EVENTS_AT_ONCE} FOR UPDATE`,
+    sql`checkpoint IS NULL ORDER BY at, event_id LIMIT ${EVENTS_PER_CHECKPOINT} FOR UPDATE`,
   );
   if (events.length === 0) return null;
   const mac = macOfCheckpoint(key, {
     tenantId,
     checkpoint,
-    before: last?.mac ?? null,
+    previous: last?.mac ?? null,
     ids: events.map((event) => event.event_id),
   });
-  const taken = await row(
+  const inserted = await row(
     tx,
     sql`
       INSERT INTO audit_checkpoints (tenant_id, checkpoint, made_at, events, mac)
       VALUES (${tenantId}, ${checkpoint}, now(), ${events.length}, ${mac})
       ON CONFLICT (tenant_id, checkpoint) DO NOTHING RETURNING checkpoint`,
   );
-  // Another hub was first.
-  if (taken === null) return null;
+  // Another hub has created the checkpoint.
+  if (inserted === null) return null;
   await updateMacs(
     tx,
     tenantId,
@@ -121,8 +120,8 @@ async function addNext(
 }
 
 /**
- * Reads the whole trail of all tenants, an event once, and says what does not fit. `asOf`: when a trail was copied that
- * no hub goes on with.
+ * Checks the complete trail of all tenants, reading each event once. `asOf` is the time of the copy for a trail that no hub
+ * continues.
  */
 export async function checkAudit(
   db: Db,
@@ -137,18 +136,24 @@ export async function checkAudit(
       SELECT tenant_id FROM audit_checkpoints UNION SELECT tenant_id FROM audit_events ORDER BY tenant_id`,
   );
   for (const { tenant_id: tenantId } of tenants) {
-    await checkTenant({ db, key: secret, asOf }, tenantId, findings);
+    const report = (problem: string) => findings.problems.push(`tenant ${tenantId}: ${problem}`);
+    await checkTenant({ db, key: secret, asOf, tenantId, findings, report });
   }
   return findings;
 }
 
-async function checkTenant(
-  { db, key, asOf }: { db: Db; key: KeyObject; asOf: Date | null },
-  tenantId: string,
-  findings: AuditFindings,
-): Promise<void> {
-  const tell = (problem: string) => findings.problems.push(`tenant ${tenantId}: ${problem}`);
-  let before: Buffer | null = null;
+interface TenantCheck {
+  db: Db;
+  key: KeyObject;
+  asOf: Date | null;
+  tenantId: string;
+  findings: AuditFindings;
+  report(problem: string): void;
+}
+
+async function checkTenant(check: TenantCheck): Promise<void> {
+  const { db, tenantId, findings } = check;
+  let previous: Buffer | null = null;
   let expected = 1;
   for (;;) {
     const checkpoints: StoredCheckpoint[] = await rows(
@@ -158,59 +163,77 @@ async function checkTenant(
         WHERE tenant_id = ${tenantId} AND checkpoint >= ${expected} ORDER BY checkpoint LIMIT 500`,
     );
     if (checkpoints.length === 0) break;
-    for (const one of checkpoints) {
-      findings.checkpoints++;
-      if (one.checkpoint !== expected)
-        tell(`checkpoints ${expected} to ${one.checkpoint - 1} are gone`);
-      const events = await selectEvents(
-        db,
-        tenantId,
-        sql`checkpoint = ${one.checkpoint} ORDER BY event_id LIMIT ${EVENTS_AT_ONCE * 2}`,
-      );
-      findings.events += events.length;
-      const ids = events.map((event) => event.event_id);
-      const fits = macOfCheckpoint(key, { tenantId, checkpoint: one.checkpoint, before, ids });
-      if (!isSame(fits, one.mac)) {
-        tell(
-          events.length === one.events
-            ? `checkpoint ${one.checkpoint} does not fit its events or the checkpoint before it`
-            : `checkpoint ${one.checkpoint} was set on ${one.events} events, there are ${events.length}`,
-        );
+    for (const stored of checkpoints) {
+      if (stored.checkpoint !== expected) {
+        check.report(`checkpoints ${expected} to ${stored.checkpoint - 1} are missing`);
       }
-      for (const event of events) {
-        if (!isSame(macOfEvent(key, tenantId, event), event.mac)) {
-          tell(`event ${event.event_id} is not as it was written`);
-        }
-      }
-      before = one.mac;
-      expected = one.checkpoint + 1;
+      await checkCheckpoint(check, stored, previous);
+      previous = stored.mac;
+      expected = stored.checkpoint + 1;
     }
   }
-  if (before !== null) {
+  if (previous !== null) {
     findings.heads.push({
       tenant_id: tenantId,
       checkpoint: expected - 1,
-      mac: before.toString('hex'),
+      mac: previous.toString('hex'),
     });
   }
-  const loose = await row(
+  await checkLooseEvents(check, expected);
+}
+
+async function checkCheckpoint(
+  { db, key, tenantId, findings, report }: TenantCheck,
+  { checkpoint, events: count, mac }: StoredCheckpoint,
+  previous: Buffer | null,
+): Promise<void> {
+  findings.checkpoints++;
+  const events = await selectEvents(
     db,
-    sql<{ overdue: number; strange: number; waiting: number }>`
-      SELECT count(*) FILTER (WHERE checkpoint IS NULL) AS waiting,
-        count(*) FILTER (WHERE checkpoint IS NULL
-          AND at < coalesce(${asOf}::timestamptz, now()) - make_interval(mins => ${OPEN_FOR_MINUTES})) AS overdue,
-        count(*) FILTER (WHERE checkpoint >= ${expected} OR checkpoint < 1) AS strange
-      FROM audit_events
-      WHERE tenant_id = ${tenantId} AND (checkpoint IS NULL OR checkpoint >= ${expected} OR checkpoint < 1)`,
+    tenantId,
+    sql`checkpoint = ${checkpoint} ORDER BY event_id LIMIT ${EVENTS_PER_CHECKPOINT * 2}`,
   );
-  findings.events += (loose?.waiting ?? 0) + (loose?.strange ?? 0);
-  if (loose !== null && loose.strange > 0) {
-    tell(
-      `${loose.strange} events name a checkpoint that is not there: the end of the checkpoints was cut off`,
+  findings.events += events.length;
+  const ids = events.map((event) => event.event_id);
+  const expectedMac = macOfCheckpoint(key, { tenantId, checkpoint, previous, ids });
+  if (!isEqual(expectedMac, mac)) {
+    report(
+      events.length === count
+        ? `checkpoint ${checkpoint} does not match its events or the previous checkpoint`
+        : `checkpoint ${checkpoint} was created for ${count} events, but there are ${events.length}`,
     );
   }
-  if (loose !== null && loose.overdue > 0) {
-    tell(`${loose.overdue} events have no checkpoint, though older than ${OPEN_FOR_MINUTES} min`);
+  for (const event of events) {
+    if (!isEqual(macOfEvent(key, tenantId, event), event.mac)) {
+      report(`event ${event.event_id} was changed`);
+    }
+  }
+}
+
+/** Checks events without a checkpoint, and events of checkpoints beyond the last. */
+async function checkLooseEvents(
+  { db, asOf, tenantId, findings, report }: TenantCheck,
+  nextCheckpoint: number,
+): Promise<void> {
+  const loose = await row(
+    db,
+    sql<{ overdue: number; orphaned: number; waiting: number }>`
+      SELECT count(*) FILTER (WHERE checkpoint IS NULL) AS waiting,
+        count(*) FILTER (WHERE checkpoint IS NULL
+          AND at < coalesce(${asOf}::timestamptz, now()) - make_interval(mins => ${OVERDUE_MINUTES})) AS overdue,
+        count(*) FILTER (WHERE checkpoint >= ${nextCheckpoint} OR checkpoint < 1) AS orphaned
+      FROM audit_events
+      WHERE tenant_id = ${tenantId}
+        AND (checkpoint IS NULL OR checkpoint >= ${nextCheckpoint} OR checkpoint < 1)`,
+  );
+  if (loose === null) return;
+  const { overdue, orphaned, waiting } = loose;
+  findings.events += waiting + orphaned;
+  if (orphaned > 0) {
+    report(`${orphaned} events refer to a missing checkpoint: the last checkpoints were removed`);
+  }
+  if (overdue > 0) {
+    report(`${overdue} events have no checkpoint, though older than ${OVERDUE_MINUTES} min`);
   }
 }
 
@@ -222,11 +245,11 @@ function selectOpenTenants(db: Db): Promise<{ tenant_id: string }[]> {
   );
 }
 
-/** The content as PostgreSQL writes it, in which a jsonb has one spelling only. */
+/** Selects events with their content in PostgreSQL's text format, in which a jsonb has a single spelling. */
 function selectEvents(
   db: Db,
   tenantId: string,
-  which: ReturnType<typeof sql>,
+  condition: ReturnType<typeof sql>,
 ): Promise<StoredEvent[]> {
   return rows(
     db,
@@ -234,7 +257,7 @@ function selectEvents(
       SELECT event_id, checkpoint, mac,
         jsonb_build_array(to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), actor,
           operation, resource, result, request_id, detail, management)::text AS content
-      FROM audit_events WHERE tenant_id = ${tenantId} AND ${which}`,
+      FROM audit_events WHERE tenant_id = ${tenantId} AND ${condition}`,
   );
 }
 
@@ -245,15 +268,15 @@ async function updateMacs(
   key: KeyObject,
 ): Promise<void> {
   if (events.length === 0) return;
-  const made = events.map((event) => ({
+  const macs = events.map((event) => ({
     event_id: event.event_id,
     checkpoint: event.checkpoint,
     mac: macOfEvent(key, tenantId, event).toString('hex'),
   }));
   await sql`
-    UPDATE audit_events SET checkpoint = made.checkpoint, mac = decode(made.mac, 'hex')
-    FROM json_to_recordset(${JSON.stringify(made)}::json) AS made(event_id uuid, checkpoint bigint, mac text)
-    WHERE audit_events.tenant_id = ${tenantId} AND audit_events.event_id = made.event_id`.execute(
+    UPDATE audit_events SET checkpoint = macs.checkpoint, mac = decode(macs.mac, 'hex')
+    FROM json_to_recordset(${JSON.stringify(macs)}::json) AS macs(event_id uuid, checkpoint bigint, mac text)
+    WHERE audit_events.tenant_id = ${tenantId} AND audit_events.event_id = macs.event_id`.execute(
     tx,
   );
 }
@@ -266,22 +289,27 @@ function macOfEvent(key: KeyObject, tenantId: string, event: StoredEvent): Buffe
 
 function macOfCheckpoint(
   key: KeyObject,
-  of: { tenantId: string; checkpoint: number; before: Buffer | null; ids: readonly string[] },
+  content: {
+    tenantId: string;
+    checkpoint: number;
+    previous: Buffer | null;
+    ids: readonly string[];
+  },
 ): Buffer {
-  const { tenantId, checkpoint, before, ids } = of;
+  const { tenantId, checkpoint, previous, ids } = content;
   return createHmac('sha256', key)
     .update(
       JSON.stringify([
         'checkpoint',
         tenantId,
         checkpoint,
-        before?.toString('hex') ?? null,
+        previous?.toString('hex') ?? null,
         [...ids].sort(),
       ]),
     )
     .digest();
 }
 
-function isSame(wanted: Buffer, found: Buffer | null): boolean {
-  return found !== null && found.length === wanted.length && timingSafeEqual(found, wanted);
+function isEqual(expected: Buffer, actual: Buffer | null): boolean {
+  return actual !== null && actual.length === expected.length && timingSafeEqual(actual, expected);
 }

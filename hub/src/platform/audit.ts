@@ -1,24 +1,24 @@
-// The audit trail: one event for each write, in the write's own transaction, so that neither exists alone.
+// The audit trail: an event for each write, in the transaction of the write, so that neither exists without the other.
 
 import { randomUUID } from 'node:crypto';
 import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from './db/database.ts';
-import { PREPARED } from './db/prepared.ts';
+import { PREPARED } from './db/prepared-statements.ts';
 
 /**
- * Who did it: a signed-in person, an administrator's token, a management key, the operator at the command line, a device
- * in its person's name, a company's directory by its token, or the hub by itself.
+ * The actor of an event: a signed-in user, an administrator's token, a management key, the operator at the command line, a
+ * device on behalf of its user, a company directory by its token, or the hub itself.
  */
 export interface Actor {
   kind: 'person' | 'admin_token' | 'management_key' | 'operator' | 'device' | 'directory' | 'hub';
   id: string;
   email: string | null;
-  /** The client's address, behind trusted proxies; left out for what came by no request of a person or program. */
+  /** The client's address, behind trusted proxies; omitted for actions without a request. */
   address?: string;
 }
 
-/** Who works at the command line. */
+/** The actor of the command line. */
 export const OPERATOR: Actor = { kind: 'operator', id: 'command-line', email: null };
 
 export interface By {
@@ -34,15 +34,15 @@ export interface AuditEvent {
   operation: AuditOperation;
   resource: { kind: string; id: string };
   requestId: string | null;
-  /** What changed; never a secret. */
+  /** The change, without secrets. */
   detail: object;
-  /** The management API shows it as its own. */
+  /** The event is visible in the management API. */
   management?: boolean;
-  /** `succeeded` where it is left out. */
+  /** Default: `succeeded`. */
   result?: 'succeeded' | 'failed';
 }
 
-/** At the time of now, not of the transaction's beginning: one that waited for a lock comes after what it waited for. */
+/** Records an event with the current time, not the start of the transaction: an event that waited for a lock comes later. */
 export async function recordAudit(tx: Tx, event: AuditEvent): Promise<void> {
   await sql`
     ${PREPARED} INSERT INTO audit_events
@@ -53,21 +53,21 @@ export async function recordAudit(tx: Tx, event: AuditEvent): Promise<void> {
       ${event.management === true})`.execute(tx);
 }
 
-/** Many at once: one statement for what many requests did in one transaction. */
+/** Records events of many requests in a single statement. */
 export async function recordAudits(tx: Tx, events: readonly AuditEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const each = (text: (event: AuditEvent) => string | null) => events.map(text);
+  const column = (text: (event: AuditEvent) => string | null) => events.map(text);
   await sql`
     ${PREPARED} INSERT INTO audit_events
       (tenant_id, event_id, at, actor, operation, resource, result, request_id, detail, management)
     SELECT tenant_id, event_id, clock_timestamp(), actor, operation, resource, result, request_id, detail,
       management
-    FROM unnest(${each((one) => one.tenantId)}::uuid[], ${each(() => randomUUID())}::uuid[],
-      ${each((one) => JSON.stringify(one.actor))}::jsonb[], ${each((one) => one.operation)}::text[],
-      ${each((one) => JSON.stringify(one.resource))}::jsonb[],
-      ${each((one) => one.result ?? 'succeeded')}::text[], ${each((one) => one.requestId)}::text[],
-      ${each((one) => JSON.stringify(one.detail))}::jsonb[],
-      ${events.map((one) => one.management === true)}::boolean[])
+    FROM unnest(${column((event) => event.tenantId)}::uuid[], ${column(() => randomUUID())}::uuid[],
+      ${column((event) => JSON.stringify(event.actor))}::jsonb[], ${column((event) => event.operation)}::text[],
+      ${column((event) => JSON.stringify(event.resource))}::jsonb[],
+      ${column((event) => event.result ?? 'succeeded')}::text[], ${column((event) => event.requestId)}::text[],
+      ${column((event) => JSON.stringify(event.detail))}::jsonb[],
+      ${events.map((event) => event.management === true)}::boolean[])
       AS e (tenant_id, event_id, actor, operation, resource, result, request_id, detail,
         management)`.execute(tx);
 }
@@ -78,11 +78,11 @@ export interface AuditStep {
   actor: Actor;
   operation: string;
   request_id: string | null;
-  /** What it was done to. */
+  /** The changed resource. */
   resource_id: string;
 }
 
-/** What was done to these things, oldest first; of more than `limit` events the newest. Without details. */
+/** Returns the newest `limit` events of the resources, oldest first, without details. */
 export async function selectAuditOf(
   db: Db,
   tenantId: string,
@@ -100,7 +100,7 @@ export async function selectAuditOf(
   return newest.reverse();
 }
 
-/** The newest event of one kind about a thing, until a time or of all; null where there is none. */
+/** Returns the newest event of an operation on a resource, up to an optional time, or null. */
 export function selectNewestOf(
   db: Db,
   tenantId: string,
@@ -119,19 +119,19 @@ export function selectNewestOf(
 }
 
 /**
- * Where a name stands in the details of events: the field that holds it, in those of one operation or of all, and what
- * else in such details may speak of the person.
+ * A location of names in the details of events: a field, in events of an operation or of all operations, and further fields
+ * that may describe the user.
  */
 export interface NamedInAudit {
-  /** Left out: wherever it is a whole value, as in lists. */
+  /** Field name; omitted: any complete value, such as a list element. */
   field?: string;
   operation?: AuditOperation;
   without?: readonly (readonly string[])[];
 }
 
 /**
- * Overwrites a person's name in the details of events, for who has to be forgotten: what was done stays, and by whom.
- * Only whole values of these fields, never a part of a text. Gives the events that changed, whose checkpoints must be told.
+ * Overwrites a user's name in the details of events, for the erasure of personal data. Operation and actor stay. Only complete
+ * values are replaced, never a part of a text. Returns the changed events, whose checkpoints must be renewed.
  */
 export async function eraseFromAudit(
   tx: Tx,
@@ -141,10 +141,10 @@ export async function eraseFromAudit(
 ): Promise<string[]> {
   const changed = new Set<string>();
   for (const { field, operation, without = [] } of to.where) {
-    // As PostgreSQL writes a field of a jsonb as text; inside of a text its quotes would be escaped.
+    // The pattern is PostgreSQL's text format of a jsonb field. Inside of a text its quotes would be escaped.
     const key = field === undefined ? '' : `"${field}": `;
     const written = (value: string) => `${key}${JSON.stringify(value)}`;
-    const found = await rows(
+    const updated = await rows(
       tx,
       sql<{ event_id: string }>`
       UPDATE audit_events
@@ -157,18 +157,18 @@ export async function eraseFromAudit(
         AND ${operation === undefined ? sql`true` : sql`operation = ${operation}`}
       RETURNING event_id`,
     );
-    for (const { event_id } of found) changed.add(event_id);
+    for (const { event_id } of updated) changed.add(event_id);
   }
   return [...changed];
 }
 
-/** Takes the details from the events of one kind about these things. Gives the events that changed. */
+/** Erases the details of an operation's events on the resources. Returns the changed events. */
 export async function eraseDetails(
   tx: Tx,
   tenantId: string,
   of: { operation: AuditOperation; ids: readonly string[] },
 ): Promise<string[]> {
-  const found = await rows(
+  const updated = await rows(
     tx,
     sql<{ event_id: string }>`
     UPDATE audit_events SET detail = '{}'
@@ -176,5 +176,5 @@ export async function eraseDetails(
       AND operation = ${of.operation}
     RETURNING event_id`,
   );
-  return found.map((one) => one.event_id);
+  return updated.map(({ event_id }) => event_id);
 }

@@ -1,12 +1,12 @@
-// The other hub processes on this database, and the settings in which they differ from this one. Each process keeps a row
-// with a keyed digest of every setting that must be equal; values never enter the database.
+// Other hub processes of this database, and settings in which they differ from this process. Each process stores a row with a
+// keyed digest of every setting that must be equal; values never enter the database.
 import { createHmac, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import { type Db, rows } from './db/database.ts';
 
-/** Settings that must be equal among the hubs of one database, by their variables (docs/operations.md lists them). */
+/** Settings that must be equal in all hubs of a database, by variable (docs/operations.md lists them). */
 const SHARED_SETTINGS = {
   GATEWAY_BASE_URL: (config) => config.baseUrl,
   HUB_ALLOWED_PRIVATE_NETWORKS: (config) => config.allowedPrivateNetworks.map(String).sort(),
@@ -27,17 +27,18 @@ const NAMES = Object.keys(SHARED_SETTINGS) as SharedSetting[];
 
 type Digests = Record<string, string>;
 
-const BEAT_MS = 30_000;
-/** Three missed beats: the process is gone. */
+const HEARTBEAT_MS = 30_000;
+/** A process is dead after three missed heartbeats. */
 const ALIVE_SECONDS = 90;
 
 export interface Peers {
-  /** Of this process. */
+  /** Id of this process. */
   id: string;
   /** The settings in which another running hub differs from this one. */
   differing(): Promise<SharedSetting[]>;
 }
 
+/** Returns the keyed digest of each shared setting. */
 export function digestsOf(config: Config, key: Buffer): Digests {
   return Object.fromEntries(
     NAMES.map((name) => {
@@ -47,7 +48,7 @@ export function digestsOf(config: Config, key: Buffer): Digests {
   );
 }
 
-/** Registers this process and logs a warning where its settings differ from another running hub's. */
+/** Registers this process, and logs a warning if its settings differ from another running hub. */
 export async function joinPeers(
   db: Db,
   config: Config,
@@ -56,7 +57,7 @@ export async function joinPeers(
 ): Promise<Peers & { leave(): Promise<void> }> {
   const id = randomUUID();
   const own = digestsOf(config, key);
-  const beat = () =>
+  const sendHeartbeat = () =>
     sql`
     INSERT INTO hub_processes (process_id, seen_at, settings)
     VALUES (${id}, ${new Date()}::timestamptz, ${JSON.stringify(own)}::jsonb)
@@ -65,7 +66,7 @@ export async function joinPeers(
     DELETE FROM hub_processes WHERE seen_at < now() - make_interval(secs => ${ALIVE_SECONDS})`.execute(
     db,
   );
-  await beat();
+  await sendHeartbeat();
   const peers: Peers = {
     id,
     async differing() {
@@ -82,12 +83,12 @@ export async function joinPeers(
   if (settings.length > 0) {
     log.warn(
       { event: 'settings_differ', settings },
-      'another hub on this database has other values of settings that must be equal',
+      'settings differ from another hub of this database, but must be equal',
     );
   }
   const timer = setInterval(() => {
-    beat().catch((error: unknown) => log.debug({ err: error }, 'this hub could not be noted'));
-  }, BEAT_MS).unref();
+    sendHeartbeat().catch((error: unknown) => log.debug({ err: error }, 'heartbeat not stored'));
+  }, HEARTBEAT_MS).unref();
   return {
     ...peers,
     async leave() {

@@ -1,21 +1,27 @@
-// Reports that can be shown later: signed with a key of the installation (Ed25519), which the database holds sealed. Whoever
-// has noted the public key checks one without the hub.
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+// Signed reports: signed with an Ed25519 key of the installation, which is stored sealed. A report can be verified with the
+// public key and without the hub.
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign as signBytes,
+  verify,
+} from 'node:crypto';
 import type { Sealer } from './crypto/seal.ts';
 import type { Db } from './db/database.ts';
 import { installationSecret } from './installation.ts';
 
-/** So that nothing else that the key may once sign is taken for a report. */
+/** Domain separation: a signature for another purpose is not a valid report. */
 const PURPOSE = 'gatewarden report 1\n';
 
 export interface ReportSigner {
-  /** SPKI, base64. */
+  /** SPKI in base64. */
   publicKey: string;
-  /** The whole file: report, public key, signature. */
-  signed(report: object): string;
+  /** Returns the file with report, public key and signature. */
+  sign(report: object): string;
 }
 
-/** Makes the key where there is none yet. */
+/** Loads the key, or creates it at first use. */
 export async function openReportSigner(db: Db, sealer: Sealer): Promise<ReportSigner> {
   const pem = await installationSecret(db, sealer, 'report-key', () =>
     generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -24,8 +30,8 @@ export async function openReportSigner(db: Db, sealer: Sealer): Promise<ReportSi
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
   return {
     publicKey,
-    signed(report) {
-      const signature = sign(null, signedBytes(report), key).toString('base64');
+    sign(report) {
+      const signature = signBytes(null, signedBytes(report), key).toString('base64');
       return fileText({ report, public_key: publicKey, signature });
     },
   };
@@ -33,15 +39,15 @@ export async function openReportSigner(db: Db, sealer: Sealer): Promise<ReportSi
 
 export type ReportVerdict =
   | { authentic: true; report: Record<string, unknown> }
-  | { authentic: false; why: string };
+  | { authentic: false; reason: string };
 
-/** Byte for byte: who reads the file reads what was signed, and no second spelling of it. */
+/** Verifies a report file. The file must be byte-identical, so that no other spelling of the signed content passes. */
 export function checkReport(text: string, publicKey: string): ReportVerdict {
-  const not = (why: string): ReportVerdict => ({ authentic: false, why });
-  const file = parsed(text);
-  if (file === null) return not('it is no report of a hub');
-  if (fileText(file) !== text) return not('it is not as it was written');
-  if (file.public_key !== publicKey) return not('another key has signed it');
+  const reject = (reason: string): ReportVerdict => ({ authentic: false, reason });
+  const file = parseFile(text);
+  if (file === null) return reject('it is no report of a hub');
+  if (fileText(file) !== text) return reject('its format was changed');
+  if (file.public_key !== publicKey) return reject('it was signed with another key');
   const key = createPublicKey({
     key: Buffer.from(publicKey, 'base64'),
     type: 'spki',
@@ -50,7 +56,7 @@ export function checkReport(text: string, publicKey: string): ReportVerdict {
   const signature = Buffer.from(file.signature, 'base64');
   return verify(null, signedBytes(file.report), key, signature)
     ? { authentic: true, report: file.report }
-    : not('it was changed after it was signed');
+    : reject('it was changed after it was signed');
 }
 
 interface ReportFile {
@@ -59,7 +65,7 @@ interface ReportFile {
   signature: string;
 }
 
-function parsed(text: string): ReportFile | null {
+function parseFile(text: string): ReportFile | null {
   try {
     const file = JSON.parse(text) as Partial<ReportFile> | null;
     const isReport = typeof file?.report === 'object' && file.report !== null;
@@ -74,7 +80,7 @@ function parsed(text: string): ReportFile | null {
 
 const signedBytes = (report: object) => Buffer.from(PURPOSE + JSON.stringify(report));
 
-/** Of the three alone: what stands beside them is signed by nobody. */
+/** Formats only the three known fields, since further fields are not signed. */
 const fileText = (file: { report: object; public_key: string; signature: string }) => {
   const { report, public_key, signature } = file;
   return `${JSON.stringify({ report, public_key, signature }, null, 2)}\n`;

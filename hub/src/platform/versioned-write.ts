@@ -1,4 +1,4 @@
-// The versioned write: If-Match, the change, its feed number and its audit event in one transaction.
+// Versioned writes: If-Match, the change, its feed number and its audit event in a single transaction.
 import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 import { type AuditEvent, recordAudit } from './audit.ts';
 import { type Db, type Tx, transact } from './db/database.ts';
@@ -6,17 +6,17 @@ import { advanceFeed, type FeedTopic, notify } from './feed/feed.ts';
 import { HubError } from './http/errors/errors.ts';
 import { parseIfMatch } from './http/server/etag.ts';
 
-interface Told {
+interface ChangeTarget {
   tenantId: string;
-  /** Null where nobody follows such changes by number; the revision is then 0. */
+  /** Feed of the changes; null without a feed, and the revision is 0. */
   feed: FeedTopic | null;
   page: PageTopic;
 }
 
-/** A creation that others must learn of: `store` gets the feed number that the row carries. */
+/** Creates a resource with its feed number, audit event and page notice. `store` receives the feed number. */
 export async function recordedCreation<Resource>(
   db: Db,
-  write: Told & {
+  write: ChangeTarget & {
     store(tx: Tx, revision: number): Promise<Resource>;
     audit(created: Resource): AuditEvent;
   },
@@ -31,13 +31,13 @@ export async function recordedCreation<Resource>(
 }
 
 /**
- * A change of what exists. Order of checks: 404, 428 and malformed If-Match, 412. `change` gives null where nothing
- * would change: the version stays and nobody is told. `store` compares the version once more in its UPDATE and gives
- * null where another writer was faster.
+ * Changes a resource. Order of checks: 404, 428 or malformed If-Match, 412. `change` returns null if nothing would change: the
+ * version stays, and no notice is sent. `store` compares the version again in its UPDATE, and returns null if another writer
+ * was faster.
  */
 export async function versionedWrite<Resource extends { version: number }, Change>(
   db: Db,
-  write: Told & {
+  write: ChangeTarget & {
     ifMatch: string | string[] | undefined;
     load(tx: Tx): Promise<Resource | null>;
     change(before: Resource): Change | null;
@@ -62,6 +62,6 @@ export async function versionedWrite<Resource extends { version: number }, Chang
   });
 }
 
-async function nextRevision(tx: Tx, { tenantId, feed }: Told): Promise<number> {
+async function nextRevision(tx: Tx, { tenantId, feed }: ChangeTarget): Promise<number> {
   return feed === null ? 0 : advanceFeed(tx, tenantId, feed);
 }

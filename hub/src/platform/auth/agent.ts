@@ -1,15 +1,15 @@
-// Who a device request comes from. How agents are recognised is the enrolment feature's work.
+// The principal of a device request. The enrolment feature authenticates agents.
 import type { FastifyRequest } from 'fastify';
 import { HubError } from '../http/errors/errors.ts';
 
 export interface AgentPrincipal {
   tenantId: string;
   subscriberId: string;
-  /** Of X-Device-ID where it was sent. */
+  /** Value of X-Device-ID, if it was sent. */
   deviceId: string | null;
   token: {
     enrolOnly: boolean;
-    /** Set: the token is this device's own and good for no other. */
+    /** The device that the token is restricted to; null for an enrolment token. */
     deviceId: string | null;
     subscriberId: string | null;
   };
@@ -18,18 +18,18 @@ export interface AgentPrincipal {
 declare module 'fastify' {
   interface FastifyRequest {
     agent: AgentPrincipal | null;
-    /** A SHA-256 over the inflated body: what tells a repeated batch from a changed one. */
+    /** SHA-256 of the decompressed body, which distinguishes a repeated batch from a changed batch. */
     bodyHash: Buffer | null;
   }
   interface FastifyContextConfig {
-    /** What a device route asks beyond the common headers. */
+    /** Requirements of a device route beyond the common headers. */
     sync?: 'enroll' | 'get' | 'post';
-    /** Reads an inflated body in place of `parseJson`, as strictly, and sets `bodyHash`. */
+    /** Parses a decompressed body instead of `parseJson`, equally strictly, and sets `bodyHash`. */
     readBody?(request: FastifyRequest, bytes: Buffer): unknown;
   }
 }
 
-/** The principal the gate let in; a route outside the gate is a programming error. */
+/** Returns the authenticated principal. Throws `invalid_agent_token` for a route without authentication. */
 export function agentOf(request: FastifyRequest): AgentPrincipal {
   if (request.agent === null) throw new HubError('invalid_agent_token');
   return request.agent;

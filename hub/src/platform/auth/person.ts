@@ -1,4 +1,4 @@
-// Who a console request comes from, and what a role may do. How people are recognised is the identity feature's work.
+// The user of a console request, and the order of roles. The identity feature authenticates users.
 
 import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { FastifyRequest } from 'fastify';
@@ -14,11 +14,11 @@ export interface Person {
   email: string;
   role: Role;
   via: 'session' | 'token';
-  /** Of the request's own session; null for a token. */
+  /** The session of the request; null for a token. */
   sessionId: string | null;
   /** The client's address, behind trusted proxies. */
   address: string;
-  /** When the session or the token ends. */
+  /** End of the session or the token. */
   expiresAt: Date;
 }
 
@@ -27,21 +27,23 @@ declare module 'fastify' {
     person: Person | null;
   }
   interface FastifyContextConfig {
-    /** The least role that may call this console route; a route without one refuses everybody. */
+    /** Minimum role for this console route. A route without a role rejects everybody. */
     access?: Role;
   }
 }
 
-export function holdsRole(role: Role, atLeast: Role): boolean {
+/** Returns whether a role includes the permissions of another role. */
+export function hasRole(role: Role, atLeast: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(atLeast);
 }
 
-/** The person the gate let in; a route outside the gate is a programming error. */
+/** Returns the authenticated user. Throws `unauthenticated` for a route without authentication. */
 export function personOf(request: FastifyRequest): Person {
   if (request.person === null) throw new HubError('unauthenticated');
   return request.person;
 }
 
+/** Returns the user as the actor of audit events. */
 export function actorOf(person: Person): Actor {
   return {
     kind: person.via === 'session' ? 'person' : 'admin_token',
@@ -51,17 +53,17 @@ export function actorOf(person: Person): Actor {
   };
 }
 
-/** The audit event of a person's console request, in the transaction of what they did. */
+/** Records the audit event of a user's console request in the transaction of the change. */
 export function recordByPerson(
   tx: Tx,
   request: FastifyRequest,
   event: Pick<AuditEvent, 'operation' | 'resource' | 'detail'>,
 ): Promise<void> {
-  return recordAudit(tx, actOf(personOf(request), request.id, event));
+  return recordAudit(tx, auditEventOf(personOf(request), request.id, event));
 }
 
-/** A person's act in their tenant, as the audit trail holds it. */
-export function actOf(
+/** Returns the audit event of a user's action in the user's tenant. */
+export function auditEventOf(
   person: Person,
   requestId: string,
   event: Pick<AuditEvent, 'operation' | 'resource' | 'detail'>,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ConfigError } from '../config/config.ts';
-import { addMasterKey, forgetOldKeys, loadMasterKeys } from './master-key.ts';
+import { addMasterKey, loadMasterKeys, removeOldKeys } from './master-key.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gw-keys-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ test('reads a key as hex and base64 with the same id', async () => {
 test('keeps the order of a key ring', async () => {
   const keys = [randomBytes(32), randomBytes(32), randomBytes(32)];
   const ring = await fromText(keys.map((key) => key.toString('base64')).join(',\n '));
-  expect(ring.map((one) => one.bytes)).toEqual(keys);
+  expect(ring.map(({ bytes }) => bytes)).toEqual(keys);
 });
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
 ])('rejects a key that is %s, without showing it', async (_what, text) => {
   await expect(fromText(text)).rejects.toThrow(ConfigError);
   await expect(fromText(text)).rejects.toThrow(
-    /^HUB_MASTER_KEY(: a master key is 32 bytes| holds no key)/,
+    /^HUB_MASTER_KEY(: a master key is 32 bytes| contains no key)/,
   );
 });
 
@@ -65,7 +65,7 @@ test('creates a key once beside an embedded database, readable by its owner only
 test('rejects a damaged created key, and never replaces it', async () => {
   await generated('damaged');
   writeFileSync(join(folder, 'damaged/master.key'), '');
-  await expect(generated('damaged')).rejects.toThrow('master.key holds no key');
+  await expect(generated('damaged')).rejects.toThrow('master.key contains no key');
 });
 
 test('requests a key that is missing beside sealed secrets, and creates none', async () => {
@@ -87,11 +87,11 @@ test('follows changes of a key ring file, and keeps its keys over a broken file'
   writeFileSync(file, 'cut sho');
   expect(ring()).toEqual(both);
   writeFileSync(file, both.map((key) => key.bytes.toString('base64')).join('\n'));
-  forgetOldKeys(config);
+  removeOldKeys(config);
   expect(ring()).toEqual(both.slice(0, 1));
 });
 
 test('never changes keys of the operator', () => {
   const config = { masterKey: { text: 'x' }, dataDir: folder };
-  expect([addMasterKey(config), forgetOldKeys(config)]).toEqual([null, null]);
+  expect([addMasterKey(config), removeOldKeys(config)]).toEqual([null, null]);
 });

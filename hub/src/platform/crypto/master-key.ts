@@ -1,4 +1,5 @@
-// The ring of master keys: the first seals, all open. Generated beside an embedded database, else given by the operator.
+// The key ring of master keys: the first key seals, all keys unseal. It is generated with an embedded database, and otherwise
+// configured by the operator.
 import { createHash, randomBytes } from 'node:crypto';
 import {
   chownSync,
@@ -13,17 +14,18 @@ import { dirname, join } from 'node:path';
 import { type Config, ConfigError } from '../config/config.ts';
 
 export interface MasterKey {
-  /** First 8 hex digits of the key's SHA-256: says which key sealed a text, tells nothing about it. */
+  /** First 8 hex digits of the key's SHA-256. It identifies the key without revealing it. */
   id: string;
   bytes: Buffer;
 }
 
-/** Current key first. */
+/** Returns the keys, current key first. */
 export type Ring = () => readonly MasterKey[];
 
 /**
- * Throws ConfigError when there is no key or one is malformed. `isNew` tells whether the database holds no secret yet:
- * only then is a key generated, for a new one would open nothing that is there. A ring from a file follows the file.
+ * Returns the key ring. Throws ConfigError without a key or for a malformed key. `isNew` returns whether the database has no
+ * secrets: only then a key is generated, because a new key could not unseal existing secrets. A ring from a file is reloaded
+ * when the file changes.
  */
 export async function loadMasterKeys(
   config: Pick<Config, 'masterKey' | 'dataDir'>,
@@ -33,43 +35,43 @@ export async function loadMasterKeys(
     const file = generatedFile(config);
     if (!existsSync(file) && !(await isNew())) {
       throw new ConfigError(
-        `${file} is missing, and the database holds secrets that only it opens: put it back`,
+        `${file} is missing, and the database has secrets that only this key can decrypt: restore the file`,
       );
     }
     parseRing(generatedRing(file), 'master.key');
-    return followed(file, 'master.key');
+    return watchRing(file, 'master.key');
   }
   if ('text' in config.masterKey) {
     const ring = parseRing(config.masterKey.text, 'HUB_MASTER_KEY');
     return () => ring;
   }
-  return followed(config.masterKey.file, 'HUB_MASTER_KEY_FILE');
+  return watchRing(config.masterKey.file, 'HUB_MASTER_KEY_FILE');
 }
 
-/** Reads the file again when it was replaced; what cannot be read then leaves the ring as it was. */
-function followed(file: string, origin: string): Ring {
+/** Reloads the file when it was replaced. If it cannot be read then, the ring stays unchanged. */
+function watchRing(file: string, origin: string): Ring {
   const stamp = () => {
     const { mtimeMs, ino, size } = statSync(file);
     return `${mtimeMs} ${ino} ${size}`;
   };
-  let [seen, text] = ['', ''];
+  let [lastStamp, text] = ['', ''];
   try {
-    [seen, text] = [stamp(), readFileSync(file, 'utf8')];
+    [lastStamp, text] = [stamp(), readFileSync(file, 'utf8')];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
-    throw new ConfigError(`${origin}: ${file} ${why}`);
+    const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    throw new ConfigError(`${origin}: ${file} ${reason}`);
   }
   let ring = parseRing(text, origin);
   return () => {
     try {
       const now = stamp();
-      if (now !== seen) {
+      if (now !== lastStamp) {
         ring = parseRing(readFileSync(file, 'utf8'), origin);
-        seen = now;
+        lastStamp = now;
       }
     } catch {
-      // The keys that are known go on opening what they sealed.
+      // The loaded keys still unseal existing texts.
     }
     return ring;
   };
@@ -78,8 +80,8 @@ function followed(file: string, origin: string): Ring {
 const generatedFile = (config: Pick<Config, 'dataDir'>) => join(config.dataDir, 'master.key');
 
 /**
- * Puts a new key before the others into the generated ring; a hub that runs on it follows. Null where the ring is the
- * operator's own: then the operator puts the new key first.
+ * Adds a new current key to the generated ring, which a running hub reloads. Returns the file, or null for an operator's own
+ * ring, to which the operator must add the key.
  */
 export function addMasterKey(config: Pick<Config, 'masterKey' | 'dataDir'>): string | null {
   if (config.masterKey !== null) return null;
@@ -88,8 +90,8 @@ export function addMasterKey(config: Pick<Config, 'masterKey' | 'dataDir'>): str
   return file;
 }
 
-/** Leaves only the current key in the generated ring; null where the ring is the operator's own. */
-export function forgetOldKeys(config: Pick<Config, 'masterKey' | 'dataDir'>): string | null {
+/** Removes all keys except the current key from the generated ring. Returns the file, or null for an operator's own ring. */
+export function removeOldKeys(config: Pick<Config, 'masterKey' | 'dataDir'>): string | null {
   if (config.masterKey !== null) return null;
   const file = generatedFile(config);
   const [current] = readFileSync(file, 'utf8')
@@ -99,11 +101,11 @@ export function forgetOldKeys(config: Pick<Config, 'masterKey' | 'dataDir'>): st
   return file;
 }
 
-/** Whole or not at all: a ring that was cut short would open nothing. */
+/** Replaces the file atomically, because a truncated ring would unseal nothing. */
 function replaceRing(file: string, keys: readonly string[]): void {
   const { uid, gid } = statSync(file);
   writeFileSync(`${file}.new`, `${keys.join('\n')}\n`, { mode: 0o600, flush: true });
-  // Whoever rotates, the hub that runs on it must be able to read it.
+  // The file keeps its owner, because the running hub must be able to read it.
   chownSync(`${file}.new`, uid, gid);
   renameSync(`${file}.new`, file);
 }
@@ -113,7 +115,7 @@ const newKey = () => randomBytes(32).toString('base64');
 function generatedRing(file: string): string {
   mkdirSync(dirname(file), { recursive: true, mode: 0o711 });
   try {
-    // `wx`: two processes that start at once must not each make a key.
+    // The flag `wx` prevents two starting processes from creating a key each.
     writeFileSync(file, `${newKey()}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -134,6 +136,6 @@ function parseRing(text: string, origin: string): MasterKey[] {
       }
       return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes };
     });
-  if (keys.length === 0) throw new ConfigError(`${origin} holds no key`);
+  if (keys.length === 0) throw new ConfigError(`${origin} contains no key`);
   return keys;
 }

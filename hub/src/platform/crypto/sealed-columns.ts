@@ -1,5 +1,5 @@
-// Where sealed texts stand. Each column is named once: by it a text is bound to its row, and found again when the master
-// key is rotated.
+// Columns with sealed texts. The definition of a column determines the location that binds a text to its row, and lets the
+// rotation of the master key find the texts.
 import { sql } from 'kysely';
 import { type Db, rows } from '../db/database.ts';
 import { type Sealer, UnsealError } from './seal.ts';
@@ -9,26 +9,26 @@ export interface SealedColumn {
   column: string;
   /** The table's primary key; its values bind the text to the row. */
   key: readonly string[];
-  /** What the place says instead of the column's name. */
+  /** Replaces the column's name in the location. */
   field?: string;
 }
 
-/** The place that a text of this column is bound to; bytes as hex. */
-export function placeIn({ table, column, field }: SealedColumn, key: readonly string[]): string {
+/** Returns the location that a text of the column is bound to. Bytes in the key are hexadecimal. */
+export function locationOf({ table, column, field }: SealedColumn, key: readonly string[]): string {
   return [table, ...key, field ?? column].join('/');
 }
 
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 export interface Resealed {
   resealed: number;
-  /** Places of texts that no key of the ring opens; they were left as they are. */
+  /** Locations of texts that no key of the ring can unseal; they stay unchanged. */
   unopened: string[];
 }
 
 /**
- * Seals every text of the column anew that is not under the current master key. Runs beside writers: a text that changes
- * meanwhile is looked at again. Secrets are in clear only in memory, one at a time.
+ * Reseals every text of the column that is not sealed with the current master key. Writers may run at the same time: a text
+ * that changes meanwhile is processed again. A single plain secret is in memory at a time.
  */
 export async function resealColumn(
   db: Db,
@@ -38,17 +38,17 @@ export async function resealColumn(
   const unopened = new Set<string>();
   let resealed = 0;
   for (;;) {
-    const found = await selectOld(db, sealer, sealed, unopened.size);
-    const fresh = found.filter((one) => !unopened.has(placeIn(sealed, one.key)));
-    if (fresh.length === 0) return { resealed, unopened: [...unopened] };
-    for (const { key, text } of fresh) {
-      const place = placeIn(sealed, key);
+    const outdated = await selectOutdated(db, sealer, sealed, unopened.size);
+    const remaining = outdated.filter(({ key }) => !unopened.has(locationOf(sealed, key)));
+    if (remaining.length === 0) return { resealed, unopened: [...unopened] };
+    for (const { key, text } of remaining) {
+      const location = locationOf(sealed, key);
       try {
-        const again = sealer.seal(sealer.unseal(text, place), place);
-        resealed += await replace(db, sealed, key, text, again);
+        const resealedText = sealer.seal(sealer.unseal(text, location), location);
+        resealed += await replace(db, sealed, key, text, resealedText);
       } catch (error) {
         if (!(error instanceof UnsealError)) throw error;
-        unopened.add(place);
+        unopened.add(location);
       }
     }
   }
@@ -56,7 +56,7 @@ export async function resealColumn(
 
 const SAMPLES = 100;
 
-/** Opens some texts of the column, so many for each master key that sealed any, and keeps nothing of them. */
+/** Tries to unseal sample texts of the column for each master key, without storing them. */
 export async function openSamples(
   db: Db,
   sealer: Sealer,
@@ -64,9 +64,9 @@ export async function openSamples(
 ): Promise<{ opened: number; unopened: string[] }> {
   const { table, column, key } = sealed;
   const order = sql.join(key.map((name) => sql.ref(name)));
-  const found = await rows(
+  const samples = await rows(
     db,
-    sql<Old>`
+    sql<SealedText>`
       SELECT key, text FROM (
         SELECT ARRAY[${sql.join(key.map(asText))}] AS key, ${sql.ref(column)} AS text, row_number()
           OVER (PARTITION BY split_part(${sql.ref(column)}, '.', 2) ORDER BY ${order}) AS nth
@@ -74,39 +74,39 @@ export async function openSamples(
       WHERE nth <= ${SAMPLES} ORDER BY key`,
   );
   const unopened: string[] = [];
-  for (const one of found) {
-    const place = placeIn(sealed, one.key);
+  for (const sample of samples) {
+    const location = locationOf(sealed, sample.key);
     try {
-      sealer.unseal(one.text, place);
+      sealer.unseal(sample.text, location);
     } catch (error) {
       if (!(error instanceof UnsealError)) throw error;
-      unopened.push(`${place}: ${error.message}`);
+      unopened.push(`${location}: ${error.message}`);
     }
   }
-  return { opened: found.length - unopened.length, unopened };
+  return { opened: samples.length - unopened.length, unopened };
 }
 
-interface Old {
+interface SealedText {
   key: string[];
   text: string;
 }
 
-/** Some texts under other keys than the current one, more of them than are known not to open. */
-function selectOld(
+/** Returns a batch of texts of other keys than the current key, beyond the texts that cannot be unsealed. */
+function selectOutdated(
   db: Db,
   sealer: Sealer,
   { table, column, key }: SealedColumn,
   unopened: number,
-): Promise<Old[]> {
+): Promise<SealedText[]> {
   const order = sql.join(key.map((name) => sql.ref(name)));
   return rows(
     db,
-    sql<Old>`
+    sql<SealedText>`
       SELECT ARRAY[${sql.join(key.map(asText))}] AS key, ${sql.ref(column)} AS text
       FROM ${sql.table(table)}
       WHERE ${sql.ref(column)} IS NOT NULL
         AND NOT starts_with(${sql.ref(column)}, ${sealer.currentPrefix()})
-      ORDER BY ${order} LIMIT ${AT_ONCE + unopened}`,
+      ORDER BY ${order} LIMIT ${BATCH_SIZE + unopened}`,
   );
 }
 
@@ -117,7 +117,7 @@ async function replace(
   before: string,
   after: string,
 ): Promise<number> {
-  // The column as it is: a distributed table is reached by its key.
+  // The key columns are compared without conversion, since Citus routes the statement by them.
   const isRow = key.map((name, i) =>
     isBytes(name)
       ? sql`${sql.ref(name)} = decode(${values[i]}, 'hex')`
@@ -129,7 +129,7 @@ async function replace(
   return Number(updated.numAffectedRows ?? 0);
 }
 
-/** Ids and names as they read, bytes as hex: the driver shall not have to know a table's types. */
+/** Returns a key column as text, bytes as hexadecimal, so that the driver needs no types. */
 function asText(name: string) {
   return isBytes(name) ? sql`encode(${sql.ref(name)}, 'hex')` : sql`${sql.ref(name)}::text`;
 }

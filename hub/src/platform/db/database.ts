@@ -1,35 +1,39 @@
-// The handle through which all SQL goes: one pool, hand-written SQL by kysely's `sql` tag, typed rows.
+// Access to PostgreSQL: a connection pool, hand-written SQL by kysely's `sql` tag, and typed rows.
+// Main types: `Database`, `Db` (pool or transaction), `Tx`.
+// Invariants: stores take `Db` as their first argument; a transaction commits completely or not at all; errors of the
+// database itself are distinguishable from errors of a request. Depends on pg, kysely and tenant-connections.ts.
+// Start reading at `openDatabase`, `rows` and `transact`.
 import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import { PreparingClient, READ_ONLY_CODE } from './prepared.ts';
-import { poolOfTenants, sharePool } from './tenant-connections.ts';
+import { PreparingClient, READ_ONLY_CODE } from './prepared-statements.ts';
+import { createSharedPool, createTenantPool } from './tenant-connections.ts';
 
-/** A pool or a transaction; stores take it as their first argument. */
+/** A pool or a transaction. */
 export type Db = Kysely<unknown>;
 export type Tx = Transaction<unknown>;
 
 export interface Database {
   db: Db;
-  /** For what kysely does not cover: LISTEN, and a client of one's own. */
+  /** For features outside of kysely: LISTEN and separate clients. */
   connection: pg.ClientConfig;
   pool: pg.Pool;
-  /** Of what runs within a tenant, once `separate` was called; see tenant-connections.ts. */
+  /** Connections for work within a tenant after `enableRowSecurity`; see tenant-connections.ts. */
   tenantPool: pg.Pool;
-  /** Row security stands: what runs within a tenant sees that tenant only. */
-  separate(): void;
+  /** Makes work within a tenant see only that tenant's rows from now on. */
+  enableRowSecurity(): void;
   close(): Promise<void>;
 }
 
-/** How many statements went out: what tests of "no SQL" and the metric read. */
+/** Counts sent statements, for the metric and for tests that expect no SQL. */
 export interface StatementCounter {
   count: number;
 }
 
 const { INT8, JSON: JSON_TEXT, JSONB } = pg.types.builtins;
-// biome-ignore lint/suspicious/noExplicitAny: what a column holds, its reader knows
+// biome-ignore lint/suspicious/noExplicitAny: the reader of a column knows its type
 const OWN_PARSERS = new Map<number, (text: string) => any>([
-  // Counters and feed numbers stay far below 2^53; as text they would compare wrongly.
+  // Counters and feed numbers stay far below 2^53. As text they would compare incorrectly.
   [INT8, Number],
   [JSON_TEXT, parseExactly],
   [JSONB, parseExactly],
@@ -41,7 +45,7 @@ export interface DatabaseOptions {
   onIdleError(error: Error): void;
 }
 
-/** What every pool of ours has in common. */
+/** Returns the options that all pools of the hub share. */
 export function poolOptions(connection: pg.ClientConfig, options: DatabaseOptions): pg.PoolConfig {
   return {
     ...connection,
@@ -59,15 +63,16 @@ export function poolOptions(connection: pg.ClientConfig, options: DatabaseOption
   };
 }
 
+/** Opens the pools. Connections are opened at first use. */
 export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptions): Database {
   const pool = new pg.Pool(poolOptions(connection, options));
-  const tenantPool = poolOfTenants(poolOptions(connection, options));
-  for (const one of [pool, tenantPool]) {
-    one.on('error', options.onIdleError);
-    // A connection that breaks while it is in use rejects its query; without a listener it would end the process too.
-    one.on('connect', (client) => client.on('error', options.onIdleError));
+  const tenantPool = createTenantPool(poolOptions(connection, options));
+  for (const opened of [pool, tenantPool]) {
+    opened.on('error', options.onIdleError);
+    // A connection that breaks during a query rejects the query. Without a listener it would also end the process.
+    opened.on('connect', (client) => client.on('error', options.onIdleError));
   }
-  const shared = sharePool(pool, tenantPool);
+  const shared = createSharedPool(pool, tenantPool);
   const db = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: shared }),
     log: () => {
@@ -79,34 +84,34 @@ export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptio
     connection,
     pool,
     tenantPool,
-    separate: shared.separate,
+    enableRowSecurity: shared.enableRowSecurity,
     close: () => db.destroy(),
   };
 }
 
-/** Runs hand-written SQL and gives its rows. */
+/** Runs hand-written SQL and returns its rows. */
 export async function rows<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
   return (await query.execute(db)).rows;
 }
 
-/** The one row, or null. */
+/** Runs hand-written SQL and returns its first row, or null. */
 export async function row<Row>(db: Db, query: RawBuilder<Row>): Promise<Row | null> {
   return (await query.execute(db)).rows[0] ?? null;
 }
 
-/** The time by which rows are dated. What is dropped goes by it, too: one hub's own clock may be years off. */
+/** Returns the database's time. Retention must use it too, because a hub's own clock may be years off. */
 export async function databaseTime(db: Db): Promise<Date> {
-  const asked = await row(db, sql<{ now: Date }>`SELECT now() AS now`);
-  if (asked === null) throw new Error('the database told no time');
-  return asked.now;
+  const result = await row(db, sql<{ now: Date }>`SELECT now() AS now`);
+  if (result === null) throw new Error('The database returned no time.');
+  return result.now;
 }
 
-/** Runs `work` in one transaction; everything in it commits or nothing does. */
+/** Runs `work` in a transaction that commits completely or not at all. */
 export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(work);
 }
 
-/** Runs reads that all see the database as of one moment. */
+/** Runs reads in a single snapshot of the database. */
 export async function readConsistently<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db
     .transaction()
@@ -119,22 +124,22 @@ const FULL = '53100';
 const AWAY =
   /^(08...|57P0[1-5]|57014|53[01234]00|25P03|25006|40P01|40001|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)$/;
 
-/** True when nothing can be stored because the database's disk has no room left; reading works all the while. */
+/** Returns whether nothing can be stored because the database's disk is full. Reading still works. */
 export const isDatabaseFull = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: string }).code === FULL;
 
-/** True when it takes nothing for now: a standby that took over without being told to, or a provider's brake. */
+/** Returns whether the database is read-only: a standby without promotion, or a provider's limit. */
 export const isDatabaseReadOnly = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: string }).code === READ_ONLY_CODE;
 
-/** Notes that somebody may do without, such as when a key was last used: a database that takes nothing for now takes no reading away. */
-export async function noteIfItCan(write: Promise<unknown>): Promise<void> {
+/** Performs an optional write, such as the last use of a key. A full or read-only database must not fail reads. */
+export async function writeIfPossible(write: Promise<unknown>): Promise<void> {
   await write.catch((error: unknown) => {
     if (!isDatabaseReadOnly(error) && !isDatabaseFull(error)) throw error;
   });
 }
 
-/** True when the database, not the request, is the cause: answered with 503 and worth trying again. */
+/** Returns whether the database and not the request is the cause of an error: answered with 503, and worth a retry. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: string }).code ?? '';

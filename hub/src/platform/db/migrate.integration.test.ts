@@ -29,11 +29,11 @@ it('yields and retries the migration in a deadlock with a request', async () => 
   await sql`DELETE FROM kysely_migration WHERE name = ${name}`.execute(db);
   let migrating: Promise<string[]> | undefined;
   await db.transaction().execute(async (request) => {
-    // What it changes second.
+    // The second change of the other transaction.
     await sql`LOCK TABLE product_drifts IN ROW EXCLUSIVE MODE`.execute(request);
     migrating = migrate(db);
     await expect.poll(() => isLocked('devices'), { timeout: 30_000, interval: 5 }).toBe(true);
-    // One of the two must end: what was asked is answered.
+    // PostgreSQL must end the migration, and the request must succeed.
     await sql`SELECT count(*) FROM devices`.execute(request);
   });
   expect(await migrating).toEqual([name]);

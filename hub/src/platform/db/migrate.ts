@@ -1,21 +1,21 @@
-// Forward-only migrations from hub/migrations/NNNN-name.sql, by kysely's Migrator, by one process at a time.
+// Forward-only migrations from hub/migrations/NNNN-name.sql, run by kysely's Migrator in a single process at a time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { ConfigError } from '../config/config.ts';
-import { withAdvisoryLock } from './alone.ts';
+import { withAdvisoryLock } from './advisory-lock.ts';
+import { distribute, isCitus } from './citus-distribution.ts';
 import type { Db } from './database.ts';
-import { distribute, isCitus } from './distribute.ts';
-import { type Fitness, requireFit } from './fitness.ts';
-import { retryOnLockTimeout } from './giving-way.ts';
+import { retryOnLockTimeout } from './lock-timeout-retry.ts';
 import { ensureRowSecurity } from './row-security.ts';
-import { statementsOf } from './statements.ts';
+import { requireServer, type ServerReport } from './server-requirements.ts';
+import { splitStatements } from './split-statements.ts';
 
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../../migrations');
 
-/** The names this program brings, in order. */
+/** Returns the names of this program's migrations in order. */
 export function migrationNames(): string[] {
   return readdirSync(FOLDER)
     .filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name))
@@ -24,25 +24,24 @@ export function migrationNames(): string[] {
 }
 
 /**
- * Brings the database to this program's version, or only through the migrations named; gives the names that ran. Each is
- * a transaction of its own: none holds what another one needed. On Citus, once all of them ran, the tables are put where
- * placement.ts says; elsewhere, row security is raised. Waits for as long as others hold what a migration needs.
+ * Runs the missing migrations, or the missing ones of `names`, and returns their names. Each migration is a separate
+ * transaction, so that locks are not accumulated. After all migrations, tables are distributed on Citus (placement.ts);
+ * elsewhere row security is enabled. Waits without a limit for locks of other processes.
  */
 export async function migrate(db: Db, names = migrationNames()): Promise<string[]> {
   const onCitus = await isCitus(db);
-  // Kysely looks at all tables before it takes its lock, by their names: one that another process drops just then is an
-  // error to it.
-  const ran = await withAdvisoryLock(db, 'migrations', async (one) => {
-    const done: string[] = [];
+  // Kysely reads all table names before it takes its own lock, and fails if another process drops a table meanwhile.
+  const ran = await withAdvisoryLock(db, 'migrations', async (connection) => {
+    const finished: string[] = [];
     for (;;) {
       const next = await retryOnLockTimeout('a migration', (lockTimeout) =>
-        nextOf(one, names, onCitus, lockTimeout),
+        runNext(connection, names, onCitus, lockTimeout),
       );
-      if (next.length === 0) return done;
-      done.push(...next);
+      if (next.length === 0) return finished;
+      finished.push(...next);
     }
   });
-  // Not before: migrations of old were not written for tables that are distributed.
+  // Distribution comes last: older migrations do not support distributed tables.
   if (names.length === migrationNames().length) {
     await distribute(db);
     await ensureRowSecurity(db);
@@ -50,8 +49,8 @@ export async function migrate(db: Db, names = migrationNames()): Promise<string[
   return ran;
 }
 
-/** Runs the first that has not run, in a transaction; gives its name, or nothing where all have. */
-async function nextOf(
+/** Runs the first missing migration in a transaction. Returns its name, or an empty array if none is missing. */
+async function runNext(
   db: Db,
   names: readonly string[],
   onCitus: boolean,
@@ -59,45 +58,45 @@ async function nextOf(
 ): Promise<string[]> {
   const { error, results } = await migrator(db, names, onCitus, lockTimeout).migrateUp();
   if (error !== undefined) throw error;
-  return (results ?? []).map((one) => one.migrationName);
+  return (results ?? []).map(({ migrationName }) => migrationName);
 }
 
-/** What the database lacks of this program, and what it has beyond it. */
+/** Returns the migrations that the database lacks, and those that this program does not know. */
 export async function schemaState(
   db: Db,
 ): Promise<{ missing: string[]; unknown: string[]; isNew: boolean }> {
-  const exists = await sql<{ found: boolean }>`
-    SELECT to_regclass('kysely_migration') IS NOT NULL AS found`.execute(db);
-  const done =
-    exists.rows[0]?.found === true
+  const table = await sql<{ exists: boolean }>`
+    SELECT to_regclass('kysely_migration') IS NOT NULL AS exists`.execute(db);
+  const applied =
+    table.rows[0]?.exists === true
       ? (await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)).rows
       : [];
-  const has = new Set(done.map((one) => one.name));
-  const brings = migrationNames();
+  const appliedNames = new Set(applied.map(({ name }) => name));
+  const names = migrationNames();
   return {
-    missing: brings.filter((name) => !has.has(name)),
-    unknown: [...has].filter((name) => !brings.includes(name)),
-    isNew: has.size === 0,
+    missing: names.filter((name) => !appliedNames.has(name)),
+    unknown: [...appliedNames].filter((name) => !names.includes(name)),
+    isNew: appliedNames.size === 0,
   };
 }
 
-/** Refuses a database of another version, or brings an older one up where that is allowed. Gives what was seen of it. */
-export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<Fitness> {
+/** Rejects a database of another version, or migrates an older version if `auto`. Throws ConfigError. */
+export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<ServerReport> {
   const state = await schemaState(db);
-  // Where nothing is made here, the role need not be able to.
-  const fitness = await requireFit(db, state.isNew && mode === 'auto');
+  // The role needs privileges only if tables are created.
+  const report = await requireServer(db, state.isNew && mode === 'auto');
   if (state.unknown.length > 0) {
     throw new ConfigError(
       `the database is of a newer version (${state.unknown[0]}): run the newer hub, or restore a backup of this version`,
     );
   }
   if (state.missing.length === 0) {
-    // The extension may have come after the tables. What stands on the coordinator works as well, and doctor tells it.
+    // Citus may have been installed after the tables were created. Tables on the coordinator also work; doctor reports them.
     if (mode === 'auto') {
       await distribute(db);
       await ensureRowSecurity(db);
     }
-    return fitness;
+    return report;
   }
   if (mode === 'refuse') {
     throw new ConfigError(
@@ -105,10 +104,10 @@ export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<Fit
     );
   }
   await migrate(db);
-  return fitness;
+  return report;
 }
 
-/** The SQL of a migration. */
+/** Returns the SQL of a migration. */
 export const textOf = (name: string) => readFileSync(join(FOLDER, `${name}.sql`), 'utf8');
 
 function migrator(
@@ -119,7 +118,7 @@ function migrator(
 ): Migrator {
   return new Migrator({
     db,
-    // Branches that ran side by side bring numbers below one that a database has already; each rests on its own only.
+    // Parallel branches add lower numbers than a database already has. Each migration depends only on its own branch.
     allowUnorderedMigrations: true,
     provider: {
       async getMigrations() {
@@ -129,10 +128,10 @@ function migrator(
             {
               async up(tx: Db) {
                 await sql`SELECT set_config('lock_timeout', ${lockTimeout}, true)`.execute(tx);
-                // One connection for all of a table: Citus takes no change of a table after parallel work on it.
+                // All shards of a table use the same connection: Citus rejects a table change after parallel work on it.
                 if (onCitus)
                   await sql`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`.execute(tx);
-                for (const statement of statementsOf(textOf(name))) {
+                for (const statement of splitStatements(textOf(name))) {
                   await sql.raw(statement).execute(tx);
                 }
               },

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../test/support/hub.ts';
+import { distribute, isCitus, misplacedTables } from './citus-distribution.ts';
 import { type Db, rows } from './database.ts';
-import { distribute, isCitus, misplacedTables } from './distribute.ts';
 import { PLACEMENTS } from './placement.ts';
 
 let hub: TestHub;
@@ -23,7 +23,7 @@ it('assigns a placement to every table, and to nothing else', async () => {
     sql<{ name: string }>`
       SELECT c.relname AS name FROM pg_class c WHERE c.relkind IN ('r', 'p') AND ${OURS}`,
   );
-  expect([...PLACEMENTS.keys()].sort()).toEqual(tables.map((one) => one.name).sort());
+  expect([...PLACEMENTS.keys()].sort()).toEqual(tables.map(({ name }) => name).sort());
 });
 
 it('requires the tenant id as uuid in each unique key, and no exclusion constraints', async () => {
@@ -91,7 +91,7 @@ it('distributes nothing on a plain PostgreSQL, and reports and corrects placemen
   expect(await misplacedTables(db)).toEqual([
     { table: 'saved_views', declared: 'tenant', is: 'coordinator' },
   ]);
-  const [one, other] = await Promise.all([distribute(db), distribute(db)]);
-  expect([...one, ...other]).toEqual(['saved_views']);
+  const [first, second] = await Promise.all([distribute(db), distribute(db)]);
+  expect([...first, ...second]).toEqual(['saved_views']);
   expect(await misplacedTables(db)).toEqual([]);
 });

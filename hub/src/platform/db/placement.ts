@@ -1,15 +1,14 @@
-// Where each table stands on Citus (docs/operations.md, scaling out): the one list that `migrate` declares, that
-// `doctor` checks, and whose test fails for a table without a row. A plain PostgreSQL is untouched by it.
+// Placement of each table on Citus (docs/operations.md, scaling out). `migrate` applies this list, `doctor` checks it, and a
+// test fails for a table without an entry. A plain PostgreSQL is unaffected.
 
 /**
- * `tenant`: spread over the workers by tenant_id, all of one tenant on one of them, so that what belongs together is
- * joined, written and committed there. `everywhere`: a copy on each node. `coordinator`: an ordinary table beside the
- * jobs of pg-boss, which are ordinary tables, too.
+ * `tenant`: distributed over the workers by tenant_id. All rows of a tenant are on the same worker, where they are joined,
+ * written and committed. `everywhere`: a copy on each node. `coordinator`: a local table beside those of pg-boss.
  */
 export type Placement = 'tenant' | 'everywhere' | 'coordinator';
 
-const OF_TENANT = [
-  // First of all: the others stand where its rows stand.
+const TENANT_TABLES = [
+  // The first table is the anchor: the other tables are colocated with it.
   'feeds',
   'feed_marks',
   'collection_versions',
@@ -91,13 +90,13 @@ const OF_TENANT = [
   'mcp_upstream_clients',
 ] as const;
 
-/** Why a table does not stand with its tenant. */
-const ELSEWHERE: Record<string, { placement: Exclude<Placement, 'tenant'>; why: string }> = {
+/** Tables that are not distributed by tenant, with the reason. */
+const UNDISTRIBUTED: Record<string, { placement: Exclude<Placement, 'tenant'>; reason: string }> = {
   tenants: {
     placement: 'everywhere',
-    why: 'joined with tables of the tenant and with those that are looked up from outside one; small, seldom written',
+    reason: 'joined with tables of the tenant and with local tables; small and rarely written',
   },
-  ...onCoordinator('of the installation, of no tenant', [
+  ...onCoordinator('belongs to the installation, not to a tenant', [
     'configuration_feed',
     'hub_processes',
     'installation',
@@ -105,16 +104,16 @@ const ELSEWHERE: Record<string, { placement: Exclude<Placement, 'tenant'>; why: 
     'agent_releases',
     'agent_release_pieces',
   ]),
-  ...onCoordinator('of people before it is known which tenant they come to', [
+  ...onCoordinator('used before the tenant of a user is known', [
     'accounts',
     'oidc_payloads',
     'sessions',
   ]),
-  ...onCoordinator('asked by e-mail address, over all tenants, with each request of a person', [
+  ...onCoordinator('queried by e-mail address over all tenants with each request of a user', [
     'members',
     'session_tenants',
   ]),
-  ...onCoordinator('looked up by the hash of a secret, which says the tenant', [
+  ...onCoordinator('queried by the hash of a secret, which determines the tenant', [
     'agent_tokens',
     'log_export_keys',
     'management_keys',
@@ -131,24 +130,27 @@ const ELSEWHERE: Record<string, { placement: Exclude<Placement, 'tenant'>; why: 
     'node_tokens',
     'scim_tokens',
   ]),
-  ...onCoordinator('read in one statement with management_keys, with each request of a program', [
+  ...onCoordinator('joined with management_keys with each management request', [
     'management_settings',
   ]),
-  ...onCoordinator('of gateway nodes, some of which follow all tenants', ['node_deliveries']),
-  ...onCoordinator('of an MCP URL, which may be of no tenant', ['mcp_redirect_uris']),
+  ...onCoordinator('belongs to gateway nodes, which may serve all tenants', ['node_deliveries']),
+  ...onCoordinator('belongs to an MCP URL, which may have no tenant', ['mcp_redirect_uris']),
 };
 
-function onCoordinator(why: string, tables: readonly string[]) {
+function onCoordinator(reason: string, tables: readonly string[]) {
   return Object.fromEntries(
-    tables.map((table) => [table, { placement: 'coordinator' as const, why }]),
+    tables.map((table) => [table, { placement: 'coordinator' as const, reason }]),
   );
 }
 
-/** Stands first in its group: the tables of a tenant are put where this one's rows are. */
-export const ANCHOR = OF_TENANT[0];
+/** The table with which all tables of a tenant are colocated. */
+export const ANCHOR = TENANT_TABLES[0];
 
-/** Every table of the schema but partitions, which follow theirs, and the bookkeeping of libraries. */
+/** Placements of all tables except partitions, which follow their table, and tables of libraries. */
 export const PLACEMENTS: ReadonlyMap<string, Placement> = new Map<string, Placement>([
-  ...OF_TENANT.map((table): [string, Placement] => [table, 'tenant']),
-  ...Object.entries(ELSEWHERE).map(([table, one]): [string, Placement] => [table, one.placement]),
+  ...TENANT_TABLES.map((table): [string, Placement] => [table, 'tenant']),
+  ...Object.entries(UNDISTRIBUTED).map(([table, { placement }]): [string, Placement] => [
+    table,
+    placement,
+  ]),
 ]);

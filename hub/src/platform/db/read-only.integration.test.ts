@@ -72,7 +72,7 @@ test('answers reads and 503 to writes on a read-only database, and accepts the s
   // The hub's connections stay as they were, as where they lead to a server that is no primary any more.
   await become('RESET default_transaction_read_only', { endsOthers: false });
   await expect.poll(async () => (await push(batch)).status, { timeout: 20_000 }).toBe(202);
-  // It is the same server, so whoever listens there still hears.
+  // The server is the same, so listeners stay connected.
   expect(await listening()).toEqual([before]);
   expect((await fetch(`${hub.url}/readyz`)).status).toBe(200);
 });

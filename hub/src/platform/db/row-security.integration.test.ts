@@ -4,30 +4,30 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyDatabase, startTestHub, type TestHub } from '../../../../test/support/hub.ts';
 import { admin, manage } from '../../../../test/support/management.ts';
-import { createBatchLoader } from './combined.ts';
+import { createBatchLoader } from './batch-loader.ts';
+import { isCitus } from './citus-distribution.ts';
 import { type Db, openDatabase, rows, transact } from './database.ts';
-import { isCitus } from './distribute.ts';
 import { migrate } from './migrate.ts';
-import { ensureRowSecurity, lackOfRowSecurity } from './row-security.ts';
+import { ensureRowSecurity, findRowSecurityGap } from './row-security.ts';
 import { outsideTenants, TENANT_ROLE, withinTenant } from './tenant-connections.ts';
 
 let hub: TestHub;
 let db: Db;
 let other: string;
-/** A cluster has no such wall: `doctor` says so, and so does this. */
-let stands = true;
+/** False on a cluster, which has no row security. */
+let isEnabled = true;
 beforeAll(async () => {
   hub = await startTestHub();
   db = hub.context.database.db;
   other = (await hub.newTenant('Other')).tenantId;
-  stands = !(await isCitus(db));
-  if (stands) hub.context.database.separate();
+  isEnabled = !(await isCitus(db));
+  if (isEnabled) hub.context.database.enableRowSecurity();
 });
 afterAll(() => hub.stop());
 
 const tenantsSeen = () =>
   rows(db, sql<{ tenant_id: string }>`SELECT tenant_id FROM tenants ORDER BY tenant_id`).then(
-    (found) => found.map((one) => one.tenant_id),
+    (found) => found.map(({ tenant_id }) => tenant_id),
   );
 const groupFor = (tenantId: string, on: Db = db) =>
   sql`
@@ -35,8 +35,8 @@ const groupFor = (tenantId: string, on: Db = db) =>
   VALUES (${tenantId}, ${randomUUID()}, 'a', ${randomUUID()}, '')`.execute(on);
 
 it('shows no rows to the role without a tenant, and no rows of the installation', async (t) => {
-  if (!stands) return t.skip('a cluster has no row security');
-  expect(await lackOfRowSecurity(db)).toBe('none');
+  if (!isEnabled) return t.skip('a cluster has no row security');
+  expect(await findRowSecurityGap(db)).toBe('none');
   const tables = await rows(
     db,
     sql<{ name: string; of_tenant: boolean }>`
@@ -47,11 +47,11 @@ it('shows no rows to the role without a tenant, and no rows of the installation'
   );
   await groupFor(hub.tenantId);
   const readable: string[] = [];
-  await db.connection().execute(async (one) => {
-    await sql`SET ROLE ${sql.id(TENANT_ROLE)}`.execute(one);
+  await db.connection().execute(async (connection) => {
+    await sql`SET ROLE ${sql.id(TENANT_ROLE)}`.execute(connection);
     for (const { name, of_tenant } of tables) {
       const { rows: found } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${sql.table(name)}`
-        .execute(one)
+        .execute(connection)
         .catch((error: { code?: string }) => {
           expect(error.code).toBe('42501');
           return { rows: [] };
@@ -60,13 +60,13 @@ it('shows no rows to the role without a tenant, and no rows of the installation'
       if (of_tenant) expect([name, found[0]?.n]).toEqual([name, 0]);
       else readable.push(name);
     }
-    await sql`RESET ROLE`.execute(one);
+    await sql`RESET ROLE`.execute(connection);
   });
   expect(readable).toEqual(['configuration_feed']);
 });
 
 it("filters a statement without a tenant by the request's tenant, in turn and simultaneously", async (t) => {
-  if (!stands) return t.skip('a cluster has no row security');
+  if (!isEnabled) return t.skip('a cluster has no row security');
   expect((await tenantsSeen()).length).toBeGreaterThan(1);
   const turns = Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? hub.tenantId : other));
   const seen = await Promise.all(turns.map((tenant) => withinTenant(tenant, tenantsSeen)));
@@ -74,7 +74,7 @@ it("filters a statement without a tenant by the request's tenant, in turn and si
 });
 
 it('rejects writes for another tenant, and changes of append-only records', async (t) => {
-  if (!stands) return t.skip('a cluster has no row security');
+  if (!isEnabled) return t.skip('a cluster has no row security');
   await withinTenant(other, async () => {
     await groupFor(other);
     await expect(groupFor(hub.tenantId)).rejects.toMatchObject({ code: '42501' });
@@ -103,7 +103,7 @@ it('runs batched lookups outside of any tenant', async () => {
 });
 
 it('runs every entry point of people and programs as the role', async (t) => {
-  if (!stands) return t.skip('a cluster has no row security');
+  if (!isEnabled) return t.skip('a cluster has no row security');
   const program = await manage(hub);
   const doors = {
     apps: async () => [
@@ -160,16 +160,16 @@ it("fills shared caches outside of the request's tenant", async () => {
 });
 
 it('reports a table without a policy, and creates it', async (t) => {
-  if (!stands) return t.skip('a cluster has no row security');
+  if (!isEnabled) return t.skip('a cluster has no row security');
   await sql`CREATE TABLE planted (tenant_id uuid NOT NULL)`.execute(db);
-  expect(await lackOfRowSecurity(db)).toBe('tables');
+  expect(await findRowSecurityGap(db)).toBe('tables');
   await Promise.all([ensureRowSecurity(db), ensureRowSecurity(db)]);
-  expect(await lackOfRowSecurity(db)).toBe('none');
+  expect(await findRowSecurityGap(db)).toBe('none');
   await sql`DROP TABLE planted`.execute(db);
 });
 
 it('runs and reports without the role when it may not create it, and uses it later', async (t) => {
-  if (!stands) return t.skip('a cluster has no row security');
+  if (!isEnabled) return t.skip('a cluster has no row security');
   const url = await emptyDatabase();
   const database = /@\/([^?]+)/.exec(url)?.[1] ?? '';
   const name = `plain_${randomUUID().slice(0, 8)}`;
@@ -180,17 +180,17 @@ it('runs and reports without the role when it may not create it, and uses it lat
     { size: 2, counter: { count: 0 }, onIdleError: () => undefined },
   );
   await migrate(plain.db);
-  expect(await lackOfRowSecurity(plain.db)).toBe('membership');
+  expect(await findRowSecurityGap(plain.db)).toBe('membership');
   await sql`GRANT ${sql.id(TENANT_ROLE)} TO ${sql.id(name)}`.execute(db);
-  expect(await lackOfRowSecurity(plain.db)).toBe('tables');
+  expect(await findRowSecurityGap(plain.db)).toBe('tables');
   expect(await migrate(plain.db)).toEqual([]);
-  expect(await lackOfRowSecurity(plain.db)).toBe('none');
-  plain.separate();
-  const [one, two] = [randomUUID(), randomUUID()];
-  for (const tenant of [one, two]) await groupFor(tenant, plain.db);
+  expect(await findRowSecurityGap(plain.db)).toBe('none');
+  plain.enableRowSecurity();
+  const [first, second] = [randomUUID(), randomUUID()];
+  for (const tenant of [first, second]) await groupFor(tenant, plain.db);
   const seen = () =>
     rows(plain.db, sql<{ tenant_id: string }>`SELECT tenant_id FROM people_groups`);
   expect(await seen()).toHaveLength(2);
-  expect(await withinTenant(one, seen)).toEqual([{ tenant_id: one }]);
+  expect(await withinTenant(first, seen)).toEqual([{ tenant_id: first }]);
   await plain.close();
 });

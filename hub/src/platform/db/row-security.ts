@@ -1,71 +1,73 @@
-// The second wall between tenants: PostgreSQL's row security. What is done for one tenant runs as a role that sees that
-// tenant's rows and no others, so that a statement which forgot its tenant finds nothing of anybody else. The hub's own
-// role, and any other, is not bound: work over all tenants, before a tenant is known, or of the operator's.
+// Row-level security of PostgreSQL as a second isolation between tenants. Work within a tenant runs as a role that sees only
+// rows of that tenant, so that a statement without a tenant condition returns nothing of other tenants. The hub's own role is
+// not restricted: it serves work over all tenants, before a tenant is known, and for the operator.
 import { sql } from 'kysely';
-import { withAdvisoryLock } from './alone.ts';
+import { withAdvisoryLock } from './advisory-lock.ts';
+import { isCitus } from './citus-distribution.ts';
 import { type Db, row, rows } from './database.ts';
-import { isCitus } from './distribute.ts';
-import { changeWaiting, retryOnLockTimeout } from './giving-way.ts';
+import { retryOnLockTimeout, transactWithLockTimeout } from './lock-timeout-retry.ts';
 import { TENANT_ROLE, TENANT_SETTING } from './tenant-connections.ts';
 
-/** What is of no tenant and needed all the same. */
-const SHARED: Record<string, string> = { configuration_feed: 'SELECT, UPDATE' };
-/** What was recorded stays: not even a statement that goes wrong changes the trail. */
+/** Privileges on tables without a tenant that tenants need. */
+const SHARED_TABLES: Record<string, string> = { configuration_feed: 'SELECT, UPDATE' };
+/** Tenants cannot change or delete rows of the audit trail, not even by a faulty statement. */
 const APPEND_ONLY = 'audit_events';
 
-/** What keeps row security from standing; `none` where it stands. */
-export type Lack =
+/** The reason why row security is not in effect; `none` if it is. */
+export type RowSecurityGap =
   | 'none'
-  /** A cluster's nodes would each have to know the role. */
+  /** Citus: the role would have to exist on each node. */
   | 'citus'
-  /** There is no such role, and the hub's own may not make one. */
+  /** The role does not exist, and the hub's own role may not create it. */
   | 'role'
-  /** The hub's own role may not act as it. */
+  /** The hub's own role may not switch to the role. */
   | 'membership'
-  /** `ensureRowSecurity` has not run since a table came. */
+  /** `ensureRowSecurity` has not run since a table was created. */
   | 'tables';
 
-/** What an operator reads of it, and does. */
-export const LACK_TEXTS: Record<Lack, string> = {
-  none: 'what people and keys ask sees their own tenant only',
-  citus: 'not on Citus: statements name their tenant, and that is the one wall',
+/** Explanations for the operator. */
+export const ROW_SECURITY_GAPS: Record<RowSecurityGap, string> = {
+  none: 'requests of users and keys see only their own tenant',
+  citus: 'not on Citus: tenants are isolated only by conditions in statements',
   role: `there is no role ${TENANT_ROLE}: CREATE ROLE ${TENANT_ROLE}, GRANT it to the hub's role, run migrate`,
   membership: `the hub's role may not act as ${TENANT_ROLE}: GRANT it to the hub's role, run migrate`,
-  tables: 'some tables have no rule yet: run migrate as their owner',
+  tables: 'some tables have no policy yet: run migrate as their owner',
 };
 
-/** What row security lacks in this database. */
-export async function lackOfRowSecurity(db: Db): Promise<Lack> {
+/** Returns the reason why row security is not in effect in this database, or `none`. */
+export async function findRowSecurityGap(db: Db): Promise<RowSecurityGap> {
   if (await isCitus(db)) return 'citus';
-  const lack = await lackOfRole(db);
-  if (lack !== 'none') return lack;
-  return (await openTables(db)).length > 0 ? 'tables' : 'none';
+  const gap = await findRoleGap(db);
+  if (gap !== 'none') return gap;
+  return (await selectUnprotectedTables(db)).length > 0 ? 'tables' : 'none';
 }
 
-async function lackOfRole(db: Db): Promise<'role' | 'membership' | 'none'> {
-  const found = await row(
+async function findRoleGap(db: Db): Promise<'role' | 'membership' | 'none'> {
+  const membership = await row(
     db,
     sql<{ may: boolean }>`
       SELECT pg_has_role(oid, 'MEMBER') AS may FROM pg_roles WHERE rolname = ${TENANT_ROLE}`,
   );
-  if (found === null) return 'role';
-  return found.may ? 'none' : 'membership';
+  if (membership === null) return 'role';
+  return membership.may ? 'none' : 'membership';
 }
 
 /**
- * Raises the wall where it does not stand: the role, and on each table that has a tenant its rule and what the role may
- * do. One table at a time, giving way to hubs at work; may be called by many. Does what the hub's own role may do and
- * leaves the rest to the operator (docs/operations.md): `lackOfRowSecurity` tells.
+ * Enables row security: creates the role, and the policy and privileges of each table with a tenant. Tables are changed in
+ * turn with lock timeouts, beside running hubs; concurrent calls are safe. Steps beyond the privileges of the hub's own
+ * role are left to the operator (docs/operations.md); `findRowSecurityGap` reports them.
  */
 export async function ensureRowSecurity(db: Db): Promise<void> {
-  const lack = await lackOfRowSecurity(db);
-  if (lack === 'none' || lack === 'citus') return;
-  await withAdvisoryLock(db, 'rowSecurity', async (one) => {
-    if (!(await mayAct(one))) return;
-    await sql`GRANT USAGE ON SCHEMA ${sql.id(await schemaOf(one))} TO ${role}`.execute(one);
-    for (const table of await openTables(one)) {
+  const gap = await findRowSecurityGap(db);
+  if (gap === 'none' || gap === 'citus') return;
+  await withAdvisoryLock(db, 'rowSecurity', async (connection) => {
+    if (!(await ensureRole(connection))) return;
+    await sql`GRANT USAGE ON SCHEMA ${sql.id(await schemaOf(connection))} TO ${role}`.execute(
+      connection,
+    );
+    for (const table of await selectUnprotectedTables(connection)) {
       await retryOnLockTimeout(`row security of ${table}`, (lockTimeout) =>
-        changeWaiting(one, lockTimeout, (tx) => close(tx, table)),
+        transactWithLockTimeout(connection, lockTimeout, (tx) => protectTable(tx, table)),
       );
     }
   });
@@ -73,16 +75,16 @@ export async function ensureRowSecurity(db: Db): Promise<void> {
 
 const role = sql.id(TENANT_ROLE);
 
-/** Sees to the role and to acting as it; false where the hub's own role may not. */
-async function mayAct(db: Db): Promise<boolean> {
+/** Creates the role and its membership. Returns false if the hub's own role may not do that. */
+async function ensureRole(db: Db): Promise<boolean> {
   try {
-    if ((await lackOfRole(db)) === 'role') {
+    if ((await findRoleGap(db)) === 'role') {
       await sql`CREATE ROLE ${role} NOLOGIN`.execute(db).catch((error: unknown) => {
-        // A hub of another database on the same server was quicker.
+        // A hub of another database on the same server has created the role at the same time.
         if (!['42710', '23505'].includes(codeOf(error))) throw error;
       });
     }
-    if ((await lackOfRole(db)) === 'membership') {
+    if ((await findRoleGap(db)) === 'membership') {
       await sql`GRANT ${role} TO CURRENT_USER`.execute(db);
     }
     return true;
@@ -95,13 +97,13 @@ async function mayAct(db: Db): Promise<boolean> {
 const codeOf = (error: unknown) => (error as { code?: string }).code ?? '';
 
 async function schemaOf(db: Db): Promise<string> {
-  const found = await row(db, sql<{ name: string }>`SELECT current_schema() AS name`);
-  return found?.name ?? 'public';
+  const schema = await row(db, sql<{ name: string }>`SELECT current_schema() AS name`);
+  return schema?.name ?? 'public';
 }
 
-/** Tables whose rule or rights are not there. */
-async function openTables(db: Db): Promise<string[]> {
-  const found = await rows(
+/** Returns the tables without policy or privileges. */
+async function selectUnprotectedTables(db: Db): Promise<string[]> {
+  const tables = await rows(
     db,
     sql<{ name: string }>`
       SELECT c.relname AS name FROM pg_class c
@@ -113,32 +115,32 @@ async function openTables(db: Db): Promise<string[]> {
             OR (SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid
               AND p.polname IN ('everybody', 'of_tenant')) < 2
             OR NOT has_table_privilege(${TENANT_ROLE}, c.oid, 'SELECT')
-          ELSE c.relname = ANY (${Object.keys(SHARED)})
+          ELSE c.relname = ANY (${Object.keys(SHARED_TABLES)})
             AND NOT has_table_privilege(${TENANT_ROLE}, c.oid, 'SELECT')
         END
       ORDER BY 1`,
   );
-  return found.map((one) => one.name);
+  return tables.map(({ name }) => name);
 }
 
-async function close(db: Db, name: string): Promise<void> {
+async function protectTable(db: Db, name: string): Promise<void> {
   const table = sql.id(name);
-  const shared = SHARED[name];
+  const shared = SHARED_TABLES[name];
   if (shared !== undefined) {
     await sql`GRANT ${sql.raw(shared)} ON ${table} TO ${role}`.execute(db);
     return;
   }
-  const may = name === APPEND_ONLY ? 'SELECT, INSERT' : 'SELECT, INSERT, UPDATE, DELETE';
+  const privileges = name === APPEND_ONLY ? 'SELECT, INSERT' : 'SELECT, INSERT, UPDATE, DELETE';
   await sql`ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`.execute(db);
   await sql`DROP POLICY IF EXISTS everybody ON ${table}`.execute(db);
   await sql`DROP POLICY IF EXISTS of_tenant ON ${table}`.execute(db);
-  // Others (a hub whose role does not own the tables, a reader of the operator's) see what they were granted, as ever.
+  // Other roles (a hub that does not own the tables, a reader of the operator) stay limited only by their privileges.
   await sql`CREATE POLICY everybody ON ${table} USING (true)`.execute(db);
-  // A plain comparison would be counted a second time beside the statement's own, and the planner would expect a hundredth
-  // of the rows among a hundred tenants; of this one it expects nearly all. The setting is read once for a statement.
+  // With a plain comparison the planner would apply the selectivity of the tenant twice, and expect a hundredth of the rows
+  // among a hundred tenants. For this expression it expects nearly all rows. The setting is read once per statement.
   const tenant = sql`(SELECT NULLIF(current_setting('${sql.raw(TENANT_SETTING)}', true), '')::uuid)`;
   await sql`
     CREATE POLICY of_tenant ON ${table} AS RESTRICTIVE TO ${role}
     USING (NULLIF(tenant_id = ${tenant}, false) IS NOT NULL)`.execute(db);
-  await sql`GRANT ${sql.raw(may)} ON ${table} TO ${role}`.execute(db);
+  await sql`GRANT ${sql.raw(privileges)} ON ${table} TO ${role}`.execute(db);
 }

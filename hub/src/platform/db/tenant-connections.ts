@@ -1,37 +1,37 @@
-// Connections that see one tenant (row-security.ts): what runs within a tenant gets one of these, everything else one of
-// the hub's own. A handler need not know of it, and cannot forget it.
+// Connections under row security (row-security.ts): work within a tenant gets a connection that sees only that tenant, all
+// other work gets a connection of the hub's own role. Handlers are unaware of it, and cannot bypass it by mistake.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PostgresPool } from 'kysely';
 import pg from 'pg';
 
-/** Sees the rows of the tenant that the connection names, and no rows where it names none. */
+/** The role that sees the rows of the connection's tenant, and no rows without a tenant. */
 export const TENANT_ROLE = 'gatewarden_tenant';
 /** The connection's setting that names the tenant. */
 export const TENANT_SETTING = 'gatewarden.tenant';
 
 const current = new AsyncLocalStorage<string | null>();
 
-/** Everything that `work` asks the database, now and in what it awaits, is asked as that tenant. */
+/** Runs `work`, including everything it awaits, as a tenant. */
 export function withinTenant<T>(tenantId: string, work: () => T): T {
   return current.run(tenantId, work);
 }
 
-/** For what is done for many at once, whoever of them began it. */
+/** Runs `work` as the hub, for work that serves several tenants at once. */
 export function outsideTenants<T>(work: () => T): T {
   return current.run(null, work);
 }
 
-/** The pool that kysely takes its connections from. */
+/** The pool of kysely's connections. */
 export interface SharedPool extends PostgresPool {
-  /** From now on what runs within a tenant is asked as that tenant: row security stands. */
-  separate(): void;
+  /** Makes work within a tenant use tenant connections from now on. */
+  enableRowSecurity(): void;
 }
 
-/** `own` is the hub's; the other pool opens its first connection when it is first needed. */
-export function sharePool(own: pg.Pool, ofTenants: pg.Pool): SharedPool {
+/** Combines the hub's own pool and the tenant pool, which opens its first connection when it is needed. */
+export function createSharedPool(own: pg.Pool, tenantPool: pg.Pool): SharedPool {
   const tenantOf = new WeakMap<pg.PoolClient, string>();
   let isSeparate = false;
-  const tell = async (client: pg.PoolClient, tenantId: string): Promise<pg.PoolClient> => {
+  const setTenant = async (client: pg.PoolClient, tenantId: string): Promise<pg.PoolClient> => {
     tenantOf.delete(client);
     try {
       await client.query('SELECT set_config($1, $2, false)', [TENANT_SETTING, tenantId]);
@@ -44,24 +44,26 @@ export function sharePool(own: pg.Pool, ofTenants: pg.Pool): SharedPool {
   };
   return {
     options: own.options,
-    separate() {
+    enableRowSecurity() {
       isSeparate = true;
     },
     connect() {
       const tenantId = isSeparate ? current.getStore() : null;
       if (!tenantId) return own.connect();
-      return ofTenants
+      return tenantPool
         .connect()
-        .then((client) => (tenantOf.get(client) === tenantId ? client : tell(client, tenantId)));
+        .then((client) =>
+          tenantOf.get(client) === tenantId ? client : setTenant(client, tenantId),
+        );
     },
     async end() {
-      await Promise.all([own.end(), ofTenants.end()]);
+      await Promise.all([own.end(), tenantPool.end()]);
     },
   };
 }
 
-/** A pool whose connections become that role when they are made. */
-export function poolOfTenants(options: pg.PoolConfig): pg.Pool {
+/** Returns a pool whose connections switch to the tenant role. */
+export function createTenantPool(options: pg.PoolConfig): pg.Pool {
   return new pg.Pool({
     ...options,
     onConnect: (client) => client.query(`SET ROLE ${TENANT_ROLE}`).then(() => undefined),

@@ -1,15 +1,15 @@
-// One attempt to hand over one message, by POST or by mail. Never throws: what went wrong is an outcome, in words for
-// people who look after the target, without the URL and without what the other side wrote.
+// An attempt to deliver a message, by POST or e-mail. It never throws: an error becomes an outcome with a message for the
+// administrators of the target, without the URL and without the content of the response.
 import { createTransport } from 'nodemailer';
 import type { MailConfig } from '../config/config.ts';
 import { UnsealError } from '../crypto/seal.ts';
 import { type Outbound, OutboundRefused } from '../http/outbound/outbound.ts';
-import { LaneYieldedError } from '../jobs/lanes.ts';
+import { JobEvictedError } from '../jobs/fair-share.ts';
 import type { SharedSetting } from '../peers.ts';
-import { retryAfterSeconds } from './schedule.ts';
+import { retryAfterSeconds } from './retry-schedule.ts';
 
-/** An endpoint that is well answers sooner. Past that an attempt costs a connection, and keeps nobody waiting. */
-export const HANGS_MS = 1_500;
+/** A healthy endpoint answers faster. A longer attempt hangs: it releases its job slot. */
+export const HANGING_AFTER_MS = 1_500;
 
 export type Outcome =
   | { is: 'delivered'; status: number | null; note: string | null }
@@ -17,17 +17,17 @@ export type Outcome =
       is: 'failed';
       status: number | null;
       error: string;
-      /** Seconds that the target asked to wait. */
-      wished: number | null;
-      /** The target will never take anything again. */
+      /** Delay in seconds that the target requested. */
+      retryAfterSeconds: number | null;
+      /** The target is permanently gone (410). */
       gone: boolean;
-      /** Recipients that are left; null: all. */
+      /** Recipients without the message; null: all. */
       recipientsLeft: string[] | null;
       /** The setting of this hub that forbids the attempt; another hub may have another value. */
       forbiddenBy: SharedSetting | null;
     };
 
-/** Runs `work` within the time that an attempt may take. */
+/** Runs `work` with a timeout in milliseconds. */
 export async function attempt(
   ms: number,
   stopped: AbortSignal,
@@ -36,23 +36,24 @@ export async function attempt(
   try {
     return await work(AbortSignal.any([stopped, AbortSignal.timeout(ms)]));
   } catch (error) {
-    if (stopped.aborted) return failed({ error: wordsOfStop(stopped) });
-    return failed({ error: wordsOf(error, ms), forbiddenBy: forbidderOf(error) });
+    if (stopped.aborted) return failed({ error: describeStop(stopped) });
+    return failed({ error: describeError(error, ms), forbiddenBy: findForbiddingSetting(error) });
   }
 }
 
+/** Posts a JSON message. Redirects are not followed. */
 export async function postMessage(
   outbound: Outbound,
   url: string,
   message: { headers: Record<string, string>; body: string },
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const answer = await outbound.post(url, {
+  const response = await outbound.post(url, {
     headers: { 'content-type': 'application/json', 'user-agent': 'Gatewarden', ...message.headers },
     body: message.body,
     signal,
   });
-  const { status } = answer;
+  const { status } = response;
   if (status >= 200 && status < 300) return { is: 'delivered', status, note: null };
   return failed({
     status,
@@ -60,7 +61,7 @@ export async function postMessage(
       status >= 300 && status < 400
         ? `responded with ${status}; redirects aren't followed`
         : `answered ${status}`,
-    wished: retryAfterSeconds(answer.retryAfter, new Date()),
+    retryAfterSeconds: retryAfterSeconds(response.retryAfter, new Date()),
     gone: status === 410,
   });
 }
@@ -69,12 +70,13 @@ export interface Mail {
   to: readonly string[];
   subject: string;
   text: string;
-  /** The same for every attempt: mail systems that know it already drop the repetition. */
+  /** Message id, equal for every attempt, so that mail systems drop duplicates. */
   id: string;
 }
 
 const MAIL_MS = 15_000;
 
+/** Sends an e-mail by SMTP. */
 export async function sendMail(
   config: MailConfig,
   { to, subject, text, id }: Mail,
@@ -105,17 +107,17 @@ export async function sendMail(
     });
     const status = Number(/^\d{3}/.exec(sent.response)?.[0] ?? 250);
     if (sent.rejected.length === 0) return { is: 'delivered', status, note: null };
-    // Those who have it must not get it again.
+    // Accepted recipients must not receive the message again.
     return failed({
       status,
       error: `the mail server rejected ${sent.rejected.length} of ${to.length} recipients`,
-      recipientsLeft: asNamed(to, sent.envelope.to, sent.rejected),
+      recipientsLeft: selectRejected(to, sent.envelope.to, sent.rejected),
     });
   } catch (error) {
     const { responseCode } = error as { responseCode?: number };
     return failed({
       status: responseCode ?? null,
-      error: wordsOf(error, MAIL_MS),
+      error: describeError(error, MAIL_MS),
       recipientsLeft: [...to],
     });
   } finally {
@@ -124,25 +126,27 @@ export async function sendMail(
 }
 
 /**
- * The refused ones as the route names them: `written` is how they went out, in the same order (domains in lower case, or
- * in ASCII). Where two were taken for one that order says nothing, and all are left: twice is better than never.
+ * Returns the rejected recipients as the route names them. `written` are the addresses as they were sent, in the same order
+ * (domains in lower case or ASCII). If addresses were merged, the order is unknown and all recipients remain: a duplicate is
+ * better than a lost message.
  */
-function asNamed(
+function selectRejected(
   to: readonly string[],
   written: readonly string[],
-  refused: readonly string[],
+  rejected: readonly string[],
 ): string[] {
   if (written.length !== to.length) return [...to];
-  return to.filter((_, i) => refused.includes(written[i] ?? ''));
+  return to.filter((_, i) => rejected.includes(written[i] ?? ''));
 }
 
+/** Returns a failed outcome with defaults. */
 export function failed(
   failure: { error: string } & Partial<Extract<Outcome, { is: 'failed' }>>,
 ): Outcome {
   return {
     is: 'failed',
     status: null,
-    wished: null,
+    retryAfterSeconds: null,
     gone: false,
     recipientsLeft: null,
     forbiddenBy: null,
@@ -150,7 +154,7 @@ export function failed(
   };
 }
 
-function forbidderOf(error: unknown): SharedSetting | null {
+function findForbiddingSetting(error: unknown): SharedSetting | null {
   const refused =
     error instanceof Error && error.cause instanceof OutboundRefused ? error.cause : error;
   if (!(refused instanceof OutboundRefused)) return null;
@@ -171,17 +175,17 @@ const CODES: Record<string, string> = {
   ETLS: 'TLS with the mail server failed',
 };
 
-function wordsOfStop({ reason }: AbortSignal): string {
-  return reason instanceof LaneYieldedError
+function describeStop({ reason }: AbortSignal): string {
+  return reason instanceof JobEvictedError
     ? 'no response in the remaining time'
     : 'the server was stopped';
 }
 
-function wordsOf(error: unknown, ms: number): string {
+function describeError(error: unknown, ms: number): string {
   if (error instanceof OutboundRefused) return `not sent: the URL ${error.message}`;
   if (error instanceof UnsealError) return "not sent: the stored secret can't be decrypted";
   if (!(error instanceof Error)) return "couldn't be sent";
-  if (error.cause instanceof OutboundRefused) return wordsOf(error.cause, ms);
+  if (error.cause instanceof OutboundRefused) return describeError(error.cause, ms);
   const { code } = error as { code?: unknown };
   if (error.name === 'TimeoutError' || code === 'ETIMEDOUT' || code === 'EABORT') {
     return `no response within ${ms / 1000} s`;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openEmbedded } from '../db/embedded.ts';
+import { openEmbedded } from '../db/embedded/server.ts';
 import { createLog } from '../telemetry/log.ts';
 import { CHANNEL, startNotifications } from './notifications.ts';
 
@@ -23,11 +23,11 @@ test('listens at the new server, and invalidates caches of the former server', a
   );
   if (former === undefined || next === undefined) throw new Error('two servers were started');
   const name = join(folder, 'name');
-  const leadTo = async (host: string) => {
+  const pointTo = async (host: string) => {
     await symlink(host, `${name}.new`);
     await rename(`${name}.new`, name);
   };
-  await leadTo(former.connection.host as string);
+  await pointTo(former.connection.host as string);
   const { database, user } = former.client;
   await former.client.query(`ALTER DATABASE "${database}" SET default_transaction_read_only = on`);
   const notifications = await startNotifications({
@@ -40,26 +40,26 @@ test('listens at the new server, and invalidates caches of the former server', a
   notifications.onLost(() => {
     losses += 1;
   });
-  const heard: string[] = [];
+  const received: string[] = [];
   notifications.onNotice((notice) => {
-    if (notice.kind === 'job') heard.push(notice.queue);
+    if (notice.kind === 'job') received.push(notice.queue);
   });
-  const tell = (from: pg.Client, queue: string) =>
+  const send = (from: pg.Client, queue: string) =>
     from.query('SELECT pg_notify($1, $2)', [CHANNEL, JSON.stringify({ kind: 'job', queue })]);
-  const connections = async (of: pg.Client) => {
-    const { rows } = await of.query(
+  const connections = async (client: pg.Client) => {
+    const { rows } = await client.query(
       "SELECT FROM pg_stat_activity WHERE usename = $1 AND application_name = 'gatewarden-hub-listen'",
       [user],
     );
     return rows.length;
   };
-  await tell(former.client, 'former');
-  await expect.poll(() => heard).toEqual(['former']);
-  await leadTo(next.connection.host as string);
+  await send(former.client, 'former');
+  await expect.poll(() => received).toEqual(['former']);
+  await pointTo(next.connection.host as string);
   expect(await readlink(name)).toBe(next.connection.host);
   await expect.poll(() => losses, { timeout: 30_000 }).toBe(1);
-  await tell(next.client, 'next');
-  await expect.poll(() => heard).toEqual(['former', 'next']);
+  await send(next.client, 'next');
+  await expect.poll(() => received).toEqual(['former', 'next']);
   expect(notifications.isLive).toBe(true);
   await expect.poll(() => connections(former.client)).toBe(0);
   expect(await connections(next.client)).toBe(1);

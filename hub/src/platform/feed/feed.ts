@@ -1,5 +1,8 @@
-// The tenant's feeds: one counter row for each (tenant, topic). Its row lock makes numbers appear in commit order,
-// so a reader that follows `n > cursor` never misses a write.
+// Feeds: a counter for each tenant and topic, by which readers follow changes; and sending of notifications.
+// Main types: `FeedTopic`; notifications.ts has `Notice`.
+// Invariant: the row lock of a counter makes numbers appear in commit order, so a reader of `n > cursor` never misses a
+// write. Depends on the database.
+// Start reading at `advanceFeed` and `notify`.
 import { sql } from 'kysely';
 import { type Db, row, type Tx } from '../db/database.ts';
 import { HubError } from '../http/errors/errors.ts';
@@ -8,29 +11,29 @@ import { CHANNEL, type Notice } from './notifications.ts';
 export const FEED_TOPICS = ['governance', 'process_map'] as const;
 export type FeedTopic = (typeof FEED_TOPICS)[number];
 
-/** The number, which nobody advances before this transaction ends. */
+/** Locks the counter until the end of the transaction, and returns its number. */
 export async function lockFeed(tx: Tx, tenantId: string, topic: FeedTopic): Promise<number> {
-  const found = await row(
+  const feed = await row(
     tx,
     sql<{ n: number }>`
       SELECT n FROM feeds WHERE tenant_id = ${tenantId} AND topic = ${topic} FOR UPDATE`,
   );
-  return found?.n ?? 0;
+  return feed?.n ?? 0;
 }
 
-/** The number, which nobody advances before this transaction ends; others may read it so at the same time. */
-export async function holdFeed(tx: Tx, tenantId: string, topic: FeedTopic): Promise<number> {
-  const found = await row(
+/** Locks the counter against changes until the end of the transaction, shared with other readers. Returns its number. */
+export async function lockFeedShared(tx: Tx, tenantId: string, topic: FeedTopic): Promise<number> {
+  const feed = await row(
     tx,
     sql<{ n: number }>`
       SELECT n FROM feeds WHERE tenant_id = ${tenantId} AND topic = ${topic} FOR SHARE`,
   );
-  return found?.n ?? 0;
+  return feed?.n ?? 0;
 }
 
 /**
- * Takes the next number in this transaction and tells every hub process once it commits. Takes `by` numbers for as
- * many changes, and gives the last.
+ * Advances the counter by the number of changes, and notifies every hub process when the transaction commits. Returns
+ * the last number. Throws `not_found` for an unknown tenant.
  */
 export async function advanceFeed(
   tx: Tx,
@@ -38,27 +41,27 @@ export async function advanceFeed(
   topic: FeedTopic,
   by = 1,
 ): Promise<number> {
-  const moved = await row(
+  const feed = await row(
     tx,
     sql<{ n: number }>`
       UPDATE feeds SET n = n + ${by}::bigint
       WHERE tenant_id = ${tenantId} AND topic = ${topic} RETURNING n`,
   );
-  if (moved === null) throw new HubError('not_found');
-  await notify(tx, { kind: 'feed', tenant: tenantId, topic, n: moved.n });
-  return moved.n;
+  if (feed === null) throw new HubError('not_found');
+  await notify(tx, { kind: 'feed', tenant: tenantId, topic, n: feed.n });
+  return feed.n;
 }
 
-/** The number as of now; 0 for a tenant that does not exist. */
+/** Returns the current number; 0 for an unknown tenant. */
 export async function readFeed(db: Db, tenantId: string, topic: FeedTopic): Promise<number> {
-  const found = await row(
+  const feed = await row(
     db,
     sql<{ n: number }>`SELECT n FROM feeds WHERE tenant_id = ${tenantId} AND topic = ${topic}`,
   );
-  return found?.n ?? 0;
+  return feed?.n ?? 0;
 }
 
-/** A new tenant's counters, so that later writes only ever UPDATE. */
+/** Creates a new tenant's counters, so that later writes only update them. */
 export async function createFeeds(tx: Tx, tenantId: string): Promise<void> {
   for (const topic of FEED_TOPICS) {
     await sql`INSERT INTO feeds (tenant_id, topic, n) VALUES (${tenantId}, ${topic}, 0)`.execute(
@@ -67,24 +70,24 @@ export async function createFeeds(tx: Tx, tenantId: string): Promise<void> {
   }
 }
 
-/** Tells every hub process; inside a transaction, when it commits. What is too long for one notice goes out as several. */
+/** Notifies every hub process; inside a transaction, when it commits. A long notice is split. */
 export async function notify(db: Db, notice: Notice): Promise<void> {
   await sql`
-    SELECT pg_notify(${CHANNEL}, payload) FROM unnest(${payloadsOf(notice)}::text[]) AS payload`.execute(
+    SELECT pg_notify(${CHANNEL}, payload) FROM unnest(${splitPayload(notice)}::text[]) AS payload`.execute(
     db,
   );
 }
 
-/** PostgreSQL takes no longer ones: https://www.postgresql.org/docs/current/sql-notify.html */
+/** PostgreSQL's limit: https://www.postgresql.org/docs/current/sql-notify.html */
 const PAYLOAD_BYTES_MAX = 7_999;
 
-/** Keys to forget are as many as what changed in one transaction. */
-function payloadsOf(notice: Notice): string[] {
-  const whole = JSON.stringify(notice);
-  if (notice.kind !== 'forget' || notice.keys.length < 2) return [whole];
-  if (Buffer.byteLength(whole) <= PAYLOAD_BYTES_MAX) return [whole];
+/** Splits the keys of an invalidation, whose number only depends on the size of a transaction. */
+function splitPayload(notice: Notice): string[] {
+  const payload = JSON.stringify(notice);
+  if (notice.kind !== 'forget' || notice.keys.length < 2) return [payload];
+  if (Buffer.byteLength(payload) <= PAYLOAD_BYTES_MAX) return [payload];
   const half = Math.ceil(notice.keys.length / 2);
   return [notice.keys.slice(0, half), notice.keys.slice(half)].flatMap((keys) =>
-    payloadsOf({ ...notice, keys }),
+    splitPayload({ ...notice, keys }),
   );
 }

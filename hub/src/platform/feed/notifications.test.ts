@@ -8,19 +8,19 @@ import { startNotifications } from './notifications.ts';
 const AUTHENTICATED = message('R', Buffer.from([0, 0, 0, 0]));
 const READY = message('Z', Buffer.from('I'));
 
-/** One message of PostgreSQL's protocol. */
+/** Returns a message of PostgreSQL's protocol. */
 function message(type: string, body: Buffer): Buffer {
   const head = Buffer.alloc(5, type);
   head.writeInt32BE(body.length + 4, 1);
   return Buffer.concat([head, body]);
 }
 
-/** Speaks as PostgreSQL until it goes away, with or without a word. */
-async function aDatabaseThat(goes: (socket: Socket, heard: number) => void): Promise<number> {
+/** Starts a server that answers like PostgreSQL until it disconnects, with or without an error message. */
+async function startServer(respond: (socket: Socket, received: number) => void): Promise<number> {
   const server = createServer((socket) => {
-    let heard = 0;
+    let received = 0;
     socket.on('error', () => undefined);
-    socket.on('data', () => goes(socket, heard++));
+    socket.on('data', () => respond(socket, received++));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -30,23 +30,23 @@ async function aDatabaseThat(goes: (socket: Socket, heard: number) => void): Pro
   return (server.address() as AddressInfo).port;
 }
 
-test.each<[string, (socket: Socket, heard: number) => void]>([
-  ['before it knows us', (socket) => socket.destroy()],
-  ['with a word', (socket) => socket.end(Buffer.from('E\0\0\0\x14SFATAL\0C57P03\0\0\0'))],
+test.each<[string, (socket: Socket, received: number) => void]>([
+  ['before authentication', (socket) => socket.destroy()],
+  ['with an error message', (socket) => socket.end(Buffer.from('E\0\0\0\x14SFATAL\0C57P03\0\0\0'))],
   [
     'at its LISTEN statement',
-    (socket, heard) => {
-      if (heard === 0) socket.write(Buffer.concat([AUTHENTICATED, READY]));
+    (socket, received) => {
+      if (received === 0) socket.write(Buffer.concat([AUTHENTICATED, READY]));
       else socket.destroy();
     },
   ],
-])('fails the start when the database disconnects %s', async (_when, goes) => {
-  const port = await aDatabaseThat(goes);
+])('fails the start when the database disconnects %s', async (_when, respond) => {
+  const port = await startServer(respond);
   const thrown: unknown[] = [];
-  const note = (error: unknown) => thrown.push(error);
-  process.on('uncaughtException', note);
+  const record = (error: unknown) => thrown.push(error);
+  process.on('uncaughtException', record);
   onTestFinished(() => {
-    process.off('uncaughtException', note);
+    process.off('uncaughtException', record);
   });
   await expect(
     startNotifications({
@@ -55,7 +55,7 @@ test.each<[string, (socket: Socket, heard: number) => void]>([
       revive: async () => undefined,
     }),
   ).rejects.toThrow();
-  // What a broken connection still has to say comes after its refusal.
+  // Late events of the broken connection arrive after the rejection.
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(thrown).toEqual([]);
 });

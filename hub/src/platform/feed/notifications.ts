@@ -1,5 +1,8 @@
-// LISTEN on one connection of its own: what other hub processes committed, told and not polled.
-// A heartbeat on the same connection proves that nothing was missed; while it fails, `isLive` is false and caches are not used.
+// Notifications of committed changes to every hub process, by PostgreSQL's LISTEN on a separate connection.
+// Main types: `Notice`, `Notifications`. States: live → lost → reconnecting → live.
+// Invariant: while `isLive` is true, every notice arrives within a second. A heartbeat on the same connection proves that;
+// without it, caches are bypassed. Depends on pg only.
+// Start reading at `startNotifications`.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -8,13 +11,13 @@ export interface PageNotice {
   kind: 'page';
   tenant: string;
   topic: string;
-  /** Whom it concerns, folded, where that is said: they see it on their own page. */
+  /** Folded e-mail addresses of the people that the change concerns, if known. Their own pages show the change. */
   of?: string[];
-  /** Further names of what was told already: for nobody but them. */
+  /** The notice only has further names of an earlier notice. */
   isMore?: true;
 }
 
-/** What is told: a feed moved on, a page's topic changed, a cached fact must be forgotten, or a queue got a job. */
+/** A feed advanced, the topic of a page changed, cached keys must be invalidated, or a queue has a new job. */
 export type Notice =
   | { kind: 'feed'; tenant: string; topic: string; n: number }
   | PageNotice
@@ -23,190 +26,239 @@ export type Notice =
 
 export const CHANNEL = 'gatewarden';
 const HEARTBEAT_MS = 400;
-const ANSWER_WITHIN_MS = 500;
-/** So seldom is looked for another server where this one stores nothing. */
-const LOOKS_ELSEWHERE_MS = 10_000;
-/** There the coordinator commits, and with it the notice, before it tells the workers to show what they prepared. */
+const HEARTBEAT_TIMEOUT_MS = 500;
+/** Interval of looking for another server while this server is read-only. */
+const FAILOVER_CHECK_MS = 10_000;
+/** On Citus the coordinator commits, and sends the notice, before the workers show what they prepared. */
 const CITUS = "SELECT 1 FROM pg_extension WHERE extname = 'citus'";
-const AGAIN_MS = [250, 2500];
+const REPEAT_AFTER_MS = [250, 2500];
 
 export interface Notifications {
   /** True while every notice is known to arrive within a second. */
   readonly isLive: boolean;
   /**
-   * Listeners must not throw. `lost`: everything cached is suspect. Whoever reads what a notice is about and keeps it wants
-   * it `again`: on Citus a notice may come before the workers show what it tells.
+   * Subscribes to notices. Listeners must not throw. A listener that caches what it reads must set `again`: on Citus a
+   * notice may arrive before the workers show the change, and is repeated.
    */
   onNotice(listener: (notice: Notice) => void, options?: { again: boolean }): () => void;
+  /** Subscribes to the loss of notifications, after which everything cached is suspect. */
   onLost(listener: () => void): () => void;
   stop(): Promise<void>;
 }
 
-/** Starts to listen; resolves when it does. `revive` is called before each new connection. */
-export async function startNotifications(options: {
+export interface NotificationOptions {
   connection: pg.ClientConfig;
   log: Logger;
+  /** Restarts an embedded database; called before each new connection. */
   revive(): Promise<void>;
-}): Promise<Notifications> {
-  const notices = new Set<(notice: Notice) => void>();
-  const again = new Set<(notice: Notice) => void>();
-  const waiting = new Set<NodeJS.Timeout>();
-  let isEarly = false;
-  const losses = new Set<() => void>();
-  const stopping = new AbortController();
-  let live = false;
-  let client = await connect();
-  let lookedAt = performance.now();
-  live = true;
-  const running = run();
+}
 
-  async function connect(): Promise<pg.Client> {
-    await options.revive();
-    const fresh = new pg.Client({
-      ...options.connection,
+/** Starts to listen, and resolves when it does. Rejects if the first connection fails. */
+export async function startNotifications(options: NotificationOptions): Promise<Notifications> {
+  const listener = new DatabaseListener(options);
+  await listener.start();
+  return listener;
+}
+
+class DatabaseListener implements Notifications {
+  readonly #options: NotificationOptions;
+  readonly #subscribers = new Set<(notice: Notice) => void>();
+  readonly #repeatSubscribers = new Set<(notice: Notice) => void>();
+  readonly #lossSubscribers = new Set<() => void>();
+  readonly #repeats = new Set<NodeJS.Timeout>();
+  readonly #stopping = new AbortController();
+  #repeatsNotices = false;
+  #isLive = false;
+  #client: pg.Client | null = null;
+  #failoverCheckedAt = 0;
+  #heartbeat: Promise<void> = Promise.resolve();
+
+  constructor(options: NotificationOptions) {
+    this.#options = options;
+  }
+
+  get isLive(): boolean {
+    return this.#isLive;
+  }
+
+  async start(): Promise<void> {
+    this.#client = await this.#connect();
+    this.#failoverCheckedAt = performance.now();
+    this.#isLive = true;
+    this.#heartbeat = this.#runHeartbeat(this.#client);
+  }
+
+  onNotice(listener: (notice: Notice) => void, options?: { again: boolean }): () => void {
+    const unsubscribe = subscribe(this.#subscribers, listener);
+    const unsubscribeRepeats = options?.again
+      ? subscribe(this.#repeatSubscribers, listener)
+      : () => false;
+    return () => {
+      unsubscribe();
+      unsubscribeRepeats();
+    };
+  }
+
+  onLost(listener: () => void): () => void {
+    return subscribe(this.#lossSubscribers, listener);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    for (const timer of this.#repeats) clearTimeout(timer);
+    await this.#heartbeat;
+    this.#isLive = false;
+    if (this.#client !== null) await discard(this.#client);
+  }
+
+  async #connect(): Promise<pg.Client> {
+    await this.#options.revive();
+    const client = new pg.Client({
+      ...this.#options.connection,
       application_name: 'gatewarden-hub-listen',
       connectionTimeoutMillis: 5_000,
-      // One that goes silent once it is connected would be waited for as long as TCP tries.
+      // Without a timeout, a server that becomes silent after the connection would delay the start as long as TCP retries.
       query_timeout: 5_000,
     });
-    fresh.on('error', () => lose(fresh));
-    fresh.on('end', () => lose(fresh));
-    fresh.on('notification', (message) => tell(message.payload ?? ''));
+    client.on('error', () => this.#markLost(client));
+    client.on('end', () => this.#markLost(client));
+    client.on('notification', (message) => this.#publish(message.payload ?? ''));
     try {
-      await fresh.connect();
-      await fresh.query(`LISTEN ${CHANNEL}`);
-      isEarly = (await fresh.query(CITUS)).rowCount === 1;
+      await client.connect();
+      await client.query(`LISTEN ${CHANNEL}`);
+      this.#repeatsNotices = (await client.query(CITUS)).rowCount === 1;
     } catch (error) {
-      // A standby lets everybody in, and lets nobody listen.
-      await discard(fresh);
+      // A standby accepts connections, but rejects LISTEN.
+      await discard(client);
       throw error;
     }
-    return fresh;
+    return client;
   }
 
-  function tell(payload: string): void {
+  #publish(payload: string): void {
     const notice = JSON.parse(payload) as Notice;
-    for (const listener of notices) listener(notice);
-    for (const afterMs of isEarly ? AGAIN_MS : []) {
+    for (const listener of this.#subscribers) listener(notice);
+    for (const delayMs of this.#repeatsNotices ? REPEAT_AFTER_MS : []) {
       const timer = setTimeout(() => {
-        waiting.delete(timer);
-        for (const listener of again) listener(notice);
-      }, afterMs).unref();
-      waiting.add(timer);
+        this.#repeats.delete(timer);
+        for (const listener of this.#repeatSubscribers) listener(notice);
+      }, delayMs).unref();
+      this.#repeats.add(timer);
     }
   }
 
-  function lose(of: pg.Client): void {
-    // Not live first: while the very first connection is made there is no `client` to compare with.
-    if (!live || of !== client || stopping.signal.aborted) return;
-    live = false;
-    options.log.warn({ event: 'database_lost' }, 'the database went away; waiting for it');
-    for (const listener of losses) listener();
+  #publishLoss(): void {
+    for (const listener of this.#lossSubscribers) listener();
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await sleep(HEARTBEAT_MS, undefined, { signal: stopping.signal }).catch(stopped);
-      if (stopping.signal.aborted) return;
-      const beat = live ? await asked<{ is_read_only: string }>(client, SETTING) : null;
-      if (beat?.is_read_only === 'on') await replaceIfElsewhere();
+  #markLost(client: pg.Client): void {
+    if (!this.#isLive || client !== this.#client || this.#stopping.signal.aborted) return;
+    this.#isLive = false;
+    const event = 'database_lost';
+    this.#options.log.warn({ event }, 'lost the database connection; reconnecting');
+    this.#publishLoss();
+  }
+
+  async #runHeartbeat(first: pg.Client): Promise<void> {
+    let client = first;
+    while (!this.#stopping.signal.aborted) {
+      await this.#pause(HEARTBEAT_MS);
+      if (this.#stopping.signal.aborted) return;
+      const beat = this.#isLive
+        ? await queryInTime<{ is_read_only: string }>(client, READ_ONLY_SETTING)
+        : null;
+      if (beat?.is_read_only === 'on') client = await this.#followFailover(client);
       if (beat !== null) continue;
-      lose(client);
+      this.#markLost(client);
       await discard(client);
-      await reconnect();
+      client = (await this.#reconnect()) ?? client;
     }
   }
 
   /**
-   * What was the primary tells nothing of what is stored in the one that took its place, and answers all the same. Where
-   * another connection leads to the same server, or to none that can be listened to, this one is as good.
+   * Returns a connection to the new primary after a failover, or the given connection. A former primary still answers, but
+   * sends no notices of changes at the new primary. If a new connection leads to the same server, or to none that accepts
+   * LISTEN, the current connection stays.
    */
-  async function replaceIfElsewhere(): Promise<void> {
-    if (performance.now() - lookedAt < LOOKS_ELSEWHERE_MS) return;
-    const before = client;
+  async #followFailover(current: pg.Client): Promise<pg.Client> {
+    if (performance.now() - this.#failoverCheckedAt < FAILOVER_CHECK_MS) return current;
     try {
-      const fresh = await connect();
-      const [here, there] = await Promise.all([serverOf(before), serverOf(fresh)]);
-      if (here === null || there === null || here === there) return await discard(fresh);
-      client = fresh;
+      const candidate = await this.#connect();
+      const [server, candidateServer] = await Promise.all([serverOf(current), serverOf(candidate)]);
+      if (server === null || candidateServer === null || server === candidateServer) {
+        await discard(candidate);
+        return current;
+      }
+      this.#client = candidate;
     } catch (error) {
-      return options.log.debug({ err: error }, 'no other database is found');
+      this.#options.log.debug({ err: error }, 'found no other database server');
+      return current;
     } finally {
-      lookedAt = performance.now();
+      this.#failoverCheckedAt = performance.now();
     }
-    options.log.warn({ event: 'database_changed' }, 'the database is another server now');
-    for (const listener of losses) listener();
-    await discard(before);
+    const event = 'database_changed';
+    this.#options.log.warn({ event }, 'the database moved to another server');
+    this.#publishLoss();
+    await discard(current);
+    return this.#client;
   }
 
-  async function reconnect(): Promise<void> {
-    for (let wait = 100; !stopping.signal.aborted; wait = Math.min(wait * 2, 2_000)) {
+  async #reconnect(): Promise<pg.Client | null> {
+    for (
+      let delayMs = 100;
+      !this.#stopping.signal.aborted;
+      delayMs = Math.min(delayMs * 2, 2_000)
+    ) {
       try {
-        client = await connect();
-        live = true;
-        // What was told in between was missed: caches start empty.
-        for (const listener of losses) listener();
-        options.log.info({ event: 'database_back' }, 'the database is back');
-        return;
+        const client = await this.#connect();
+        this.#client = client;
+        this.#isLive = true;
+        // Notices of the gap are missing, so caches start empty.
+        this.#publishLoss();
+        this.#options.log.info({ event: 'database_back' }, 'reconnected to the database');
+        return client;
       } catch (error) {
-        options.log.debug({ err: error }, 'the database is still away');
-        await sleep(wait, undefined, { signal: stopping.signal }).catch(stopped);
+        this.#options.log.debug({ err: error }, 'the database is still unavailable');
+        await this.#pause(delayMs);
       }
     }
+    return null;
   }
 
-  return {
-    get isLive() {
-      return live;
-    },
-    onNotice(listener, options) {
-      const unsubscribe = subscribe(notices, listener);
-      const unsubscribeAgain = options?.again ? subscribe(again, listener) : () => false;
-      return () => {
-        unsubscribe();
-        unsubscribeAgain();
-      };
-    },
-    onLost: (listener) => subscribe(losses, listener),
-    async stop() {
-      stopping.abort();
-      for (const timer of waiting) clearTimeout(timer);
-      await running;
-      live = false;
-      await discard(client);
-    },
-  };
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(ignore);
+  }
 }
 
-/** Null where no answer comes in time. */
-async function asked<Row extends pg.QueryResultRow>(client: pg.Client, text: string) {
-  const late = new AbortController();
-  const limit = sleep(ANSWER_WITHIN_MS, null, { signal: late.signal }).catch(() => null);
+/** Returns the first row, or null if the query fails or no answer arrives in time. */
+async function queryInTime<Row extends pg.QueryResultRow>(client: pg.Client, text: string) {
+  const cancel = new AbortController();
+  const timeout = sleep(HEARTBEAT_TIMEOUT_MS, null, { signal: cancel.signal }).catch(() => null);
   const answer = client.query<Row>(text).then(
     ({ rows }) => rows[0] ?? null,
     () => null,
   );
-  const found = await Promise.race([answer, limit]);
-  late.abort();
-  return found;
+  const row = await Promise.race([answer, timeout]);
+  cancel.abort();
+  return row;
 }
 
-const SETTING = "SELECT current_setting('transaction_read_only') AS is_read_only";
+const READ_ONLY_SETTING = "SELECT current_setting('transaction_read_only') AS is_read_only";
 const SERVER = `SELECT concat_ws(' ', inet_server_addr(), inet_server_port(),
   pg_postmaster_start_time()) AS server`;
 
-/** Of a server one name, until it is started anew. */
+/** Returns an identifier of a server, which changes when the server restarts. */
 const serverOf = async (client: pg.Client) =>
-  (await asked<{ server: string }>(client, SERVER))?.server ?? null;
+  (await queryInTime<{ server: string }>(client, SERVER))?.server ?? null;
 
 async function discard(client: pg.Client): Promise<void> {
-  // A half-open connection would wait for minutes on a polite end.
-  const late = new AbortController();
+  // A half-open connection would wait for minutes on a regular end.
+  const cancel = new AbortController();
   await Promise.race([
-    client.end().catch(stopped),
-    sleep(1_000, undefined, { signal: late.signal }).catch(stopped),
+    client.end().catch(ignore),
+    sleep(1_000, undefined, { signal: cancel.signal }).catch(ignore),
   ]);
-  late.abort();
+  cancel.abort();
 }
 
 function subscribe<T>(set: Set<T>, listener: T): () => void {
@@ -214,7 +266,7 @@ function subscribe<T>(set: Set<T>, listener: T): () => void {
   return () => set.delete(listener);
 }
 
-/** The wait was cut short because we stop, or the connection was gone already. */
-function stopped(_reason: unknown): void {
+/** Ignores an aborted pause and an error of a closed connection. */
+function ignore(_reason: unknown): void {
   return;
 }

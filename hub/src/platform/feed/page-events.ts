@@ -1,5 +1,5 @@
-// What open pages are told. Ingest would notify thousands of times a minute, so the same (tenant, topic) is told
-// at most once in a short while, and always after the last change.
+// Events for open pages of the console, debounced. Ingest would notify thousands of times a minute, so a topic of a tenant
+// is notified at most once per interval, and always after its last change.
 
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
@@ -8,61 +8,62 @@ import type { Db } from '../db/database.ts';
 import { notify } from './feed.ts';
 import type { PageNotice } from './notifications.ts';
 
-const GATHER_MS = 250;
-/** What comes all the time, in lists that are dear to read. */
-const SLOW: ReadonlySet<PageTopic> = new Set(['llm-requests', 'tool-calls']);
-const GATHER_SLOW_MS = 3000;
-/** Of names in one notice, which holds 8,000 in all. */
-const NAMED_MAX_BYTES = 6_000;
+const INTERVAL_MS = 250;
+/** Topics that change all the time and whose lists are expensive. */
+const SLOW_TOPICS: ReadonlySet<PageTopic> = new Set(['llm-requests', 'tool-calls']);
+const SLOW_INTERVAL_MS = 3000;
+/** Limit of the names in a notice, which may have 8,000 bytes in total. */
+const NAMES_MAX_BYTES = 6_000;
 
 export interface PageEvents {
-  /** Says that this topic of the tenant changed, by what is of this person; returns at once. */
+  /** Announces a change of a topic, of this person's data if given; returns at once. */
   announce(tenantId: string, topic: PageTopic, email?: string): void;
-  /** Tells what waits. */
+  /** Sends pending events. */
   stop(): Promise<void>;
 }
 
+/** Returns the debounced sender of page events. */
 export function createPageEvents(db: Db, log: Logger): PageEvents {
-  const soon = gather(db, log, GATHER_MS);
-  const slow = gather(db, log, GATHER_SLOW_MS);
+  const fast = createDebouncer(db, log, INTERVAL_MS);
+  const slow = createDebouncer(db, log, SLOW_INTERVAL_MS);
   return {
     announce(tenantId, topic, email) {
-      (SLOW.has(topic) ? slow : soon).announce(tenantId, topic, email);
+      (SLOW_TOPICS.has(topic) ? slow : fast).announce(tenantId, topic, email);
     },
     async stop() {
-      await Promise.all([soon.stop(), slow.stop()]);
+      await Promise.all([fast.stop(), slow.stop()]);
     },
   };
 }
 
-function gather(db: Db, log: Logger, forMs: number): PageEvents {
-  const waiting = new Map<string, { tenant: string; topic: PageTopic; named: Set<string> }>();
+function createDebouncer(db: Db, log: Logger, intervalMs: number): PageEvents {
+  const pending = new Map<string, { tenant: string; topic: PageTopic; names: Set<string> }>();
   let timer: NodeJS.Timeout | null = null;
-  const tell = (notice: Omit<PageNotice, 'kind'>) =>
+  const send = (notice: Omit<PageNotice, 'kind'>) =>
     notify(db, { kind: 'page', ...notice }).catch((error: unknown) => {
-      // Pages reload everything when the database is back, so nothing is lost for good.
-      log.debug({ err: error }, 'a page event was not told');
+      // Pages reload everything when the database is back, so no change stays hidden.
+      log.debug({ err: error }, 'page event not sent');
     });
   const flush = async () => {
     timer = null;
-    const events = [...waiting.values()];
-    waiting.clear();
-    for (const { named, ...event } of events) {
-      const [first = [], ...more] = shares([...named]);
+    const events = [...pending.values()];
+    pending.clear();
+    for (const { names, ...event } of events) {
+      const [first = [], ...more] = splitNames([...names]);
       const notices = [
         first.length === 0 ? event : { ...event, of: first },
         ...more.map((of) => ({ ...event, of, isMore: true as const })),
       ];
-      for (const notice of notices) await tell(notice);
+      for (const notice of notices) await send(notice);
     }
   };
   return {
     announce(tenant, topic, email) {
       const key = `${tenant} ${topic}`;
-      const event = waiting.get(key) ?? { tenant, topic, named: new Set() };
-      if (email !== undefined) event.named.add(foldName(email));
-      waiting.set(key, event);
-      timer ??= setTimeout(() => void flush(), forMs).unref();
+      const event = pending.get(key) ?? { tenant, topic, names: new Set() };
+      if (email !== undefined) event.names.add(foldName(email));
+      pending.set(key, event);
+      timer ??= setTimeout(() => void flush(), intervalMs).unref();
     },
     async stop() {
       if (timer !== null) clearTimeout(timer);
@@ -71,18 +72,18 @@ function gather(db: Db, log: Logger, forMs: number): PageEvents {
   };
 }
 
-/** Names in the order they came, as many together as one notice takes. */
-function shares(names: readonly string[]): string[][] {
-  const all: string[][] = [];
+/** Splits names, in their order, into groups that fit into a notice. */
+function splitNames(names: readonly string[]): string[][] {
+  const batches: string[][] = [];
   let room = 0;
   for (const name of names) {
     const size = Buffer.byteLength(JSON.stringify(name)) + 1;
     if (size > room) {
-      all.push([]);
-      room = NAMED_MAX_BYTES;
+      batches.push([]);
+      room = NAMES_MAX_BYTES;
     }
-    all.at(-1)?.push(name);
+    batches.at(-1)?.push(name);
     room -= size;
   }
-  return all;
+  return batches;
 }

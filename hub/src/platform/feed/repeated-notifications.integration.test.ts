@@ -24,22 +24,22 @@ test('repeats a notification twice for subscribers on a cluster, and never elsew
   });
   let once = 0;
   let again = 0;
-  const isMine = (notice: { kind: string; keys?: string[] }) =>
-    notice.kind === 'forget' && notice.keys?.includes('mine') === true;
+  const isOwn = (notice: { kind: string; keys?: string[] }) =>
+    notice.kind === 'forget' && notice.keys?.includes('own') === true;
   notifications.onNotice((notice) => {
-    if (isMine(notice)) once += 1;
+    if (isOwn(notice)) once += 1;
   });
   const unsubscribe = notifications.onNotice(
     (notice) => {
-      if (isMine(notice)) again += 1;
+      if (isOwn(notice)) again += 1;
     },
     { again: true },
   );
-  await notify(db, { kind: 'forget', cache: 'none', keys: ['mine'] });
+  await notify(db, { kind: 'forget', cache: 'none', keys: ['own'] });
   await expect.poll(() => again, { timeout: 10_000 }).toBe(isCitus ? 3 : 1);
   expect(once).toBe(1);
   unsubscribe();
-  await notify(db, { kind: 'forget', cache: 'none', keys: ['mine'] });
+  await notify(db, { kind: 'forget', cache: 'none', keys: ['own'] });
   await expect.poll(() => once).toBe(2);
   expect(again).toBe(isCitus ? 3 : 1);
   await notifications.stop();
@@ -52,15 +52,15 @@ test('delivers any number of invalidated keys in the transaction that changed th
     log: createLog('silent'),
     revive: async () => undefined,
   });
-  const heard = new Set<string>();
+  const received = new Set<string>();
   notifications.onNotice((notice) => {
     if (notice.kind === 'forget' && notice.cache === 'many') {
-      for (const key of notice.keys) heard.add(key);
+      for (const key of notice.keys) received.add(key);
     }
   });
   const keys = Array.from({ length: 1_000 }, (_, i) => `${crypto.randomUUID()}/é${i}`);
   await transact(db, (tx) => notify(tx, { kind: 'forget', cache: 'many', keys }));
-  await expect.poll(() => heard.size).toBe(keys.length);
-  expect(keys.every((key) => heard.has(key))).toBe(true);
+  await expect.poll(() => received.size).toBe(keys.length);
+  expect(keys.every((key) => received.has(key))).toBe(true);
   await notifications.stop();
 });

@@ -11,36 +11,36 @@ test('logs a failing scheduled job with its reason', async () => {
       name: 'broken-on-purpose',
       cron: '0 0 1 1 *',
       run: () =>
-        Promise.reject(Object.assign(new Error('no room for a new day'), { code: '53100' })),
+        Promise.reject(Object.assign(new Error('no space for a partition'), { code: '53100' })),
     },
   ]);
-  const told = () => lines.find(({ job }) => job === 'broken-on-purpose');
+  const findLine = () => lines.find(({ job }) => job === 'broken-on-purpose');
   await awaitThat(
-    'the log tells',
-    async () => told() !== undefined,
+    'the line is logged',
+    async () => findLine() !== undefined,
     () => JSON.stringify(lines),
   );
-  expect(told()).toMatchObject({
+  expect(findLine()).toMatchObject({
     level: 50,
-    err: { message: 'no room for a new day', code: '53100' },
+    err: { message: 'no space for a partition', code: '53100' },
   });
-  expect(told()?.err?.stack).toContain('jobs.integration.test.ts');
+  expect(findLine()?.err?.stack).toContain('jobs.integration.test.ts');
   expect(JSON.stringify(lines)).not.toContain('[object Object]');
 });
 
 test('logs an error of the worker with its message', async () => {
   const { jobs, lines, database } = await someJobs();
-  await jobs.schedule([{ name: 'well', cron: '0 0 1 1 *', run: () => Promise.resolve() }]);
+  await jobs.schedule([{ name: 'healthy', cron: '0 0 1 1 *', run: () => Promise.resolve() }]);
   await sql`ALTER SCHEMA pgboss RENAME TO pgboss_elsewhere`.execute(database.db);
-  const told = () => lines.find(({ job }) => job === 'well');
+  const findLine = () => lines.find(({ job }) => job === 'healthy');
   await awaitThat(
-    'the log tells',
-    async () => told() !== undefined,
+    'the line is logged',
+    async () => findLine() !== undefined,
     () => JSON.stringify(lines),
   );
   await sql`ALTER SCHEMA pgboss_elsewhere RENAME TO pgboss`.execute(database.db);
-  expect(told()?.err?.message).toContain('pgboss');
-  // A table or the schema itself that is not there, by which of its statements met it first.
-  expect(['42P01', '3F000']).toContain(told()?.err?.code);
+  expect(findLine()?.err?.message).toContain('pgboss');
+  // The code depends on the first failing statement: undefined table or invalid schema name.
+  expect(['42P01', '3F000']).toContain(findLine()?.err?.code);
   expect(JSON.stringify(lines)).not.toContain('[object Object]');
 });

@@ -1,8 +1,12 @@
-// Background work: jobs in PostgreSQL by pg-boss, run by whichever hub process takes them first.
+// Background jobs in PostgreSQL by pg-boss. Any hub process may run a job.
+// Main types: `Jobs`, `ScheduledJob`; queue.ts has `Queue`.
+// Invariants: a scheduled job runs in a single process at a time and also once at the start of a hub; errors are logged
+// with the job's name. Depends on pg-boss, the database and notifications.
+// Start reading at `startJobs`.
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { withAdvisoryLock } from '../db/alone.ts';
+import { withAdvisoryLock } from '../db/advisory-lock.ts';
 import {
   type Database,
   type Db,
@@ -15,7 +19,7 @@ import { TENANT_ROLE } from '../db/tenant-connections.ts';
 import type { Notifications } from '../feed/notifications.ts';
 import { openQueue, type Queue, type QueueSpec } from './queue.ts';
 
-/** A named piece of work on a schedule; `run` must be safe to repeat. */
+/** A job on a schedule; `run` must be idempotent. */
 export interface ScheduledJob {
   name: string;
   cron: string;
@@ -23,41 +27,43 @@ export interface ScheduledJob {
 }
 
 export interface Jobs {
-  /** Work that is asked for in a transaction and done after it; see queue.ts. */
+  /** Opens a queue of jobs that run after the transaction that enqueued them; see queue.ts. */
   openQueue<Data extends object>(spec: QueueSpec<Data>): Promise<Queue<Data>>;
-  /** Adds what is to run on a schedule; each also runs once now, because a hub may have slept through its hour. */
+  /** Adds scheduled jobs. Each also runs now, because the hub may have been stopped at the scheduled time. */
   schedule(jobs: readonly ScheduledJob[]): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Who works within one tenant may ask for jobs, and may not see those of others. */
-async function letTenantsAsk(db: Db): Promise<void> {
-  const allowed = await row(
+/** Grants the tenant role to enqueue jobs, but not to read jobs of other tenants. */
+async function grantEnqueueToTenants(db: Db): Promise<void> {
+  const grant = await row(
     db,
-    sql<{ yet: boolean }>`
-      SELECT has_table_privilege(oid, 'pgboss.queue', 'SELECT') AS yet
+    sql<{ exists: boolean }>`
+      SELECT has_table_privilege(oid, 'pgboss.queue', 'SELECT') AS exists
       FROM pg_roles WHERE rolname = ${TENANT_ROLE}`,
   );
-  // Without the role there is no row security either.
-  if (allowed === null || allowed.yet) return;
+  // Without the role there is no row security.
+  if (grant === null || grant.exists) return;
   const role = sql.id(TENANT_ROLE);
-  for (const what of [
+  for (const privilege of [
     'USAGE ON SCHEMA pgboss',
     'SELECT ON pgboss.queue',
     'INSERT, SELECT (id) ON pgboss.job, pgboss.job_common',
   ]) {
-    await sql`GRANT ${sql.raw(what)} TO ${role}`.execute(db);
+    await sql`GRANT ${sql.raw(privilege)} TO ${role}`.execute(db);
   }
 }
 
-/** Of its workers pg-boss hands on a copy of the error, which is none any more, with the queue's name. */
-function asError(told: unknown): { error: unknown; queue?: string | undefined } {
-  if (told instanceof Error || typeof told !== 'object' || told === null) return { error: told };
-  const { message, queue } = told as { message?: string; queue?: string };
-  return { error: Object.assign(new Error(message), told), queue };
+/** Restores an error of a pg-boss worker: pg-boss emits a copy that is no Error, with the queue's name. */
+function restoreError(emitted: unknown): { error: unknown; queue?: string | undefined } {
+  if (emitted instanceof Error || typeof emitted !== 'object' || emitted === null) {
+    return { error: emitted };
+  }
+  const { message, queue } = emitted as { message?: string; queue?: string };
+  return { error: Object.assign(new Error(message), emitted), queue };
 }
 
-/** Starts the worker; nothing runs before queues are opened and schedules are added. */
+/** Starts the worker. Jobs run after queues are opened and schedules are added. */
 export async function startJobs(
   database: Database,
   notifications: Notifications,
@@ -65,39 +71,41 @@ export async function startJobs(
 ): Promise<Jobs> {
   const boss = new PgBoss({
     db: {
-      // Handed on as it is: pg-boss takes apart the answers of several statements itself.
+      // The result is passed on unchanged: pg-boss parses the results of several statements itself.
       executeSql: (text, values) => database.pool.query(text, values as unknown[]),
     },
     schema: 'pgboss',
     reindex: false,
     monitorVacuum: false,
   });
-  const complain = (error: unknown, job?: string | undefined) => {
-    // Its going away is told where it is noticed; that it stores nothing, nowhere else while nobody asks anything.
+  const reportError = (error: unknown, job?: string | undefined) => {
+    // A lost connection is logged by the notifications. A database that stores nothing is logged nowhere else if there are
+    // no requests.
     const storesNothing = isDatabaseFull(error) || isDatabaseReadOnly(error);
-    const isTold = isDatabaseAway(error) && !storesNothing;
-    const level = isTold ? 'debug' : 'error';
-    log[level]({ err: error, job }, 'a job could not be handled');
+    const isLoggedElsewhere = isDatabaseAway(error) && !storesNothing;
+    const level = isLoggedElsewhere ? 'debug' : 'error';
+    log[level]({ err: error, job }, 'job failed');
   };
-  boss.on('error', (told: unknown) => {
-    const { error, queue } = asError(told);
-    complain(error, queue);
+  boss.on('error', (emitted: unknown) => {
+    const { error, queue } = restoreError(emitted);
+    reportError(error, queue);
   });
-  // pg-boss makes its schema where it finds none: two at once would stand in each other's way.
-  await withAdvisoryLock(database.db, 'jobs', async (one) => {
+  // pg-boss creates its schema if it is missing. Two processes that create it at once would fail.
+  await withAdvisoryLock(database.db, 'jobs', async (connection) => {
     await boss.start();
-    await letTenantsAsk(one);
+    await grantEnqueueToTenants(connection);
   });
   const opened: { stop(): Promise<void> }[] = [];
   return {
     async openQueue(spec) {
-      const about = (error: unknown) => complain(error, spec.name);
-      const queue = await openQueue(boss, { notifications, complain: about }, spec);
+      const reportQueueError = (error: unknown) => reportError(error, spec.name);
+      const deps = { notifications, reportError: reportQueueError };
+      const queue = await openQueue(boss, deps, spec);
       opened.push(queue);
       return queue;
     },
     async schedule(jobs) {
-      // Asked for once: a hub that starts again finds them all, and to make one anew locks out every other that starts.
+      // Existing queues are read first: creating a queue locks out every other hub that starts.
       const queues = new Set((await boss.getQueues()).map(({ name }) => name));
       const crons = new Map((await boss.getSchedules()).map(({ name, cron }) => [name, cron]));
       for (const job of jobs) {
@@ -106,9 +114,9 @@ export async function startJobs(
         }
         if (crons.get(job.name) !== job.cron) await boss.schedule(job.name, job.cron);
         await boss.work(job.name, { pollingIntervalSeconds: 5 }, async () => {
-          // pg-boss keeps the reason in the job's row, and says nothing of it.
+          // pg-boss stores the reason in the job's row, but does not report it.
           await job.run().catch((error: unknown) => {
-            complain(error, job.name);
+            reportError(error, job.name);
             throw error;
           });
           log.debug({ job: job.name }, 'job done');

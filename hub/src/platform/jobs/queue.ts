@@ -1,67 +1,74 @@
-// A queue of jobs that are asked for inside a transaction and run after its commit, by any hub process, at least once.
-// idle → (a notice, a finished job, one that hangs, or the poll) → fetch → running jobs, each on its own → completed or
-// tried again. pg-boss's own worker waits for a whole batch before it fetches again, so that one slow job would hold up
-// the rest. Where work may hang, a job holds its slot for `afterMs` only: open it costs little, and others go on.
+// A queue of background jobs: enqueued inside a transaction, and run at least once after its commit by any hub process.
+// Main types: `QueueSpec`, `Queue`. A job is waiting → running → completed or retried; a running job may become hanging.
+// Invariants: a job is stored with its transaction or not at all; a concurrency key never exceeds its limit; a hanging job
+// releases its slot after `afterMs`. pg-boss's own worker would wait for a whole batch before it fetches again.
+// Depends on pg-boss, feed/ (wake-up notices) and fair-share.ts. Start reading at `openQueue`.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../feed/feed.ts';
 import type { Notifications } from '../feed/notifications.ts';
-import { LaneYieldedError, type Turn, turnOf, turnsOf, yieldToOtherLanes } from './lanes.ts';
+import {
+  type FetchPlan,
+  JobEvictedError,
+  planFetch,
+  planFetches,
+  selectEvictions,
+} from './fair-share.ts';
 
 export interface QueueItem<Data> {
   data: Data;
-  /** Of one group only `perGroup` jobs run at a time, over all hub processes. */
-  group: string;
-  /** While a job with this key waits, another one is not stored. */
-  key: string;
-  /** Whose work it is: of one owner only a fair share runs at a time, so that others' always may begin. */
+  /** At most `perConcurrencyKey` jobs with the same key run at a time, over all hub processes. */
+  concurrencyKey: string;
+  /** While a job with this key is waiting, no second job with the key is stored. */
+  deduplicationKey: string;
+  /** Owners share the slots fairly, so that jobs of every owner can start. */
   owner?: string;
-  /** Somebody waits for it: it goes before others. */
+  /** A user is waiting for the job, so it takes precedence. */
   isAwaited?: boolean;
   startAfter?: Date;
 }
 
-/** For work that others may let hang. */
-export interface Hanging {
-  /** What has run for so long holds no slot any more, and its group takes no further one until it ends. */
+/** Limits for jobs that may hang, because they call external systems. */
+export interface HangLimits {
+  /** A job that runs longer releases its slot, and its concurrency key starts no further job until it ends. */
   afterMs: number;
-  /** So many hang at once; beyond them the signal of one ends with GaveWay. */
-  most: number;
+  /** Maximum of hanging jobs. Beyond it a job is aborted with JobEvictedError. */
+  max: number;
 }
 
-/** For groups that fail: they run one job at a time, by slots of their own. */
+/** Settings for failing concurrency keys. They run a single job at a time, in separate slots. */
 export interface Probes {
   slots: number;
-  /** Which these are, as all hub processes know it. */
-  failing(): Promise<ReadonlySet<string>>;
+  /** Returns the failing keys, as all hub processes know them. */
+  failingKeys(): Promise<ReadonlySet<string>>;
 }
 
 export interface QueueSpec<Data> {
   name: string;
-  /** Jobs that run at once in this process, without those that hang. */
+  /** Maximum of running jobs in this process, without hanging jobs. */
   concurrency: number;
-  hanging?: Hanging;
+  hanging?: HangLimits;
   probes?: Probes;
-  perGroup: number;
-  /** After this time a running job counts as lost with its process, and another one takes it. */
+  perConcurrencyKey: number;
+  /** A job that runs longer counts as lost with its process, and another process runs it again. */
   expireInSeconds: number;
-  /** Must be safe to repeat. `signal` says that the hub stops and waits no longer, or that the job hung for too long. */
+  /** Runs a job; must be idempotent. `signal` aborts when the hub stops or the job has hung too long. */
   run(data: Data, signal: AbortSignal): Promise<void>;
 }
 
 export interface Queue<Data> {
-  /** Stored with the transaction or not at all. */
+  /** Stores jobs in a transaction. */
   enqueue(tx: Tx, items: readonly QueueItem<Data>[]): Promise<void>;
   stop(): Promise<void>;
 }
 
 const POLL_MAX_MS = 5_000;
 const STOP_GRACE_MS = 4_000;
-/** What a hub of the release before says of a job whose group has failed; it names no owner. */
-const SUSPECT = 'suspect';
-const NONE: ReadonlySet<string> = new Set();
+/** The previous release sets this tier, instead of an owner, for jobs of a failing concurrency key. */
+const SUSPECT_TIER = 'suspect';
+const NO_KEYS: ReadonlySet<string> = new Set();
 
 /**
  * Calls `poll` again and again, with a random delay of 2.5 to 5 seconds. With a fixed delay two hubs would poll in a fixed
@@ -80,189 +87,239 @@ function startPolling(poll: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-interface Fetched<Data> {
+interface FetchedJob<Data> {
   id: string;
   data: Data;
-  group: string;
+  concurrencyKey: string;
   owner: string;
 }
 
-interface Running {
+interface RunningJob {
   owner: string;
-  group: string;
+  concurrencyKey: string;
   isProbe: boolean;
-  hangs: boolean;
-  cut: AbortController;
+  isHanging: boolean;
+  abort: AbortController;
 }
 
+interface QueueDeps {
+  notifications: Notifications;
+  reportError(error: unknown): void;
+}
+
+/** Opens a queue and starts to run its jobs. */
 export async function openQueue<Data extends object>(
   boss: PgBoss,
-  deps: { notifications: Notifications; complain(error: unknown): void },
+  deps: QueueDeps,
   spec: QueueSpec<Data>,
 ): Promise<Queue<Data>> {
-  const { name } = spec;
-  await boss.createQueue(name, {
+  await boss.createQueue(spec.name, {
     policy: 'short',
     expireInSeconds: spec.expireInSeconds,
     retryLimit: 3,
     retryBackoff: true,
-    // Finished jobs say nothing that the work's own rows do not say.
+    // The feature's own rows record the result, so finished jobs are not needed.
     deleteAfterSeconds: 3_600,
   });
-  const stopping = new AbortController();
-  const cut = new AbortController();
-  // In the order in which they began.
-  const running = new Map<Running, Promise<void>>();
-  // The failing groups that had their turn, with their owners: an owner's round ends when all that have work had one.
-  const probed = new Map<string, string>();
-  let fetching: Promise<void> | null = null;
-  let again = false;
+  const queue = new JobQueue(boss, deps, spec);
+  queue.start();
+  return queue;
+}
 
-  const pump = () => {
-    if (stopping.signal.aborted) return;
-    again = true;
-    fetching ??= fetchAll()
-      .catch(deps.complain)
+class JobQueue<Data extends object> implements Queue<Data> {
+  readonly #boss: PgBoss;
+  readonly #deps: QueueDeps;
+  readonly #spec: QueueSpec<Data>;
+  readonly #stopping = new AbortController();
+  /** Aborts running jobs at the end of the grace period. */
+  readonly #abort = new AbortController();
+  /** Running jobs, in the order of their start. */
+  readonly #running = new Map<RunningJob, Promise<void>>();
+  /** Failing keys that were probed in this round, with their owners. A round ends when all keys with jobs were probed. */
+  readonly #probed = new Map<string, string>();
+  #fetching: Promise<void> | null = null;
+  #mustFetchAgain = false;
+  #unsubscribe: () => void = () => undefined;
+  #stopPolling: () => void = () => undefined;
+
+  constructor(boss: PgBoss, deps: QueueDeps, spec: QueueSpec<Data>) {
+    this.#boss = boss;
+    this.#deps = deps;
+    this.#spec = spec;
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#deps.notifications.onNotice((notice) => {
+      if (notice.kind === 'job' && notice.queue === this.#spec.name) this.#dispatch();
+    });
+    this.#stopPolling = startPolling(() => this.#dispatch());
+    this.#dispatch();
+  }
+
+  async enqueue(tx: Tx, items: readonly QueueItem<Data>[]): Promise<void> {
+    if (items.length === 0) return;
+    const db = {
+      executeSql: async (text: string, values: unknown[] = []) => {
+        const { rows } = await tx.executeQuery(CompiledQuery.raw(text, values));
+        return { rows };
+      },
+    };
+    const jobs = items.map(({ data, concurrencyKey, owner, startAfter, ...item }) => ({
+      data,
+      group: { id: concurrencyKey, ...(owner === undefined ? {} : { tier: owner }) },
+      ...(item.isAwaited === true ? { priority: 1 } : {}),
+      singletonKey: item.deduplicationKey,
+      ...(startAfter === undefined ? {} : { startAfter: startAfter.toISOString() }),
+    }));
+    await this.#boss.insert(this.#spec.name, jobs, { db });
+    await notify(tx, { kind: 'job', queue: this.#spec.name });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#unsubscribe();
+    this.#stopPolling();
+    await this.#fetching;
+    const grace = new AbortController();
+    const timeout = sleep(STOP_GRACE_MS, undefined, { signal: grace.signal }).catch(
+      () => undefined,
+    );
+    await Promise.race([Promise.all(this.#running.values()), timeout]);
+    grace.abort();
+    this.#abort.abort();
+    await Promise.all(this.#running.values());
+  }
+
+  /** Starts a fetch, or another one after the current fetch. */
+  #dispatch(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#mustFetchAgain = true;
+    this.#fetching ??= this.#fetchAll()
+      .catch((error: unknown) => this.#deps.reportError(error))
       .finally(() => {
-        fetching = null;
+        this.#fetching = null;
       });
-  };
+  }
 
-  async function fetchAll(): Promise<void> {
-    while (again && !stopping.signal.aborted) {
-      again = false;
-      const failing = (await spec.probes?.failing()) ?? NONE;
-      // Jobs of a full group may have hidden others: only an empty answer says that nothing is left.
-      again = (await takeFresh(failing)) || (await takeProbes()) || again;
+  async #fetchAll(): Promise<void> {
+    while (this.#mustFetchAgain && !this.#stopping.signal.aborted) {
+      this.#mustFetchAgain = false;
+      const failing = (await this.#spec.probes?.failingKeys()) ?? NO_KEYS;
+      // Jobs of a full concurrency key may have hidden others: only an empty result proves that nothing is left.
+      const hasStarted = (await this.#startHealthy(failing)) || (await this.#startProbes());
+      this.#mustFetchAgain = hasStarted || this.#mustFetchAgain;
     }
   }
 
-  const open = (isProbe: boolean) =>
-    [...running.keys()].filter((one) => one.isProbe === isProbe && !one.hangs);
-  const hung = (what: 'owner' | 'group') =>
-    new Set([...running.keys()].flatMap((one) => (one.hangs ? one[what] : [])));
+  #active(isProbe: boolean): RunningJob[] {
+    return [...this.#running.keys()].filter((job) => job.isProbe === isProbe && !job.isHanging);
+  }
 
-  async function takeFresh(failing: ReadonlySet<string>): Promise<boolean> {
-    for (const turn of turnsOf(open(false), spec.concurrency, hung('owner'))) {
-      const jobs = await fetch(turn, spec.perGroup, [...failing, ...hung('group')]);
-      for (const job of jobs) start(job, false);
+  #hanging(property: 'owner' | 'concurrencyKey'): Set<string> {
+    return new Set(
+      [...this.#running.keys()].flatMap((job) => (job.isHanging ? job[property] : [])),
+    );
+  }
+
+  #plans(): readonly FetchPlan[] {
+    return planFetches(this.#active(false), this.#spec.concurrency, this.#hanging('owner'));
+  }
+
+  async #startHealthy(failing: ReadonlySet<string>): Promise<boolean> {
+    const { perConcurrencyKey } = this.#spec;
+    for (const plan of this.#plans()) {
+      const ignored = [...failing, ...this.#hanging('concurrencyKey')];
+      const jobs = await this.#fetch(plan, perConcurrencyKey, ignored);
+      for (const job of jobs) this.#run(job, false);
       if (jobs.length > 0) return true;
     }
     return false;
   }
 
-  /** Only once nothing else is waiting: pg-boss can be told which groups to leave out, not which to take from. */
-  async function takeProbes(): Promise<boolean> {
-    if (spec.probes === undefined) return false;
-    const fresh = turnsOf(open(false), spec.concurrency, hung('owner')).at(-1);
-    const turn = turnOf(open(true), spec.probes.slots);
-    if (fresh === undefined || fresh.most === 0 || turn.most === 0) return false;
-    const full = [...turn.full, ...fresh.full];
-    const take = () => fetch({ ...turn, full }, 1, [...probed.keys(), ...hung('group')]);
-    let jobs = await take();
+  /** Probes failing keys when no other job is waiting: pg-boss can exclude keys, but cannot select keys. */
+  async #startProbes(): Promise<boolean> {
+    const { probes } = this.#spec;
+    if (probes === undefined) return false;
+    const healthy = this.#plans().at(-1);
+    const plan = planFetch(this.#active(true), probes.slots);
+    if (healthy === undefined || healthy.max === 0 || plan.max === 0) return false;
+    const exhausted = [...plan.exhausted, ...healthy.exhausted];
+    const fetchProbes = () =>
+      this.#fetch({ ...plan, exhausted }, 1, [
+        ...this.#probed.keys(),
+        ...this.#hanging('concurrencyKey'),
+      ]);
+    let jobs = await fetchProbes();
     if (jobs.length === 0) {
-      // Whoever has its share has its round before it still.
-      const past = [...probed].filter(([, owner]) => !full.includes(owner));
-      for (const [group] of past) probed.delete(group);
-      if (past.length > 0) jobs = await take();
+      // The round of an exhausted owner is not over yet.
+      const finished = [...this.#probed].filter(([, owner]) => !exhausted.includes(owner));
+      for (const [key] of finished) this.#probed.delete(key);
+      if (finished.length > 0) jobs = await fetchProbes();
     }
     for (const job of jobs) {
-      probed.set(job.group, job.owner);
-      start(job, true);
+      this.#probed.set(job.concurrencyKey, job.owner);
+      this.#run(job, true);
     }
     return jobs.length > 0;
   }
 
-  async function fetch(
-    { most, full }: Turn,
-    perGroup: number,
+  async #fetch(
+    { max, exhausted }: FetchPlan,
+    perConcurrencyKey: number,
     ignoreGroups: string[],
-  ): Promise<Fetched<Data>[]> {
-    if (most === 0) return [];
-    const jobs = await boss.fetch<Data>(name, {
-      batchSize: most,
+  ): Promise<FetchedJob<Data>[]> {
+    if (max === 0) return [];
+    const jobs = await this.#boss.fetch<Data>(this.#spec.name, {
+      batchSize: max,
       ignoreGroups,
       groupConcurrency: {
-        default: perGroup,
-        // A job's tier is its owner: whoever has its share gets none.
-        tiers: { ...Object.fromEntries(full.map((owner) => [owner, 0])), [SUSPECT]: 1 },
+        default: perConcurrencyKey,
+        // The tier of a job is its owner. Exhausted owners get no further slot.
+        tiers: {
+          ...Object.fromEntries(exhausted.map((owner) => [owner, 0])),
+          [SUSPECT_TIER]: 1,
+        },
       },
     });
     return jobs.map(({ id, data, groupId, groupTier }) => ({
       ...{ id, data },
-      group: groupId ?? '',
-      // What names no owner is its group's.
-      owner: (groupTier === SUSPECT ? null : groupTier) ?? groupId ?? '',
+      concurrencyKey: groupId ?? '',
+      // A job without an owner is owned by its concurrency key.
+      owner: (groupTier === SUSPECT_TIER ? null : groupTier) ?? groupId ?? '',
     }));
   }
 
-  function start({ id, data, group, owner }: Fetched<Data>, isProbe: boolean): void {
-    const one: Running = { owner, group, isProbe, hangs: false, cut: new AbortController() };
-    const timer = spec.hanging && setTimeout(() => hang(one), spec.hanging.afterMs).unref();
-    const work = spec
-      .run(data, AbortSignal.any([cut.signal, one.cut.signal]))
+  #run({ id, data, concurrencyKey, owner }: FetchedJob<Data>, isProbe: boolean): void {
+    const { name, hanging } = this.#spec;
+    const abort = new AbortController();
+    const job: RunningJob = { owner, concurrencyKey, isProbe, isHanging: false, abort };
+    const timer = hanging && setTimeout(() => this.#markHanging(job), hanging.afterMs).unref();
+    const work = this.#spec
+      .run(data, AbortSignal.any([this.#abort.signal, abort.signal]))
       .then(
-        () => boss.complete(name, id),
+        () => this.#boss.complete(name, id),
         (error: unknown) => {
-          deps.complain(error);
-          return boss.fail(name, id);
+          this.#deps.reportError(error);
+          return this.#boss.fail(name, id);
         },
       )
       .then(() => undefined)
-      .catch(deps.complain)
+      .catch((error: unknown) => this.#deps.reportError(error))
       .finally(() => {
         clearTimeout(timer);
-        running.delete(one);
-        pump();
+        this.#running.delete(job);
+        this.#dispatch();
       });
-    running.set(one, work);
+    this.#running.set(job, work);
   }
 
-  function hang(one: Running): void {
-    one.hangs = true;
-    const hanging = [...running.keys()].filter((each) => each.hangs && !each.cut.signal.aborted);
-    for (const other of yieldToOtherLanes(hanging, spec.hanging?.most ?? hanging.length)) {
-      other.cut.abort(new LaneYieldedError());
-    }
-    pump();
+  #markHanging(job: RunningJob): void {
+    job.isHanging = true;
+    const hanging = [...this.#running.keys()].filter(
+      ({ isHanging, abort }) => isHanging && !abort.signal.aborted,
+    );
+    const max = this.#spec.hanging?.max ?? hanging.length;
+    for (const { abort } of selectEvictions(hanging, max)) abort.abort(new JobEvictedError());
+    this.#dispatch();
   }
-
-  const unsubscribe = deps.notifications.onNotice((notice) => {
-    if (notice.kind === 'job' && notice.queue === name) pump();
-  });
-  const stopPolling = startPolling(pump);
-  pump();
-
-  return {
-    async enqueue(tx, items) {
-      if (items.length === 0) return;
-      const db = {
-        executeSql: async (text: string, values: unknown[] = []) => {
-          const { rows } = await tx.executeQuery(CompiledQuery.raw(text, values));
-          return { rows };
-        },
-      };
-      const jobs = items.map(({ data, group, key, owner, startAfter, isAwaited }) => ({
-        data,
-        group: { id: group, ...(owner === undefined ? {} : { tier: owner }) },
-        ...(isAwaited === true ? { priority: 1 } : {}),
-        singletonKey: key,
-        ...(startAfter === undefined ? {} : { startAfter: startAfter.toISOString() }),
-      }));
-      await boss.insert(name, jobs, { db });
-      await notify(tx, { kind: 'job', queue: name });
-    },
-    async stop() {
-      stopping.abort();
-      unsubscribe();
-      stopPolling();
-      await fetching;
-      const late = new AbortController();
-      const limit = sleep(STOP_GRACE_MS, undefined, { signal: late.signal }).catch(() => undefined);
-      await Promise.race([Promise.all(running.values()), limit]);
-      late.abort();
-      cut.abort();
-      await Promise.all(running.values());
-    },
-  };
 }

@@ -1,6 +1,6 @@
-// Logs: pino to standard error, one JSON line each, secrets cut out by name.
+// Logging by pino to standard error in JSON lines, with secrets redacted by name.
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { tracedIds } from './traced.ts';
+import { currentTraceIds } from './trace-hooks.ts';
 
 const SECRET_PATHS = [
   'req.headers.authorization',
@@ -17,17 +17,17 @@ const SECRET_PATHS = [
   '*.secret',
 ];
 
-/** `destination` is for tests; left out, lines go to standard error, for standard output belongs to the commands' answers. */
+/** Returns a logger to standard error, because standard output is for results of commands. `destination` is for tests. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   return pino(
     {
       level,
       base: { service: 'hub' },
       timestamp: pino.stdTimeFunctions.isoTime,
-      mixin: tracedIds,
+      mixin: currentTraceIds,
       redact: { paths: SECRET_PATHS, censor: '[redacted]' },
       serializers: {
-        // A cursor or code may stand in a query, so only the path is logged.
+        // A query may contain a cursor or code, so only the path is logged.
         req: (request: { method: string; url: string; id: string }) => ({
           id: request.id,
           method: request.method,
@@ -40,7 +40,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   );
 }
 
-/** PostgreSQL puts row values into `detail`; they stay out of the log. */
+/** Returns the loggable fields of an error. PostgreSQL's `detail` is omitted, because it contains row values. */
 function errorForLog(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, table, constraint } = error as {

@@ -1,4 +1,8 @@
-// Prometheus metrics. Never a tenant or device as a label: their number has no bound.
+// Prometheus metrics of a hub process.
+// Main types: `Metrics` (updated by features), `MetricSources` (read at a scrape).
+// Invariants: no label is a tenant or a device, because their number is unbounded; a scrape never waits long for the
+// database. Depends on @prometheus-io/client.
+// Start reading at `createMetrics`.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type pg from 'pg';
@@ -8,46 +12,114 @@ export interface Metrics {
   registry: Registry;
   requestSeconds: Histogram<'route' | 'method' | 'status'>;
   ingestItems: Counter<'kind' | 'result'>;
-  /** By node: its name, which the operator gave; there are few. */
+  /** Late rows by the node's name, which the operator chose. There are few nodes. */
   lateLogRows: Counter<'kind' | 'node'>;
   openStreams: Gauge;
   mcpStreams: Gauge;
   alertDeliveries: Counter<'kind' | 'outcome'>;
   alertDeliverySeconds: Histogram<'kind'>;
   toolCallsLost: Counter;
-  /** Sign-ins at the embedded login provider: succeeded, failed, or limited (refused without a look at the password). */
+  /** Sign-ins at the embedded login provider: succeeded, failed, or limited (rejected without checking the password). */
   signIns: Counter<'outcome'>;
 }
 
-/** What alerts go by: routes of their own, and the channels of apps. */
+/** Notification channels: alert routes and channels of apps. */
 const DELIVERY_KINDS = ['webhook', 'chat', 'email', 'app_webhook', 'app_email'];
 const DELIVERY_OUTCOMES = ['delivered', 'retried', 'failed'];
 
-/** All devices are counted, which costs more than the rest of a scrape. */
-const DEVICES_FOR_MS = 30_000;
+/** Cache time of the device counts, which cost more than the rest of a scrape. */
+const DEVICES_CACHE_MS = 30_000;
 
-/** What is asked of the database for a scrape has so long. */
-const ANSWERS_WITHIN_MS = 2_000;
+/** Timeout of a database query for a scrape. */
+const QUERY_TIMEOUT_MS = 2_000;
 
-export function createMetrics(
-  version: string,
-  sources: {
-    counter: StatementCounter;
-    pools: readonly pg.Pool[];
-    bodyBytes(): number;
-    utilization(): number;
-    /** Left on the disk of an embedded database; null for one of the operator's own. */
-    freeBytes?(): Promise<number | null>;
-    /** Collectors that are there, and how far behind each is. */
-    collectors?(): Promise<{ key: string; scope: string; seconds: number }[]>;
-    /** Null before the first. */
-    lastProof?(): Promise<{ at: Date; failed: readonly string[] } | null>;
-    /** How many devices of all tenants are in which state. */
-    devices?(): Promise<Readonly<Record<string, number>>>;
-  },
-): Metrics {
+export interface MetricSources {
+  counter: StatementCounter;
+  pools: readonly pg.Pool[];
+  bodyBytes(): number;
+  utilization(): number;
+  /** Free disk space of an embedded database; null for an operator's own database. */
+  freeBytes?(): Promise<number | null>;
+  /** Log collectors and their lag. */
+  collectors?(): Promise<{ key: string; scope: string; seconds: number }[]>;
+  /** Last restore test; null before the first test. */
+  lastProof?(): Promise<{ at: Date; failed: readonly string[] } | null>;
+  /** Number of devices of all tenants by state. */
+  devices?(): Promise<Readonly<Record<string, number>>>;
+}
+
+/** Returns the registry and the metrics that features update. Gauges of `sources` are read at each scrape. */
+export function createMetrics(version: string, sources: MetricSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  registerProcessMetrics(registers, version, sources);
+  registerDatabaseMetrics(registers, sources);
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'gatewarden_http_request_duration_seconds',
+      help: 'Time from a request to the end of its response.',
+      labelNames: ['route', 'method', 'status'] as const,
+      buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+      registers,
+    }),
+    ingestItems: new Counter({
+      name: 'gatewarden_ingest_items_total',
+      help: 'Items received from devices and gateway nodes, by kind and result.',
+      labelNames: ['kind', 'result'] as const,
+      registers,
+    }),
+    lateLogRows: new Counter({
+      name: 'gatewarden_late_log_rows_total',
+      help: 'Log rows that arrived later than the export lag after their timestamp, by gateway node: a collector may have skipped them.',
+      labelNames: ['kind', 'node'] as const,
+      registers,
+    }),
+    openStreams: new Gauge({
+      name: 'gatewarden_event_streams',
+      help: 'Event streams of open console pages.',
+      registers,
+    }),
+    mcpStreams: new Gauge({
+      name: 'gatewarden_mcp_streams',
+      help: 'Event streams that MCP clients keep open.',
+      registers,
+    }),
+    alertDeliveries: startAtZero(
+      new Counter({
+        name: 'gatewarden_alert_deliveries_total',
+        help: 'Attempts to deliver an alert by a route: delivered, retried (another attempt follows) or failed (no further attempt).',
+        labelNames: ['kind', 'outcome'] as const,
+        registers,
+      }),
+    ),
+    signIns: new Counter({
+      name: 'gatewarden_sign_ins_total',
+      help: 'Sign-ins at the embedded login provider by outcome: succeeded, failed (wrong e-mail or password) or limited (too many attempts).',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    toolCallsLost: new Counter({
+      name: 'gatewarden_mcp_tool_call_rows_lost_total',
+      help: 'Tool calls through this gateway whose log row could not be written.',
+      registers,
+    }),
+    alertDeliverySeconds: new Histogram({
+      name: 'gatewarden_alert_delivery_seconds',
+      help: 'Time from storing an alert to its delivery by a route.',
+      labelNames: ['kind'] as const,
+      buckets: [0.1, 0.5, 1, 5, 30, 300, 3_600, 36_000, 360_000],
+      registers,
+    }),
+  };
+}
+
+/** Registers metrics of this process. */
+function registerProcessMetrics(
+  registers: Registry[],
+  version: string,
+  sources: MetricSources,
+): void {
   new Gauge({
     name: 'gatewarden_build_info',
     help: 'Version of the running hub; always 1.',
@@ -88,7 +160,7 @@ export function createMetrics(
   });
   new Gauge({
     name: 'gatewarden_body_bytes',
-    help: 'Bytes of request bodies under way, as sent and, of devices, inflated.',
+    help: 'Bytes of request bodies in flight; of devices, decompressed.',
     registers,
     collect() {
       this.set(sources.bodyBytes());
@@ -96,40 +168,44 @@ export function createMetrics(
   });
   new Gauge({
     name: 'gatewarden_database_disk_free_bytes',
-    help: 'Room left on the disk of the embedded database; nothing where the database is a server of its own.',
+    help: 'Free disk space of the embedded database; absent for an external database.',
     registers,
     async collect() {
       const free = (await sources.freeBytes?.().catch(() => null)) ?? null;
-      // `reset` would leave a nought, which is a full disk.
+      // `reset` would leave a zero, which means a full disk.
       if (free === null) this.remove();
       else this.set(free);
     },
   });
   new Gauge({
     name: 'gatewarden_event_loop_utilization_ratio',
-    help: 'Share of a core that this process is busy; from 0.6 on devices are asked to call less often.',
+    help: 'Share of a core that this process is busy; above 0.6 devices are advised to poll less often.',
     registers,
     collect() {
       this.set(sources.utilization());
     },
   });
-  const collectors = promptly(async () => (await sources.collectors?.()) ?? []);
+}
+
+/** Registers metrics that query the database at a scrape. */
+function registerDatabaseMetrics(registers: Registry[], sources: MetricSources): void {
+  const collectors = withTimeout(async () => (await sources.collectors?.()) ?? []);
   new Gauge({
     name: 'gatewarden_export_behind_seconds',
-    help: 'How far the collector of a log-export key (its fingerprint) is behind what it could read.',
+    help: 'Lag of the collector of a log-export key (its fingerprint).',
     labelNames: ['key', 'scope'] as const,
     registers,
     async collect() {
-      // Without a database nothing is known, and the other metrics matter all the more.
-      const found = (await collectors()) ?? [];
+      // Without a database the values are unknown, and the other metrics are still reported.
+      const lags = (await collectors()) ?? [];
       this.reset();
-      for (const { key, scope, seconds } of found) this.set({ key, scope }, seconds);
+      for (const { key, scope, seconds } of lags) this.set({ key, scope }, seconds);
     },
   });
-  const lastProof = promptly(async () => (await sources.lastProof?.()) ?? null);
+  const lastProof = withTimeout(async () => (await sources.lastProof?.()) ?? null);
   new Gauge({
     name: 'gatewarden_last_proof_timestamp_seconds',
-    help: 'When the backup was last tried by doctor --prove, by what came of it: proved or failed; nothing before the first.',
+    help: 'Time of the last restore test (doctor --prove) by its result: proved or failed; absent before the first.',
     labelNames: ['result'] as const,
     registers,
     async collect() {
@@ -142,12 +218,12 @@ export function createMetrics(
       );
     },
   });
-  const devices = promptly(
-    remembered(async () => (await sources.devices?.()) ?? {}, DEVICES_FOR_MS),
+  const devices = withTimeout(
+    withCache(async () => (await sources.devices?.()) ?? {}, DEVICES_CACHE_MS),
   );
   new Gauge({
     name: 'gatewarden_devices',
-    help: 'Devices of all tenants that are not retired, by state: applied, applying, diverged, unknown or stale. Every hub process tells the same.',
+    help: 'Devices of all tenants that are not retired, by state: applied, applying, diverged, unknown or stale. All hub processes report the same.',
     labelNames: ['state'] as const,
     registers,
     async collect() {
@@ -156,100 +232,42 @@ export function createMetrics(
       for (const [state, count] of Object.entries(counts)) this.set({ state }, count);
     },
   });
-  return {
-    registry,
-    requestSeconds: new Histogram({
-      name: 'gatewarden_http_request_duration_seconds',
-      help: 'Time from a request to the end of its answer.',
-      labelNames: ['route', 'method', 'status'] as const,
-      buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
-      registers,
-    }),
-    ingestItems: new Counter({
-      name: 'gatewarden_ingest_items_total',
-      help: 'Items received from devices and gateway nodes, by kind and what became of them.',
-      labelNames: ['kind', 'result'] as const,
-      registers,
-    }),
-    lateLogRows: new Counter({
-      name: 'gatewarden_late_log_rows_total',
-      help: 'Log rows that arrived later than the export lag after their timestamp, by gateway node: a collector may have passed them already.',
-      labelNames: ['kind', 'node'] as const,
-      registers,
-    }),
-    openStreams: new Gauge({
-      name: 'gatewarden_event_streams',
-      help: 'Pages that listen for events.',
-      registers,
-    }),
-    mcpStreams: new Gauge({
-      name: 'gatewarden_mcp_streams',
-      help: 'Event streams that MCP clients keep open.',
-      registers,
-    }),
-    alertDeliveries: fromNought(
-      new Counter({
-        name: 'gatewarden_alert_deliveries_total',
-        help: 'Attempts to deliver an alert by a route: delivered, retried (to be tried again) or failed (given up).',
-        labelNames: ['kind', 'outcome'] as const,
-        registers,
-      }),
-    ),
-    signIns: new Counter({
-      name: 'gatewarden_sign_ins_total',
-      help: 'Sign-ins at the embedded login provider by outcome: succeeded, failed (wrong e-mail or password) or limited (too many attempts).',
-      labelNames: ['outcome'] as const,
-      registers,
-    }),
-    toolCallsLost: new Counter({
-      name: 'gatewarden_mcp_tool_call_rows_lost_total',
-      help: 'Tool calls through this gateway whose log row could not be written.',
-      registers,
-    }),
-    alertDeliverySeconds: new Histogram({
-      name: 'gatewarden_alert_delivery_seconds',
-      help: 'Time from storing an alert to its delivery by a route.',
-      labelNames: ['kind'] as const,
-      buckets: [0.1, 0.5, 1, 5, 30, 300, 3_600, 36_000, 360_000],
-      registers,
-    }),
-  };
 }
 
 /**
- * Null where the database does not answer, or not soon: Prometheus waits ten seconds for a scrape, and one that is held up
- * would take all other metrics away just then. No second question before the first is answered.
+ * Limits the time of a query, and returns null without an answer. Prometheus waits ten seconds for a scrape, and a delayed
+ * scrape would lose all other metrics. A query is not repeated before the previous query is answered.
  */
-function promptly<T>(ask: () => Promise<T>): () => Promise<T | null> {
-  let asked: Promise<T | null> | null = null;
+function withTimeout<T>(query: () => Promise<T>): () => Promise<T | null> {
+  let pending: Promise<T | null> | null = null;
   return () => {
-    asked ??= ask()
+    pending ??= query()
       .catch(() => null)
       .finally(() => {
-        asked = null;
+        pending = null;
       });
-    return Promise.race([asked, sleep(ANSWERS_WITHIN_MS, null, { ref: false })]);
+    return Promise.race([pending, sleep(QUERY_TIMEOUT_MS, null, { ref: false })]);
   };
 }
 
-/** One question at a time, and its answer for a while: whoever scrapes, and however often, the database is asked this rarely. */
-function remembered<T>(ask: () => Promise<T>, forMs: number): () => Promise<T> {
-  let last: { at: number; answer: Promise<T> } | null = null;
+/** Caches the result of a query, so that the rate of scrapes does not affect the database. */
+function withCache<T>(query: () => Promise<T>, maxAgeMs: number): () => Promise<T> {
+  let cached: { at: number; result: Promise<T> } | null = null;
   return () => {
     const now = performance.now();
-    if (last !== null && now - last.at < forMs) return last.answer;
-    const asked = { at: now, answer: ask() };
-    last = asked;
-    // What failed is asked again with the next scrape.
-    asked.answer.catch(() => {
-      if (last === asked) last = null;
+    if (cached !== null && now - cached.at < maxAgeMs) return cached.result;
+    const entry = { at: now, result: query() };
+    cached = entry;
+    // A failed query is repeated at the next scrape.
+    entry.result.catch(() => {
+      if (cached === entry) cached = null;
     });
-    return asked.answer;
+    return entry.result;
   };
 }
 
-/** A counter that first appears as one has not risen for Prometheus: the first alert given up would be no alarm. */
-function fromNought(counter: Counter<'kind' | 'outcome'>): Counter<'kind' | 'outcome'> {
+/** Initializes a counter with zero. Prometheus sees no increase in a counter that first appears with 1. */
+function startAtZero(counter: Counter<'kind' | 'outcome'>): Counter<'kind' | 'outcome'> {
   for (const kind of DELIVERY_KINDS) {
     for (const outcome of DELIVERY_OUTCOMES) counter.inc({ kind, outcome }, 0);
   }

@@ -11,7 +11,7 @@ import {
 } from '../../../../test/support/hub.ts';
 import { tracingOf } from '../config/tracing.ts';
 
-interface ToldSpan {
+interface ReceivedSpan {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
@@ -20,7 +20,7 @@ interface ToldSpan {
   attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
 }
 
-const told: ToldSpan[] = [];
+const received: ReceivedSpan[] = [];
 const services = new Set<string>();
 const paths = new Set<string>();
 const collector = createServer((request, response) => {
@@ -32,10 +32,10 @@ const collector = createServer((request, response) => {
   });
   request.on('end', () => {
     for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
-      for (const one of resource.attributes) {
-        if (one.key === 'service.name') services.add(one.value.stringValue);
+      for (const attribute of resource.attributes) {
+        if (attribute.key === 'service.name') services.add(attribute.value.stringValue);
       }
-      for (const { spans } of scopeSpans) told.push(...spans);
+      for (const { spans } of scopeSpans) received.push(...spans);
     }
     response.setHeader('content-type', 'application/json').end('{}');
   });
@@ -63,11 +63,11 @@ afterAll(async () => {
   delete process.env.OTEL_EXPORTER_OTLP_HEADERS;
 });
 
-const attribute = (span: ToldSpan, key: string) => {
-  const value = span.attributes.find((one) => one.key === key)?.value;
+const attribute = (span: ReceivedSpan, key: string) => {
+  const value = span.attributes.find((item) => item.key === key)?.value;
   return value?.stringValue ?? value?.intValue;
 };
-const spansOf = (traceId: string) => told.filter((one) => one.traceId === traceId);
+const spansOf = (traceId: string) => received.filter((item) => item.traceId === traceId);
 
 it("records a request as a span of the client's trace, with its statements below", async () => {
   const traceId = 'a1'.repeat(16);
@@ -86,16 +86,16 @@ it("records a request as a span of the client's trace, with its statements below
   });
   expect(attribute(server, 'gatewarden.request_id')).toBe(answer.headers.get('x-request-id'));
   expect(attribute(server, 'http.response.status_code')).toBe(200);
-  const statements = spansOf(traceId).filter((one) => one.kind === 3);
+  const statements = spansOf(traceId).filter((item) => item.kind === 3);
   expect(statements.length).toBeGreaterThan(0);
-  for (const one of statements) expect(one.parentSpanId).toBe(server.spanId);
-  expect(statements.map((one) => attribute(one, 'db.query.text')).join('\n')).toContain(
+  for (const item of statements) expect(item.parentSpanId).toBe(server.spanId);
+  expect(statements.map((item) => attribute(item, 'db.query.text')).join('\n')).toContain(
     // On a cluster nothing is searched for first.
     inject('postgres').isCitus ? 'FROM "devices"' : 'FROM (SELECT * FROM "devices"',
   );
   expect([...services]).toEqual(['gatewarden-hub']);
   expect([...paths]).toEqual(['POST /v1/traces k1']);
-  const all = JSON.stringify(told);
+  const all = JSON.stringify(received);
   for (const value of ['planted-word', hub.tenantId, hub.adminToken]) {
     expect(all).not.toContain(value);
   }
@@ -106,11 +106,11 @@ it('leaves out unsampled requests, and starts a new trace for an invalid header'
   await hub.console('GET', '/devices', {
     headers: { traceparent: `00-${silent}-00f067aa0ba902b7-00` },
   });
-  const before = told.length;
+  const before = received.length;
   await hub.console('GET', '/overrides', { headers: { traceparent: 'nonsense' } });
-  await expect.poll(() => told.length).toBeGreaterThan(before);
+  await expect.poll(() => received.length).toBeGreaterThan(before);
   expect(spansOf(silent)).toEqual([]);
-  const server = told.find((one) => one.name.endsWith('/overrides'));
+  const server = received.find((item) => item.name.endsWith('/overrides'));
   expect(server?.parentSpanId ?? '').toBe('');
 });
 

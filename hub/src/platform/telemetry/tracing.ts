@@ -1,6 +1,6 @@
-// Traces by OTLP: a span for each request, below it one for each statement. Loaded only where the operator names a
-// collector by the standard variables. Of a request a span holds method, route, status and request id, of a statement its
-// text with placeholders: no value, path, address or credential of anybody.
+// OpenTelemetry traces by OTLP: a span for each request with a child span for each statement. Loaded only if the operator
+// configures a collector by the standard variables. A request span has method, route, status and request id; a statement span
+// has the text with placeholders. Spans contain no values, paths, addresses or credentials.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -33,38 +33,39 @@ import {
 import type { Logger } from 'pino';
 import type { TracingConfig } from '../config/tracing.ts';
 import type { App } from '../http/server/app.ts';
-import { seldom } from './seldom.ts';
-import { followProcess } from './traced.ts';
+import { createThrottle } from './throttle.ts';
+import { installTraceHooks } from './trace-hooks.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** While it is under way, where it is traced. */
+    /** The span of a traced request in progress. */
     span?: Span | null;
   }
 }
 
 export interface Tracing {
-  /** Before any route is added. */
+  /** Traces an application; must be called before routes are added. */
   follow(app: App): void;
-  /** Sends what is still to be sent. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 
-/** What goes on at the moment; of all hubs of a process, for statements are watched by process. */
+/** The current span, for all hubs of a process, because trace hooks are global. */
 const current = new AsyncLocalStorage<{ span: Span; context: Context; tracer: Tracer }>();
 const propagator = new W3CTraceContextPropagator();
-/** Of a header that came twice nothing is taken. */
+/** Ignores a duplicate header. */
 const single: TextMapGetter<Record<string, unknown>> = {
   keys: (headers) => defaultTextMapGetter.keys(headers),
   get: (headers, name) => (typeof headers[name] === 'string' ? headers[name] : undefined),
 };
 
 const LITERAL = /'(?:[^']|'')*'/g;
-/** A collector that does not answer holds up no stop for longer. */
-const LAST_MS = 3_000;
-/** A statement's text, at most. */
+/** Time to send the last spans before the hub stops. */
+const STOP_TIMEOUT_MS = 3_000;
+/** Maximum length of a statement's text. */
 const TEXT_MAX = 2_000;
 
+/** Starts the exporter and installs the trace hooks of this process. */
 export async function startTracing(
   config: TracingConfig,
   version: string,
@@ -74,9 +75,9 @@ export async function startTracing(
     config.protocol === 'http/json'
       ? await import('@opentelemetry/exporter-trace-otlp-http')
       : await import('@opentelemetry/exporter-trace-otlp-proto');
-  const mayComplain = seldom(60_000);
+  const mayWarn = createThrottle(60_000);
   setGlobalErrorHandler((error) => {
-    if (mayComplain()) log.warn({ err: error }, 'traces could not be sent');
+    if (mayWarn()) log.warn({ err: error }, 'traces could not be sent');
   });
   const provider = new TracerProvider({
     sampler: samplerOf(config),
@@ -93,13 +94,13 @@ export async function startTracing(
     ],
   });
   const tracer = provider.getTracer('gatewarden-hub', version);
-  followProcess({ statement: statementSpan, ids: currentIds });
+  installTraceHooks({ statement: statementSpan, ids: currentIds });
   return {
     follow: (app) => followRequests(app, tracer),
     async stop() {
       const isSent = await Promise.race([
         provider.shutdown().then(() => true),
-        delay(LAST_MS, false, { ref: false }),
+        delay(STOP_TIMEOUT_MS, false, { ref: false }),
       ]);
       if (!isSent) log.warn('the last traces could not be sent');
     },
@@ -143,7 +144,7 @@ function followRequests(app: App, tracer: Tracer): void {
     request.span = null;
     done();
   });
-  // One that left before its answer gets none.
+  // A client that disconnected early receives no response.
   app.addHook('onRequestAbort', (request, done) => {
     request.span?.setAttribute('gatewarden.aborted', true).end();
     request.span = null;
@@ -156,22 +157,22 @@ function currentIds() {
   return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
 }
 
-/** Only within a request: what a hub does by itself, every second, would be all that is seen. */
+/** Starts a span only within a request. Background statements would outnumber all others. */
 function statementSpan(text: string) {
-  const within = current.getStore();
-  if (within?.span.isRecording() !== true) return undefined;
+  const parent = current.getStore();
+  if (parent?.span.isRecording() !== true) return undefined;
   const shown = text.replace(LITERAL, '?').replace(/\s+/g, ' ').trim();
   const name = /^(?:\/\* prepared \*\/ )?([A-Za-z]{1,20})/.exec(shown)?.[1]?.toUpperCase();
-  const span = within.tracer.startSpan(
+  const span = parent.tracer.startSpan(
     name ?? 'statement',
     {
       kind: SpanKind.CLIENT,
       attributes: { 'db.system.name': 'postgresql', 'db.query.text': shown.slice(0, TEXT_MAX) },
     },
-    within.context,
+    parent.context,
   );
   return (error?: unknown) => {
-    // The database's message may hold a row's values; its code does not.
+    // The database's message may contain values of a row, but its code does not.
     const code = (error as { code?: unknown } | undefined)?.code;
     if (error !== undefined) {
       span.setStatus({ code: SpanStatusCode.ERROR });

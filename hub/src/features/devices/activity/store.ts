@@ -5,8 +5,8 @@ import type { ActivityEvent, WireProcess } from '@gatewarden/shared/wire/sync/ac
 import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { mayFoldTo } from '../../../platform/db/folding.ts';
-import { dayOf, receivedWithin, type Span } from '../../../platform/db/span.ts';
+import { mayFoldTo } from '../../../platform/db/name-folding.ts';
+import { dayOf, receivedWithin, type Span } from '../../../platform/db/time-span.ts';
 import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
 
 /** Gives how many were new. */

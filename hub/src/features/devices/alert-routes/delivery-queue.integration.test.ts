@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestHub } from '../../../../../test/support/hub.ts';
 import { openRouteBench, type RouteBench, SOON } from '../../../../../test/support/route-bench.ts';
-import { shifted } from '../../../platform/db/shifted.ts';
+import { shiftTime } from '../../../platform/db/time-shift.ts';
 
 let { hub, sink, webhook, raise, deliveries, becomes } = {} as RouteBench;
 let bench: RouteBench;
@@ -94,7 +94,7 @@ it('pages through the history, and deletes old deliveries', async () => {
     .toBe(3);
 
   await sql`
-    UPDATE alert_deliveries SET created_at = ${shifted('created_at', '-31 days')}
+    UPDATE alert_deliveries SET created_at = ${shiftTime('created_at', '-31 days')}
     WHERE delivery_id = ${ids[0]}`.execute(hub.context.database.db);
   const second = await startTestHub(hub.config);
   // A hub that starts runs each of its jobs once.

@@ -9,7 +9,7 @@ import {
 import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { Type } from 'typebox';
 import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
-import { actOf, type Person, personOf } from '../../../platform/auth/person.ts';
+import { auditEventOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadPage } from '../../../platform/http/lists/console-lists.ts';
@@ -165,7 +165,7 @@ function event(
   verb: AuditVerb<'alert_route'>,
   key: { routeId: string; deliveryId: string },
 ): AuditEvent {
-  return actOf(person, requestId, {
+  return auditEventOf(person, requestId, {
     operation: `alert_route.${verb}`,
     resource: { kind: 'alert_route', id: key.routeId },
     detail: { delivery_id: key.deliveryId },

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { anAlert } from '../../../../../test/support/builders.ts';
 import { deviceCall } from '../../../../../test/support/hub.ts';
 import { openRouteBench, type RouteBench, SOON } from '../../../../../test/support/route-bench.ts';
-import { shifted } from '../../../platform/db/shifted.ts';
+import { shiftTime } from '../../../platform/db/time-shift.ts';
 
 let { hub, sink, smtp, device, create, webhook, raise, deliveries, routeAt, becomes } =
   {} as RouteBench;
@@ -298,7 +298,7 @@ describe('failed delivery', () => {
     const [, last, middle] = await deliveries(path);
     // The first an hour ago, the second given up.
     await sql`
-      UPDATE alert_deliveries SET created_at = ${shifted('created_at', '-1 hour')}
+      UPDATE alert_deliveries SET created_at = ${shiftTime('created_at', '-1 hour')}
       WHERE route_id = ${id} AND delivery_id <> ALL (${[last.delivery_id, middle.delivery_id]}::uuid[])
         AND NOT is_test`.execute(hub.context.database.db);
     await pool.query(

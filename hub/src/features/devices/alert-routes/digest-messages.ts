@@ -1,6 +1,6 @@
 // The message of a digest: it counts all alerts and names the worst. Pure.
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
-import { oneLine } from '../../../platform/delivery/one-line.ts';
+import { toSingleLine } from '../../../platform/delivery/single-line.ts';
 import {
   alertFacts,
   INCIDENT_SEVERITIES,
@@ -68,7 +68,7 @@ export function digestWords(digest: Digest): Words {
         '',
         consoleUrl,
         '',
-        `Sent by the notification channel ${oneLine(route.name)}, which batches alerts.`,
+        `Sent by the notification channel ${toSingleLine(route.name)}, which batches alerts.`,
         '',
       ].join('\n'),
     }),
@@ -79,7 +79,7 @@ export function digestWords(digest: Digest): Words {
 const LONGEST_NAME = 100;
 
 const chatLine = (alert: SentAlert) =>
-  `${alert.severity}: ${oneLine(subjectOf(alert), LONGEST_NAME)} on ${oneLine(alert.hostname, LONGEST_NAME)}, ${alert.occurred_at.toISOString()}`;
+  `${alert.severity}: ${toSingleLine(subjectOf(alert), LONGEST_NAME)} on ${toSingleLine(alert.hostname, LONGEST_NAME)}, ${alert.occurred_at.toISOString()}`;
 
 const mailLine = (alert: SentAlert) =>
-  `${alert.severity}: ${oneLine(subjectOf(alert))} on ${oneLine(alert.hostname)} (${oneLine(alert.subscriber_id)}), ${alert.occurred_at.toISOString()}, alert ${alert.alert_id}`;
+  `${alert.severity}: ${toSingleLine(subjectOf(alert))} on ${toSingleLine(alert.hostname)} (${toSingleLine(alert.subscriber_id)}), ${alert.occurred_at.toISOString()}, alert ${alert.alert_id}`;

@@ -3,7 +3,7 @@
 
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { ChatMessage, Incident } from '../../../platform/delivery/chat/message.ts';
-import { oneLine } from '../../../platform/delivery/one-line.ts';
+import { toSingleLine } from '../../../platform/delivery/single-line.ts';
 
 export interface SentAlert {
   alert_id: string;
@@ -141,16 +141,16 @@ export function mailOf(message: Message): { subject: string; text: string } {
     ['Alert ID', alert.alert_id],
   ];
   const lines = facts.flatMap(([name, value]) =>
-    value === null ? [] : [`${name}: ${oneLine(value)}`],
+    value === null ? [] : [`${name}: ${toSingleLine(value)}`],
   );
   return {
-    subject: `[Gatewarden] ${titleOf(message)}: ${oneLine(subjectOf(alert), LONGEST_SUBJECT)}`,
+    subject: `[Gatewarden] ${titleOf(message)}: ${toSingleLine(subjectOf(alert), LONGEST_SUBJECT)}`,
     text: [
       ...lines,
       '',
       message.consoleUrl,
       '',
-      `Sent by the notification channel ${oneLine(route.name)}.`,
+      `Sent by the notification channel ${toSingleLine(route.name)}.`,
       '',
     ].join('\n'),
   };

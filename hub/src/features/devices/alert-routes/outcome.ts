@@ -21,7 +21,7 @@ export const NOTHING_LEFT: Outcome = {
   is: 'failed',
   status: null,
   error: 'not sent: the event is no longer stored',
-  wished: null,
+  retryAfterSeconds: null,
   gone: false,
   recipientsLeft: null,
   forbiddenBy: null,

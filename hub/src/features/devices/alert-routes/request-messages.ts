@@ -1,7 +1,7 @@
 // The message of a person's request for an exception: who, for what, where and why, with a link to the page that grants
 // or declines it. Pure; text of people and devices is plain text everywhere.
 import type { ChatMessage } from '../../../platform/delivery/chat/message.ts';
-import { oneLine } from '../../../platform/delivery/one-line.ts';
+import { toSingleLine } from '../../../platform/delivery/single-line.ts';
 import type { MessagePlace, Words } from './messages.ts';
 
 export interface SentRequest {
@@ -85,16 +85,16 @@ function mailOf(
     ['Request id', asked.access_request_id],
   ];
   const lines = facts.flatMap(([name, value]) =>
-    value === null ? [] : [`${name}: ${oneLine(value)}`],
+    value === null ? [] : [`${name}: ${toSingleLine(value)}`],
   );
   return {
-    subject: `[Gatewarden] Access request: ${oneLine(subjectOf(asked), LONGEST_SUBJECT)}`,
+    subject: `[Gatewarden] Access request: ${toSingleLine(subjectOf(asked), LONGEST_SUBJECT)}`,
     text: [
       ...lines,
       '',
       `Review request: ${consoleUrl}`,
       '',
-      `Sent by the notification channel ${oneLine(route.name)}.`,
+      `Sent by the notification channel ${toSingleLine(route.name)}.`,
       '',
     ].join('\n'),
   };

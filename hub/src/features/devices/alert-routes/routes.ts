@@ -15,7 +15,7 @@ import {
 import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import { Type } from 'typebox';
 import type { AuditEvent } from '../../../platform/audit.ts';
-import { actOf, type Person, personOf } from '../../../platform/auth/person.ts';
+import { auditEventOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadPage } from '../../../platform/http/lists/console-lists.ts';
@@ -311,7 +311,7 @@ function auditEvent(
   routeId: string,
   detail: object,
 ): AuditEvent {
-  return actOf(person, requestId, {
+  return auditEventOf(person, requestId, {
     operation: `alert_route.${verb}`,
     resource: { kind: 'alert_route', id: routeId },
     detail,

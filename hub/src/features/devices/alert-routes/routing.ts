@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Logger } from 'pino';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
-import { HANGS_MS, type Outcome } from '../../../platform/delivery/attempt.ts';
+import { HANGING_AFTER_MS, type Outcome } from '../../../platform/delivery/attempt.ts';
 import {
-  isLeftBy,
-  type LeftJob,
-  LOOK_AGAIN_MS,
-  leftJob,
-} from '../../../platform/delivery/leave.ts';
-import { secondsToNextTry } from '../../../platform/delivery/schedule.ts';
+  HAND_OVER_RETRY_MS,
+  type HandedOverJob,
+  handOverJob,
+  isHandedOverBy,
+} from '../../../platform/delivery/hand-over.ts';
+import { secondsToNextAttempt } from '../../../platform/delivery/retry-schedule.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
@@ -56,7 +56,7 @@ const JOB_SECONDS = 60;
 const SWEPT_AT_ONCE = 1_000;
 const SETTLE_TRIES = 30;
 
-interface Job extends LeftJob {
+interface Job extends HandedOverJob {
   tenant_id: string;
   delivery_id: string;
 }
@@ -121,9 +121,9 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
   const queue: Queue<Job> = await jobs.openQueue<Job>({
     name: QUEUE,
     concurrency: CONCURRENCY,
-    perGroup: PER_ROUTE,
-    hanging: { afterMs: HANGS_MS, most: HANGING_MAX },
-    probes: { slots: PROBES, failing: failing.groups },
+    perConcurrencyKey: PER_ROUTE,
+    hanging: { afterMs: HANGING_AFTER_MS, max: HANGING_MAX },
+    probes: { slots: PROBES, failingKeys: failing.groups },
     expireInSeconds: JOB_SECONDS,
     run: (job, stopped) => deliver(deps, () => queue, job, stopped),
   });
@@ -184,9 +184,7 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
       return delivery.delivery_id;
     },
     async wake(tx, { tenantId, routeId, deliveryIds }) {
-      // A key of its own: the job of the planned try may wait still, and finds nothing to do later.
-      const itemOf = deliveryIds.length === 1 ? awaited : item;
-      const now = deliveryIds.map((id) => ({ ...itemOf(tenantId, routeId, id), key: `${id} now` }));
+      const now = retryJobs(tenantId, routeId, deliveryIds);
       await queue.enqueue(tx, now);
     },
     async resume(tx, tenantId, routeId) {
@@ -208,7 +206,7 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
           forgotten.map((one) => ({
             ...item(one.tenant_id, one.route_id, one.delivery_id),
             // Beside the job of a later try, which would keep this one out.
-            key: `${one.delivery_id} swept`,
+            deduplicationKey: `${one.delivery_id} swept`,
           })),
         );
       }),
@@ -221,17 +219,26 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
 
 const item = (tenantId: string, routeId: string, deliveryId: string) => ({
   data: { tenant_id: tenantId, delivery_id: deliveryId },
-  group: routeId,
-  key: deliveryId,
+  concurrencyKey: routeId,
+  deduplicationKey: deliveryId,
   owner: tenantId,
 });
 
 /** Somebody looks at the page: it goes at once, also while the route fails or others of its messages hang. */
 const awaited = (tenantId: string, routeId: string, deliveryId: string) => ({
   ...item(tenantId, routeId, deliveryId),
-  group: `${routeId} now`,
+  concurrencyKey: `${routeId} now`,
   isAwaited: true,
 });
+
+/** Returns jobs that retry deliveries now. The job of the scheduled attempt may still be waiting, so its key differs. */
+function retryJobs(tenantId: string, routeId: string, deliveryIds: readonly string[]) {
+  const createItem = deliveryIds.length === 1 ? awaited : item;
+  return deliveryIds.map((id) => ({
+    ...createItem(tenantId, routeId, id),
+    deduplicationKey: `${id} now`,
+  }));
+}
 
 async function deliver(
   deps: DeliveryDeps,
@@ -239,12 +246,12 @@ async function deliver(
   job: Job,
   stopped: AbortSignal,
 ): Promise<void> {
-  if (isLeftBy(deps.peers, job)) return lookAgain(deps, queue(), job);
+  if (isHandedOverBy(deps.peers, job)) return lookAgain(deps, queue(), job);
   const claim = await claimDelivery(deps.db, job.tenant_id, job.delivery_id);
   if (claim === null) return;
   const words = await wordsFor(deps, claim);
   const outcome: Outcome = words === null ? NOTHING_LEFT : await send(deps, claim, words, stopped);
-  const left = await leftJob(deps.peers, job, outcome);
+  const left = await handOverJob(deps.peers, job, outcome);
   if (left !== null) return leave(deps, queue(), claim, left);
   await whileDatabaseIsAway(() => settle(deps, queue(), claim, outcome));
   deps.pages.announce(claim.tenant_id, 'alert-routes');
@@ -252,7 +259,7 @@ async function deliver(
 
 /** This hub left the job, and took it again before another hub did. */
 function lookAgain({ db }: DeliveryDeps, queue: Queue<Job>, job: Job): Promise<void> {
-  const startAfter = new Date(Date.now() + LOOK_AGAIN_MS);
+  const startAfter = new Date(Date.now() + HAND_OVER_RETRY_MS);
   return transact(db, (tx) => queue.enqueue(tx, [{ ...leftItem(job), startAfter }]));
 }
 
@@ -275,8 +282,8 @@ function leave(
 /** A group of its own: it says nothing of how the route is. */
 const leftItem = (job: Job) => ({
   data: job,
-  group: `${job.delivery_id} left`,
-  key: `${job.delivery_id} left`,
+  concurrencyKey: `${job.delivery_id} left`,
+  deduplicationKey: `${job.delivery_id} left`,
   owner: job.tenant_id,
 });
 
@@ -320,7 +327,9 @@ async function settle(
   const { tenant_id: tenantId, route_id: routeId, kind } = claim;
   const mayRetry = outcome.is === 'failed' && outcome !== NOTHING_LEFT && !outcome.gone;
   const tries = claim.attempts - claim.earlier_attempts;
-  const seconds = mayRetry ? secondsToNextTry(tries, outcome.wished, Math.random()) : null;
+  const seconds = mayRetry
+    ? secondsToNextAttempt(tries, outcome.retryAfterSeconds, Math.random())
+    : null;
   const ending = await transact(deps.db, async (tx) => {
     const stored = await storeOutcome(tx, claim, outcome, seconds);
     if (stored?.is === 'retried') {

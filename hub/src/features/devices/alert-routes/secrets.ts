@@ -1,7 +1,7 @@
 // What of a route is secret: its URL and its signing secret, sealed and bound to tenant, route and field.
 import { randomBytes } from 'node:crypto';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 
 const FIELDS = ['url', 'secret', 'previous_secret'] as const;
 type Field = (typeof FIELDS)[number];
@@ -28,7 +28,7 @@ export interface RouteSecrets {
 
 export function createRouteSecrets(sealer: Sealer): RouteSecrets {
   const name = ({ tenantId, routeId }: Place, field: Field) =>
-    placeIn(columnOf(field), [tenantId, routeId]);
+    locationOf(columnOf(field), [tenantId, routeId]);
   return {
     make: () => `whsec_${randomBytes(32).toString('base64')}`,
     seal: (plain, place, field) => sealer.seal(plain, name(place, field)),

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { RouteKind } from '@gatewarden/shared/wire/console/alert-routes.ts';
 import { recordAudit } from '../../../platform/audit.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import { oneLine } from '../../../platform/delivery/one-line.ts';
+import { toSingleLine } from '../../../platform/delivery/single-line.ts';
 import { claimDelivery, insertDeliveries, NO_DEVICE } from './delivery-store.ts';
 import { alertWords, testAlert } from './messages.ts';
 import { storeOutcome } from './outcome.ts';
@@ -43,7 +43,7 @@ export async function tryRoutes(deps: TrialDeps, tenantId: string | null): Promi
       if (route === undefined) return;
       const { name, ...facts } = route;
       const outcome = await tryRoute(deps, route);
-      trials[at] = { ...facts, name: oneLine(name), ...outcome };
+      trials[at] = { ...facts, name: toSingleLine(name), ...outcome };
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));

@@ -1,7 +1,7 @@
 // Which devices said something about themselves.
 import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
-import { dayOf } from '../../../platform/db/span.ts';
+import { dayOf } from '../../../platform/db/time-span.ts';
 
 /** The devices that said it by this code since then, each once. */
 export async function selectDevicesWithCode(

@@ -5,7 +5,7 @@ import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { receivedWithin, type Span } from '../../../platform/db/span.ts';
+import { receivedWithin, type Span } from '../../../platform/db/time-span.ts';
 import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
 
 /** Gives the ids that were new; a repeated one is stored and notified once. */

@@ -10,7 +10,7 @@ import { BODY_LIMIT_BYTES, INFLATED_LIMIT_BYTES } from '@gatewarden/shared/wire/
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import { type AgentPrincipal, agentOf } from '../../../platform/auth/agent.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { ToldCache } from '../../../platform/feed/cache.ts';
+import type { NotifiedCache } from '../../../platform/feed/notified-cache.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { parseJson } from '../../../platform/http/json/parse-json.ts';
 import { createCooperativeScheduler } from '../../../platform/http/limits/cooperative-scheduler.ts';
@@ -34,7 +34,7 @@ const SUBSCRIBER = new RegExp(SUBSCRIBER_ID_PATTERN);
 
 export interface DeviceGateDeps {
   db: Db;
-  tokens: ToldCache<AgentToken>;
+  tokens: NotifiedCache<AgentToken>;
   budget: InFlightBytesLimiter;
   /** Requests a second in the long run. */
   rates: { device: number; token: number };
@@ -107,7 +107,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
       request.agent = admitted(request.raw, request.routeOptions.config.sync, token);
       limit(request, reply, token);
     };
-    const known = key === null ? undefined : deps.tokens.peek(key);
+    const known = key === null ? undefined : deps.tokens.getIfCached(key);
     if (known !== undefined) settle(done, () => pass(known));
     else
       activeToken(key, deps)
@@ -126,7 +126,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): DeviceGate {
   return {
     peek(request) {
       const key = keyOf(request);
-      const token = key === null ? undefined : deps.tokens.peek(key);
+      const token = key === null ? undefined : deps.tokens.getIfCached(key);
       if (token === undefined) return null;
       const agent = admitted(request, 'get', token);
       return { agent, count: () => count(agent, token) };
@@ -213,7 +213,7 @@ function keyOf({ headers }: Pick<IncomingMessage, 'headers'>): string | null {
 
 async function activeToken(
   key: string | null,
-  deps: { db: Db; tokens: ToldCache<AgentToken> },
+  deps: { db: Db; tokens: NotifiedCache<AgentToken> },
 ): Promise<AgentToken> {
   if (key === null) throw new HubError('invalid_agent_token');
   return deps.tokens.get(key, async () => {

@@ -3,7 +3,7 @@
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { PREPARED } from '../../../platform/db/prepared.ts';
+import { PREPARED } from '../../../platform/db/prepared-statements.ts';
 
 export interface AgentToken {
   token_id: string;

@@ -6,7 +6,7 @@ import { BY_OPERATOR, type By, recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import { issuedKind } from '../../../platform/issued.ts';
+import { createIssuedKind } from '../../../platform/issued-secrets.ts';
 import { insertToken, revokeToken } from './store.ts';
 
 export const TOKEN_CACHE = 'agent_token';
@@ -84,7 +84,7 @@ async function endTokenIn(tx: Tx, by: By, tokenId: string, detail: object): Prom
 }
 
 /** Agent and device tokens by their secret's hash. */
-export const ISSUED_AGENT_TOKENS = issuedKind(
+export const ISSUED_AGENT_TOKENS = createIssuedKind(
   'agent',
   {
     table: 'agent_tokens',
@@ -95,7 +95,7 @@ export const ISSUED_AGENT_TOKENS = issuedKind(
     lastUsedAt: sql`null`,
     createdBy: sql`null`,
     // Devices renew their own.
-    isLookedAfter: sql`device_id IS NULL`,
+    isExpiryNotified: sql`device_id IS NULL`,
   },
   async (tx, by, { id }) => {
     await endTokenIn(tx, by, id, { why: 'leaked' });

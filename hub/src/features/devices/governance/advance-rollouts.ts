@@ -2,8 +2,8 @@
 // under its row's lock, so a step is taken once.
 import { type Actor, recordAudit } from '../../../platform/audit.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { eachByItself } from '../../../platform/each.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
+import { forEachIsolated } from '../../../platform/for-each-isolated.ts';
 import { countBlocks } from '../activity/index.ts';
 import { selectDevicesWithCode } from '../alerts/index.ts';
 import { selectDevicesInScope } from '../inventory/index.ts';
@@ -34,7 +34,7 @@ const SYSTEM_NAME = 'Gatewarden';
 
 /** Takes the step that is due of each running rollout, if any. Safe to repeat. One that fails keeps no other back. */
 export async function advanceRollouts(db: Db, now: Date): Promise<void> {
-  await eachByItself(await selectRunning(db), 'some rollouts could not be moved on', (one) =>
+  await forEachIsolated(await selectRunning(db), 'some rollouts could not be moved on', (one) =>
     transact(db, (tx) => advanceOne(tx, one.tenant_id, one.override_id, now)),
   );
 }

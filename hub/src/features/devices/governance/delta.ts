@@ -5,7 +5,7 @@ import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import { DELTA_LIMIT_DEFAULT } from '@gatewarden/shared/wire/sync/limits.ts';
 import { type AgentPrincipal, agentOf } from '../../../platform/auth/agent.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { ToldCache } from '../../../platform/feed/cache.ts';
+import type { NotifiedCache } from '../../../platform/feed/notified-cache.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { FastPathResponse, FastPathRoute } from '../../../platform/http/limits/fast-path.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
@@ -31,7 +31,7 @@ const QUIET_MAX = 50_000;
 export interface DeltaDeps {
   db: Db;
   snapshots: Snapshots;
-  devices: ToldCache<PolledDevice | 'unknown'>;
+  devices: NotifiedCache<PolledDevice | 'unknown'>;
   gate: DeviceGate;
   sightings: Sightings;
   cursors: CursorSealer;
@@ -65,7 +65,7 @@ export function registerDelta(app: App, deps: DeltaDeps): FastPathRoute {
       const isJudged =
         known !== 'unknown' &&
         (await judgeInventory(deps.db, agent.tenantId, known, inventory, now));
-      if (isJudged) deps.devices.forget(key);
+      if (isJudged) deps.devices.invalidate(key);
       const found = isJudged ? await knownDevice(deps, agent, deviceId) : known;
       const device = found === 'unknown' ? null : found;
       const asked = askedOf(request.url, agent, found, deps.pollAfterSeconds());
@@ -79,7 +79,7 @@ export function registerDelta(app: App, deps: DeltaDeps): FastPathRoute {
       if (state === 'diverged' && device !== null) {
         const isReset = await mayReset(deps.db, agent.tenantId, device, now);
         // Whether it is reset now or was by another process: our picture of it is old.
-        if (isReset !== null) deps.devices.forget(key);
+        if (isReset !== null) deps.devices.invalidate(key);
         if (isReset === true) throw new HubError('cursor_expired');
       }
       const page = deltaPage(
@@ -127,7 +127,7 @@ export function registerDelta(app: App, deps: DeltaDeps): FastPathRoute {
       const { agent } = letIn;
       const deviceId = agent.deviceId ?? '';
       const key = `${agent.tenantId}/${deviceId}`;
-      const found = deps.devices.peek(key);
+      const found = deps.devices.getIfCached(key);
       const snapshot = deps.snapshots.peek(agent.tenantId);
       if (found === undefined || snapshot === null) return null;
       checkDevice(agent, deviceId, found === 'unknown' ? null : found);

@@ -51,7 +51,7 @@ export async function startDriftHolds(deps: HoldDeps, jobs: Jobs): Promise<Drift
   const queue = await jobs.openQueue<{ tenant_id: string }>({
     name: QUEUE,
     concurrency: TENANTS_AT_ONCE,
-    perGroup: 1,
+    perConcurrencyKey: 1,
     expireInSeconds: JOB_SECONDS,
     run: (job) => holdDrift(deps, job.tenant_id),
   });
@@ -82,7 +82,11 @@ export async function startDriftHolds(deps: HoldDeps, jobs: Jobs): Promise<Drift
     async changed(tx, tenantId) {
       // A key of its own: a job that waits already may begin before this transaction has ended.
       await queue.enqueue(tx, [
-        { data: { tenant_id: tenantId }, group: tenantId, key: crypto.randomUUID() },
+        {
+          data: { tenant_id: tenantId },
+          concurrencyKey: tenantId,
+          deduplicationKey: crypto.randomUUID(),
+        },
       ]);
     },
     async sweep() {

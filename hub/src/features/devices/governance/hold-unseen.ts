@@ -1,8 +1,8 @@
 // The jobs that keep what an approval was given for where the approval itself could not: what came at the same time, and
 // what was approved before that was kept.
 import { type Db, readConsistently, type Tx, transact } from '../../../platform/db/database.ts';
-import { eachByItself } from '../../../platform/each.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
+import { forEachIsolated } from '../../../platform/for-each-isolated.ts';
 import { findUnseen, holdPresent, learnSeen } from '../inventory/index.ts';
 import { approvedAmong, fewOf, meantFor } from './approvals.ts';
 import { selectApprovals } from './store.ts';
@@ -42,7 +42,7 @@ export async function holdUnseen(
     which: { only },
   }));
   try {
-    await eachByItself([...approved, ...reached], COMPLAINT, (one) =>
+    await forEachIsolated([...approved, ...reached], COMPLAINT, (one) =>
       holdOne(db, one, driftChanged),
     );
   } catch (error) {
@@ -86,7 +86,7 @@ const NEVER_LOOKED_MAX = 200;
  * is for. Until then nothing is held against it.
  */
 export async function lookAtApproved(db: Db): Promise<void> {
-  await eachByItself(await selectNeverLooked(db, NEVER_LOOKED_MAX), COMPLAINT, async (one) => {
+  await forEachIsolated(await selectNeverLooked(db, NEVER_LOOKED_MAX), COMPLAINT, async (one) => {
     const { tenant_id: tenantId, entity_id: entityId } = one;
     await transact(db, async (tx) => {
       // Behind the feed's lock: somebody may be withdrawing it.

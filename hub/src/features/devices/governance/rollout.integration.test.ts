@@ -17,7 +17,7 @@ import {
   startTestHub,
   type TestHub,
 } from '../../../../../test/support/hub.ts';
-import { shifted } from '../../../platform/db/shifted.ts';
+import { shiftTime } from '../../../platform/db/time-shift.ts';
 import { advanceRollouts } from './index.ts';
 import { rolloutAdmits } from './snapshot.ts';
 
@@ -56,7 +56,7 @@ const shown = async (id: string) => (await hub.console('GET', `/overrides/${id}`
 
 /** So long ago it began: what a test moves instead of waiting. */
 async function ago(id: string, minutes: number): Promise<void> {
-  const earlier = (column: string) => shifted(column, `-${minutes} minutes`);
+  const earlier = (column: string) => shiftTime(column, `-${minutes} minutes`);
   await sql`
     UPDATE override_rollouts SET ring_started_at = ${earlier('ring_started_at')},
       watched_since = ${earlier('watched_since')}, reachable_since = ${earlier('reachable_since')}

@@ -1,14 +1,14 @@
 // The job that follows decisions which begin or end by themselves: what lists show of an application is what counts now.
 import { type Db, transact } from '../../../platform/db/database.ts';
-import { eachByItself } from '../../../platform/each.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
+import { forEachIsolated } from '../../../platform/for-each-isolated.ts';
 import { holdPresent, recordDecision, selectRecordedStatus } from '../inventory/index.ts';
 import { approvedAmong, forgetUnapproved } from './approvals.ts';
 import { selectProductDecision, selectTimedTenants, selectUnsettled } from './decided-store.ts';
 
 /** Safe to repeat, by many hubs at once. One that fails keeps no other back. */
 export async function settleDecided(db: Db): Promise<void> {
-  await eachByItself(
+  await forEachIsolated(
     await selectTimedTenants(db),
     'some decisions were not followed',
     async (tenantId) => {

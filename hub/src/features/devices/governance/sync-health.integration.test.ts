@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
-import { shifted } from '../../../platform/db/shifted.ts';
+import { shiftTime } from '../../../platform/db/time-shift.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 
 let hub: TestHub;
@@ -43,7 +43,7 @@ async function aScannedDevice() {
 async function shift(device: Device, column: string, minutes: number) {
   const { db } = hub.context.database;
   const moved = await sql`
-    UPDATE devices SET ${sql.ref(column)} = ${shifted(column, `-${minutes} minutes`)}
+    UPDATE devices SET ${sql.ref(column)} = ${shiftTime(column, `-${minutes} minutes`)}
     WHERE tenant_id = ${hub.tenantId} AND device_id = ${device.device_id}
       AND ${sql.ref(column)} IS NOT NULL RETURNING 1`.execute(db);
   expect(moved.rows).toHaveLength(1);

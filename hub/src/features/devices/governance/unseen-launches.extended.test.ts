@@ -7,7 +7,7 @@ import { anApprovedSkill } from '../../../../../test/support/approved-skill.ts';
 import { aDevice } from '../../../../../test/support/builders.ts';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { endSchedules } from '../../../../../test/support/jobs.ts';
-import { shifted } from '../../../platform/db/shifted.ts';
+import { shiftTime } from '../../../platform/db/time-shift.ts';
 import { holdUnseen } from './index.ts';
 
 let hub: TestHub;
@@ -71,11 +71,11 @@ it('suspends launches of devices that were moved while no hub ran', async () => 
   const moved = await launched('b', aDevice(), 'bob');
   const body = { subscriber_id: 'alice' };
   expect((await hub.console('POST', `/devices/${moved}/move`, { body })).status).toBe(200);
-  await sql`UPDATE device_tenures SET until = ${shifted('until', '-5 hours')}`.execute(db());
+  await sql`UPDATE device_tenures SET until = ${shiftTime('until', '-5 hours')}`.execute(db());
   const device = aDevice();
   for (const person of ['bob', 'alice']) await launched('b', device, person);
   await sql`UPDATE devices
-    SET subscriber_changed_at = ${shifted('subscriber_changed_at', '-5 hours')}
+    SET subscriber_changed_at = ${shiftTime('subscriber_changed_at', '-5 hours')}
     WHERE device_id = ${device.device_id}`.execute(db());
   await lookedLast('6 hours');
   await holdUnseen(db());

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import type { OverrideInput } from '@gatewarden/shared/wire/console/overrides.ts';
 import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
-import { actOf, type Person } from '../../../platform/auth/person.ts';
+import { auditEventOf, type Person } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { versionedWrite } from '../../../platform/versioned-write.ts';
@@ -329,7 +329,7 @@ export function overrideEvent(
   overrideId: string,
   detail: object,
 ): AuditEvent {
-  return actOf(person, requestId, {
+  return auditEventOf(person, requestId, {
     operation,
     resource: { kind: 'override', id: overrideId },
     detail,

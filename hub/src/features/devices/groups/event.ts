@@ -1,7 +1,7 @@
 // What the routes of device groups share: their tag, and a person's act as the audit trail holds it.
 import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import type { AuditEvent } from '../../../platform/audit.ts';
-import { actOf, type Person } from '../../../platform/auth/person.ts';
+import { auditEventOf, type Person } from '../../../platform/auth/person.ts';
 
 export const TAGS = ['device-groups'];
 
@@ -12,7 +12,7 @@ export function event(
   groupId: string,
   detail: object,
 ): AuditEvent {
-  return actOf(person, requestId, {
+  return auditEventOf(person, requestId, {
     operation,
     resource: { kind: 'device_group', id: groupId },
     detail,

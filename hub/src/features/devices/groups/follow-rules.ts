@@ -4,8 +4,8 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { GroupRule } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { type Actor, recordAudit } from '../../../platform/audit.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { eachByItself } from '../../../platform/each.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
+import { forEachIsolated } from '../../../platform/for-each-isolated.ts';
 import { selectNamesByMember } from '../../people/groups/index.ts';
 import { type DeviceFacts, ruleTakes } from './device-rule.ts';
 import {
@@ -95,7 +95,7 @@ export async function followRules(db: Db): Promise<void> {
   let tenantId = '';
   let devices: DeviceFactsRow[] = [];
   const groups = await selectRuledGroups(db);
-  await eachByItself(groups, 'some groups could not follow', async (group) => {
+  await forEachIsolated(groups, 'some groups could not follow', async (group) => {
     if (tenantId !== group.tenant_id) {
       const ofTenant = groups.filter((one) => one.tenant_id === group.tenant_id);
       devices = await factsOf(

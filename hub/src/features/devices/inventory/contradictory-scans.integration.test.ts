@@ -12,7 +12,7 @@ import {
   anUnknownProcess,
 } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
-import { shifted } from '../../../platform/db/shifted.ts';
+import { shiftTime } from '../../../platform/db/time-shift.ts';
 import { deleteOldBatches } from './index.ts';
 
 let hub: TestHub;
@@ -186,7 +186,7 @@ describe('contradictory scan', () => {
     await scan(device, [k('2')], { seq: 20 });
     const { db } = hub.context.database;
     await sql`
-      UPDATE batches SET received_at = ${shifted('received_at', '-8 days')}
+      UPDATE batches SET received_at = ${shiftTime('received_at', '-8 days')}
       WHERE tenant_id = ${hub.tenantId} AND device_id = ${device.device_id}`.execute(db);
     await deleteOldBatches(db);
     await scan(device, [k('1'), anEntity('ghost')], { seq: 15, kind: 'delta' });

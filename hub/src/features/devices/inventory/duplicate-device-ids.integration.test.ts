@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
-import { shifted } from '../../../platform/db/shifted.ts';
+import { shiftTime } from '../../../platform/db/time-shift.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -133,7 +133,7 @@ describe('two machines with the same id', () => {
     const device = aDevice();
     await inTurn(device, [900, 20, 901]);
     await sql`
-      UPDATE devices SET lower_scan_at = ${shifted('lower_scan_at', '-49 hours')}
+      UPDATE devices SET lower_scan_at = ${shiftTime('lower_scan_at', '-49 hours')}
       WHERE tenant_id = ${hub.tenantId} AND device_id = ${device.device_id}`.execute(
       hub.context.database.db,
     );

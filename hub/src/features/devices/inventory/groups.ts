@@ -1,6 +1,6 @@
 // Group commit: what waits for the same tenant in the same few milliseconds becomes one transaction.
 import { isDatabaseAway } from '../../../platform/db/database.ts';
-import { isHeldUp } from '../../../platform/db/giving-way.ts';
+import { isLockFailure } from '../../../platform/db/lock-timeout-retry.ts';
 
 /** What became of one item: its own error takes nothing from its neighbours. */
 export type Outcome<Result> = { value: Result } | { error: unknown };
@@ -111,7 +111,7 @@ export function createGroups<Item, Result>(options: {
         else one.resolve(outcome.value);
       });
     } catch (error) {
-      if (isHeldUp(error) && again > 0) return settle(tenantId, group, again - 1);
+      if (isLockFailure(error) && again > 0) return settle(tenantId, group, again - 1);
       if (group.length === 1 || isDatabaseAway(error)) {
         for (const one of group) one.reject(error);
         return;

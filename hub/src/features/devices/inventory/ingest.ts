@@ -6,7 +6,7 @@ import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { agentOf } from '../../../platform/auth/agent.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import type { TransactPipelined } from '../../../platform/db/pipelined.ts';
+import type { TransactPipelined } from '../../../platform/db/pipelined-transactions.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';

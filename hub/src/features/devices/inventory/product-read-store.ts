@@ -6,16 +6,16 @@ import type {
 } from '@gatewarden/shared/wire/console/applications.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Static } from 'typebox';
+import { isCitus } from '../../../platform/db/citus-distribution.ts';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { isCitus } from '../../../platform/db/distribute.ts';
-import { foldedName, foldedText, foldPiece } from '../../../platform/db/folding.ts';
+import { foldedName, foldedText, foldPiece } from '../../../platform/db/name-folding.ts';
 import {
-  rowsIn,
+  PENDING_BY_FLAG,
   type SearchedList,
   type SearchScope,
+  scopeRows,
   searchPage,
-  WAITS_BY_FLAG,
-} from '../../../platform/db/search.ts';
+} from '../../../platform/db/search-index.ts';
 import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
 import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
 import { isLaunchedBy } from './launches-store.ts';
@@ -153,7 +153,7 @@ export async function selectProducts(
       db,
       sql<ProductRecord>`
       SELECT ${PRODUCT_COLUMNS}, ${sort.key} AS sort_key
-      FROM ${productTables(tenantId, covered, rowsIn(scope, SEARCHED_PRODUCTS, { alias: 'p', own, order: sort.order }))}
+      FROM ${productTables(tenantId, covered, scopeRows(scope, SEARCHED_PRODUCTS, { alias: 'p', own, order: sort.order }))}
       WHERE ${own} AND (p.device_count > 0 OR d.entity_id IS NOT NULL OR f.at IS NOT NULL)
         AND ${hasWords(tenantId, words, inFiles)}
         AND ${filter.drifted === undefined ? ANY : sql`(f.at IS NOT NULL) = ${filter.drifted === 'true'}`}
@@ -170,7 +170,7 @@ export const SEARCHED_PRODUCTS: SearchedList = {
   table: 'products',
   id: 'entity_id',
   texts: [sql`replace(t.name_folded, 'ς', 'σ')`, foldedText(sql`t.publisher`), sql`t.source`],
-  ...WAITS_BY_FLAG,
+  ...PENDING_BY_FLAG,
 };
 
 export function selectProduct(

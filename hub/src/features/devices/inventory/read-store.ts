@@ -9,13 +9,13 @@ import type {
 import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { foldedText, foldPiece } from '../../../platform/db/folding.ts';
+import { foldedText, foldPiece } from '../../../platform/db/name-folding.ts';
 import {
-  rowsIn,
   type SearchedList,
   type SearchScope,
+  scopeRows,
   searchPage,
-} from '../../../platform/db/search.ts';
+} from '../../../platform/db/search-index.ts';
 import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
 
 type Position = readonly string[] | undefined;
@@ -155,7 +155,7 @@ export async function selectDevices(
       db,
       sql<DeviceRecord>`
       SELECT ${deviceColumns(tenantId)}, ${sort.key} AS sort_key
-      FROM ${rowsIn(scope, SEARCHED_DEVICES, { alias: 'devices', own, order })} devices
+      FROM ${scopeRows(scope, SEARCHED_DEVICES, { alias: 'devices', own, order })} devices
       WHERE ${own} AND ${piece === null ? ANY : isNamed(piece)}
       ORDER BY ${order} LIMIT ${limit}`,
     );
@@ -179,8 +179,8 @@ export const SEARCHED_DEVICES: SearchedList = {
   id: 'device_id',
   texts: [foldedText(sql`t.hostname`), foldedText(sql`t.subscriber_id`), sql`t.device_id::text`],
   // Devices are written in many places, and by the release before this one, too.
-  waits: sql`searched_as IS DISTINCT FROM hashtextextended(hostname || E'\\n' || subscriber_id, 0)`,
-  settled: sql`searched_as = hashtextextended(hostname || E'\\n' || subscriber_id, 0)`,
+  isPending: sql`searched_as IS DISTINCT FROM hashtextextended(hostname || E'\\n' || subscriber_id, 0)`,
+  markIndexed: sql`searched_as = hashtextextended(hostname || E'\\n' || subscriber_id, 0)`,
 };
 
 /** How many there are, and of them those that need a look. */

@@ -3,7 +3,7 @@
 import type { WireCoverage, WireScan } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx, transact } from '../../../platform/db/database.ts';
-import { PREPARED } from '../../../platform/db/prepared.ts';
+import { PREPARED } from '../../../platform/db/prepared-statements.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { lockDevices, MAX_SCAN } from '../enrolment/index.ts';
 import { saidOf } from './scan-end.ts';

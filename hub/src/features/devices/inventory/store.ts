@@ -6,9 +6,9 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { jsonArray, textArray } from '../../../platform/db/arrays.ts';
+import { jsonArray, textArray } from '../../../platform/db/array-literals.ts';
 import { rows, type Tx } from '../../../platform/db/database.ts';
-import { PREPARED } from '../../../platform/db/prepared.ts';
+import { PREPARED } from '../../../platform/db/prepared-statements.ts';
 import { PRODUCT_RULES_VERSION, productIdOf, productKey } from '../product-identity/index.ts';
 import { mayDrift } from './drift.ts';
 import {

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { ProcessMapAnswer } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { createToldCache } from '../../../platform/feed/cache.ts';
 import { readFeed } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { createNotifiedCache } from '../../../platform/feed/notified-cache.ts';
 import { selectMappings } from './store.ts';
 
 export interface ProcessMap {
@@ -19,15 +19,15 @@ export interface ProcessMaps {
 }
 
 export function createProcessMaps(db: Db, notifications: Notifications): ProcessMaps {
-  const cache = createToldCache<ProcessMap>({ name: 'process_map', max: 1_000, notifications });
+  const cache = createNotifiedCache<ProcessMap>({ name: 'process_map', max: 1_000, notifications });
   notifications.onNotice(
     (notice) => {
-      if (notice.kind === 'feed' && notice.topic === 'process_map') cache.forget(notice.tenant);
+      if (notice.kind === 'feed' && notice.topic === 'process_map') cache.invalidate(notice.tenant);
     },
     { again: true },
   );
   return {
-    forget: (tenantId) => cache.forget(tenantId),
+    forget: (tenantId) => cache.invalidate(tenantId),
     of: (tenantId) =>
       cache.get(tenantId, async () => {
         // The number first: a map that is newer than its number is only fetched once more.

@@ -8,8 +8,8 @@ import {
   aRunningProcess,
 } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { isCitus } from '../../../platform/db/citus-distribution.ts';
 import { transact } from '../../../platform/db/database.ts';
-import { isCitus } from '../../../platform/db/distribute.ts';
 import { advanceFeed } from '../../../platform/feed/feed.ts';
 import { insertMapping } from './store.ts';
 

@@ -18,9 +18,9 @@ import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import { Type } from 'typebox';
 import type { AuditEvent } from '../../../platform/audit.ts';
 import { agentOf } from '../../../platform/auth/agent.ts';
-import { actOf, type Person, personOf } from '../../../platform/auth/person.ts';
+import { auditEventOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { holdFeed } from '../../../platform/feed/feed.ts';
+import { lockFeedShared } from '../../../platform/feed/feed.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { checkBatchItems } from '../../../platform/http/lists/batch-items.ts';
@@ -99,7 +99,7 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
         // Of a new device the same may have come at the same moment.
         if (row === null && (await wasStored(tx, agent.tenantId, batch))) return;
         // Behind the map's number: who maps a process meanwhile waits, and then finds it among the unknown.
-        const version = await holdFeed(tx, agent.tenantId, 'process_map');
+        const version = await lockFeedShared(tx, agent.tenantId, 'process_map');
         const mappings =
           version === known.version ? known.mappings : await selectMappings(tx, agent.tenantId);
         await writeUnknownProcesses(
@@ -362,7 +362,7 @@ function mappingEvent(
   act: { operation: AuditOperation; requestId: string },
   mapping: MappingRecord,
 ): AuditEvent {
-  return actOf(person, act.requestId, {
+  return auditEventOf(person, act.requestId, {
     operation: act.operation,
     resource: { kind: 'process_mapping', id: mapping.mapping_id },
     detail: mappingRow(mapping),

@@ -3,8 +3,8 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { RunningProcess } from '@gatewarden/shared/wire/sync/running-processes.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { mayFoldTo } from '../../../platform/db/folding.ts';
-import { forgetSearched } from '../../../platform/db/search.ts';
+import { mayFoldTo } from '../../../platform/db/name-folding.ts';
+import { deleteSearchGrams } from '../../../platform/db/search-index.ts';
 import { ANY } from '../../../platform/http/lists/console-lists.ts';
 
 /** Replaces a device's picture; what stays as it was is not written. */
@@ -188,7 +188,9 @@ export async function forgetProcesses(tx: Tx, tenantId: string, deviceId: string
     WITH gone AS (
       DELETE FROM unknown_processes WHERE tenant_id = ${tenantId} AND device_count <= 0
       RETURNING process_id)
-    ${forgetSearched('unknown_processes', tenantId, sql`SELECT process_id FROM gone`)}`.execute(tx);
+    ${deleteSearchGrams('unknown_processes', tenantId, sql`SELECT process_id FROM gone`)}`.execute(
+    tx,
+  );
   await sql`
     DELETE FROM running_processes
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);

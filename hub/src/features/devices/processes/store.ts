@@ -6,14 +6,14 @@ import type { UnknownProcess } from '@gatewarden/shared/wire/sync/unknown-proces
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { foldedName, foldedText, foldPiece } from '../../../platform/db/folding.ts';
+import { foldedName, foldedText, foldPiece } from '../../../platform/db/name-folding.ts';
 import {
-  rowsIn,
+  PENDING_BY_FLAG,
   type SearchedList,
   type SearchScope,
+  scopeRows,
   searchPage,
-  WAITS_BY_FLAG,
-} from '../../../platform/db/search.ts';
+} from '../../../platform/db/search-index.ts';
 import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
 
 export interface ReportedProcess extends UnknownProcess {
@@ -98,7 +98,7 @@ export function selectUnknownProcesses(
       sql<UnknownProcessRecord>`
       SELECT encode(process_id, 'hex') AS process_id, name, name_folded, executable_path, platform,
         publisher, sha256, device_count, first_seen_at, last_seen_at
-      FROM ${rowsIn(scope, SEARCHED_PROCESSES, { alias: 'u', own, order })} u
+      FROM ${scopeRows(scope, SEARCHED_PROCESSES, { alias: 'u', own, order })} u
       WHERE ${own}
         AND ${pattern === null ? ANY : sql`(${foldedName(sql`name_folded`, pattern)} LIKE ${pattern} OR ${foldedText(sql`executable_path`)} LIKE ${pattern})`}
       ORDER BY ${order} LIMIT ${limit}`,
@@ -112,7 +112,7 @@ export const SEARCHED_PROCESSES: SearchedList = {
   table: 'unknown_processes',
   id: 'process_id',
   texts: [sql`replace(t.name_folded, 'ς', 'σ')`, foldedText(sql`t.executable_path`)],
-  ...WAITS_BY_FLAG,
+  ...PENDING_BY_FLAG,
 };
 
 /** What is mapped, or is not, by name: to find what a mapping covers. */

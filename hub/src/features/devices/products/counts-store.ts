@@ -3,7 +3,7 @@ import type { ProductCategory, RiskHint } from '@gatewarden/shared/wire/console/
 import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
-import { forgetSearched } from '../../../platform/db/search.ts';
+import { deleteSearchGrams } from '../../../platform/db/search-index.ts';
 import type { ReportedEntity } from './risk-hints.ts';
 
 /** Devices of an application whose reports are read for risk hints: most devices report the same. */
@@ -226,9 +226,11 @@ export async function deleteEmptyProducts(
       RETURNING product_id`,
   );
   const ids = removed.map((product) => product.product_id);
-  await forgetSearched('inventory_products', tenantId, sql`SELECT unnest(${ids}::bytea[])`).execute(
-    tx,
-  );
+  await deleteSearchGrams(
+    'inventory_products',
+    tenantId,
+    sql`SELECT unnest(${ids}::bytea[])`,
+  ).execute(tx);
 }
 
 /** Moves the last sight of a tenant's products on to that of their applications. */

@@ -6,8 +6,8 @@ import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-opera
 import type { By } from '../../../platform/audit.ts';
 import { type AuditEvent, recordAudits } from '../../../platform/audit.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { eachByItself } from '../../../platform/each.ts';
 import { advanceFeed, lockFeed, notify } from '../../../platform/feed/feed.ts';
+import { forEachIsolated } from '../../../platform/for-each-isolated.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import {
   checkNotDecidedSince,
@@ -155,7 +155,7 @@ async function replaceOverride(
 
 /** Covers what ingest and changes of policies missed, in all tenants. Safe to repeat, by many hubs at once. */
 export async function coverMissedApplications(db: Db): Promise<void> {
-  await eachByItself(
+  await forEachIsolated(
     await selectPolicyTenants(db),
     'some product policies were not extended',
     async (tenantId) => {

@@ -14,14 +14,14 @@ import { PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Static } from 'typebox';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { foldedName, foldedText, foldPiece } from '../../../platform/db/folding.ts';
+import { foldedName, foldedText, foldPiece } from '../../../platform/db/name-folding.ts';
 import {
-  rowsIn,
+  PENDING_BY_FLAG,
   type SearchedList,
   type SearchScope,
+  scopeRows,
   searchPage,
-  WAITS_BY_FLAG,
-} from '../../../platform/db/search.ts';
+} from '../../../platform/db/search-index.ts';
 import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
 import { type CoveredProduct, decidedProducts } from '../inventory/index.ts';
 
@@ -166,7 +166,7 @@ export const SEARCHED_INVENTORY_PRODUCTS: SearchedList = {
   table: 'inventory_products',
   id: 'product_id',
   texts: [sql`replace(t.name_folded, 'ς', 'σ')`, foldedText(sql`t.vendor`), sql`t.product_key`],
-  ...WAITS_BY_FLAG,
+  ...PENDING_BY_FLAG,
 };
 
 const platformColumn = (platform: Platform) => sql.ref(`i.${platform}_devices`);
@@ -214,7 +214,7 @@ export function selectProductPage(
       db,
       sql<ProductRecord>`
         SELECT ${COLUMNS}, ${key} AS sort_key
-        FROM ${rowsIn(scope, SEARCHED_INVENTORY_PRODUCTS, { alias: 'i', own, order })} i
+        FROM ${scopeRows(scope, SEARCHED_INVENTORY_PRODUCTS, { alias: 'i', own, order })} i
         LEFT JOIN ${decisionsByProduct(tenantId, covered)} s ON s.product_id = i.product_id
         WHERE ${own} AND ${listed(filter, words)} AND ${afterPosition(columns, page.after)}
         ORDER BY ${order} LIMIT ${page.limit}`,

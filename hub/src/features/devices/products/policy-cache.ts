@@ -2,8 +2,8 @@
 // one. Tenants without such policies cost ingest a look-up in a map.
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { createToldCache as createCache } from '../../../platform/feed/cache.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { createNotifiedCache as createCache } from '../../../platform/feed/notified-cache.ts';
 import { selectCoveredIds, selectPolicies } from './policy-store.ts';
 
 export const POLICY_CACHE = 'product-policies';
@@ -24,7 +24,7 @@ export interface PolicyCache {
 export function createPolicyCache(db: Db, notifications: Notifications): PolicyCache {
   const cache = createCache<TenantPolicies>({ name: POLICY_CACHE, max: 10_000, notifications });
   return {
-    forget: cache.forget,
+    forget: cache.invalidate,
     of: (tenantId) => cache.get(tenantId, () => loadPolicies(db, tenantId)),
   };
 }

@@ -15,7 +15,7 @@ import {
 } from '@gatewarden/shared/wire/console/product-policies.ts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { actOf, actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
+import { actorOf, auditEventOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import {
@@ -309,7 +309,7 @@ function policyEvent(
   policy: PolicyRecord,
   detail: { before?: ProductPolicy },
 ) {
-  return actOf(person, requestId, {
+  return auditEventOf(person, requestId, {
     operation,
     resource: { kind: 'product_policy', id: policy.policy_id },
     detail: {

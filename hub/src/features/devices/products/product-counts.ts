@@ -2,7 +2,7 @@
 // that committed it, and each minute as a job for what another process or an older release left. Safe to repeat.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { eachByItself } from '../../../platform/each.ts';
+import { forEachIsolated } from '../../../platform/for-each-isolated.ts';
 import {
   describeProduct,
   PRODUCT_RULES_VERSION,
@@ -48,7 +48,7 @@ export interface ProductCounts {
 /** Groups and recounts what awaits it, in all tenants. */
 export async function groupProducts(db: Db): Promise<void> {
   const tenants = await selectUngroupedTenants(db, PRODUCT_RULES_VERSION);
-  await eachByItself(tenants, 'some products were not counted', (tenantId) =>
+  await forEachIsolated(tenants, 'some products were not counted', (tenantId) =>
     groupTenant(db, tenantId),
   );
 }
@@ -61,7 +61,7 @@ export async function recountAllProducts(db: Db): Promise<void> {
 
 /** Moves the last sight of products on, behind that of their applications. */
 export async function sightProductsAgain(db: Db): Promise<void> {
-  await eachByItself(
+  await forEachIsolated(
     await selectGroupedTenants(db),
     'the last sight of some products was not moved',
     (tenantId) =>

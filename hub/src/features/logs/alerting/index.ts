@@ -7,19 +7,19 @@ import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db
 import {
   attempt,
   failed,
-  HANGS_MS,
+  HANGING_AFTER_MS,
   type Outcome,
   postMessage,
   sendMail,
 } from '../../../platform/delivery/attempt.ts';
 import { postChat } from '../../../platform/delivery/chat/post.ts';
 import {
-  isLeftBy,
-  type LeftJob,
-  LOOK_AGAIN_MS,
-  leftJob,
-} from '../../../platform/delivery/leave.ts';
-import { secondsToNextTry } from '../../../platform/delivery/schedule.ts';
+  HAND_OVER_RETRY_MS,
+  type HandedOverJob,
+  handOverJob,
+  isHandedOverBy,
+} from '../../../platform/delivery/hand-over.ts';
+import { secondsToNextAttempt } from '../../../platform/delivery/retry-schedule.ts';
 import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
@@ -86,7 +86,7 @@ export interface AppAlerts {
   deleteOld(): Promise<void>;
 }
 
-interface Job extends LeftJob {
+interface Job extends HandedOverJob {
   tenant_id: string;
   delivery_id: string;
 }
@@ -101,9 +101,9 @@ export async function startAppAlerts(deps: AppAlertDeps, jobs: Jobs): Promise<Ap
   const queue: Queue<Job> = await jobs.openQueue<Job>({
     name: 'app-alert-deliveries',
     concurrency: 16,
-    perGroup: 4,
+    perConcurrencyKey: 4,
     expireInSeconds: 60,
-    hanging: { afterMs: HANGS_MS, most: HANGING_MAX },
+    hanging: { afterMs: HANGING_AFTER_MS, max: HANGING_MAX },
     run: (job, stopped) => deliver(deps, () => queue, job, stopped),
   });
   return {
@@ -127,7 +127,7 @@ export async function startAppAlerts(deps: AppAlertDeps, jobs: Jobs): Promise<Ap
           tx,
           forgotten.map((one) => ({
             ...itemOf(one.tenant_id, one.app_id, one),
-            key: `${one.delivery_id} swept`,
+            deduplicationKey: `${one.delivery_id} swept`,
           })),
         );
       });
@@ -139,8 +139,8 @@ export async function startAppAlerts(deps: AppAlertDeps, jobs: Jobs): Promise<Ap
 /** A group is one target of an app: while it hangs, the app's others are told. */
 const itemOf = (tenantId: string, appId: string, one: NewDelivery) => ({
   data: { tenant_id: tenantId, delivery_id: one.delivery_id },
-  group: `${appId} ${one.kind} ${one.target}`,
-  key: one.delivery_id,
+  concurrencyKey: `${appId} ${one.kind} ${one.target}`,
+  deduplicationKey: one.delivery_id,
   owner: tenantId,
 });
 
@@ -297,14 +297,14 @@ async function deliver(
 ): Promise<void> {
   const enqueueLeft = (tx: Tx, left: Job, startAfter?: Date) =>
     queue().enqueue(tx, [{ ...leftItem(left), ...(startAfter && { startAfter }) }]);
-  if (isLeftBy(deps.peers, job)) {
-    const later = new Date(Date.now() + LOOK_AGAIN_MS);
+  if (isHandedOverBy(deps.peers, job)) {
+    const later = new Date(Date.now() + HAND_OVER_RETRY_MS);
     return transact(deps.db, (tx) => enqueueLeft(tx, job, later));
   }
   const claim = await claimAppDelivery(deps.db, job.tenant_id, job.delivery_id);
   if (claim === null) return;
   const outcome = await send(deps, claim, stopped);
-  const left = await leftJob(deps.peers, job, outcome);
+  const left = await handOverJob(deps.peers, job, outcome);
   if (left !== null) {
     return transact(deps.db, async (tx) => {
       if (await releaseAppDelivery(tx, claim)) await enqueueLeft(tx, left);
@@ -314,7 +314,7 @@ async function deliver(
   const seconds =
     isDelivered || outcome.gone
       ? null
-      : secondsToNextTry(claim.attempts, outcome.wished, Math.random());
+      : secondsToNextAttempt(claim.attempts, outcome.retryAfterSeconds, Math.random());
   const nextAt = seconds === null ? null : new Date(Date.now() + seconds * 1000);
   const state = isDelivered ? 'delivered' : nextAt === null ? 'failed' : 'pending';
   const counts = await transact(deps.db, async (tx) => {
@@ -349,8 +349,8 @@ async function deliver(
 
 const leftItem = (job: Job) => ({
   data: job,
-  group: `${job.delivery_id} left`,
-  key: `${job.delivery_id} left`,
+  concurrencyKey: `${job.delivery_id} left`,
+  deduplicationKey: `${job.delivery_id} left`,
   owner: job.tenant_id,
 });
 

@@ -1,7 +1,7 @@
 // The messages about an app that fails or has recovered: for programs, chat systems and mail. Pure.
 import { createHash } from 'node:crypto';
 import type { ChatMessage } from '../../../platform/delivery/chat/message.ts';
-import { oneLine } from '../../../platform/delivery/one-line.ts';
+import { toSingleLine } from '../../../platform/delivery/single-line.ts';
 import type { AppAlertFacts } from './store.ts';
 
 export function webhookText(tenantId: string, facts: AppAlertFacts): string {
@@ -59,4 +59,4 @@ function rateOf({ failures, requests, failure_rate: rate, threshold }: AppAlertF
 }
 
 const LONGEST_NAME = 100;
-const plain = (name: string): string => oneLine(name, LONGEST_NAME);
+const plain = (name: string): string => toSingleLine(name, LONGEST_NAME);

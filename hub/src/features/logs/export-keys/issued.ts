@@ -1,10 +1,10 @@
 // Log-export keys by their secret's hash.
 import { sql } from 'kysely';
-import { issuedKind } from '../../../platform/issued.ts';
+import { createIssuedKind } from '../../../platform/issued-secrets.ts';
 import { endExportKey } from './keys.ts';
 import { selectKeyOfAnyTenant } from './store.ts';
 
-export const ISSUED_EXPORT_KEYS = issuedKind(
+export const ISSUED_EXPORT_KEYS = createIssuedKind(
   'logExport',
   {
     table: 'log_export_keys',
@@ -14,7 +14,7 @@ export const ISSUED_EXPORT_KEYS = issuedKind(
     expiresAt: sql`expires_at`,
     lastUsedAt: sql`last_used_at`,
     createdBy: sql`creator->>'email'`,
-    isLookedAfter: sql`true`,
+    isExpiryNotified: sql`true`,
   },
   async (tx, by, { id }) => {
     const key = await selectKeyOfAnyTenant(tx, id);

@@ -6,7 +6,7 @@ import type { AuditVerb } from '@gatewarden/shared/wire/console/audit-operations
 import type { ExportKey, ExportScope } from '@gatewarden/shared/wire/console/log-export-keys.ts';
 import { type By, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
@@ -115,7 +115,8 @@ export const SEALED_EXPORT_KEYS: SealedColumn = {
   column: 'sealed_secret',
   key: ['tenant_id', 'key_id'],
 };
-const placeOf = (tenantId: string, keyId: string) => placeIn(SEALED_EXPORT_KEYS, [tenantId, keyId]);
+const placeOf = (tenantId: string, keyId: string) =>
+  locationOf(SEALED_EXPORT_KEYS, [tenantId, keyId]);
 
 export function statusOf(key: ExportKeyRow): ExportKey['status'] {
   if (key.revoked_at !== null) return 'revoked';

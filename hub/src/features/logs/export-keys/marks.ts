@@ -1,7 +1,7 @@
 // Up to where collectors have read.
 import type { Logger } from 'pino';
 import type { Db } from '../../../platform/db/database.ts';
-import { createWriteBehindBuffer } from '../../../platform/db/gathered.ts';
+import { createWriteBehindBuffer } from '../../../platform/db/write-behind-buffer.ts';
 import { type Micros, microsText } from '../rows/index.ts';
 import { type ReadMark, recordReads } from './store.ts';
 
@@ -13,7 +13,7 @@ export interface ReadMarks {
 export function createReadMarks(db: Db, log: Logger): ReadMarks {
   const marks = createWriteBehindBuffer<ReadMark>({
     log,
-    what: 'marks of collectors',
+    description: 'marks of collectors',
     write: (values) => recordReads(db, values),
   });
   return {

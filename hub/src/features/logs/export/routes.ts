@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
-import type { ReadByCopy } from '../../../platform/db/copied.ts';
+import type { ReadByCopy } from '../../../platform/db/copy-reader.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { ErrorCode } from '../../../platform/http/errors/error-list.ts';
 import { HubError, toHubError } from '../../../platform/http/errors/errors.ts';

@@ -1,7 +1,7 @@
 // All SQL of the export: short reads by key, never a held cursor. A read ends at so many rows or so many bytes,
 // whichever comes first: rows may be 8 MiB each.
 import { type RawBuilder, sql } from 'kysely';
-import type { CopiedRow, ReadByCopy } from '../../../platform/db/copied.ts';
+import type { CopiedRow, ReadByCopy } from '../../../platform/db/copy-reader.ts';
 import { type Micros, microsText } from '../rows/index.ts';
 
 const CHUNK_BYTES = 3 * 1024 * 1024;

@@ -1,6 +1,6 @@
 // The lines of one response: export_started, events, checkpoint; or, where something fails on the way, an error and no
 // checkpoint. The next rows are read while these are taken, and no connection is held while nobody takes them.
-import type { ReadByCopy } from '../../../platform/db/copied.ts';
+import type { ReadByCopy } from '../../../platform/db/copy-reader.ts';
 import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { toHubError } from '../../../platform/http/errors/errors.ts';
 import type { Micros } from '../rows/index.ts';

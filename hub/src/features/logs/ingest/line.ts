@@ -5,7 +5,7 @@ import { mayRound, parseKeeping } from '@gatewarden/shared/json-numbers.ts';
 import { redactText } from '@gatewarden/shared/redaction/text.ts';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { sanitizeText } from '../../../platform/db/odd-text.ts';
+import { sanitizeText } from '../../../platform/db/text-sanitizing.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { checkDepth, isObject } from '../../../platform/http/json/parse-json.ts';
 

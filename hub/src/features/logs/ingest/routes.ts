@@ -8,7 +8,7 @@ import {
   ToolCallLine,
 } from '@gatewarden/shared/wire/nodes/logs.ts';
 import type { FastifyRequest } from 'fastify';
-import type { TransactCopying } from '../../../platform/db/copying.ts';
+import type { TransactCopying } from '../../../platform/db/copy-transactions.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { assignBodyBudget } from '../../../platform/http/limits/in-flight-bodies.ts';
 import type { InFlightBytesLimiter } from '../../../platform/http/limits/in-flight-bytes.ts';

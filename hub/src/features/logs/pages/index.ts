@@ -3,7 +3,7 @@ import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import type { IdentityAnswer } from '@gatewarden/shared/wire/console/identity.ts';
 import type { SearchAnswer } from '@gatewarden/shared/wire/console/search.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { Fitting } from '../../../platform/db/page-bytes.ts';
+import type { PageRow } from '../../../platform/db/page-byte-limit.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { foldEmail, millisText, nowMicros } from '../rows/index.ts';
 import { registerOwnRequests } from './own.ts';
@@ -40,7 +40,7 @@ export async function selectPersonsToolCalls(
   tenantId: string,
   filter: { user: string; blocked?: 'true' | 'false' },
   page: { after: readonly string[] | undefined; limit: number },
-): Promise<(ToolCallListRow & Fitting)[]> {
+): Promise<(ToolCallListRow & PageRow)[]> {
   return selectToolCalls(db, tenantId, filter, { since: await keptSince(db, tenantId), ...page });
 }
 

@@ -6,7 +6,7 @@ import {
 } from '@gatewarden/shared/wire/console/own-llm-requests.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { countFitting } from '../../../platform/db/page-bytes.ts';
+import { countFitting } from '../../../platform/db/page-byte-limit.ts';
 import {
   extractFilter,
   filterBinding,

@@ -13,7 +13,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import { countFitting, type Fitting } from '../../../platform/db/page-bytes.ts';
+import { countFitting, type PageRow } from '../../../platform/db/page-byte-limit.ts';
 import {
   extractFilter,
   filterBinding,
@@ -48,7 +48,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
 
   const llmRequests = (
     filter: Omit<LlmRequestQuery, 'limit' | 'cursor'>,
-  ): TenantList<LlmListRow & Fitting, LlmRequestItem> => ({
+  ): TenantList<LlmListRow & PageRow, LlmRequestItem> => ({
     cursors,
     list: 'llm-requests',
     by: filterBinding(filter),
@@ -64,7 +64,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
   });
   const toolCalls = (
     filter: Omit<ToolCallQuery, 'limit' | 'cursor'>,
-  ): TenantList<ToolCallListRow & Fitting, ToolCallItem> => ({
+  ): TenantList<ToolCallListRow & PageRow, ToolCallItem> => ({
     cursors,
     list: 'mcp-tool-calls',
     by: filterBinding(filter),

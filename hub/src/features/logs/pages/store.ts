@@ -10,7 +10,7 @@ import type {
 } from '@gatewarden/shared/wire/console/logs.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { type Fitting, pageWithin } from '../../../platform/db/page-bytes.ts';
+import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
 import {
   type Decided,
   foldEmail,
@@ -79,7 +79,7 @@ export function selectLlmRequests(
   tenantId: string,
   filter: Omit<Filters<LlmRequestQuery>, 'app'> & { app?: NamedApp },
   page: { since: Micros; after: readonly string[] | undefined; limit: number },
-): Promise<(LlmListRow & Fitting)[]> {
+): Promise<(LlmListRow & PageRow)[]> {
   const conditions = [
     sql`tenant_id = ${tenantId}`,
     sql`at >= ${microsText(page.since)}::timestamptz`,
@@ -109,7 +109,10 @@ export function selectLlmRequests(
       is_anonymized, cost_usd, node_id, event, redaction_version, ${EVENT_BYTES}
     FROM llm_requests WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY llm_requests.at DESC, request_id DESC LIMIT ${page.limit}`;
-  return rows(db, sql<LlmListRow & Fitting>`${pageWithin(found, sql`at DESC, request_id DESC`)}`);
+  return rows(
+    db,
+    sql<LlmListRow & PageRow>`${limitPageBytes(found, sql`at DESC, request_id DESC`)}`,
+  );
 }
 
 export interface ToolCallListRow {
@@ -137,7 +140,7 @@ export function selectToolCalls(
   tenantId: string,
   filter: Filters<ToolCallQuery>,
   page: { since: Micros; after: readonly string[] | undefined; limit: number },
-): Promise<(ToolCallListRow & Fitting)[]> {
+): Promise<(ToolCallListRow & PageRow)[]> {
   const conditions = [
     sql`tenant_id = ${tenantId}`,
     sql`at >= ${microsText(page.since)}::timestamptz`,
@@ -164,7 +167,10 @@ export function selectToolCalls(
       redaction_version, ${EVENT_BYTES}
     FROM mcp_tool_calls WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY mcp_tool_calls.at DESC, log_id DESC LIMIT ${page.limit}`;
-  return rows(db, sql<ToolCallListRow & Fitting>`${pageWithin(found, sql`at DESC, log_id DESC`)}`);
+  return rows(
+    db,
+    sql<ToolCallListRow & PageRow>`${limitPageBytes(found, sql`at DESC, log_id DESC`)}`,
+  );
 }
 
 /** Returns the tool call with this event id: the id leads to its time, and the time to its partition. */

@@ -1,5 +1,8 @@
 // What is not kept any more: whole days for all, rows for tenants that keep less.
-import { createCopying, type TransactCopying } from '../../../platform/db/copying.ts';
+import {
+  createCopyTransactions,
+  type TransactCopying,
+} from '../../../platform/db/copy-transactions.ts';
 import {
   type Database,
   type Db,
@@ -41,7 +44,7 @@ export function createRowStoring(
   { db, pool }: Pick<Database, 'db' | 'pool'>,
   counter: StatementCounter,
 ): TransactCopying {
-  const transact = createCopying(db, pool, counter);
+  const transact = createCopyTransactions(db, pool, counter);
   let making: Promise<void> | null = null;
   /** Where a day cannot be made, as with a hub's clock far from the database's, it is not tried with every row. */
   let notBefore = 0;

@@ -3,7 +3,7 @@
 import { REDACTION_VERSION, redact } from '@gatewarden/shared/redaction/redact.ts';
 import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
 import type { ToolCallLine } from '@gatewarden/shared/wire/nodes/logs.ts';
-import { sanitizeText } from '../../../platform/db/odd-text.ts';
+import { sanitizeText } from '../../../platform/db/text-sanitizing.ts';
 import { jsonLine } from './json-line.ts';
 import { foldEmail } from './llm.ts';
 import { type Micros, microsText, parseMicros } from './times.ts';

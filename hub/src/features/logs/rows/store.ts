@@ -1,7 +1,7 @@
 // All SQL that stores log rows, erases a person's, and reads them in the order of the export.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { type CopyTx, copyLine } from '../../../platform/db/copying.ts';
+import { type CopyTx, copyLine } from '../../../platform/db/copy-transactions.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import type { LlmRow } from './llm.ts';
 import type { ToolCallRow } from './mcp.ts';

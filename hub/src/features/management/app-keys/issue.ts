@@ -5,7 +5,7 @@ import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import type { AppKey, AppKeyIssued } from '@gatewarden/shared/wire/management/keys.ts';
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { touchCollection } from '../../../platform/http/lists/collections.ts';
@@ -89,7 +89,7 @@ export const SEALED_KEYS: SealedColumn = {
   key: ['tenant_id', 'key_id'],
 };
 
-const placeOf = (tenantId: string, keyId: string) => placeIn(SEALED_KEYS, [tenantId, keyId]);
+const placeOf = (tenantId: string, keyId: string) => locationOf(SEALED_KEYS, [tenantId, keyId]);
 
 export function statusOf(key: AppKeyRow): AppKey['status'] {
   if (key.revoked_at !== null) return 'revoked';

@@ -1,12 +1,12 @@
 // Gateway credentials by their secret's hash. Gateway nodes hear of the end as of any other.
 import { sql } from 'kysely';
 import { recordAudit } from '../../../platform/audit.ts';
-import { announceConfiguration } from '../../../platform/feed/configuration.ts';
+import { announceConfiguration } from '../../../platform/feed/configuration-feed.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { issuedKind } from '../../../platform/issued.ts';
+import { createIssuedKind } from '../../../platform/issued-secrets.ts';
 import { revokeAppKey, selectKeyOfAnyApp } from './store.ts';
 
-export const ISSUED_APP_KEYS = issuedKind(
+export const ISSUED_APP_KEYS = createIssuedKind(
   'gatewayApp',
   {
     table: 'app_keys',
@@ -16,7 +16,7 @@ export const ISSUED_APP_KEYS = issuedKind(
     expiresAt: sql`expires_at`,
     lastUsedAt: sql`last_used_at`,
     createdBy: sql`creator->>'email'`,
-    isLookedAfter: sql`true`,
+    isExpiryNotified: sql`true`,
   },
   async (tx, by, { id, tenant_id: tenantId }) => {
     if (tenantId === null) throw new HubError('not_found');

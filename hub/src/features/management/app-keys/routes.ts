@@ -13,7 +13,7 @@ import {
 import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { announceConfiguration } from '../../../platform/feed/configuration.ts';
+import { announceConfiguration } from '../../../platform/feed/configuration-feed.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadCollectionPage } from '../../../platform/http/lists/collections.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';

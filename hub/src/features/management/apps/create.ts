@@ -6,7 +6,7 @@ import type { Warning } from '@gatewarden/shared/wire/management/apps.ts';
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { announceConfiguration } from '../../../platform/feed/configuration.ts';
+import { announceConfiguration } from '../../../platform/feed/configuration-feed.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { touchCollection } from '../../../platform/http/lists/collections.ts';
 import { etagOf } from '../../../platform/http/server/etag.ts';

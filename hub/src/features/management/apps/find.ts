@@ -1,6 +1,6 @@
 // An app by its name, folded.
 import { foldName } from '@gatewarden/shared/names.ts';
-import { createTenantBatchLoader } from '../../../platform/db/combined.ts';
+import { createTenantBatchLoader } from '../../../platform/db/batch-loader.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { type AppRow, lockAppsNamed, selectAppsNamed, selectAppsOfNames } from './store.ts';

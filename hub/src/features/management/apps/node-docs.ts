@@ -1,6 +1,6 @@
 // An app as gateway nodes need it: with the URLs of its webhooks and the credentials of its own providers.
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { type Webhook, webhooksOf } from '../configuration/index.ts';
@@ -42,7 +42,7 @@ function withUrls(config: Record<string, unknown>, urls: Readonly<Record<string,
 
 /** Where an import keeps the credentials of an app's own providers, one document in their order. */
 export function inlinePlace(tenantId: string, appId: string): string {
-  return placeIn(SEALED_INLINE, [tenantId, appId]);
+  return locationOf(SEALED_INLINE, [tenantId, appId]);
 }
 
 function inlineOf(sealer: Sealer, tenantId: string, row: AppDocRow) {

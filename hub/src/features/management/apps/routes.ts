@@ -14,7 +14,7 @@ import {
 import { Strict } from '@gatewarden/shared/wire/management/common.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { countFitting } from '../../../platform/db/page-bytes.ts';
+import { countFitting } from '../../../platform/db/page-byte-limit.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadCollectionPage } from '../../../platform/http/lists/collections.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';

@@ -3,15 +3,15 @@ import type { AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
 import { sql } from 'kysely';
 import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { type Fitting, pageWithin } from '../../../platform/db/page-bytes.ts';
-import { PREPARED } from '../../../platform/db/prepared.ts';
+import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
+import { PREPARED } from '../../../platform/db/prepared-statements.ts';
 import {
-  rowsIn,
+  PENDING_BY_FLAG,
   type SearchedList,
   type SearchScope,
+  scopeRows,
   searchPage,
-  WAITS_BY_FLAG,
-} from '../../../platform/db/search.ts';
+} from '../../../platform/db/search-index.ts';
 import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
 
 export interface InlineProvider {
@@ -143,7 +143,7 @@ export const SEARCHED_APPS: SearchedList = {
   table: 'apps',
   id: 'app_id',
   texts: [sql`t.name_folded`],
-  ...WAITS_BY_FLAG,
+  ...PENDING_BY_FLAG,
 };
 
 export function selectApps(
@@ -152,7 +152,7 @@ export function selectApps(
   { name, tag, enabled }: AppFilter,
   after: readonly string[] | undefined,
   limit: number,
-): Promise<(AppRow & Fitting)[]> {
+): Promise<(AppRow & PageRow)[]> {
   const own = sql`a.tenant_id = ${tenantId}
     AND ${after === undefined ? ANY : sql`(a.name_folded, a.app_id) > (${after[0]}, ${after[1]}::uuid)`}
     AND ${tag === undefined ? ANY : sql`a.tags ? ${tag}`}
@@ -162,10 +162,10 @@ export function selectApps(
     const found = sql`
       SELECT ${COLUMNS}, octet_length(config::text) + octet_length(provider_labels::text)
         + octet_length(tags::text) + coalesce(octet_length(inline_providers::text), 0) AS own_bytes
-      FROM ${rowsIn(scope, SEARCHED_APPS, { alias: 'a', own, order })} a
+      FROM ${scopeRows(scope, SEARCHED_APPS, { alias: 'a', own, order })} a
       WHERE ${own} AND ${name === undefined ? ANY : sql`a.name_folded LIKE ${containsPattern(name)}`}
       ORDER BY ${order} LIMIT ${limit}`;
-    return rows(db, sql<AppRow & Fitting>`${pageWithin(found, sql`name_folded, app_id`)}`);
+    return rows(db, sql<AppRow & PageRow>`${limitPageBytes(found, sql`name_folded, app_id`)}`);
   };
   if (name === undefined) return ask({ in: 'all' });
   return searchPage(db, { list: SEARCHED_APPS, tenantId, pieces: [name], limit }, ask);
@@ -182,7 +182,7 @@ export function searchApps(
     rows(
       db,
       sql<{ name: string }>`
-      SELECT a.name FROM ${rowsIn(scope, SEARCHED_APPS, {
+      SELECT a.name FROM ${scopeRows(scope, SEARCHED_APPS, {
         alias: 'a',
         own: sql`a.tenant_id = ${tenantId}`,
         order: sql`a.name_folded, a.app_id`,

@@ -6,7 +6,7 @@ import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-opera
 import type { AppWire, PolicyAuthority, Warning } from '@gatewarden/shared/wire/management/apps.ts';
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { touchCollection } from '../../../platform/http/lists/collections.ts';
@@ -57,7 +57,7 @@ interface Scene {
   policy: PolicyAuthority;
 }
 
-const placeOf = (tenantId: string, appId: string) => placeIn(SEALED_URLS, [tenantId, appId]);
+const placeOf = (tenantId: string, appId: string) => locationOf(SEALED_URLS, [tenantId, appId]);
 
 export function sealUrls(
   sealer: Sealer,

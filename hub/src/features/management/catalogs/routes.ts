@@ -2,7 +2,7 @@
 import { ListAnswer, PageQuery, RequestId } from '@gatewarden/shared/wire/management/common.ts';
 import { type TProperties, type TSchema, Type } from 'typebox';
 import type { Db } from '../../../platform/db/database.ts';
-import { countFitting } from '../../../platform/db/page-bytes.ts';
+import { countFitting } from '../../../platform/db/page-byte-limit.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadCollectionPage } from '../../../platform/http/lists/collections.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';

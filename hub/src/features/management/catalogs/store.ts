@@ -2,8 +2,8 @@
 import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { type Fitting, pageWithin } from '../../../platform/db/page-bytes.ts';
-import { PREPARED } from '../../../platform/db/prepared.ts';
+import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
+import { PREPARED } from '../../../platform/db/prepared-statements.ts';
 import type { Category } from '../configuration/index.ts';
 
 export interface CatalogRow {
@@ -27,14 +27,14 @@ export function selectRecords(
   tenantId: string,
   after: readonly string[] | undefined,
   limit: number,
-): Promise<(CatalogRow & Fitting)[]> {
+): Promise<(CatalogRow & PageRow)[]> {
   const { table, id } = TABLES[catalog];
   const beyond = after === undefined ? sql`true` : sql`${id} > ${after[0]}`;
   const found = sql`
     SELECT ${id} AS id, doc, octet_length(doc::text) AS own_bytes FROM ${table}
     WHERE tenant_id = ${tenantId} AND ${beyond}
     ORDER BY ${id} LIMIT ${limit}`;
-  return rows(db, sql<CatalogRow & Fitting>`${pageWithin(found, sql`id`)}`);
+  return rows(db, sql<CatalogRow & PageRow>`${limitPageBytes(found, sql`id`)}`);
 }
 
 export function selectRecord(

@@ -5,7 +5,7 @@ import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
 import { SCOPES } from '@gatewarden/shared/wire/management/common.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OPERATOR } from '../../../platform/audit.ts';
-import { actorOf, holdsRole, personOf } from '../../../platform/auth/person.ts';
+import { actorOf, hasRole, personOf } from '../../../platform/auth/person.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { clientAddressOf } from '../../../platform/http/server/client-address.ts';
@@ -126,7 +126,7 @@ export function createAdminGate(door: AdminDoor): Hook {
 /** The console's gate has let a person in: what they may do here follows from their role. */
 export const personGate: Hook = async (request) => {
   const person = personOf(request);
-  const scopes = holdsRole(person.role, 'Admin') ? SCOPES : (['read'] as const);
+  const scopes = hasRole(person.role, 'Admin') ? SCOPES : (['read'] as const);
   request.principal = {
     tenantId: person.tenantId,
     id: `person:${person.userId ?? person.subject}`,

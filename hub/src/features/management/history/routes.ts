@@ -11,7 +11,7 @@ import {
 } from '@gatewarden/shared/wire/management/common.ts';
 import { Type } from 'typebox';
 import type { Db } from '../../../platform/db/database.ts';
-import { countFitting } from '../../../platform/db/page-bytes.ts';
+import { countFitting } from '../../../platform/db/page-byte-limit.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadListPage } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { Actor, AuditStep } from '../../../platform/audit.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { type Fitting, pageWithin } from '../../../platform/db/page-bytes.ts';
-import { PREPARED } from '../../../platform/db/prepared.ts';
+import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
+import { PREPARED } from '../../../platform/db/prepared-statements.ts';
 
 export interface VersionRow {
   version_id: string;
@@ -93,7 +93,7 @@ export function selectVersions(
   appId: string,
   below: string | undefined,
   limit: number,
-): Promise<(VersionRow & Fitting)[]> {
+): Promise<(VersionRow & PageRow)[]> {
   const bound = below === undefined ? sql`true` : sql`app_version < ${below}::int`;
   const found = sql`
     SELECT version_id, app_version, created_at, actor, operation, changed,
@@ -101,7 +101,7 @@ export function selectVersions(
     FROM app_versions
     WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND ${bound}
     ORDER BY app_version DESC LIMIT ${limit}`;
-  return rows(db, sql<VersionRow & Fitting>`${pageWithin(found, sql`app_version DESC`)}`);
+  return rows(db, sql<VersionRow & PageRow>`${limitPageBytes(found, sql`app_version DESC`)}`);
 }
 
 export function selectVersion(
@@ -141,7 +141,7 @@ export function selectManagementAudit(
   tenantId: string,
   before: readonly string[] | undefined,
   limit: number,
-): Promise<(AuditRow & Fitting)[]> {
+): Promise<(AuditRow & PageRow)[]> {
   const bound =
     before === undefined
       ? sql`true`
@@ -150,7 +150,7 @@ export function selectManagementAudit(
     SELECT ${EVENT}, octet_length(detail::text) AS own_bytes FROM audit_events
     WHERE tenant_id = ${tenantId} AND management AND ${bound}
     ORDER BY at DESC, event_id DESC LIMIT ${limit}`;
-  return rows(db, sql<AuditRow & Fitting>`${pageWithin(found, sql`at DESC, event_id DESC`)}`);
+  return rows(db, sql<AuditRow & PageRow>`${limitPageBytes(found, sql`at DESC, event_id DESC`)}`);
 }
 
 export function selectManagementAuditEvent(

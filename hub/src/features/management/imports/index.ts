@@ -9,7 +9,7 @@ import {
   announceConfiguration,
   type ChangedItem,
   type ItemKind,
-} from '../../../platform/feed/configuration.ts';
+} from '../../../platform/feed/configuration-feed.ts';
 import { touchCollection } from '../../../platform/http/lists/collections.ts';
 import { inlinePlace, sealUrls } from '../apps/index.ts';
 import { forgetPolicy } from '../catalogs/index.ts';

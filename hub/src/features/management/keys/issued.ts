@@ -2,10 +2,10 @@
 import { sql } from 'kysely';
 import { recordAudit } from '../../../platform/audit.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { issuedKind } from '../../../platform/issued.ts';
+import { createIssuedKind } from '../../../platform/issued-secrets.ts';
 import { revokeKey, selectKey } from './store.ts';
 
-export const ISSUED_MANAGEMENT_KEYS = issuedKind(
+export const ISSUED_MANAGEMENT_KEYS = createIssuedKind(
   'management',
   {
     table: 'management_keys',
@@ -15,7 +15,7 @@ export const ISSUED_MANAGEMENT_KEYS = issuedKind(
     expiresAt: sql`expires_at`,
     lastUsedAt: sql`last_used_at`,
     createdBy: sql`creator->>'email'`,
-    isLookedAfter: sql`true`,
+    isExpiryNotified: sql`true`,
   },
   async (tx, by, { id, tenant_id: tenantId }) => {
     if (tenantId === null) throw new HubError('not_found');

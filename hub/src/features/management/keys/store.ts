@@ -3,7 +3,7 @@ import type { Scope } from '@gatewarden/shared/wire/management/common.ts';
 import { sql } from 'kysely';
 import type { Actor } from '../../../platform/audit.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { PREPARED } from '../../../platform/db/prepared.ts';
+import { PREPARED } from '../../../platform/db/prepared-statements.ts';
 import type { KeyState } from '../gate/index.ts';
 
 export interface KeyRow {

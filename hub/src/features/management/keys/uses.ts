@@ -1,7 +1,7 @@
 // When keys were used last.
 import type { Logger } from 'pino';
 import type { Db } from '../../../platform/db/database.ts';
-import { createWriteBehindBuffer } from '../../../platform/db/gathered.ts';
+import { createWriteBehindBuffer } from '../../../platform/db/write-behind-buffer.ts';
 import type { KeyState } from '../gate/index.ts';
 import { recordUses } from './store.ts';
 
@@ -13,7 +13,7 @@ export interface KeyUses {
 export function createKeyUses(db: Db, log: Logger): KeyUses {
   const uses = createWriteBehindBuffer<Parameters<typeof recordUses>[1][number]>({
     log,
-    what: 'uses of keys',
+    description: 'uses of keys',
     write: (values) => recordUses(db, values),
   });
   return {

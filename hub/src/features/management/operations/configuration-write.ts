@@ -2,10 +2,13 @@
 // be asked for and carried out again, unless the app was changed since.
 import { randomUUID } from 'node:crypto';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
-import { type BatchLoader, createBatchLoader } from '../../../platform/db/combined.ts';
+import { locationOf, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
+import { type BatchLoader, createBatchLoader } from '../../../platform/db/batch-loader.ts';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
-import { announceConfiguration, type ChangedItem } from '../../../platform/feed/configuration.ts';
+import {
+  announceConfiguration,
+  type ChangedItem,
+} from '../../../platform/feed/configuration-feed.ts';
 import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { HubError, toHubError } from '../../../platform/http/errors/errors.ts';
 import type { Call, Principal } from '../gate/index.ts';
@@ -139,7 +142,7 @@ export const SEALED_INPUTS: SealedColumn = {
 };
 
 function inputPlace(tenantId: string, operationId: string): string {
-  return placeIn(SEALED_INPUTS, [tenantId, operationId]);
+  return locationOf(SEALED_INPUTS, [tenantId, operationId]);
 }
 
 export interface Recovered {

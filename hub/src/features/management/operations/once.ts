@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
 import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { HubError, toHubError } from '../../../platform/http/errors/errors.ts';
@@ -206,7 +206,7 @@ export const SEALED_ANSWERS: SealedColumn = {
 };
 
 function placeOf({ tenantId, principal, operation, keyHash }: ClaimKey): string {
-  return placeIn(SEALED_ANSWERS, [tenantId, principal, operation, keyHash.toString('hex')]);
+  return locationOf(SEALED_ANSWERS, [tenantId, principal, operation, keyHash.toString('hex')]);
 }
 
 function sha256(text: string): Buffer {

@@ -10,8 +10,8 @@ import {
   makeProvider,
   manage,
 } from '../../../../../test/support/management.ts';
+import { isCitus } from '../../../platform/db/citus-distribution.ts';
 import { transact } from '../../../platform/db/database.ts';
-import { isCitus } from '../../../platform/db/distribute.ts';
 
 let hub: TestHub;
 let api: Management;

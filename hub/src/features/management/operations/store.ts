@@ -1,7 +1,7 @@
 // All SQL of operations and idempotency keys.
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { PREPARED } from '../../../platform/db/prepared.ts';
+import { PREPARED } from '../../../platform/db/prepared-statements.ts';
 
 export type OperationState = 'pending' | 'completed' | 'failed' | 'superseded';
 

@@ -12,7 +12,7 @@ import { PageQuery } from '@gatewarden/shared/wire/management/common.ts';
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { countFitting } from '../../../platform/db/page-bytes.ts';
+import { countFitting } from '../../../platform/db/page-byte-limit.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadCollectionPage, touchCollection } from '../../../platform/http/lists/collections.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';

@@ -1,7 +1,7 @@
 // All SQL of prompts.
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { type Fitting, pageWithin } from '../../../platform/db/page-bytes.ts';
+import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
 
 export interface PromptRow {
   prompt_id: string;
@@ -32,13 +32,13 @@ export function selectPrompts(
   appId: string,
   after: readonly string[] | undefined,
   limit: number,
-): Promise<(PromptRow & Fitting)[]> {
+): Promise<(PromptRow & PageRow)[]> {
   const beyond = after === undefined ? sql`true` : sql`prompt_id > ${after[0]}`;
   const found = sql`
     SELECT ${COLUMNS}, octet_length(content) AS own_bytes FROM prompts
     WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND ${beyond}
     ORDER BY prompt_id LIMIT ${limit}`;
-  return rows(db, sql<PromptRow & Fitting>`${pageWithin(found, sql`prompt_id`)}`);
+  return rows(db, sql<PromptRow & PageRow>`${limitPageBytes(found, sql`prompt_id`)}`);
 }
 
 export async function storePrompt(

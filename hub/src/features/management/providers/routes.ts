@@ -13,8 +13,8 @@ import {
 import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import { countFitting } from '../../../platform/db/page-bytes.ts';
-import { announceConfiguration } from '../../../platform/feed/configuration.ts';
+import { countFitting } from '../../../platform/db/page-byte-limit.ts';
+import { announceConfiguration } from '../../../platform/feed/configuration-feed.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadCollectionPage, touchCollection } from '../../../platform/http/lists/collections.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';

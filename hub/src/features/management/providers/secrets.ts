@@ -1,7 +1,7 @@
 // A provider's credentials at rest: one sealed document, bound to tenant and label.
 import type { ProviderSettings } from '@gatewarden/shared/wire/management/providers.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import type { ProviderDraft, ProviderRow } from './rules.ts';
 import type { StoredProvider } from './store.ts';
 
@@ -11,7 +11,7 @@ export const SEALED_SETTINGS: SealedColumn = {
   key: ['tenant_id', 'label'],
 };
 
-const placeOf = (tenantId: string, label: string) => placeIn(SEALED_SETTINGS, [tenantId, label]);
+const placeOf = (tenantId: string, label: string) => locationOf(SEALED_SETTINGS, [tenantId, label]);
 
 export function sealedProvider(
   sealer: Sealer,

@@ -1,7 +1,7 @@
 // All SQL of shared providers.
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { type Fitting, pageWithin } from '../../../platform/db/page-bytes.ts';
+import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
 import type { ProviderRow } from './rules.ts';
 
 const COLUMNS = sql`label, provider_name, enabled, settings, sealed_settings, selected_models,
@@ -60,14 +60,14 @@ export function selectProviders(
   tenantId: string,
   after: readonly string[] | undefined,
   limit: number,
-): Promise<(ProviderRow & Fitting)[]> {
+): Promise<(ProviderRow & PageRow)[]> {
   const beyond = after === undefined ? sql`true` : sql`label > ${after[0]}`;
   const found = sql`
     SELECT ${COLUMNS}, octet_length(settings::text) + octet_length(selected_models::text)
       + octet_length(model_costs::text) AS own_bytes
     FROM providers WHERE tenant_id = ${tenantId} AND ${beyond}
     ORDER BY label LIMIT ${limit}`;
-  return rows(db, sql<ProviderRow & Fitting>`${pageWithin(found, sql`label`)}`);
+  return rows(db, sql<ProviderRow & PageRow>`${limitPageBytes(found, sql`label`)}`);
 }
 
 /** Those with these labels, locked against change until the transaction ends where it writes. */

@@ -4,7 +4,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import { redact } from '@gatewarden/shared/redaction/redact.ts';
 import canonicalize from 'canonicalize';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import {
@@ -52,7 +52,7 @@ export function createApprovals(db: Db, sealer: Sealer): Approvals {
   const sealedFor = (call: Call, approvalId: string) => {
     const shown = JSON.stringify(redact(withTextNumbers(call.arguments ?? {})));
     const text = shown.length > SHOWN_MAX_CHARS ? JSON.stringify('too long to be shown') : shown;
-    return sealer.seal(text, placeIn(SEALED_APPROVALS, [call.tenantId, approvalId]));
+    return sealer.seal(text, locationOf(SEALED_APPROVALS, [call.tenantId, approvalId]));
   };
   const make = (
     call: Call,

@@ -8,9 +8,9 @@ import {
   ApprovalQuery,
 } from '@gatewarden/shared/wire/console/mcp-approvals.ts';
 import type { FastifyRequest } from 'fastify';
-import { holdsRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
+import { hasRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
@@ -48,7 +48,10 @@ export function registerApprovals(app: App, deps: ApprovalRouteDeps): void {
     tool: row.tool,
     email: row.email,
     arguments: JSON.parse(
-      sealer.unseal(row.sealed_arguments, placeIn(SEALED_APPROVALS, [tenantId, row.approval_id])),
+      sealer.unseal(
+        row.sealed_arguments,
+        locationOf(SEALED_APPROVALS, [tenantId, row.approval_id]),
+      ),
     ),
     by: row.decided_by_reviewer ? 'reviewer' : 'caller',
     state: stateOf(row, new Date()),
@@ -72,7 +75,7 @@ export function registerApprovals(app: App, deps: ApprovalRouteDeps): void {
     (request) => {
       const person = personOf(request);
       const isAll = request.query.of === 'all';
-      if (isAll && !holdsRole(person.role, 'Reviewer')) throw new HubError('forbidden');
+      if (isAll && !hasRole(person.role, 'Reviewer')) throw new HubError('forbidden');
       const whose = isAll ? null : foldName(person.email);
       return loadPage(request, {
         cursors,
@@ -126,7 +129,7 @@ function mayDecide(request: FastifyRequest, approval: ApprovalRow): boolean {
   const person = personOf(request);
   const isOwn = foldName(person.email) === approval.email_folded;
   if (!approval.decided_by_reviewer) return isOwn;
-  return !isOwn && holdsRole(person.role, 'Reviewer');
+  return !isOwn && hasRole(person.role, 'Reviewer');
 }
 
 function stateOf(row: ApprovalRow, now: Date): Approval['state'] {

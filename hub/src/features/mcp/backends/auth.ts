@@ -1,7 +1,7 @@
 // How the gateway is let in by a server, as it is stored: secrets sealed, everything else in the open.
 import type { BackendInput } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { type BackendRow, type OAuthLogin, SEALED_AUTH } from './store.ts';
 
@@ -28,7 +28,7 @@ export function sealedAuth(
   auth: BackendInput['auth'],
   before: Stored | null,
 ): Stored {
-  const seal = (secret: string) => tools.sealer.seal(secret, placeIn(SEALED_AUTH, key));
+  const seal = (secret: string) => tools.sealer.seal(secret, locationOf(SEALED_AUTH, key));
   if (auth.kind === 'none' || auth.kind === 'passthrough') {
     return { auth: { kind: auth.kind }, sealed_auth: null };
   }

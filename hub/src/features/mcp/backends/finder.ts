@@ -1,8 +1,8 @@
 // A backend by what its URL says: its id, or a slug that only one tenant has. Remembered until a notice names it.
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { createToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notice, Notifications } from '../../../platform/feed/notifications.ts';
+import { createNotifiedCache } from '../../../platform/feed/notified-cache.ts';
 import {
   type BackendRow,
   type FoundBackend,
@@ -24,12 +24,12 @@ export interface BackendFinder {
 }
 
 export function createBackendFinder(db: Db, notifications: Notifications): BackendFinder {
-  const cache = createToldCache<{ found: FoundBackend | null }>({
+  const cache = createNotifiedCache<{ found: FoundBackend | null }>({
     name: CACHE,
     max: 10_000,
     notifications,
   });
-  const lists = createToldCache<BackendRow[]>({ name: OF_TENANT, max: 10_000, notifications });
+  const lists = createNotifiedCache<BackendRow[]>({ name: OF_TENANT, max: 10_000, notifications });
   return {
     async find(segment) {
       const { found } = await cache.get(segment, async () => {
@@ -43,8 +43,8 @@ export function createBackendFinder(db: Db, notifications: Notifications): Backe
     },
     enabled: (tenantId) => lists.get(tenantId, () => selectEnabledBackends(db, tenantId)),
     forget: (tenantId, segments) => {
-      lists.forget(tenantId);
-      for (const one of segments) cache.forget(one);
+      lists.invalidate(tenantId);
+      for (const one of segments) cache.invalidate(one);
     },
   };
 }

@@ -2,7 +2,7 @@
 // secrets, so they are sealed and never read back.
 import type { BackendInput, BackendPatch } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { isReservedHeader } from './auth.ts';
 import { type BackendRow, SEALED_HEADERS } from './store.ts';
@@ -53,7 +53,9 @@ export function sealedHeaders(
     names.every((name) => values[name.toLowerCase()] === stored[name.toLowerCase()]);
   if (isSame) return { header_names: before.header_names, sealed_headers: before.sealed_headers };
   const sealed =
-    names.length === 0 ? null : sealer.seal(JSON.stringify(values), placeIn(SEALED_HEADERS, key));
+    names.length === 0
+      ? null
+      : sealer.seal(JSON.stringify(values), locationOf(SEALED_HEADERS, key));
   return { header_names: names, sealed_headers: sealed };
 }
 
@@ -71,5 +73,8 @@ export function openHeaders(
   { sealed_headers: sealed }: Pick<BackendRow, 'sealed_headers'>,
 ): Record<string, string> {
   if (sealed === null) return {};
-  return JSON.parse(sealer.unseal(sealed, placeIn(SEALED_HEADERS, key))) as Record<string, string>;
+  return JSON.parse(sealer.unseal(sealed, locationOf(SEALED_HEADERS, key))) as Record<
+    string,
+    string
+  >;
 }

@@ -16,7 +16,7 @@ import {
   TOTAL_TIMEOUT_SECONDS,
 } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { FastifyRequest } from 'fastify';
-import { actorOf, holdsRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
+import { actorOf, hasRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
@@ -143,7 +143,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
       const backend = await selectBackend(db, person.tenantId, request.params.backend_id);
       if (backend === null) throw new HubError('not_found');
       reply.header('etag', etagOf(backend.version));
-      const isShown = holdsRole(person.role, 'Admin') && request.query.reveal !== 'false';
+      const isShown = hasRole(person.role, 'Admin') && request.query.reveal !== 'false';
       const shown = isShown ? { log_export_key: await reveal(deps, request, backend) } : {};
       return { backend: { ...wireBackend(backend), ...shown }, request_id: request.id };
     },

@@ -1,8 +1,8 @@
 // Rules as they are asked: compiled, and remembered until a notice names their tenant.
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { createToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { createNotifiedCache } from '../../../platform/feed/notified-cache.ts';
 import { detectorNamed, patternFinder, wordsFinder } from './detectors.ts';
 import type { Guardrail } from './scan.ts';
 import { type CompiledSchema, compiledSchema } from './schemas.ts';
@@ -40,7 +40,7 @@ export interface Rules {
 }
 
 export function createCallRules(db: Db, notifications: Notifications): Rules {
-  const cache = createToldCache<{ set: RuleSet | null }>({
+  const cache = createNotifiedCache<{ set: RuleSet | null }>({
     name: CACHE,
     max: 10_000,
     notifications,
@@ -50,9 +50,9 @@ export function createCallRules(db: Db, notifications: Notifications): Rules {
   });
   return {
     async of(tenantId) {
-      return (cache.peek(tenantId) ?? (await cache.get(tenantId, () => load(tenantId)))).set;
+      return (cache.getIfCached(tenantId) ?? (await cache.get(tenantId, () => load(tenantId)))).set;
     },
-    forget: cache.forget,
+    forget: cache.invalidate,
   };
 }
 

@@ -10,11 +10,11 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { createToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { createNotifiedCache } from '../../../platform/feed/notified-cache.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { loadPage } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
@@ -43,7 +43,7 @@ export interface Connections {
 const nameOf = ({ tenantId, backendId, userId }: ConnectionKey) =>
   `${tenantId}/${backendId}/${userId}`;
 const placeOf = ({ tenantId, backendId, userId }: ConnectionKey) =>
-  placeIn(SEALED_CONNECTIONS, [tenantId, backendId, userId]);
+  locationOf(SEALED_CONNECTIONS, [tenantId, backendId, userId]);
 
 /**
  * Keys are remembered sealed, until a notice names them, and for one origin: who knows already that the backend moved finds
@@ -54,7 +54,7 @@ export function createConnections(
   sealer: Sealer,
   notifications: Notifications,
 ): Connections {
-  const cache = createToldCache<{ sealed: string | null; origin: string }>({
+  const cache = createNotifiedCache<{ sealed: string | null; origin: string }>({
     name: CACHE,
     max: 50_000,
     notifications,
@@ -63,13 +63,13 @@ export function createConnections(
     async secretOf(key, url) {
       const { origin } = new URL(url);
       const name = nameOf(key);
-      if ((cache.peek(name)?.origin ?? origin) !== origin) cache.forget(name);
+      if ((cache.getIfCached(name)?.origin ?? origin) !== origin) cache.invalidate(name);
       const load = async () => ({ sealed: await selectSecret(db, key), origin });
       const known = await cache.get(name, load);
       const { sealed } = known.origin === origin ? known : await load();
       return sealed === null ? null : sealer.unseal(sealed, placeOf(key));
     },
-    forget: (key) => cache.forget(nameOf(key)),
+    forget: (key) => cache.invalidate(nameOf(key)),
   };
 }
 

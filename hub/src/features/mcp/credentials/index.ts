@@ -1,7 +1,7 @@
 // How a call is let in by its server: by the kind of sign-in that the backend has, for the caller who asks. Nothing of the
 // caller's own goes along, but at a passthrough server.
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
 import { type BackendRow, openHeaders, SEALED_AUTH } from '../backends/index.ts';
 import type { Connections } from '../connections/index.ts';
 import {
@@ -78,7 +78,7 @@ function signInFor(
     case 'shared':
       return {
         async credentials() {
-          const place = placeIn(SEALED_AUTH, [tenantId, backendId]);
+          const place = locationOf(SEALED_AUTH, [tenantId, backendId]);
           const secret = sealer.unseal(row.sealed_auth ?? '', place);
           return { [auth.header.toLowerCase()]: `${auth.prefix}${secret}` };
         },

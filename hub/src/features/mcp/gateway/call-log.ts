@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ToolCallLine } from '@gatewarden/shared/wire/nodes/logs.ts';
 import type { Logger } from 'pino';
-import type { TransactCopying } from '../../../platform/db/copying.ts';
+import type { TransactCopying } from '../../../platform/db/copy-transactions.ts';
 import { type Db, isDatabaseAway } from '../../../platform/db/database.ts';
 import { withRawNumbers } from '../../../platform/http/json/lossless-numbers.ts';
 import {

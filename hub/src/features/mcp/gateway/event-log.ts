@@ -8,7 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
@@ -77,7 +77,7 @@ export interface EventLog {
 
 const nameOf = ({ owner, streamId }: StreamKey) => `${owner.toString('hex')} ${streamId}`;
 const placeOf = ({ owner, streamId }: StreamKey, seq: number) =>
-  placeIn(SEALED_EVENTS, [owner.toString('hex'), streamId, String(seq)]);
+  locationOf(SEALED_EVENTS, [owner.toString('hex'), streamId, String(seq)]);
 
 export function createEventLog(db: Db, sealer: Sealer, notifications: Notifications): EventLog {
   const attached = new Map<string, () => void>();

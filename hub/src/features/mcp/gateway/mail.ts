@@ -1,7 +1,7 @@
 // Letters between hub processes: what a client answers may reach another process than the one that asked. A box is read
 // where it is open; elsewhere a letter lies in the database, and its reader is told.
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
@@ -41,7 +41,7 @@ export function createMail(db: Db, sealer: Sealer, notifications: Notifications)
   const boxes = new Map<string, OpenBox>();
   const keyOf = (tenantId: string, box: string) => `${tenantId}/${box}`;
   const placeOf = (tenantId: string, box: string, slot: string) =>
-    placeIn(SEALED_MAIL, [tenantId, box, slot]);
+    locationOf(SEALED_MAIL, [tenantId, box, slot]);
   notifications.onNotice((notice) => {
     if (notice.kind !== 'forget' || notice.cache !== CACHE) return;
     for (const key of notice.keys) boxes.get(key)?.fetch();

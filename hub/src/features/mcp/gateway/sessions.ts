@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { sanitizeText } from '../../../platform/db/odd-text.ts';
+import { sanitizeText } from '../../../platform/db/text-sanitizing.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import { idOf } from '../oauth/index.ts';
@@ -104,7 +104,7 @@ export async function endSession(
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, FAN_MS).unref())]);
   await deleteSession(deps.db, owner.hash);
   await deleteStreamsOf(deps.db, owner.hash);
-  deps.sessions.forget(key);
+  deps.sessions.invalidate(key);
   await notify(deps.db, { kind: 'forget', cache: SESSIONS, keys: [key] });
 }
 
@@ -143,7 +143,7 @@ export async function setLevel(
   }
   const key = owner.hash.toString('hex');
   await storeLogLevel(deps.db, owner.hash, level);
-  deps.sessions.forget(key);
+  deps.sessions.invalidate(key);
   await notify(deps.db, { kind: 'forget', cache: SESSIONS, keys: [key] });
   const begun = await begunWith(deps, visit, owner);
   const signal = AbortSignal.timeout(FAN_MS);

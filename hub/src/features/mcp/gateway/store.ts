@@ -1,6 +1,6 @@
 // All SQL of MCP sessions: those of clients, and those that the gateway has with upstreams.
 import { sql } from 'kysely';
-import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 
 export interface ClientSession {
@@ -47,7 +47,7 @@ export const SEALED_SESSIONS: SealedColumn = {
   key: ['owner_hash', 'backend_id'],
 };
 export const sessionPlace = (owner: Buffer, backendId: string) =>
-  placeIn(SEALED_SESSIONS, [owner.toString('hex'), backendId]);
+  locationOf(SEALED_SESSIONS, [owner.toString('hex'), backendId]);
 
 export interface UpstreamSession {
   sealed_session: string | null;

@@ -3,7 +3,7 @@
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../../../platform/db/database.ts';
-import type { ToldCache } from '../../../platform/feed/cache.ts';
+import type { NotifiedCache } from '../../../platform/feed/notified-cache.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { Approvals } from '../approvals/index.ts';
 import type { Rules } from '../call-rules/index.ts';
@@ -35,7 +35,7 @@ export interface GatewayDeps {
   callRules: Rules;
   approvals: Approvals;
   cursors: CursorSealer;
-  sessions: ToldCache<ClientSession | 'unknown'>;
+  sessions: NotifiedCache<ClientSession | 'unknown'>;
   mail: Mail;
   running: Running;
   lists: Lists;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as oidc from 'openid-client';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { isObject } from '../../../platform/http/json/parse-json.ts';
 import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
@@ -201,7 +201,7 @@ async function clientOf(
 
 function ownSecret({ sealer }: ClientDeps, { tenantId, backend_id, sealed_auth }: OAuthBackend) {
   if (sealed_auth === null) return null;
-  return sealer.unseal(sealed_auth, placeIn(SEALED_AUTH, [tenantId, backend_id]));
+  return sealer.unseal(sealed_auth, locationOf(SEALED_AUTH, [tenantId, backend_id]));
 }
 
 function registeredSecret(
@@ -211,7 +211,7 @@ function registeredSecret(
 ) {
   return sealed === null
     ? null
-    : sealer.unseal(sealed, placeIn(SEALED_CLIENTS, [tenantId, backend_id]));
+    : sealer.unseal(sealed, locationOf(SEALED_CLIENTS, [tenantId, backend_id]));
 }
 
 /** RFC 8414: without a word of the login it is Basic. */
@@ -260,7 +260,7 @@ async function registered(
     );
   }
   const method = typeof secret === 'string' ? (made?.token_endpoint_auth_method ?? wanted) : 'none';
-  const place = placeIn(SEALED_CLIENTS, [backend.tenantId, backend.backend_id]);
+  const place = locationOf(SEALED_CLIENTS, [backend.tenantId, backend.backend_id]);
   return {
     client_id: clientId,
     sealed_secret: typeof secret === 'string' ? deps.sealer.seal(secret, place) : null,

@@ -5,11 +5,11 @@
 // → fresh with the next generation, or to be renewed by the person. A lease ends by itself when its process died.
 import * as oidc from 'openid-client';
 import { type Actor, recordAudit } from '../../../platform/audit.ts';
-import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
+import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
 import { type Tx, transact } from '../../../platform/db/database.ts';
-import { createToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { createNotifiedCache } from '../../../platform/feed/notified-cache.ts';
 import { type ClientDeps, configurationFor, type OAuthBackend } from './client.ts';
 import {
   claimRefresh,
@@ -58,12 +58,12 @@ export interface Grants {
 }
 
 export const placeOf = ({ tenantId, backendId, userId }: GrantKey) =>
-  placeIn(SEALED_GRANTS, [tenantId, backendId, userId]);
+  locationOf(SEALED_GRANTS, [tenantId, backendId, userId]);
 const nameOf = ({ tenantId, backendId, userId }: GrantKey) => `${tenantId}/${backendId}/${userId}`;
 
 export function createGrants(deps: ClientDeps & { notifications: Notifications }): Grants {
   const { db, sealer, notifications } = deps;
-  const cache = createToldCache<{ grant: GrantRow | null }>({
+  const cache = createNotifiedCache<{ grant: GrantRow | null }>({
     name: CACHE,
     max: 50_000,
     notifications,
@@ -161,7 +161,7 @@ export function createGrants(deps: ClientDeps & { notifications: Notifications }
         await forgetEverywhere(tx, key);
         return true;
       });
-      cache.forget(nameOf(key));
+      cache.invalidate(nameOf(key));
       // Nobody keeps it: the person went while it was fetched.
       if (!stored) await revokeTokens(configuration, tokensIn(answer, old));
     } catch (error) {
@@ -186,7 +186,7 @@ export function createGrants(deps: ClientDeps & { notifications: Notifications }
       });
       await forgetEverywhere(tx, key);
     });
-    cache.forget(nameOf(key));
+    cache.invalidate(nameOf(key));
   }
 
   const forgetEverywhere = (tx: Tx, key: GrantKey) =>
@@ -229,7 +229,7 @@ export function createGrants(deps: ClientDeps & { notifications: Notifications }
       if (grant === null) return 'missing';
       return isGood(grant, backend) ? 'connected' : 'renew';
     },
-    forget: (key) => cache.forget(nameOf(key)),
+    forget: (key) => cache.invalidate(nameOf(key)),
     forgetEverywhere,
   };
 }

@@ -11,8 +11,8 @@ import {
 } from '@gatewarden/shared/wire/console/mcp-grants.ts';
 import type { FastifyRequest } from 'fastify';
 import * as oidc from 'openid-client';
-import { holdsRole, type Person, personOf, recordByPerson } from '../../../platform/auth/person.ts';
-import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
+import { hasRole, type Person, personOf, recordByPerson } from '../../../platform/auth/person.ts';
+import { locationOf } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { createRateLimiter } from '../../../platform/http/limits/token-bucket.ts';
@@ -56,7 +56,7 @@ export interface Pending {
 }
 
 export const startPlace = (stateHash: Buffer) =>
-  placeIn(SEALED_STARTS, [stateHash.toString('hex')]);
+  locationOf(SEALED_STARTS, [stateHash.toString('hex')]);
 
 export function registerGrants(app: App, deps: GrantRouteDeps): void {
   const { db, cursors } = deps;
@@ -78,7 +78,7 @@ export function registerGrants(app: App, deps: GrantRouteDeps): void {
     },
     (request) => {
       const isAll = request.query.of === 'all';
-      if (isAll && !holdsRole(personOf(request).role, 'Admin')) throw new HubError('forbidden');
+      if (isAll && !hasRole(personOf(request).role, 'Admin')) throw new HubError('forbidden');
       const owner = isAll ? null : ownId(request);
       return loadPage(request, {
         cursors,

@@ -1,7 +1,7 @@
 // All SQL of the OAuth server: registrations, authorizations under way, codes.
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { PREPARED } from '../../../platform/db/prepared.ts';
+import { PREPARED } from '../../../platform/db/prepared-statements.ts';
 
 /** Whether all of them are registered, lately and under this name: then there is nothing to write. */
 export async function areRegistered(

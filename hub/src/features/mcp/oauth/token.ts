@@ -3,7 +3,7 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import { type AuditEvent, recordAudit, recordAudits } from '../../../platform/audit.ts';
-import { createBatchLoader } from '../../../platform/db/combined.ts';
+import { createBatchLoader } from '../../../platform/db/batch-loader.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import {
   insertOAuthTokens,

@@ -13,7 +13,7 @@ import {
 } from '@gatewarden/shared/wire/console/own-calls.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { countFitting } from '../../../platform/db/page-bytes.ts';
+import { countFitting } from '../../../platform/db/page-byte-limit.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import {
   extractFilter,

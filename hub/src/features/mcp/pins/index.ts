@@ -11,10 +11,10 @@ import {
 import canonicalize from 'canonicalize';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { sanitizeText } from '../../../platform/db/odd-text.ts';
-import { createToldCache } from '../../../platform/feed/cache.ts';
+import { sanitizeText } from '../../../platform/db/text-sanitizing.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { createNotifiedCache } from '../../../platform/feed/notified-cache.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { hasLosslessNumbers } from '../../../platform/http/json/lossless-numbers.ts';
 import type { App } from '../../../platform/http/server/app.ts';
@@ -68,7 +68,7 @@ export interface ToolPins {
 }
 
 export function createToolPins(db: Db, notifications: Notifications): ToolPins {
-  const cache = createToldCache<Pins>({ name: CACHE, max: 10_000, notifications });
+  const cache = createNotifiedCache<Pins>({ name: CACHE, max: 10_000, notifications });
   const allPinsOf = (place: Place) =>
     cache.get(keyOf(place), async () => {
       const pins = await selectPins(db, place);
@@ -88,7 +88,7 @@ export function createToolPins(db: Db, notifications: Notifications): ToolPins {
       await storeSeen(tx, place, kind, fresh, same);
       await forgetEverywhere(tx, place);
     });
-    cache.forget(keyOf(place));
+    cache.invalidate(keyOf(place));
   };
   return {
     async noteInstructions(place, text) {
@@ -161,7 +161,7 @@ export function createToolPins(db: Db, notifications: Notifications): ToolPins {
       const pin = pins.get(nameOf({ name: tool }));
       return pin === undefined ? 'new' : stateOf(pin);
     },
-    forget: (place) => cache.forget(keyOf(place)),
+    forget: (place) => cache.invalidate(keyOf(place)),
   };
 }
 

@@ -1,8 +1,8 @@
 // The rules of a tenant as the gateway asks them: read once, remembered until a notice says that they changed.
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { createToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { createNotifiedCache } from '../../../platform/feed/notified-cache.ts';
 import { selectMembersOf } from '../../people/groups/index.ts';
 import { type Decision, decide, leaveAnything } from './decide.ts';
 import { type RuleRow, selectRules } from './store.ts';
@@ -24,10 +24,10 @@ export interface McpRules {
 }
 
 export function createMcpRules(db: Db, notifications: Notifications): McpRules {
-  const cache = createToldCache<Policy>({ name: CACHE, max: 10_000, notifications });
+  const cache = createNotifiedCache<Policy>({ name: CACHE, max: 10_000, notifications });
   return {
     of: (tenantId) => cache.get(tenantId, () => policyOf(db, tenantId)),
-    forget: cache.forget,
+    forget: cache.invalidate,
     async forgetEverywhere(tx, tenantId) {
       await notify(tx, { kind: 'forget', cache: CACHE, keys: [tenantId] });
       await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });

@@ -5,10 +5,10 @@ import { hashSecret, hashSecretHex, isSecret } from '@gatewarden/shared/secrets.
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Logger } from 'pino';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { createWriteBehindBuffer } from '../../../platform/db/gathered.ts';
-import { createToldCache, type ToldCache } from '../../../platform/feed/cache.ts';
+import { createWriteBehindBuffer } from '../../../platform/db/write-behind-buffer.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { createNotifiedCache, type NotifiedCache } from '../../../platform/feed/notified-cache.ts';
 import {
   ALL_SETTINGS,
   ALL_SETTINGS_CACHE,
@@ -109,25 +109,25 @@ export function createTokenCheck(options: {
   membershipsOf(db: Db, emailFolded: string): Promise<Membership[]>;
 }): TokenCheck {
   const { db, notifications } = options;
-  const tokens = createToldCache<Known>({ name: TOKENS, max: 100_000, notifications });
-  const people: ToldCache<Membership[]> = createToldCache({
+  const tokens = createNotifiedCache<Known>({ name: TOKENS, max: 100_000, notifications });
+  const people: NotifiedCache<Membership[]> = createNotifiedCache({
     name: 'person',
     max: 100_000,
     notifications,
   });
-  const settings = createToldCache<McpSettings>({
+  const settings = createNotifiedCache<McpSettings>({
     name: SETTINGS_CACHE,
     max: 10_000,
     notifications,
   });
-  const allSettings = createToldCache<AllowedClients[]>({
+  const allSettings = createNotifiedCache<AllowedClients[]>({
     name: ALL_SETTINGS_CACHE,
     max: 1,
     notifications,
   });
   const uses = createWriteBehindBuffer<{ token_id: string; at: string }>({
     log: options.log,
-    what: 'uses of tokens',
+    description: 'uses of tokens',
     write: (values) => recordTokenUses(db, values),
   });
   const settingsFor = (tenantId: string) => settings.get(tenantId, () => settingsOf(db, tenantId));
@@ -240,10 +240,10 @@ export function createTokenCheck(options: {
     settings: settingsFor,
     allowedClients: () => allSettings.get(ALL_SETTINGS, () => selectAllowedClients(db)),
     forgetSettings(tenantId) {
-      settings.forget(tenantId);
-      allSettings.forget(ALL_SETTINGS);
+      settings.invalidate(tenantId);
+      allSettings.invalidate(ALL_SETTINGS);
     },
-    forget: (hash) => tokens.forget(hash.toString('hex')),
+    forget: (hash) => tokens.invalidate(hash.toString('hex')),
     forgetEverywhere: (tx, hash) =>
       notify(tx, { kind: 'forget', cache: TOKENS, keys: [hash.toString('hex')] }),
     stop: uses.stop,

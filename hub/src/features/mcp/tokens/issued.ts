@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import { issuedKind } from '../../../platform/issued.ts';
+import { createIssuedKind } from '../../../platform/issued-secrets.ts';
 import { TOKENS } from './check.ts';
 import { apiTokenWith, revokeApiToken, revokeOAuthToken } from './store.ts';
 
 /** Of clients that people let in. One of the root is of no tenant: only the operator finds it. */
-export const ISSUED_OAUTH_TOKENS = issuedKind(
+export const ISSUED_OAUTH_TOKENS = createIssuedKind(
   'gatewayOAuth',
   {
     table: 'mcp_tokens',
@@ -18,7 +18,7 @@ export const ISSUED_OAUTH_TOKENS = issuedKind(
     expiresAt: sql`null`,
     lastUsedAt: sql`last_used_at`,
     createdBy: sql`email`,
-    isLookedAfter: sql`true`,
+    isExpiryNotified: sql`true`,
   },
   async (tx, by, { id, tenant_id: tenantId }) => {
     const found = await revokeOAuthToken(tx, id, tenantId === null ? null : { tenantId });
@@ -39,7 +39,7 @@ export const ISSUED_OAUTH_TOKENS = issuedKind(
   },
 );
 
-export const ISSUED_API_TOKENS = issuedKind(
+export const ISSUED_API_TOKENS = createIssuedKind(
   'directApi',
   {
     table: 'mcp_api_tokens',
@@ -49,7 +49,7 @@ export const ISSUED_API_TOKENS = issuedKind(
     expiresAt: sql`expires_at`,
     lastUsedAt: sql`last_used_at`,
     createdBy: sql`creator->>'email'`,
-    isLookedAfter: sql`true`,
+    isExpiryNotified: sql`true`,
   },
   async (tx, by, { id: tokenId, tenant_id: tenantId }) => {
     const token = tenantId === null ? null : await apiTokenWith(tx, tenantId, tokenId);

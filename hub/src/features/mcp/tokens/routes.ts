@@ -18,7 +18,7 @@ import {
   McpTokenQuery,
 } from '@gatewarden/shared/wire/console/mcp-tokens.ts';
 import { Type } from 'typebox';
-import { actorOf, holdsRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
+import { actorOf, hasRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
@@ -63,7 +63,7 @@ export function registerMcpTokens(app: App, deps: TokenRouteDeps): void {
     (request) => {
       const person = personOf(request);
       const isAll = request.query.of === 'all';
-      if (isAll && !holdsRole(person.role, 'Admin')) throw new HubError('forbidden');
+      if (isAll && !hasRole(person.role, 'Admin')) throw new HubError('forbidden');
       const owner = isAll ? null : foldName(person.email);
       return loadPage(request, {
         cursors,
@@ -87,7 +87,7 @@ export function registerMcpTokens(app: App, deps: TokenRouteDeps): void {
     },
     async (request) => {
       const person = personOf(request);
-      const isAdmin = holdsRole(person.role, 'Admin');
+      const isAdmin = hasRole(person.role, 'Admin');
       const revoked = await transact(db, async (tx) => {
         const found = await revokeOAuthToken(tx, request.params.token_id, {
           tenantId: person.tenantId,
@@ -128,7 +128,7 @@ function registerOwnApiTokens(app: App, { db, cursors }: TokenRouteDeps): void {
     (request) => {
       const person = personOf(request);
       const isAll = request.query.of === 'all';
-      if (isAll && !holdsRole(person.role, 'Admin')) throw new HubError('forbidden');
+      if (isAll && !hasRole(person.role, 'Admin')) throw new HubError('forbidden');
       const creator = isAll ? null : actorOf(person).id;
       const backendId = request.query.backend_id ?? null;
       return loadPage(request, {

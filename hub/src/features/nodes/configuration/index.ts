@@ -2,7 +2,7 @@
 import type { ConfigurationKind } from '@gatewarden/shared/wire/nodes/configuration.ts';
 import { NodeConfigAnswer, NodeConfigQuery } from '@gatewarden/shared/wire/nodes/configuration.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { CONFIGURATION_TOPIC } from '../../../platform/feed/configuration.ts';
+import { CONFIGURATION_TOPIC } from '../../../platform/feed/configuration-feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';

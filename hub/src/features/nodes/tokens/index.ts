@@ -8,7 +8,7 @@ import { recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
-import { issuedKind } from '../../../platform/issued.ts';
+import { createIssuedKind } from '../../../platform/issued-secrets.ts';
 import { endNodeToken, insertNodeToken, selectNodeName, selectNodeToken } from './store.ts';
 
 /** Who asks: a node of one tenant, or of all. */
@@ -37,7 +37,7 @@ export async function revokeNodeToken(db: Db, tokenId: string): Promise<boolean>
 }
 
 /** A node's token by its hash; one that serves all tenants is no tenant's to find. */
-export const ISSUED_NODE_TOKENS = issuedKind(
+export const ISSUED_NODE_TOKENS = createIssuedKind(
   'node',
   {
     table: 'node_tokens',
@@ -47,7 +47,7 @@ export const ISSUED_NODE_TOKENS = issuedKind(
     expiresAt: sql`expires_at`,
     lastUsedAt: sql`null`,
     createdBy: sql`null`,
-    isLookedAfter: sql`true`,
+    isExpiryNotified: sql`true`,
   },
   async (tx, by, { id, tenant_id: tenantId, name }) => {
     await endNodeToken(tx, id);

@@ -10,7 +10,7 @@ import {
 import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { countFitting, type Fitting } from '../../../platform/db/page-bytes.ts';
+import { countFitting, type PageRow } from '../../../platform/db/page-byte-limit.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import {
   extractFilter,
@@ -27,7 +27,7 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
   const { db, cursors } = deps;
   const trail = (
     filter: Parameters<typeof selectAuditPage>[2],
-  ): TenantList<AuditRecord & Fitting, AuditEventRow> => ({
+  ): TenantList<AuditRecord & PageRow, AuditEventRow> => ({
     cursors,
     list: 'console-audit',
     by: filterBinding(filter),

@@ -3,7 +3,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { AuditEventRow, AuditFilter } from '@gatewarden/shared/wire/console/audit.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { type Fitting, pageWithin } from '../../../platform/db/page-bytes.ts';
+import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
 import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
 
 export interface AuditRecord extends Omit<AuditEventRow, 'at'> {
@@ -22,10 +22,10 @@ type Asked = [
 ];
 
 /** Newest first. */
-export function selectAuditPage(db: Db, ...asked: Asked): Promise<(AuditRecord & Fitting)[]> {
+export function selectAuditPage(db: Db, ...asked: Asked): Promise<(AuditRecord & PageRow)[]> {
   const sized = sql`${COLUMNS}, octet_length(detail::text) AS own_bytes`;
-  const page = pageWithin(found(sized, ...asked), sql`at DESC, event_id`);
-  return rows(db, sql<AuditRecord & Fitting>`${page}`);
+  const page = limitPageBytes(found(sized, ...asked), sql`at DESC, event_id`);
+  return rows(db, sql<AuditRecord & PageRow>`${page}`);
 }
 
 function found(columns: RawBuilder<unknown>, ...[tenantId, filter, after, limit]: Asked) {

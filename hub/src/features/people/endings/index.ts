@@ -5,8 +5,8 @@ import type { Logger } from 'pino';
 import type { MailConfig } from '../../../platform/config/config.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { attempt, failed, sendMail } from '../../../platform/delivery/attempt.ts';
-import { secondsToNextTry } from '../../../platform/delivery/schedule.ts';
-import type { Ending, IssuedKind, Span } from '../../../platform/issued.ts';
+import { secondsToNextAttempt } from '../../../platform/delivery/retry-schedule.ts';
+import type { ExpiringSecret, IssuedKind, Span } from '../../../platform/issued-secrets.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
 import { KIND_WORDS } from '../leaks/index.ts';
@@ -55,7 +55,7 @@ export async function startKeyEndings(deps: KeyEndingDeps, jobs: Jobs): Promise<
   const queue: Queue<Job> = await jobs.openQueue<Job>({
     name: 'key-ending-mails',
     concurrency: 4,
-    perGroup: 2,
+    perConcurrencyKey: 2,
     expireInSeconds: 60,
     run: (job, stopped) => deliver(deps, () => queue, job, stopped),
   });
@@ -99,10 +99,10 @@ async function* gathered(
   yield due;
 }
 
-async function* endingOf(db: Db, kind: IssuedKind, span: Span): AsyncGenerator<Ending> {
-  let after: Ending | undefined;
+async function* endingOf(db: Db, kind: IssuedKind, span: Span): AsyncGenerator<ExpiringSecret> {
+  let after: ExpiringSecret | undefined;
   do {
-    const page = await kind.ending(db, null, span, after);
+    const page = await kind.findExpiring(db, null, span, after);
     yield* page;
     after = page.at(-1);
   } while (after !== undefined);
@@ -110,7 +110,7 @@ async function* endingOf(db: Db, kind: IssuedKind, span: Span): AsyncGenerator<E
 
 interface Due {
   kind: string;
-  key: Ending;
+  key: ExpiringSecret;
   days: number;
 }
 
@@ -146,7 +146,7 @@ async function tell(
   });
 }
 
-const facts = (kind: string, key: Ending): EndingKey => ({
+const facts = (kind: string, key: ExpiringSecret): EndingKey => ({
   kind,
   name: key.name,
   expires_at: key.expires_at.toISOString(),
@@ -155,8 +155,8 @@ const facts = (kind: string, key: Ending): EndingKey => ({
 
 const itemOf = (data: Job) => ({
   data,
-  group: foldName(data.to),
-  key: `${data.notice_id} ${data.attempts}`,
+  concurrencyKey: foldName(data.to),
+  deduplicationKey: `${data.notice_id} ${data.attempts}`,
 });
 
 async function deliver(
@@ -181,7 +181,7 @@ async function deliver(
   );
   if (outcome.is === 'delivered') return;
   const attempts = job.attempts + 1;
-  const seconds = secondsToNextTry(attempts, outcome.wished, Math.random());
+  const seconds = secondsToNextAttempt(attempts, outcome.retryAfterSeconds, Math.random());
   log.warn(
     { event: 'key_ending_not_told', tenant: job.tenant_id, reason: outcome.error },
     seconds === null

@@ -4,7 +4,7 @@ import { type EndingKey, EndingKeysAnswer } from '@gatewarden/shared/wire/consol
 import { personOf } from '../../../platform/auth/person.ts';
 import { type Db, databaseTime } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import type { IssuedKind } from '../../../platform/issued.ts';
+import type { IssuedKind } from '../../../platform/issued-secrets.ts';
 import { KIND_NAMES } from '../leaks/index.ts';
 
 interface EndingKeyDeps {
@@ -35,7 +35,7 @@ export function registerEndingKeys(app: App, { db, kinds }: EndingKeyDeps): void
       const span = { from, until: new Date(from.getTime() + DAYS * DAY_MS) };
       const items: EndingKey[] = [];
       for (const one of kinds) {
-        for (const key of await one.ending(db, tenantId, span)) {
+        for (const key of await one.findExpiring(db, tenantId, span)) {
           items.push({
             kind: KIND_NAMES[one.kind],
             key_id: key.id,

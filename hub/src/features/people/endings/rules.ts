@@ -1,7 +1,7 @@
 // When the end of a key is told, to whom, and in which words. Pure.
 import { foldName } from '@gatewarden/shared/names.ts';
-import { oneLine } from '../../../platform/delivery/one-line.ts';
-import type { Ending, Issued } from '../../../platform/issued.ts';
+import { toSingleLine } from '../../../platform/delivery/single-line.ts';
+import type { ExpiringSecret, IssuedSecret } from '../../../platform/issued-secrets.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -11,7 +11,7 @@ export const FIRST_NOTICE_DAYS = NOTICE_DAYS[0];
 
 /** Which notice this key's end asks for at `now`; null for none. One that was slept through is not made up for. */
 export function noticeOf(
-  key: Pick<Issued, 'created_at' | 'expires_at'>,
+  key: Pick<IssuedSecret, 'created_at' | 'expires_at'>,
   now: Date,
 ): (typeof NOTICE_DAYS)[number] | null {
   if (key.expires_at === null) return null;
@@ -29,7 +29,7 @@ export interface Members {
 }
 
 /** Who made it, where they may still sign in; else the tenant's administrators. */
-export function toldOf(key: Ending, { enabled, admins }: Members): readonly string[] {
+export function toldOf(key: ExpiringSecret, { enabled, admins }: Members): readonly string[] {
   const maker = key.created_by === null ? undefined : enabled.get(foldName(key.created_by));
   return maker === undefined ? admins : [maker];
 }
@@ -51,11 +51,11 @@ export function noticeText(facts: {
   keys: readonly EndingKey[];
   now: Date;
 }): { subject: string; text: string } {
-  const tenant = oneLine(facts.tenant);
+  const tenant = toSingleLine(facts.tenant);
   const [first] = facts.keys;
   const what =
     facts.keys.length === 1 && first !== undefined
-      ? `${first.kind} “${oneLine(first.name)}” expires ${soon(first, facts.now)}`
+      ? `${first.kind} “${toSingleLine(first.name)}” expires ${soon(first, facts.now)}`
       : `${facts.keys.length} keys expire soon`;
   return {
     subject: `[Gatewarden] ${tenant}: ${what}`,
@@ -66,7 +66,7 @@ export function noticeText(facts: {
         .slice(0, NAMED_MAX)
         .map(
           (key) =>
-            `- ${key.kind} “${oneLine(key.name)}” expires ${soon(key, facts.now)}, ${minute(key.expires_at)}; last used ${key.last_used_at === null ? 'never or unknown' : minute(key.last_used_at)}`,
+            `- ${key.kind} “${toSingleLine(key.name)}” expires ${soon(key, facts.now)}, ${minute(key.expires_at)}; last used ${key.last_used_at === null ? 'never or unknown' : minute(key.last_used_at)}`,
         ),
       ...(facts.keys.length > NAMED_MAX ? [`- and ${facts.keys.length - NAMED_MAX} more`] : []),
       '',

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { holdsRole, type Person } from '../../../platform/auth/person.ts';
+import { hasRole, type Person } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { clientAddressOf } from '../../../platform/http/server/client-address.ts';
@@ -65,7 +65,7 @@ export function createConsoleGate(options: {
       (await personOfSession(request, tenantId, options));
     if (person === null) throw new HubError('unauthenticated');
     const access = request.routeOptions.config.access;
-    if (access === undefined || !holdsRole(person.role, access)) throw new HubError('forbidden');
+    if (access === undefined || !hasRole(person.role, access)) throw new HubError('forbidden');
     request.person = person;
     request.bodyClient = person.userId ?? person.subject;
   };

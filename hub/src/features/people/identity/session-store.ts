@@ -3,7 +3,7 @@
 
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
-import { type Db, noteIfItCan, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { type Db, row, rows, type Tx, writeIfPossible } from '../../../platform/db/database.ts';
 import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
 
 export interface Session {
@@ -62,7 +62,7 @@ export async function useSession(db: Db, sessionHash: Buffer): Promise<Session |
       WHERE session_hash = ${sessionHash} AND expires_at > now()`,
   );
   if (found !== null && Date.now() - found.last_used_at.getTime() > USE_KEPT_MS) {
-    await noteIfItCan(
+    await writeIfPossible(
       sql`
         UPDATE sessions SET last_used_at = now() WHERE session_hash = ${sessionHash}`.execute(db),
     );
@@ -141,7 +141,7 @@ export async function recordUseInTenant(
   { tenant_id: tenantId, last_used_at: lastUsedAt }: SessionTenant,
 ): Promise<void> {
   if (lastUsedAt !== null && Date.now() - lastUsedAt.getTime() <= USE_KEPT_MS) return;
-  await noteIfItCan(
+  await writeIfPossible(
     sql`
       INSERT INTO session_tenants (tenant_id, session_id, expires_at)
       VALUES (${tenantId}, ${session.session_id}, ${session.expires_at})

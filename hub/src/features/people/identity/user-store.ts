@@ -4,12 +4,12 @@ import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import {
-  rowsIn,
+  PENDING_BY_FLAG,
   type SearchedList,
   type SearchScope,
+  scopeRows,
   searchPage,
-  WAITS_BY_FLAG,
-} from '../../../platform/db/search.ts';
+} from '../../../platform/db/search-index.ts';
 import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
 
 export interface UserRecord {
@@ -51,7 +51,7 @@ export function selectUsers(
     rows(
       db,
       sql<UserRecord>`
-      SELECT ${COLUMNS} FROM ${rowsIn(scope, SEARCHED_MEMBERS, { alias: 'm', own, order })} m
+      SELECT ${COLUMNS} FROM ${scopeRows(scope, SEARCHED_MEMBERS, { alias: 'm', own, order })} m
       WHERE ${own}
         AND ${query === undefined ? ANY : sql`m.email_folded LIKE ${containsPattern(query)}`}
       ORDER BY ${order} LIMIT ${limit}`,
@@ -74,7 +74,7 @@ export async function searchMembers(
     rows(
       db,
       sql<{ email: string }>`
-      SELECT m.email FROM ${rowsIn(scope, SEARCHED_MEMBERS, { alias: 'm', own, order })} m
+      SELECT m.email FROM ${scopeRows(scope, SEARCHED_MEMBERS, { alias: 'm', own, order })} m
       WHERE ${own} AND m.email_folded LIKE ${containsPattern(query)}
       ORDER BY ${order} LIMIT ${limit}`,
     );
@@ -90,7 +90,7 @@ export const SEARCHED_MEMBERS: SearchedList = {
   table: 'members',
   id: 'user_id',
   texts: [sql`t.email_folded`],
-  ...WAITS_BY_FLAG,
+  ...PENDING_BY_FLAG,
 };
 
 export function selectUser(db: Db, tenantId: string, userId: string): Promise<UserRecord | null> {

@@ -2,7 +2,7 @@
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { By } from '../../../platform/audit.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import type { Issued, IssuedKind } from '../../../platform/issued.ts';
+import type { IssuedKind, IssuedSecret } from '../../../platform/issued-secrets.ts';
 import type { FoundSecret } from './rules.ts';
 
 /** One secret of a text; `issued` is null where no such key is known (here, or to this tenant). */
@@ -11,7 +11,7 @@ export interface Leak {
   line: number;
   /** Eight characters of the hash, as keys are listed. */
   fingerprint: string;
-  issued: Issued | null;
+  issued: IssuedSecret | null;
 }
 
 /** In the order of the text; null: keys of any tenant. */
@@ -22,7 +22,7 @@ export async function behind(
   found: readonly FoundSecret[],
 ): Promise<Leak[]> {
   const hashed = found.map((one) => ({ ...one, hash: hashSecret(one.secret) }));
-  const issued = new Map<string, Issued>();
+  const issued = new Map<string, IssuedSecret>();
   for (const kind of kinds) {
     const hashes = hashed.filter((one) => one.kind === kind.kind).map((one) => one.hash);
     if (hashes.length === 0) continue;
@@ -49,7 +49,7 @@ export async function endAll(
   for (const { kind, issued } of leaks.filter(isOpen)) {
     const owner = kinds.find((one) => one.kind === kind);
     if (owner === undefined || issued === null) continue;
-    await transact(db, (tx) => owner.end(tx, by, issued)).catch((error: unknown) => {
+    await transact(db, (tx) => owner.revoke(tx, by, issued)).catch((error: unknown) => {
       failed.push(error);
     });
   }

@@ -8,7 +8,7 @@ import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import type { IssuedKind } from '../../../platform/issued.ts';
+import type { IssuedKind } from '../../../platform/issued-secrets.ts';
 import { behind, endAll, type Leak } from './find.ts';
 import { secretsIn } from './rules.ts';
 

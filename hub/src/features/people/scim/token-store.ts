@@ -1,7 +1,7 @@
 // SQL of SCIM tokens.
 import { sql } from 'kysely';
 import type { Actor } from '../../../platform/audit.ts';
-import { type Db, noteIfItCan, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { type Db, row, rows, type Tx, writeIfPossible } from '../../../platform/db/database.ts';
 import { newestFirst } from '../../../platform/http/lists/console-lists.ts';
 
 export interface ScimTokenRecord {
@@ -99,7 +99,7 @@ export async function useScimToken(db: Db, hash: Buffer): Promise<ScimGrant | nu
   if (found === null) return null;
   const { isUnnoted, ...grant } = found;
   if (isUnnoted) {
-    await noteIfItCan(
+    await writeIfPossible(
       sql`
         UPDATE scim_tokens SET last_used_at = now()
         WHERE tenant_id = ${grant.tenantId} AND token_id = ${grant.tokenId}`.execute(db),

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { type By, recordAudit } from '../../../platform/audit.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import { issuedKind } from '../../../platform/issued.ts';
+import { createIssuedKind } from '../../../platform/issued-secrets.ts';
 import { endScimToken, insertScimToken } from './token-store.ts';
 
 /** Makes a token; the secret is given once and stored as a hash. */
@@ -49,7 +49,7 @@ export async function revokeScimToken(
 }
 
 /** SCIM tokens by their secret's hash. */
-export const ISSUED_SCIM_TOKENS = issuedKind(
+export const ISSUED_SCIM_TOKENS = createIssuedKind(
   'scim',
   {
     table: 'scim_tokens',
@@ -59,7 +59,7 @@ export const ISSUED_SCIM_TOKENS = issuedKind(
     expiresAt: sql`expires_at`,
     lastUsedAt: sql`last_used_at`,
     createdBy: sql`creator->>'email'`,
-    isLookedAfter: sql`true`,
+    isExpiryNotified: sql`true`,
   },
   async (tx, by, { id, tenant_id: tenantId }) => {
     if (tenantId !== null)

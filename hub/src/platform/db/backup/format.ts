@@ -1,6 +1,8 @@
-// What a backup is: a gzip of a script that `zcat FILE | psql` could run table by table, and behind it one line that seals the
-// digest of all bytes before it with the master key. So a file that was cut, changed or made elsewhere is known before
-// anything is done with it.
+// File format of backups: a gzip of a SQL script that `zcat FILE | psql` could run, and a trailer line that seals the digest of
+// all bytes before it with the master key.
+// Main types: `BackupHeader`, `BackupPart`.
+// Invariant: a truncated, changed or foreign file is detected before any of its contents are used.
+// Depends on crypto/seal.ts. Start reading at `verifyFile` and `readParts`.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -10,7 +12,7 @@ import { ConfigError } from '../../config/config.ts';
 import { type Sealer, UnsealError } from '../../crypto/seal.ts';
 
 const MAGIC = '-- gatewarden backup ';
-const PLACE = 'backup';
+const PURPOSE = 'backup';
 const TRAILER_MAX = 512;
 const TABLE_END = Buffer.from('\\.\n');
 const NEWLINE = 10;
@@ -20,37 +22,41 @@ export interface BackupHeader {
   made_at: string;
   version: string;
   migrations: string[];
-  /** Daily partitions: `bounds` as PostgreSQL writes them, in UTC. */
+  /** Daily partitions. `bounds`: as PostgreSQL formats them, in UTC. */
   partitions: { name: string; parent: string; bounds: string }[];
   sequences: { name: string; last: number }[];
   tables: { name: string; columns: string[] }[];
 }
 
+/** Returns the first lines of the script. */
 export function headerText(header: BackupHeader): string {
   return `${MAGIC}${JSON.stringify(header)}\nSET timezone = 'UTC';\n`;
 }
 
-/** The statement that reads a table's rows in, as it stands before them in the file. */
+/** Returns the statement before a table's rows in the script. */
 export function copyStatement(table: { name: string; columns: string[] }): string {
   const columns = table.columns.map(quoted).join(', ');
   return `COPY public.${quoted(table.name)} (${columns}) FROM stdin;\n`;
 }
 
+/** Quotes an identifier. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** Returns the end mark of a table's rows. */
 export function tableEnd(): Buffer {
   return TABLE_END;
 }
 
+/** Returns the trailer line for the digest of the preceding bytes. */
 export function trailer(sealer: Sealer, digest: string): string {
-  return `\n${sealer.seal(digest, PLACE)}\n`;
+  return `\n${sealer.seal(digest, PURPOSE)}\n`;
 }
 
 /**
- * Reads the whole file and gives where its script ends. Throws ConfigError where it is not a backup that this
- * installation's master key made, or not as it was written.
+ * Verifies the complete file and returns the end of its script. Throws ConfigError for a file that was not written with this
+ * installation's master key, or was changed.
  */
 export async function verifyFile(file: string, sealer: Sealer): Promise<{ end: number }> {
   const { size } = await stat(file).catch((error: NodeJS.ErrnoException) => {
@@ -61,9 +67,9 @@ export async function verifyFile(file: string, sealer: Sealer): Promise<{ end: n
   const start = tail.lastIndexOf(NEWLINE, tail.length - 2);
   if (start < 0 || tail.at(-1) !== NEWLINE) throw damaged;
   const end = size - tail.length + start;
-  let wanted: string;
+  let expected: string;
   try {
-    wanted = sealer.unseal(tail.subarray(start + 1, -1).toString('latin1'), PLACE);
+    expected = sealer.unseal(tail.subarray(start + 1, -1).toString('latin1'), PURPOSE);
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error;
     if (!/not in the ring/.test(error.message)) throw damaged;
@@ -72,7 +78,7 @@ export async function verifyFile(file: string, sealer: Sealer): Promise<{ end: n
   if (end === 0) throw damaged;
   const hash = createHash('sha256');
   for await (const piece of createReadStream(file, { end: end - 1 })) hash.update(piece as Buffer);
-  if (hash.digest('hex') !== wanted) throw damaged;
+  if (hash.digest('hex') !== expected) throw damaged;
   return { end };
 }
 
@@ -87,7 +93,7 @@ async function lastBytes(file: string, size: number): Promise<Buffer> {
   }
 }
 
-/** What comes of a verified file, in order: the header once, then each table and its rows. */
+/** Yields the parts of a verified file in order: the header, then each table and its rows. */
 export type BackupPart =
   | { kind: 'header'; header: BackupHeader }
   | { kind: 'table'; statement: string }
@@ -97,27 +103,28 @@ export type BackupPart =
 /** `end` as verifyFile gave it. */
 export async function* readParts(file: string, end: number): AsyncGenerator<BackupPart> {
   const script = createGunzip();
-  // A file that cannot be read is an error of who reads the script.
+  // The reader of the script receives an error of the file.
   pipeline(createReadStream(file, { end: end - 1 }), script, () => undefined);
-  let rest: Buffer = Buffer.alloc(0);
+  let buffered: Buffer = Buffer.alloc(0);
   let inTable = false;
   let hasHeader = false;
   for await (const piece of script) {
-    rest = rest.length === 0 ? (piece as Buffer) : Buffer.concat([rest, piece as Buffer]);
+    buffered =
+      buffered.length === 0 ? (piece as Buffer) : Buffer.concat([buffered, piece as Buffer]);
     for (;;) {
       if (inTable) {
-        const { bytes, isLast, left } = takeRows(rest);
+        const { bytes, isLast, remaining } = takeRows(buffered);
         if (bytes.length > 0) yield { kind: 'rows', bytes };
-        rest = left;
+        buffered = remaining;
         if (!isLast) break;
         yield { kind: 'end' };
         inTable = false;
         continue;
       }
-      const line = rest.indexOf(NEWLINE);
+      const line = buffered.indexOf(NEWLINE);
       if (line < 0) break;
-      const text = rest.subarray(0, line).toString('utf8');
-      rest = rest.subarray(line + 1);
+      const text = buffered.subarray(0, line).toString('utf8');
+      buffered = buffered.subarray(line + 1);
       if (!hasHeader) {
         yield { kind: 'header', header: parseHeader(text) };
         hasHeader = true;
@@ -130,21 +137,21 @@ export async function* readParts(file: string, end: number): AsyncGenerator<Back
   if (inTable || !hasHeader) throw new ConfigError(`${file} ends in the midst of a table`);
 }
 
-/** Whole lines of rows; the line that ends a table can be no row, for COPY writes a backslash as two. */
-function takeRows(from: Buffer): { bytes: Buffer; isLast: boolean; left: Buffer } {
+/** Takes complete lines of rows. The end mark of a table cannot be a row, because COPY doubles backslashes. */
+function takeRows(from: Buffer): { bytes: Buffer; isLast: boolean; remaining: Buffer } {
   if (from.subarray(0, TABLE_END.length).equals(TABLE_END)) {
-    return { bytes: Buffer.alloc(0), isLast: true, left: from.subarray(TABLE_END.length) };
+    return { bytes: Buffer.alloc(0), isLast: true, remaining: from.subarray(TABLE_END.length) };
   }
   const end = from.indexOf('\n\\.\n');
   if (end >= 0) {
     return {
       bytes: from.subarray(0, end + 1),
       isLast: true,
-      left: from.subarray(end + 1 + TABLE_END.length),
+      remaining: from.subarray(end + 1 + TABLE_END.length),
     };
   }
   const line = from.lastIndexOf(NEWLINE) + 1;
-  return { bytes: from.subarray(0, line), isLast: false, left: from.subarray(line) };
+  return { bytes: from.subarray(0, line), isLast: false, remaining: from.subarray(line) };
 }
 
 function parseHeader(line: string): BackupHeader {

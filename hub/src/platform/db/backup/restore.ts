@@ -1,4 +1,5 @@
-// A backup put into an empty database: checked whole before, loaded in one transaction, brought to this program's schema after.
+// Restores a backup into an empty database: verifies the complete file, loads it in a single transaction, and migrates it to
+// this program's schema.
 import { randomUUID } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
@@ -7,11 +8,11 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { ConfigError } from '../../config/config.ts';
 import type { Sealer } from '../../crypto/seal.ts';
 import type { Database, Db } from '../database.ts';
-import { requireFit } from '../fitness.ts';
 import { migrate, migrationNames, schemaState } from '../migrate.ts';
+import { requireServer } from '../server-requirements.ts';
 import { type BackupHeader, type BackupPart, quoted, readParts, verifyFile } from './format.ts';
 
-/** Numbers that were given out after the backup are not given out again: cursors may hold them. */
+/** Numbers that were used after the backup must not be used again, because cursors may contain them. */
 const SEQUENCE_LEAP = 1_000_000;
 
 export interface RestoreAnswer {
@@ -23,9 +24,8 @@ export interface RestoreAnswer {
 }
 
 /**
- * Refuses a damaged file, one of another master key or of a newer hub, and a database that holds anything. Afterwards the
- * feed epoch is a new one: devices and nodes start over instead of missing what changed between the backup and now.
- * Throws ConfigError.
+ * Restores a backup. Rejects a damaged file, a file of another master key or a newer hub, and a database with rows. Afterwards
+ * the feed epoch is new: devices and nodes resynchronize instead of missing changes since the backup. Throws ConfigError.
  */
 export async function restoreBackup(
   database: Database,
@@ -33,12 +33,12 @@ export async function restoreBackup(
   file: string,
 ): Promise<RestoreAnswer> {
   const { end } = await verifyFile(file, sealer);
-  const header = await headerOf(file, end);
+  const header = await readHeader(file, end);
   const newer = header.migrations.find((name) => !migrationNames().includes(name));
   if (newer !== undefined) {
     throw new ConfigError(`the backup is of a newer hub (${header.version}, with ${newer})`);
   }
-  await refuseUsed(database, header);
+  await rejectUsedDatabase(database, header);
   await migrate(database.db, header.migrations);
   const rows = await load(database.connection, { file, end, header });
   const migrated = await migrate(database.db);
@@ -47,49 +47,52 @@ export async function restoreBackup(
   return { made_at, version, tables: tables.length, rows, migrated };
 }
 
-async function headerOf(file: string, end: number): Promise<BackupHeader> {
+async function readHeader(file: string, end: number): Promise<BackupHeader> {
   for await (const part of readParts(file, end)) {
     if (part.kind === 'header') return part.header;
   }
-  throw new ConfigError(`${file} holds no backup`);
+  throw new ConfigError(`${file} has no backup`);
 }
 
-/** An empty schema is no data: a restore that was broken off is done again. */
-async function refuseUsed(database: Database, header: BackupHeader): Promise<void> {
+/** Rejects a database with rows. An empty schema is allowed, so that an interrupted restore can be repeated. */
+async function rejectUsedDatabase(database: Database, header: BackupHeader): Promise<void> {
   const { unknown, missing, isNew } = await schemaState(database.db);
-  await requireFit(database.db, isNew);
+  await requireServer(database.db, isNew);
   const present = migrationNames().filter((name) => !missing.includes(name));
   if (unknown.length === 0 && present.length === 0) return;
-  for (const table of TELLING) {
-    const known = await database.pool.query('SELECT to_regclass($1) IS NOT NULL AS is_there', [
+  for (const table of FILLED_TABLES) {
+    const existing = await database.pool.query('SELECT to_regclass($1) IS NOT NULL AS exists', [
       table,
     ]);
-    if (known.rows[0]?.is_there === true) await refuseRows(database.pool, table);
+    if (existing.rows[0]?.exists === true) await rejectRows(database.pool, table);
   }
-  // Its rows have to pass the migrations that came after them.
+  // Rows of the backup must pass the migrations that are newer than the backup.
   const ahead = [...unknown, ...present].find((name) => !header.migrations.includes(name));
   if (ahead !== undefined) {
     throw new ConfigError(
-      `the database's tables are newer than the backup (${ahead}): give one without tables`,
+      `the database's tables are newer than the backup (${ahead}): use a database without tables`,
     );
   }
 }
 
-/** What every installation has rows in, from its first start on. */
-const TELLING = ['tenants', 'installation_secrets'];
+/** Tables with rows in every installation since its first start. */
+const FILLED_TABLES = ['tenants', 'installation_secrets'];
 
-async function refuseRows(on: Pick<pg.Client | pg.Pool, 'query'>, table: string): Promise<void> {
-  const found = await on.query(`SELECT 1 FROM ${table} LIMIT 1`);
-  if (found.rows.length === 0) return;
+async function rejectRows(
+  client: Pick<pg.Client | pg.Pool, 'query'>,
+  table: string,
+): Promise<void> {
+  const result = await client.query(`SELECT 1 FROM ${table} LIMIT 1`);
+  if (result.rows.length === 0) return;
   throw new ConfigError(
-    'the database is in use: a backup is restored into an empty one, or with a fresh HUB_DATA_DIR',
+    'the database is in use: a backup is restored into an empty database, or with a fresh HUB_DATA_DIR',
   );
 }
 
-/** A hub that was started, or another restore, may have come since it was looked at; until the end none can. */
-async function refuseFilled(client: pg.Client): Promise<void> {
-  await client.query(`LOCK TABLE ${TELLING.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
-  for (const table of TELLING) await refuseRows(client, table);
+/** Locks out a started hub or another restore until the end, and rejects rows that they have inserted meanwhile. */
+async function lockEmptyTables(client: pg.Client): Promise<void> {
+  await client.query(`LOCK TABLE ${FILLED_TABLES.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
+  for (const table of FILLED_TABLES) await rejectRows(client, table);
 }
 
 async function load(
@@ -102,13 +105,13 @@ async function load(
   try {
     await client.query("SET timezone = 'UTC'; SET statement_timeout = 0");
     await client.query('BEGIN');
-    await refuseFilled(client);
+    await lockEmptyTables(client);
     await prepare(client, from.header);
     const parts = readParts(from.file, from.end);
     for await (const part of parts) {
       if (part.kind !== 'table') continue;
       const into = client.query(copyFrom(part.statement));
-      await pipeline(rowsOf(parts), into);
+      await pipeline(readRows(parts), into);
       rows += into.rowCount;
     }
     for (const { name, last } of from.header.sequences) {
@@ -121,39 +124,39 @@ async function load(
     await client.query('COMMIT');
     return rows;
   } finally {
-    // Without its COMMIT the transaction ends with the connection, and nothing of it is there.
+    // Without COMMIT the transaction is rolled back with the end of the connection.
     await client.end();
   }
 }
 
-/** What migrations themselves put into tables comes from the backup, too. */
+/** Deletes rows that migrations have inserted, since the backup contains them, and creates the partitions. */
 async function prepare(client: pg.Client, header: BackupHeader): Promise<void> {
   for (const { name } of header.tables) await client.query(`DELETE FROM public.${quoted(name)}`);
   for (const { name, parent, bounds } of header.partitions) {
-    const known = await client.query('SELECT to_regclass($1) IS NOT NULL AS is_there', [
+    const existing = await client.query('SELECT to_regclass($1) IS NOT NULL AS exists', [
       `public.${quoted(name)}`,
     ]);
-    if (known.rows[0]?.is_there === true) continue;
+    if (existing.rows[0]?.exists === true) continue;
     await client.query(
       `CREATE TABLE public.${quoted(name)} PARTITION OF public.${quoted(parent)} ${bounds}`,
     );
   }
 }
 
-/** However long it takes: what a request may take says nothing of a whole installation. */
+/** Updates the statistics without a timeout, since the limit of a request does not suit a whole installation. */
 async function analyze(db: Db): Promise<void> {
-  await db.connection().execute(async (one) => {
-    await sql`SET statement_timeout = 0`.execute(one);
+  await db.connection().execute(async (connection) => {
+    await sql`SET statement_timeout = 0`.execute(connection);
     try {
-      await sql`ANALYZE`.execute(one);
+      await sql`ANALYZE`.execute(connection);
     } finally {
-      await sql`RESET statement_timeout`.execute(one);
+      await sql`RESET statement_timeout`.execute(connection);
     }
   });
 }
 
-/** The rows of the table that was just named. */
-async function* rowsOf(parts: AsyncGenerator<BackupPart>): AsyncGenerator<Buffer> {
+/** Yields the rows of the current table. */
+async function* readRows(parts: AsyncGenerator<BackupPart>): AsyncGenerator<Buffer> {
   for (;;) {
     const { value } = await parts.next();
     if (value?.kind !== 'rows') return;

@@ -1,4 +1,4 @@
-// A backup while the hub runs: everything as of one moment, read in one transaction that writes nothing and waits for nobody.
+// Writes a backup while the hub runs: a consistent snapshot, read in a single read-only transaction without locks.
 import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { link, lstat, open, rename, rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ import {
   trailer,
 } from './format.ts';
 
-/** Kysely's own: what ran stands in the header. */
+/** Kysely's own tables. The header lists the applied migrations. */
 const NOT_COPIED = ['kysely_migration', 'kysely_migration_lock'];
 
 export interface BackupAnswer {
@@ -32,9 +32,9 @@ export interface BackupAnswer {
 }
 
 /**
- * Writes beside `file` and renames, so that an unfinished one is never taken for a backup. Secrets are in it as sealed as
- * they are in the database; the master key is not in it. Jobs of the queue are left out: what must go out still is found
- * again by what it stands for.
+ * Writes a backup under a temporary name and renames it, so that an incomplete file never looks like a backup. Secrets stay
+ * sealed as in the database; the master key is not included. Queued jobs are omitted, because pending work is derived from
+ * other rows.
  */
 export async function writeBackup(
   connection: pg.ClientConfig,
@@ -42,15 +42,15 @@ export async function writeBackup(
   options: {
     file: string;
     version: string;
-    /** Where `file` is there already it is replaced; else that is a ConfigError. */
+    /** Replaces an existing file, which is a ConfigError otherwise. */
     overwrite?: boolean;
-    /** Reads more of the moment that the backup is of, by the connection that wrote it. */
+    /** Reads more of the same snapshot, on the connection of the backup. */
     asOfItsMoment?(client: pg.Client, header: BackupHeader): Promise<void>;
   },
 ): Promise<BackupAnswer> {
   const { file, version, overwrite = false } = options;
-  if (!overwrite) await refuseTaken(file);
-  // A name of its own: two at once would write into each other.
+  if (!overwrite) await rejectExisting(file);
+  // The name is random, because concurrent backups would write into the same file.
   const part = `${file}.${randomBytes(6).toString('hex')}.part`;
   const client = new pg.Client({ ...connection, application_name: 'gatewarden-backup' });
   await client.connect();
@@ -58,7 +58,7 @@ export async function writeBackup(
     await client.query(
       "SET timezone = 'UTC'; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0",
     );
-    const header = await asOfOneMoment(connection, client, () => readHeader(client, version));
+    const header = await startSnapshot(connection, client, () => readHeader(client, version));
     const counted = { rows: 0, bytes: 0 };
     const hash = createHash('sha256');
     const out = createWriteStream(part, { mode: 0o600, flags: 'w' });
@@ -82,29 +82,29 @@ export async function writeBackup(
   }
 }
 
-async function refuseTaken(file: string): Promise<void> {
-  const found = await lstat(file).catch(() => null);
-  if (found !== null) throw taken(file);
+async function rejectExisting(file: string): Promise<void> {
+  const existing = await lstat(file).catch(() => null);
+  if (existing !== null) throw taken(file);
 }
 
 const taken = (file: string) =>
-  new ConfigError(`${file} is there already: take another name, or say --overwrite`);
+  new ConfigError(`${file} is there already: take another name, or use --overwrite`);
 
-/** As a rename that replaces nothing: what came to be there meanwhile stays. */
+/** Renames without replacing a file that was created meanwhile. */
 async function putInPlace(part: string, file: string): Promise<void> {
   try {
     await link(part, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(file);
-    // Not every file system has links.
-    await refuseTaken(file);
+    // Some file systems have no hard links.
+    await rejectExisting(file);
     return rename(part, file);
   }
   await rm(part);
 }
 
-/** Begins the transaction; `first` is the first that is read in it. */
-async function asOfOneMoment<T>(
+/** Starts the snapshot transaction; `first` is its first read. */
+async function startSnapshot<T>(
   connection: pg.ClientConfig,
   client: pg.Client,
   first: () => Promise<T>,
@@ -114,50 +114,50 @@ async function asOfOneMoment<T>(
     return first();
   };
   const { rows } = await client.query("SELECT 1 FROM pg_extension WHERE extname = 'citus'");
-  return rows.length === 0 ? begin() : onEachNode(connection, client, begin);
+  return rows.length === 0 ? begin() : startOnAllNodes(connection, client, begin);
 }
 
-/** How often such a moment is looked for; each look takes no time. */
-const TRIES = 3_000;
-const BETWEEN_MS = 10;
+/** Attempts to lock the shared tables. An attempt takes almost no time. */
+const LOCK_ATTEMPTS = 3_000;
+const LOCK_PAUSE_MS = 10;
 
 /**
- * Each node has a moment of its own: the one at which it is asked first, by one connection for the whole transaction. A
- * tenant's rows are of one node, so they are as of one moment anyway. What a write leaves elsewhere, too, is locked
- * while all nodes are asked: its writers hold their locks there until every node has committed. Nothing is waited for
- * with a lock in hand, or writers and this would wait for each other.
+ * Starts the snapshot on all nodes of a cluster. Each node's snapshot begins with its first query, on the same connection for
+ * the whole transaction. A tenant's rows are on a single node, so they are consistent. Tables that writes also change on
+ * other nodes are locked while all snapshots start: their writers keep locks until every node has committed. The lock is
+ * taken with NOWAIT, or writers and the backup would wait for each other.
  */
-async function onEachNode<T>(
+async function startOnAllNodes<T>(
   connection: pg.ClientConfig,
   client: pg.Client,
   begin: () => Promise<T>,
 ): Promise<T> {
   await client.query('SET citus.max_adaptive_executor_pool_size = 1');
-  const still = new pg.Client({ ...connection, application_name: 'gatewarden-backup' });
-  await still.connect();
+  const locking = new pg.Client({ ...connection, application_name: 'gatewarden-backup' });
+  await locking.connect();
   try {
-    const there = await still.query<{ name: string }>(
+    const existing = await locking.query<{ name: string }>(
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename = ANY ($1)",
-      [[...PLACEMENTS].filter(([, place]) => place !== 'tenant').map(([table]) => table)],
+      [[...PLACEMENTS].filter(([, placement]) => placement !== 'tenant').map(([table]) => table)],
     );
-    const tables = there.rows.map(({ name }) => `public.${quoted(name)}`).join(', ');
-    for (let tries = 1; ; tries++) {
-      await still.query('BEGIN');
+    const tables = existing.rows.map(({ name }) => `public.${quoted(name)}`).join(', ');
+    for (let attempt = 1; ; attempt++) {
+      await locking.query('BEGIN');
       try {
-        await still.query(`LOCK TABLE ${tables} IN SHARE MODE NOWAIT`);
+        await locking.query(`LOCK TABLE ${tables} IN SHARE MODE NOWAIT`);
         break;
       } catch (error) {
-        await still.query('ROLLBACK');
-        if ((error as { code?: string }).code !== '55P03' || tries === TRIES) throw error;
-        await sleep(BETWEEN_MS);
+        await locking.query('ROLLBACK');
+        if ((error as { code?: string }).code !== '55P03' || attempt === LOCK_ATTEMPTS) throw error;
+        await sleep(LOCK_PAUSE_MS);
       }
     }
-    const begun = await begin();
+    const result = await begin();
     await client.query(`SELECT count(*) FROM public.${quoted(ANCHOR)}`);
-    await still.query('ROLLBACK');
-    return begun;
+    await locking.query('ROLLBACK');
+    return result;
   } finally {
-    await still.end();
+    await locking.end();
   }
 }
 
@@ -170,7 +170,7 @@ async function* script(
   for (const table of header.tables) {
     yield Buffer.from(copyStatement(table));
     const columns = table.columns.map(quoted).join(', ');
-    // As a query: COPY of a partitioned table by its name gives nothing.
+    // COPY of a partitioned table by name returns no rows, so a query is copied.
     const rows = client.query(
       copyTo(`COPY (SELECT ${columns} FROM public.${quoted(table.name)}) TO STDOUT`),
     );

@@ -1,11 +1,11 @@
 // Escapes plain text for the chat formats, and cuts it to their limits. Pure.
-import { oneLine } from '../one-line.ts';
+import { toSingleLine } from '../single-line.ts';
 
 /** Replaces Slack's three control characters (Slack, "Formatting text for app surfaces"). */
 export const escapeEntities = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-export const escapeSlack = (text: string): string => escapeEntities(oneLine(text));
+export const escapeSlack = (text: string): string => escapeEntities(toSingleLine(text));
 
 /** Text widgets of Google Chat cards read a subset of HTML. */
 export const escapeHtml = (text: string): string =>
@@ -13,7 +13,7 @@ export const escapeHtml = (text: string): string =>
 
 /** Text of Adaptive Cards reads a subset of Markdown; a backslash makes its characters literal. */
 export const escapeMarkdown = (text: string): string =>
-  oneLine(text)
+  toSingleLine(text)
     .replace(/[\\`*_~[\]<>|]/g, (character) => `\\${character}`)
     // Headings, lists and numbered lists begin a line only.
     .replace(/^(?:[#+-]|\d+(?=[.)]))/, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
@@ -23,7 +23,7 @@ const LOOKALIKES: Record<string, string> = { '`': "'", '<': '‹', '>': '›', '
 
 /** Plain text for a field without any escape syntax: its markup characters become look-alikes. */
 export const replaceMarkup = (text: string): string =>
-  oneLine(text).replace(/[`<>@]/g, (character) => LOOKALIKES[character] ?? '');
+  toSingleLine(text).replace(/[`<>@]/g, (character) => LOOKALIKES[character] ?? '');
 
 /** Returns the text in a code span that it cannot leave. */
 export function codeSpan(text: string): string {

@@ -1,6 +1,6 @@
 // Formats a notification for the chat or on-call system that receives it. Pure; a formatter per system.
 import type { ChatFormat } from '@gatewarden/shared/wire/chat-formats.ts';
-import { oneLine } from '../one-line.ts';
+import { toSingleLine } from '../single-line.ts';
 import {
   codeSpan,
   escapeEntities,
@@ -167,15 +167,15 @@ function formatPagerDuty(message: ChatMessage, routingKey: string): object {
       ? {}
       : { client_url: link.url, links: [{ href: link.url, text: link.label }] }),
     payload: {
-      summary: escapeWithin(headlineOf(message), 1_024, oneLine),
-      source: oneLine(incident.source) || 'gatewarden',
+      summary: escapeWithin(headlineOf(message), 1_024, toSingleLine),
+      source: toSingleLine(incident.source) || 'gatewarden',
       severity: incident.severity,
       timestamp: incident.at,
       custom_details: {
         ...(message.lines.length === 0
           ? {}
-          : { message: message.lines.map((line) => oneLine(line)).join('\n') }),
-        ...Object.fromEntries(message.facts.map(({ name, value }) => [name, oneLine(value)])),
+          : { message: message.lines.map((line) => toSingleLine(line)).join('\n') }),
+        ...Object.fromEntries(message.facts.map(({ name, value }) => [name, toSingleLine(value)])),
       },
     },
   };

@@ -4,7 +4,7 @@
 export interface ChatMessage {
   /** The hub's own words, such as `CRITICAL alert, blocked`. */
   title: string;
-  /** The product, app or request that the message is about; null where the title says all. */
+  /** The product, app or request that the message is about; null if the title is sufficient. */
   subject: string | null;
   /** Sentences or list entries, each on its own line. */
   lines: readonly string[];

@@ -14,7 +14,7 @@ import type {
   FastifySchemaValidationError,
 } from 'fastify';
 import { isDatabaseAway, isDatabaseFull, isDatabaseReadOnly } from '../../db/database.ts';
-import { seldom } from '../../telemetry/seldom.ts';
+import { createThrottle } from '../../telemetry/throttle.ts';
 import { pointerPart } from '../json/json-pointer.ts';
 import { ERRORS, type ErrorCode } from './error-list.ts';
 
@@ -67,7 +67,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /** While the database is unavailable every request fails. A line for each would fill a disk that may already be full. */
-const mayLogDatabaseError = seldom(1_000);
+const mayLogDatabaseError = createThrottle(1_000);
 
 /** Logs an error and sets the headers of its response, whatever body it gets. Returns the listed error. */
 export function recordError(

@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { personOf } from '../../auth/person.ts';
 import type { Notifications, PageNotice } from '../../feed/notifications.ts';
-import { createRecentPages } from '../../feed/recent-pages.ts';
+import { createRecentPageChanges } from '../../feed/recent-page-changes.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { releaseBody } from '../limits/in-flight-bodies.ts';
 import type { App } from './app.ts';
@@ -112,7 +112,7 @@ class StreamRegistry implements EventStreams {
   readonly #streams = new Set<Stream>();
   readonly #byPerson = new StreamIndex(STREAMS_PER_USER);
   readonly #byTenant: StreamIndex;
-  readonly #recent = createRecentPages(REPLAY_MS);
+  readonly #recent = createRecentPageChanges(REPLAY_MS);
   readonly #keepAlive: NodeJS.Timeout;
 
   constructor(notifications: Notifications, metrics: Metrics, tenantMax: number) {
@@ -125,7 +125,7 @@ class StreamRegistry implements EventStreams {
     notifications.onLost(() => this.#endAll());
     this.#keepAlive = setInterval(() => {
       for (const stream of this.#streams) this.#write(stream, ': still here\n\n');
-      this.#recent.forget();
+      this.#recent.prune();
     }, KEEP_ALIVE_MS).unref();
   }
 
@@ -193,7 +193,7 @@ class StreamRegistry implements EventStreams {
   }
 
   #publish(notice: PageNotice): void {
-    this.#recent.note(notice);
+    this.#recent.record(notice);
     for (const stream of [...this.#streams]) {
       if (notice.tenant !== stream.tenantId || !isRecipient(stream, notice)) continue;
       this.#write(stream, formatChange({ topic: notice.topic }));

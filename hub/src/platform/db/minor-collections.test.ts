@@ -1,0 +1,21 @@
+// The collector of young objects runs after a certain amount of reads, and only then.
+import { expect, it } from 'vitest';
+import { createMinorCollector } from './minor-collections.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+it('collects after each sixteen megabytes of reads, in any pieces', () => {
+  const asked: unknown[] = [];
+  const read = createMinorCollector((options) => asked.push(options));
+  for (let i = 0; i < 31; i++) read(MEGABYTE);
+  expect(asked).toEqual([{ type: 'minor' }]);
+  read(MEGABYTE);
+  read(40 * MEGABYTE);
+  expect(asked).toHaveLength(3);
+});
+
+it('enables the collector by itself, and exposes no gc to the program', () => {
+  const read = createMinorCollector();
+  expect(() => read(16 * MEGABYTE)).not.toThrow();
+  expect('gc' in globalThis).toBe(false);
+});
