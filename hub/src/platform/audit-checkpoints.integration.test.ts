@@ -157,7 +157,7 @@ describe('changed audit row', () => {
   });
 
   test('accepts no checkpoint without the key', async () => {
-    const other = createAuditCheckpoints(db, Buffer.alloc(32), () => undefined);
+    const foreign = createAuditCheckpoints(db, Buffer.alloc(32), () => undefined);
     const undone = new Error('undone');
     let problems: string[] = [];
     await transact(db, async (tx) => {
@@ -166,7 +166,7 @@ describe('changed audit row', () => {
         sql<{ event_id: string }>`
           UPDATE audit_events SET detail = '{}' WHERE event_id = ${eventOf(1)} RETURNING event_id`,
       );
-      await other.renew(tx, hub.tenantId, [changed?.event_id ?? '']);
+      await foreign.renew(tx, hub.tenantId, [changed?.event_id ?? '']);
       problems = (await checkAudit(tx, key)).problems;
       throw undone;
     }).catch((error: unknown) => {
@@ -192,11 +192,11 @@ describe('legitimate changes of the hub', () => {
     await checkpoints.advance();
     const erased = await hub.console('POST', '/people/somebody%40example.com/erase', { body: {} });
     expect(erased.status).toBe(200);
-    const left = await rows(
+    const remaining = await rows(
       db,
       sql`SELECT 1 FROM audit_events WHERE detail::text LIKE '%somebody@example.com%'`,
     );
-    expect(left).toEqual([]);
+    expect(remaining).toEqual([]);
     expect((await checkAudit(db, key)).problems).toEqual([]);
   });
 });

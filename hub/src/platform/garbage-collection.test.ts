@@ -7,7 +7,7 @@ import { growingPercent } from './garbage-collection.ts';
 const PROGRAM = `
 import { PerformanceObserver, constants } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
-const kept = Array.from({ length: 400_000 }, (_, i) => ({ i, name: String(i) }));
+const retained = Array.from({ length: 400_000 }, (_, i) => ({ i, name: String(i) }));
 if (process.argv.includes('settled')) {
   (await import(process.env.COLLECTOR)).configureGarbageCollection();
 }
@@ -23,7 +23,7 @@ for (let round = 0; round < 400; round++) {
   await setTimeout(0);
 }
 await setTimeout(20);
-process.stdout.write(JSON.stringify({ full, kept: kept.length, sum }));
+process.stdout.write(JSON.stringify({ full, retained: retained.length, sum }));
 `;
 
 function fullCollections(...words: string[]): number {

@@ -69,7 +69,9 @@ test('rejects a damaged created key, and never replaces it', async () => {
 });
 
 test('requests a key that is missing beside sealed secrets, and creates none', async () => {
-  await expect(generated('lost', false)).rejects.toThrow(/master\.key is missing.*put it back$/);
+  await expect(generated('lost', false)).rejects.toThrow(
+    /master\.key is missing.*restore the file$/,
+  );
   expect(existsSync(join(folder, 'lost/master.key'))).toBe(false);
 });
 

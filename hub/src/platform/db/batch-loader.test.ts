@@ -47,11 +47,11 @@ test('returns each lookup its own result in any order and timing', async () => {
         const ask = createBatchLoader(async (questions: readonly number[]) =>
           questions.map((question) => -question),
         );
-        const asked = all.map(async ([question, turns]) => {
+        const answers = all.map(async ([question, turns]) => {
           for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
           return ask(question);
         });
-        expect(await Promise.all(asked)).toEqual(all.map(([question]) => -question));
+        expect(await Promise.all(answers)).toEqual(all.map(([question]) => -question));
       },
     ),
     { numRuns: propertyRuns(30) },

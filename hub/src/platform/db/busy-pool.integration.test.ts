@@ -29,8 +29,8 @@ it('keeps the hub in the load balancer while its database answers', async () => 
     ).rowCount;
   try {
     await expect.poll(waitersFor).toBe(pool.options.max);
-    const asked = await fetch(`${hub.url}/readyz`);
-    expect([asked.status, await asked.json()]).toEqual([200, { status: 'ready' }]);
+    const response = await fetch(`${hub.url}/readyz`);
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ready' }]);
   } finally {
     await holder.query('ROLLBACK');
     holder.release();

@@ -5,13 +5,13 @@ import { createMinorCollector } from './minor-collections.ts';
 const MEGABYTE = 1024 * 1024;
 
 it('collects after each sixteen megabytes of reads, in any pieces', () => {
-  const asked: unknown[] = [];
-  const read = createMinorCollector((options) => asked.push(options));
+  const requests: unknown[] = [];
+  const read = createMinorCollector((options) => requests.push(options));
   for (let i = 0; i < 31; i++) read(MEGABYTE);
-  expect(asked).toEqual([{ type: 'minor' }]);
+  expect(requests).toEqual([{ type: 'minor' }]);
   read(MEGABYTE);
   read(40 * MEGABYTE);
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });
 
 it('enables the collector by itself, and exposes no gc to the program', () => {

@@ -15,8 +15,8 @@ async function open() {
   );
   const numbers = () =>
     transact(async (tx) => {
-      const found = await rows(tx, sql<{ n: number }>`SELECT n FROM t ORDER BY n`);
-      return async () => found.map(({ n }) => n);
+      const result = await rows(tx, sql<{ n: number }>`SELECT n FROM t ORDER BY n`);
+      return async () => result.map(({ n }) => n);
     });
   return { transact, numbers, counter, close };
 }

@@ -13,7 +13,7 @@ test('prepares a marked statement once per connection in any layout, and no othe
     { ...inject('postgres').nodes[0], database: 'postgres' },
     { size: 1, counter: { count: 0 }, onIdleError: () => undefined },
   );
-  const kept = await transact(db, async (tx) => {
+  const retained = await transact(db, async (tx) => {
     for (const n of [1, 2]) {
       await rows(tx, sql`${PREPARED} SELECT ${n}::integer AS in_a_line`);
       await rows(
@@ -32,7 +32,7 @@ test('prepares a marked statement once per connection in any layout, and no othe
     );
   });
   await close();
-  expect(kept.map(({ statement, uses }) => [/in_\w+/.exec(statement)?.[0], uses])).toEqual([
+  expect(retained.map(({ statement, uses }) => [/in_\w+/.exec(statement)?.[0], uses])).toEqual([
     ['in_lines_of_its_own', 2],
     ['in_a_line', 2],
   ]);
@@ -42,26 +42,26 @@ test('prepares a marked statement once per connection in any layout, and no othe
 const PROGRAM = `
 const { default: pg } = await import('pg');
 const { PreparingClient } = await import(process.env.PREPARED);
-const kept = {};
+const retained = {};
 for (const [kind, Client] of Object.entries({ ours: PreparingClient, driver: pg.Client })) {
   const client = new Client({ ...JSON.parse(process.env.CONNECTION), pipeline: true });
   await client.connect();
-  const ask = async (value) => {
+  const send = async (value) => {
     await client.query('/* prepared */ SELECT length($1::text), $1', [value]);
     await new Promise((resolve) => setTimeout(resolve, 1));
   };
-  await ask('warm');
+  await send('warm');
   gc();
   const before = process.memoryUsage().heapUsed;
   for (let i = 0; i < 200; i++) {
-    await ask(String(i).padStart(60_000, 'ab') + i);
+    await send(String(i).padStart(60_000, 'ab') + i);
     if (i % 20 !== 0) continue;
     gc({ type: 'minor' });
-    kept[kind] = Math.max(kept[kind] ?? 0, (process.memoryUsage().heapUsed - before) / 1e6);
+    retained[kind] = Math.max(retained[kind] ?? 0, (process.memoryUsage().heapUsed - before) / 1e6);
   }
   await client.end();
 }
-process.stdout.write(JSON.stringify(kept));
+process.stdout.write(JSON.stringify(retained));
 `;
 
 test('releases an answered statement for young collections', async () => {
@@ -79,10 +79,10 @@ test('releases an answered statement for young collections', async () => {
       },
     },
   );
-  const kept = JSON.parse(stdout) as { ours: number; driver: number };
-  expect(kept.ours).toBeLessThan(2);
+  const retained = JSON.parse(stdout) as { ours: number; driver: number };
+  expect(retained.ours).toBeLessThan(2);
   // Or the driver's own promises would do.
-  expect(kept.driver).toBeGreaterThan(4);
+  expect(retained.driver).toBeGreaterThan(4);
 });
 
 test('adds the call site to the error of a statement', async () => {

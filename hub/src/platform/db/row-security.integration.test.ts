@@ -13,13 +13,13 @@ import { outsideTenants, TENANT_ROLE, withinTenant } from './tenant-connections.
 
 let hub: TestHub;
 let db: Db;
-let other: string;
+let otherTenant: string;
 /** False on a cluster, which has no row security. */
 let isEnabled = true;
 beforeAll(async () => {
   hub = await startTestHub();
   db = hub.context.database.db;
-  other = (await hub.newTenant('Other')).tenantId;
+  otherTenant = (await hub.newTenant('Other')).tenantId;
   isEnabled = !(await isCitus(db));
   if (isEnabled) hub.context.database.enableRowSecurity();
 });
@@ -68,19 +68,19 @@ it('shows no rows to the role without a tenant, and no rows of the installation'
 it("filters a statement without a tenant by the request's tenant, in turn and simultaneously", async (t) => {
   if (!isEnabled) return t.skip('a cluster has no row security');
   expect((await tenantsSeen()).length).toBeGreaterThan(1);
-  const turns = Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? hub.tenantId : other));
+  const turns = Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? hub.tenantId : otherTenant));
   const seen = await Promise.all(turns.map((tenant) => withinTenant(tenant, tenantsSeen)));
   expect(seen).toEqual(turns.map((tenant) => [tenant]));
 });
 
 it('rejects writes for another tenant, and changes of append-only records', async (t) => {
   if (!isEnabled) return t.skip('a cluster has no row security');
-  await withinTenant(other, async () => {
-    await groupFor(other);
+  await withinTenant(otherTenant, async () => {
+    await groupFor(otherTenant);
     await expect(groupFor(hub.tenantId)).rejects.toMatchObject({ code: '42501' });
     await expect(
       transact(db, async (tx) => {
-        await groupFor(other, tx);
+        await groupFor(otherTenant, tx);
         await groupFor(hub.tenantId, tx);
       }),
     ).rejects.toMatchObject({ code: '42501' });
@@ -98,8 +98,8 @@ it('runs batched lookups outside of any tenant', async () => {
     return questions.map(() => seen.length);
   });
   const all = (await tenantsSeen()).length;
-  expect(await withinTenant(other, () => Promise.all([ask(1), ask(2)]))).toEqual([all, all]);
-  expect(await withinTenant(other, () => outsideTenants(tenantsSeen))).toHaveLength(all);
+  expect(await withinTenant(otherTenant, () => Promise.all([ask(1), ask(2)]))).toEqual([all, all]);
+  expect(await withinTenant(otherTenant, () => outsideTenants(tenantsSeen))).toHaveLength(all);
 });
 
 it('runs every entry point of people and programs as the role', async (t) => {
@@ -139,7 +139,7 @@ it('runs every entry point of people and programs as the role', async (t) => {
 it("fills shared caches outside of the request's tenant", async () => {
   const tenants = [await hub.newTenant('One'), await hub.newTenant('Two')];
   for (const { tenantId, adminToken: token } of tenants) {
-    const made = await hub.console('POST', '/mcp/backends', {
+    const created = await hub.console('POST', '/mcp/backends', {
       tenantId,
       token,
       body: {
@@ -149,7 +149,7 @@ it("fills shared caches outside of the request's tenant", async () => {
         auth: { kind: 'none' },
       },
     });
-    expect([made.status, made.body]).toMatchObject([201, {}]);
+    expect([created.status, created.body]).toMatchObject([201, {}]);
   }
   for (const { tenantId, adminToken: token } of tenants) {
     const { body } = await hub.console('GET', '/mcp/own', { tenantId, token });

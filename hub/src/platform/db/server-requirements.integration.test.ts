@@ -10,7 +10,7 @@ import { checkServer } from './server-requirements.ts';
 type Opened = ReturnType<typeof openDatabase>;
 
 /** Creates an empty database with the options `how`; `role` opens it. */
-async function made(how: string, role?: string): Promise<Opened> {
+async function createDatabase(how: string, role?: string): Promise<Opened> {
   const [node] = inject('postgres').nodes;
   if (node === undefined) throw new Error('there is no server');
   const name = `fit_${randomBytes(6).toString('hex')}`;
@@ -40,7 +40,7 @@ const refusal = ({ db }: Opened) =>
   );
 
 test.each(['LATIN1', 'SQL_ASCII'])('rejects a database in %s', async (encoding) => {
-  const database = await made(`ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C'`);
+  const database = await createDatabase(`ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C'`);
   const error = await refusal(database);
   expect(error).toBeInstanceOf(ConfigError);
   expect((error as Error).message).toContain(`the database's encoding is ${encoding}`);
@@ -49,18 +49,18 @@ test.each(['LATIN1', 'SQL_ASCII'])('rejects a database in %s', async (encoding) 
 
 test('rejects a database where the role may create nothing', async () => {
   const role = `weak_${randomBytes(6).toString('hex')}`;
-  const error = await refusal(await made('', role));
+  const error = await refusal(await createDatabase('', role));
   expect(error).toBeInstanceOf(ConfigError);
   expect((error as Error).message).toContain(`GRANT USAGE, CREATE ON SCHEMA public TO "${role}"`);
 });
 
 test('asks for an administrator when the role may not create the schema', async () => {
-  const { db } = await made('', `weak_${randomBytes(6).toString('hex')}`);
+  const { db } = await createDatabase('', `weak_${randomBytes(6).toString('hex')}`);
   await expect(ensureSchema(db, 'refuse')).rejects.toThrow(/lacks \d+ migrations: run/);
 });
 
 test('warns about a database that folds only A to Z, and uses it', async () => {
-  const { db } = await made(`ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C'`);
+  const { db } = await createDatabase(`ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C'`);
   expect(await checkServer(db)).toMatchObject({
     unusable: null,
     fault: null,
@@ -69,6 +69,6 @@ test('warns about a database that folds only A to Z, and uses it', async () => {
 });
 
 test('reports no problem of the embedded database', async () => {
-  const { db } = await made('');
+  const { db } = await createDatabase('');
   expect(await checkServer(db)).toMatchObject({ unusable: null, fault: null, lack: null });
 });

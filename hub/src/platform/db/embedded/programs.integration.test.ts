@@ -10,15 +10,15 @@ import { loadBinaries, makeReachable, runAs, unprivilegedAccount } from './progr
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) console.log('SKIPPED: PostgreSQL changes its account only where the hub runs as root');
 
-const made: string[] = [];
+const folders: string[] = [];
 afterEach(() => {
-  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 
 /** A folder that every account may pass. */
 function openFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'gw-open-'));
-  made.push(folder);
+  folders.push(folder);
   chmodSync(folder, 0o711);
   return folder;
 }
@@ -27,7 +27,7 @@ function openFolder(): string {
 async function closedPrograms() {
   const { postgres } = await loadBinaries('/nowhere', null);
   const closed = mkdtempSync(join(tmpdir(), 'gw-closed-'));
-  made.push(closed);
+  folders.push(closed);
   cpSync(dirname(dirname(postgres)), join(closed, 'native'), {
     recursive: true,
     verbatimSymlinks: true,

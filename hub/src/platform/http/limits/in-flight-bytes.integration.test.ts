@@ -77,7 +77,7 @@ describe('request bodies of a hub', () => {
   it('counts announced bodies, and releases them on the response or a disconnect', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const message = aMessage();
-    const left = [
+    const pendingForms = [
       unfinished(`${at.hub.url}/gwone/oauth/token`, FORM, form),
       unfinished(`${at.hub.url}/auth/interaction/none`, SIGN_IN, form),
     ];
@@ -85,7 +85,7 @@ describe('request bodies of a hub', () => {
     message.end(' ');
     expect((await responseTo(message)).status).toBe(400);
     await expect.poll(bodyBytes).toBe(FORM + SIGN_IN);
-    for (const pending of left) pending.destroy();
+    for (const pending of pendingForms) pending.destroy();
     await expect.poll(bodyBytes).toBe(0);
   });
 

@@ -142,13 +142,13 @@ describe('private address', () => {
   });
 
   it('rejects a name that becomes private between check and connection', async () => {
-    let asked = 0;
+    let lookups = 0;
     const outbound = createOutbound(CLOSED, (_host, _options, done) => {
-      asked++;
+      lookups++;
       done(null, [{ address: '127.0.0.1', family: 4 }]);
     });
     outbound.check(`https://rebind.example.com:${port}/`);
-    expect(asked).toBe(0);
+    expect(lookups).toBe(0);
     expect(await refusal(outbound, `https://rebind.example.com:${port}/`)).toBe('not_public');
     await outbound.close();
     expect(connections).toBe(0);

@@ -54,7 +54,7 @@ it.each([
     const { port } = server.address() as AddressInfo;
     const socket = connect({ port, host: 'localhost', allowHalfOpen: true });
     const [ours] = (await once(server, 'connection')) as [Socket];
-    const gone = once(ours, 'close');
+    const closed = once(ours, 'close');
     let text = '';
     socket.on('data', (part) => {
       text += part;
@@ -63,7 +63,7 @@ it.each([
     socket.write(sent);
     await ended;
     expect(text).toMatch(/^HTTP\/1\.1 4\d\d .*\}$/s);
-    await gone;
+    await closed;
     socket.destroy();
     server.close();
   },
@@ -80,12 +80,12 @@ it('finishes a running response before a malformed request', async () => {
   const { port } = server.address() as AddressInfo;
   const socket = connect({ port, host: 'localhost', allowHalfOpen: true });
   const [ours] = (await once(server, 'connection')) as [Socket];
-  const gone = once(ours, 'close');
+  const closed = once(ours, 'close');
   socket.pause();
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await sent.promise;
   socket.write('GARBAGE\r\n\r\n');
-  await gone;
+  await closed;
   let bytes = 0;
   socket.on('data', (part) => {
     bytes += part.length;
@@ -203,17 +203,17 @@ async function answered(handler: RequestListener, sent: string): Promise<string>
 it('ignores requests behind a request that ends its connection', async () => {
   const listener = await listen('127.0.0.1', 0);
   const carriedOut: unknown[] = [];
-  const begun = Promise.withResolvers<ServerResponse>();
+  const started = Promise.withResolvers<ServerResponse>();
   listener
     .attach((request, response) => {
       carriedOut.push(request.url);
-      begun.resolve(response);
+      started.resolve(response);
     })
     .on('clientError', sendBrokenRequestError);
   listener.serve();
   const { socket, answers } = talk(listener.port, '127.0.0.1');
   socket.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\nGET /second HTTP/1.1\r\nHost: x\r\n\r\n');
-  const first = await begun.promise;
+  const first = await started.promise;
   const broken = once(listener.server, 'clientError');
   socket.write('garbage\r\n\r\n');
   await broken;

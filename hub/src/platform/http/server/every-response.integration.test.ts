@@ -56,10 +56,10 @@ test('sends security headers with an event stream', async () => {
 });
 
 test('sets cookies with the __Host- prefix and Secure behind https', async () => {
-  const begun = await fetch(`${local}/console/sign-in`, { redirect: 'manual' });
-  const at = new URL(begun.headers.get('location') ?? '');
+  const started = await fetch(`${local}/console/sign-in`, { redirect: 'manual' });
+  const at = new URL(started.headers.get('location') ?? '');
   const answer = await fetch(`${local}${at.pathname}${at.search}`, { redirect: 'manual' });
-  const cookies = [...begun.headers.getSetCookie(), ...answer.headers.getSetCookie()];
+  const cookies = [...started.headers.getSetCookie(), ...answer.headers.getSetCookie()];
   expect(cookies.length).toBeGreaterThan(3);
   for (const cookie of cookies) expect(cookie).toMatch(/;\s*secure/i);
 });
