@@ -257,7 +257,7 @@ describe.runIf(!isCitus)('proof of a faulty backup', () => {
       'secrets',
       inCopy(`UPDATE installation_secrets SET sealed =
         (SELECT sealed FROM installation_secrets WHERE name = 'audit-key')`),
-      /^not opened: installation_secrets\/.*moved from another place/,
+      /^not opened: installation_secrets\/.*moved from another location/,
     ],
   ];
 
