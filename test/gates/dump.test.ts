@@ -53,7 +53,7 @@ test('what the hub keeps for a run is not in the documents', () => {
   }
 });
 
-test('the OpenAPI document contains routes of people, devices and operators', () => {
+test('OpenAPI document contains routes of users, devices and operators', () => {
   const { openapi, paths } = JSON.parse(derived[1]?.text ?? '') as {
     openapi: string;
     paths: object;

@@ -12,7 +12,7 @@ const FLAGS = ['--external-memory-accounted-in-global-limit', '--heap-growing-pe
 const ROOM_MAX_BYTES = 256 * 1024 ** 2;
 const ROOM_SHARE = 1 / 16;
 
-/** Called once, before a hub serves: measured in docs/performance.md ("Where the time goes"). */
+/** Called once, before a hub serves: measured in docs/explanation/performance.md. */
 export function settleCollector(): void {
   for (const flag of FLAGS) setFlagsFromString(flag);
   const room = Math.min(ROOM_MAX_BYTES, ROOM_SHARE * memoryBytes());

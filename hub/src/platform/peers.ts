@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import { type Db, rows } from './db/database.ts';
 
-/** Settings that must be equal among the hubs of one database, by their variables (docs/operations.md lists them). */
+/** Settings that must be equal among the hubs of one database, by their variables (docs/how-to/scale-out.md lists them). */
 const SHARED_SETTINGS = {
   GATEWAY_BASE_URL: (config) => config.baseUrl,
   HUB_ALLOWED_PRIVATE_NETWORKS: (config) => config.allowedPrivateNetworks.map(String).sort(),

@@ -1,4 +1,4 @@
-// Where each table stands on Citus (docs/operations.md, scaling out): the one list that `migrate` declares, that
+// Where each table stands on Citus (docs/how-to/scale-with-citus.md): the one list that `migrate` declares, that
 // `doctor` checks, and whose test fails for a table without a row. A plain PostgreSQL is untouched by it.
 
 /**

@@ -55,7 +55,7 @@ async function lackOfRole(db: Db): Promise<'role' | 'membership' | 'none'> {
 /**
  * Raises the wall where it does not stand: the role, and on each table that has a tenant its rule and what the role may
  * do. One table at a time, giving way to hubs at work; may be called by many. Does what the hub's own role may do and
- * leaves the rest to the operator (docs/operations.md): `lackOfRowSecurity` tells.
+ * leaves the rest to the operator (docs/how-to/your-own-postgresql.md): `lackOfRowSecurity` tells.
  */
 export async function ensureRowSecurity(db: Db): Promise<void> {
   const lack = await lackOfRowSecurity(db);

@@ -345,7 +345,7 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
       },
       database_full: {
         cause: 'The database disk is full. Nothing of the request was saved; reading still works.',
-        cure: 'Free up disk space (docs/operations.md), then send it again. Devices and collectors retry automatically.',
+        cure: 'Free up disk space, then send it again. Devices and collectors retry automatically.',
       },
       mcp_login_unavailable: {
         cause:
