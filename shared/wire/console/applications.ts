@@ -42,6 +42,8 @@ const filters = {
   drifted: Type.Optional(OneOf(['true', 'false'])),
   /** Only what is on a device and was first seen in the last seven days. */
   fresh: Type.Optional(OneOf(['week'])),
+  /** Only what is on a device of this user now, however its case is written. */
+  subscriber_id: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
   sort: Type.Optional(OneOf(APPLICATION_SORTS)),
 };
 

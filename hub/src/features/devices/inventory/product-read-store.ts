@@ -1,5 +1,6 @@
 // All SQL that reads products, over all devices, for people.
 // Times in sort keys travel as text with microseconds, because a Date would cut them.
+import { foldName } from '@gatewarden/shared/names.ts';
 import type {
   ApplicationRow,
   ApplicationsQuery,
@@ -19,7 +20,7 @@ import {
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
 import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
 import { isLaunchedBy } from './launches-store.ts';
-import { hasPath, IS_FRESH } from './read-store.ts';
+import { hasPath, IS_FRESH, isOf } from './read-store.ts';
 import { VERSIONS_READ } from './shown-versions.ts';
 
 type Position = readonly string[] | undefined;
@@ -87,6 +88,13 @@ function hasStatus(status: ApplicationRow['approval_status'] | undefined) {
   return sql<boolean>`(d.approval_status = ${status} AND f.at IS NULL)`;
 }
 
+/** Of a product `p`: a device of this user has it now. */
+const isOnDeviceOf = (tenantId: string, subscriberId: string) => sql<boolean>`p.entity_id IN (
+  SELECT entity_id FROM entities WHERE tenant_id = ${tenantId} AND removed_at IS NULL
+    AND device_id IN (
+      SELECT device_id FROM devices
+      WHERE tenant_id = ${tenantId} AND ${isOf(foldName(subscriberId))}))`;
+
 const WORDS_MAX = 8;
 /**
  * Devices of an application whose files a search looks at: they mostly say the same, and there may be thousands. Each time
@@ -147,6 +155,7 @@ export async function selectProducts(
   const own = sql`p.tenant_id = ${tenantId}
     AND ${filter.fresh === undefined ? ANY : IS_FRESH}
     AND ${filter.kind === undefined ? ANY : sql`p.kind = ${filter.kind}`}
+    AND ${filter.subscriber_id === undefined ? ANY : isOnDeviceOf(tenantId, filter.subscriber_id)}
     AND ${after === undefined ? ANY : sort.after(after)}`;
   const ask = (scope: SearchScope) =>
     rows(

@@ -261,7 +261,8 @@ export function selectPersonsDevice(
   );
 }
 
-const isOf = (person: string) =>
+/** Of a device: it belongs to the user with this folded name, and is not retired. */
+export const isOf = (person: string) =>
   sql<boolean>`(lower(subscriber_id COLLATE "C") = ${person} AND retired_at IS NULL)`;
 
 export function selectCoverage(
