@@ -40,7 +40,6 @@ import {
   registerEmergencyStop,
   registerFollowedSetting,
   registerGovernancePages,
-  registerPoliciesInForce,
   registerRolloutPages,
   type Snapshots,
   TRAY_SETTING,
@@ -351,7 +350,6 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerInventory(scope, parts, { covered, mappingsOf, policies: shared.policies });
       registerGovernancePages(scope, { db, cursors, pages, snapshots, mappingsOf });
       registerDeviceDecisions(scope, { db, cursors, snapshots });
-      registerPoliciesInForce(scope, { db, snapshots });
       registerDeviceProcesses(scope, { db, cursors });
       registerBulkDecisions(scope, { db, cursors, pages, snapshots, mappingsOf });
       registerFollowedSetting(scope, { db, snapshots }, DISCOVERY_SCOPE);

@@ -1,4 +1,4 @@
-// One decision about all that is selected: one preview over all of it, one result; what failed is said of each.
+// The same policy for all selected apps: a preview over all of them, a single result, and the cause of each failure.
 import type {
   BulkAnswer,
   BulkInput,

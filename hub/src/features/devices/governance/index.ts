@@ -18,7 +18,6 @@ export { forgetFarewells } from './forget-farewells.ts';
 export { type DriftHolds, startDriftHolds } from './hold-drift.ts';
 export { holdUnseen, lookAtApproved } from './hold-unseen.ts';
 export { heldNow } from './in-force.ts';
-export { registerPoliciesInForce } from './in-force-routes.ts';
 export { loadPoliciesInForce } from './policies-in-force.ts';
 export { previewOverrides } from './preview.ts';
 export { registerRolloutPages } from './rollout-routes.ts';

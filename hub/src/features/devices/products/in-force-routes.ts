@@ -4,14 +4,17 @@ import { NoQuery } from '@gatewarden/shared/wire/console/common.ts';
 import { ApplicationPoliciesAnswer } from '@gatewarden/shared/wire/console/products.ts';
 import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
-import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { loadPoliciesInForce } from '../governance/index.ts';
 import { selectProduct } from '../inventory/index.ts';
-import { loadPoliciesInForce } from './policies-in-force.ts';
-import type { Snapshots } from './snapshots.ts';
+import type { ProductPagesDeps } from './deps.ts';
 
-export function registerPoliciesInForce(app: App, deps: { db: Db; snapshots: Snapshots }): void {
+/** Registers the route; `db` and `snapshots` are the tenant's inventory and governance. */
+export function registerPoliciesInForce(
+  app: App,
+  deps: Pick<ProductPagesDeps, 'db' | 'snapshots'>,
+): void {
   app.get(
     '/discovered-apps/:entity_id/policies',
     {
