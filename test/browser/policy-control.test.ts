@@ -1,4 +1,4 @@
-// The policy control in Chromium, the same from an alert, from a user's page and for several products.
+// The policy control in Chromium, the same from an alert, from a user's page and for several products; the list of policies.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity } from '../support/builders.ts';
@@ -106,5 +106,19 @@ it('counts devices and users of all selected products once, before and in the co
   );
   expect(blocked).toMatchObject([{ product_name: 'alpha' }]);
   expect(troubles.filter((trouble) => !trouble.includes('409'))).toEqual([]);
+  await context.close();
+});
+
+it('sorts policies by a header of the list, and counts them', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
+  await goTo(page, hub, 'policies');
+  const { items, total } = (await hub.console('GET', '/overrides')).body;
+  expect(total).toBe(items.length);
+  await page.getByText(`1–${total} of ${total}`).waitFor();
+  await page.getByRole('button', { name: 'Changed' }).click();
+  await page.waitForURL(/sort=-updated_at/);
+  const header = page.getByRole('columnheader', { name: 'Changed' });
+  await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
+  expect(troubles).toEqual([]);
   await context.close();
 });

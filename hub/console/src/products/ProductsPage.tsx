@@ -91,7 +91,6 @@ function Products({ title, category }: ProductList) {
         rowKey={(row) => row.product_id}
         rowTestId="product-row"
         dense
-        total={totalOf(list.data?.pages[0])}
         sort={{
           value: search.sort ?? 'unreviewed',
           onSort: (value) => {
@@ -114,9 +113,6 @@ function Products({ title, category }: ProductList) {
     </Page>
   );
 }
-
-const totalOf = (page: unknown): number | undefined =>
-  (page as { total?: number } | undefined)?.total;
 
 type Search = ReturnType<typeof route.useSearch>;
 

@@ -21,7 +21,13 @@ import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
-import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
+import {
+  answerCountedList,
+  answerList,
+  boundBy,
+  filterOf,
+  type TenantList,
+} from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -34,6 +40,7 @@ import { registerAlertAssignment } from './assign.ts';
 import {
   type AlertRecord,
   acknowledgeAlert,
+  countAlerts,
   insertAlerts,
   selectAlertGroups,
   selectAlerts,
@@ -98,13 +105,17 @@ export function registerAlertSync(app: App, deps: AlertSyncDeps): void {
   );
 }
 
+type CountedList = TenantList<AlertRecord, AlertRow> & {
+  count(tenantId: string): Promise<number | null>;
+};
+
 export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
   registerAlertAssignment(app, deps);
   registerGroupAcknowledgement(app, deps);
   const alerts = (
     request: FastifyRequest,
     { group, day, ...rest }: Omit<Static<typeof AlertsQuery>, 'limit' | 'cursor'>,
-  ): TenantList<AlertRecord, AlertRow> => {
+  ): CountedList => {
     if ((group === undefined) !== (day === undefined)) {
       throw new HubError('invalid_request', '/query/group and /query/day must be used together');
     }
@@ -120,6 +131,7 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
       list: 'alerts',
       by: boundBy(filter),
       fetch: (tenantId, after, limit) => selectAlerts(deps.db, tenantId, filter, after, limit),
+      count: (tenantId) => countAlerts(deps.db, tenantId, filter),
       keyOf: (alert) => [alert.sort_key, alert.alert_id],
       item: alertRow,
     };
@@ -136,7 +148,7 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
         response: { 200: AlertsList },
       },
     },
-    async (request) => answerList(request, alerts(request, filterOf(request.query))),
+    async (request) => answerCountedList(request, alerts(request, filterOf(request.query))),
   );
 
   app.get(

@@ -24,6 +24,7 @@ import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import {
+  answerCountedList,
   answerList,
   boundBy,
   filterOf,
@@ -44,6 +45,7 @@ import {
   selectPermissions,
 } from './launches-store.ts';
 import {
+  countListedProducts,
   type ProductRecord,
   selectProduct,
   selectProductDevices,
@@ -92,8 +94,12 @@ export function registerApplicationPages(
         response: { 200: ApplicationsAnswer },
       },
     },
-    async (request) =>
-      answerList(request, applications(filterOf(request.query), deps.coveredByName)),
+    async (request) => {
+      const filter = filterOf(request.query);
+      const count = async (tenantId: string) =>
+        countListedProducts(db, tenantId, filter, await deps.coveredByName(tenantId));
+      return answerCountedList(request, { ...applications(filter, deps.coveredByName), count });
+    },
   );
 
   app.get(
