@@ -36,7 +36,10 @@ const BODIES: Record<string, object> = {
   'POST /overrides/preview': decision(),
   'POST /product-policies': productPolicy(),
   'POST /product-policies/preview': productPolicy(),
-  'POST /product-policies/bulk/preview': { ...decisionWithoutMatch(), product_ids: ['0'.repeat(64)] },
+  'POST /product-policies/bulk/preview': {
+    ...decisionWithoutMatch(),
+    product_ids: ['0'.repeat(64)],
+  },
   'PATCH /product-policies/{policy_id}': { reason: 'taken over' },
   'PUT /default-policies': { policies: [] },
   'PUT /discovery-scope': { personal_homes: false, browser_profiles: false },

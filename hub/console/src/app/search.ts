@@ -321,7 +321,7 @@ export const mcpRulesSearch = (raw: Raw): Optional<{ email: string }> => ({
   email: searchText(raw.email),
 });
 
-/** Of one's own calls and LLM requests. */
+/** Filters of a user's own calls and LLM requests. */
 export const ownLogSearch = (raw: Raw): Optional<{ blocked: Flag; why: string }> => ({
   ...whySearch(raw),
   blocked: oneOf(['true', 'false'] as const, raw.blocked),

@@ -30,7 +30,7 @@ export const policyTexts = {
   actionsFor: (name: string) => `Actions for ${name}`,
   inForce: 'Policy in force',
   noneInForce: 'No policy applies. This app runs.',
-  precedence: 'Where several apply to a device, the first in this list decides.',
+  precedence: 'Where several apply to a device, the first in this list takes effect.',
   setBy: 'set by',
   origins: {
     product_policy: 'Policy for this product',

@@ -109,34 +109,36 @@ type CountedList = TenantList<AlertRecord, AlertRow> & {
   count(tenantId: string): Promise<number | null>;
 };
 
+/** Returns the list of alerts with the filters of a query. Rejects a group without its day, and an invalid day, with 400. */
+function alertList(
+  { db, cursors }: { db: Db; cursors: CursorSealer },
+  request: FastifyRequest,
+  { group, day, ...rest }: Omit<Static<typeof AlertsQuery>, 'limit' | 'cursor'>,
+): CountedList {
+  if ((group === undefined) !== (day === undefined)) {
+    throw new HubError('invalid_request', '/query/group and /query/day must be used together');
+  }
+  if (day !== undefined && !isDay(day)) {
+    throw new HubError('invalid_request', '/query/day must be a valid date');
+  }
+  const filter = {
+    ...filterBy(request, rest),
+    ...(group === undefined || day === undefined ? {} : { group: { id: group, day } }),
+  };
+  return {
+    cursors,
+    list: 'alerts',
+    by: boundBy(filter),
+    fetch: (tenantId, after, limit) => selectAlerts(db, tenantId, filter, after, limit),
+    count: (tenantId) => countAlerts(db, tenantId, filter),
+    keyOf: (alert) => [alert.sort_key, alert.alert_id],
+    item: alertRow,
+  };
+}
+
 export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
   registerAlertAssignment(app, deps);
   registerGroupAcknowledgement(app, deps);
-  const alerts = (
-    request: FastifyRequest,
-    { group, day, ...rest }: Omit<Static<typeof AlertsQuery>, 'limit' | 'cursor'>,
-  ): CountedList => {
-    if ((group === undefined) !== (day === undefined)) {
-      throw new HubError('invalid_request', '/query/group and /query/day must be used together');
-    }
-    if (day !== undefined && !isDay(day)) {
-      throw new HubError('invalid_request', '/query/day must be a valid date');
-    }
-    const filter = {
-      ...filterBy(request, rest),
-      ...(group === undefined || day === undefined ? {} : { group: { id: group, day } }),
-    };
-    return {
-      cursors: deps.cursors,
-      list: 'alerts',
-      by: boundBy(filter),
-      fetch: (tenantId, after, limit) => selectAlerts(deps.db, tenantId, filter, after, limit),
-      count: (tenantId) => countAlerts(deps.db, tenantId, filter),
-      keyOf: (alert) => [alert.sort_key, alert.alert_id],
-      item: alertRow,
-    };
-  };
-
   app.get(
     '/alerts',
     {
@@ -148,7 +150,8 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
         response: { 200: AlertsList },
       },
     },
-    async (request) => answerCountedList(request, alerts(request, filterOf(request.query))),
+    async (request) =>
+      answerCountedList(request, alertList(deps, request, filterOf(request.query))),
   );
 
   app.get(
@@ -156,7 +159,10 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
     fileRoute('Viewer', 'alerts', 'The alerts', AlertsList, { querystring: AlertsDownloadQuery }),
     async (request, reply) => {
       const { format, ...filter } = request.query;
-      return sendTenantFile(request, reply, alerts(request, filter), { format, columns: COLUMNS });
+      return sendTenantFile(request, reply, alertList(deps, request, filter), {
+        format,
+        columns: COLUMNS,
+      });
     },
   );
 

@@ -54,13 +54,8 @@ export interface GovernanceDeps {
   mappingsOf(tenantId: string): Promise<readonly ProcessMapping[]>;
 }
 
-export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
+function registerPolicyLists(app: App, deps: GovernanceDeps): void {
   const { db } = deps;
-  const told = (tenantId: string) => {
-    deps.snapshots.touch(tenantId);
-    deps.pages.announce(tenantId, 'applications');
-  };
-
   const among = async (tenantId: string, entityId: string | undefined) => {
     if (entityId === undefined) return undefined;
     const product = await selectProduct(db, tenantId, entityId, []);
@@ -115,6 +110,16 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       });
     },
   );
+}
+
+export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
+  const { db } = deps;
+  const told = (tenantId: string) => {
+    deps.snapshots.touch(tenantId);
+    deps.pages.announce(tenantId, 'applications');
+  };
+
+  registerPolicyLists(app, deps);
 
   app.get(
     '/overrides/:override_id',

@@ -43,11 +43,10 @@ import {
 
 export const DeviceParams = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
 
-export function registerInventoryPages(
+function registerDeviceLists(
   app: App,
-  deps: Parameters<typeof registerApplicationPages>[1],
+  { db, cursors }: Pick<Parameters<typeof registerApplicationPages>[1], 'db' | 'cursors'>,
 ): void {
-  const { db, cursors } = deps;
   const devices = (
     filter: Parameters<typeof selectDevices>[2],
   ): TenantList<DeviceRecord, DeviceRow> => ({
@@ -87,6 +86,14 @@ export function registerInventoryPages(
       return sendTenantFile(request, reply, devices(filter), { format, columns: COLUMNS });
     },
   );
+}
+
+export function registerInventoryPages(
+  app: App,
+  deps: Parameters<typeof registerApplicationPages>[1],
+): void {
+  const { db } = deps;
+  registerDeviceLists(app, deps);
 
   app.get(
     '/device-name',

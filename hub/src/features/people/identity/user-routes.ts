@@ -41,7 +41,7 @@ export interface UserRouteDeps {
 
 const Params = Type.Object({ tenant_id: Type.String(), user_id: Uuid });
 
-export function registerUsers(app: App, { db, cursors, origin, login }: UserRouteDeps): void {
+function registerUserList(app: App, { db, cursors }: Pick<UserRouteDeps, 'db' | 'cursors'>): void {
   app.get(
     '/users',
     {
@@ -67,6 +67,10 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
       });
     },
   );
+}
+
+export function registerUsers(app: App, { db, cursors, origin, login }: UserRouteDeps): void {
+  registerUserList(app, { db, cursors });
 
   app.post(
     '/users',
