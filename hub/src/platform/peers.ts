@@ -16,6 +16,7 @@ const SHARED_SETTINGS = {
   LLMGATEWAY_MANAGEMENT_API_ENABLED: (config) => config.managementApi.enabled,
   MCP_OAUTH_PKCE: (config) => config.mcpPkce,
   COMPLETELY_NO_GPU: (config) => config.noModelTests,
+  HUB_PROVIDER_NAMES: (config) => config.providerNames,
   HUB_DEVICE_RATE: (config) => config.deviceRate,
   HUB_TOKEN_RATE: (config) => config.tokenRate,
   HUB_NODE_RATE: (config) => config.nodeRate,

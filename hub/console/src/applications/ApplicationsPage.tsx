@@ -7,16 +7,15 @@ import {
 } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button, Checkbox } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { oneOf } from '../api/query-string.ts';
 import { rowsOf, useList, useMayDecide } from '../api/tenant.ts';
 import { navTexts } from '../app/nav-texts.ts';
 import { applicationsSearch } from '../app/search.ts';
-import { NewDecision } from '../decisions/NewDecision.tsx';
+import { PolicyDialog } from '../decisions/PolicyDialog.tsx';
 import { texts } from '../texts.ts';
 import { ApprovalBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -185,12 +184,14 @@ export function ApplicationsPage() {
         />
       ) : null}
       {opened?.what === 'decide' ? (
-        <QuickDecision
-          entityId={opened.entityId}
+        <PolicyDialog
+          match={{ entity_id: opened.entityId }}
           name={names.get(opened.entityId) ?? ''}
-          approval={opened.approval}
-          onClose={close}
-        />
+          preset={{ approval: opened.approval }}
+          onClosed={close}
+        >
+          <FacetsOf entityId={opened.entityId} />
+        </PolicyDialog>
       ) : null}
     </Page>
   );
@@ -282,30 +283,6 @@ const selectColumn = (
     />
   ),
 });
-
-interface QuickDecisionProps {
-  entityId: string;
-  name: string;
-  approval: ApprovalStatus;
-  onClose: () => void;
-}
-
-function QuickDecision({ entityId, name, approval, onClose }: QuickDecisionProps) {
-  const match = useMemo(() => ({ entity_id: entityId }), [entityId]);
-  return (
-    <Dialog title={words.quickTitle} wide onClosed={onClose}>
-      {(done) => (
-        <>
-          <strong>
-            <Name value={name} clamp />
-          </strong>
-          <FacetsOf entityId={entityId} />
-          <NewDecision match={match} approval={approval} onStored={done} onCancel={done} />
-        </>
-      )}
-    </Dialog>
-  );
-}
 
 const COLUMNS: readonly Column<ApplicationRow>[] = [
   {

@@ -28,6 +28,21 @@ test("requires a key for the operator's own database, and does not migrate it un
   expect(() => readConfig({ DATABASE_URL: 'postgresql://db/x' })).toThrow(/^HUB_MASTER_KEY/);
 });
 
+test('reads names of provider vendors by letter', () => {
+  expect(readConfig({}).providerNames).toEqual({});
+  expect(readConfig({ HUB_PROVIDER_NAMES: 'H = Other AI, D=Acme' }).providerNames).toEqual({
+    D: 'Acme',
+    H: 'Other AI',
+  });
+});
+
+test.each(['A=Acme', 'D', 'D=', 'd=Acme', 'D=Acme,D=Other', `D=${'x'.repeat(61)}`])(
+  'refuses the provider names %s',
+  (text) => {
+    expect(() => readConfig({ HUB_PROVIDER_NAMES: text })).toThrow(/^HUB_PROVIDER_NAMES must/);
+  },
+);
+
 const MAIL = { HUB_SMTP_URL: 'smtp://mail.example.com', HUB_MAIL_FROM: 'hub@example.com' };
 
 test.each([

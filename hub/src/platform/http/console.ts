@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { personOf } from '../auth/person.ts';
+import { type Db, row } from '../db/database.ts';
 import { type CursorSealer, listLimit, openListCursor, type Page, pageOf } from './cursors.ts';
 
 export const CONSOLE_API = '/console/api/v1';
@@ -56,6 +57,37 @@ export async function answerList<Row, Item>(
     fetch: (after, limit) => spec.fetch(tenantId, after, limit),
   });
   return { ...page, request_id: request.id };
+}
+
+/** A page of a list with its total. `count` returns null where counting would take long; later pages are not counted. */
+export async function answerCountedList<Row, Item>(
+  request: ListRequest,
+  spec: TenantList<Row, Item> & { count(tenantId: string): Promise<number | null> },
+): Promise<Page<Item> & { request_id: string; total: number | null }> {
+  const { tenantId } = personOf(request);
+  const [page, total] = await Promise.all([
+    answerList(request, spec),
+    request.query.cursor === undefined ? spec.count(tenantId) : null,
+  ]);
+  return { ...page, total };
+}
+
+/** Rows that a list counts at most. */
+const COUNTED_MOST = 100_000;
+
+/** Returns how many rows this query selects; null where there are more than `most`, which are not counted to the end. */
+export async function countRows(
+  db: Db,
+  query: RawBuilder<unknown>,
+  most = COUNTED_MOST,
+): Promise<number | null> {
+  const answer = await row(
+    db,
+    sql<{ total: number }>`
+      SELECT count(*) AS total FROM (${query} LIMIT ${most + 1}) counted`,
+  );
+  const total = answer?.total ?? 0;
+  return total > most ? null : total;
 }
 
 /** What a list is filtered by: its query without what only pages it. */

@@ -21,7 +21,13 @@ import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
-import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
+import {
+  answerCountedList,
+  answerList,
+  boundBy,
+  filterOf,
+  type TenantList,
+} from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -34,6 +40,7 @@ import { registerAlertAssignment } from './assign.ts';
 import {
   type AlertRecord,
   acknowledgeAlert,
+  countAlerts,
   insertAlerts,
   selectAlertGroups,
   selectAlerts,
@@ -98,33 +105,40 @@ export function registerAlertSync(app: App, deps: AlertSyncDeps): void {
   );
 }
 
+type CountedList = TenantList<AlertRecord, AlertRow> & {
+  count(tenantId: string): Promise<number | null>;
+};
+
+/** Returns the list of alerts with the filters of a query. Rejects a group without its day, and an invalid day, with 400. */
+function alertList(
+  { db, cursors }: { db: Db; cursors: CursorSealer },
+  request: FastifyRequest,
+  { group, day, ...rest }: Omit<Static<typeof AlertsQuery>, 'limit' | 'cursor'>,
+): CountedList {
+  if ((group === undefined) !== (day === undefined)) {
+    throw new HubError('invalid_request', '/query/group and /query/day must be used together');
+  }
+  if (day !== undefined && !isDay(day)) {
+    throw new HubError('invalid_request', '/query/day must be a valid date');
+  }
+  const filter = {
+    ...filterBy(request, rest),
+    ...(group === undefined || day === undefined ? {} : { group: { id: group, day } }),
+  };
+  return {
+    cursors,
+    list: 'alerts',
+    by: boundBy(filter),
+    fetch: (tenantId, after, limit) => selectAlerts(db, tenantId, filter, after, limit),
+    count: (tenantId) => countAlerts(db, tenantId, filter),
+    keyOf: (alert) => [alert.sort_key, alert.alert_id],
+    item: alertRow,
+  };
+}
+
 export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
   registerAlertAssignment(app, deps);
   registerGroupAcknowledgement(app, deps);
-  const alerts = (
-    request: FastifyRequest,
-    { group, day, ...rest }: Omit<Static<typeof AlertsQuery>, 'limit' | 'cursor'>,
-  ): TenantList<AlertRecord, AlertRow> => {
-    if ((group === undefined) !== (day === undefined)) {
-      throw new HubError('invalid_request', '/query/group and /query/day must be used together');
-    }
-    if (day !== undefined && !isDay(day)) {
-      throw new HubError('invalid_request', '/query/day must be a valid date');
-    }
-    const filter = {
-      ...filterBy(request, rest),
-      ...(group === undefined || day === undefined ? {} : { group: { id: group, day } }),
-    };
-    return {
-      cursors: deps.cursors,
-      list: 'alerts',
-      by: boundBy(filter),
-      fetch: (tenantId, after, limit) => selectAlerts(deps.db, tenantId, filter, after, limit),
-      keyOf: (alert) => [alert.sort_key, alert.alert_id],
-      item: alertRow,
-    };
-  };
-
   app.get(
     '/alerts',
     {
@@ -136,7 +150,8 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
         response: { 200: AlertsList },
       },
     },
-    async (request) => answerList(request, alerts(request, filterOf(request.query))),
+    async (request) =>
+      answerCountedList(request, alertList(deps, request, filterOf(request.query))),
   );
 
   app.get(
@@ -144,7 +159,10 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
     fileRoute('Viewer', 'alerts', 'the alerts', AlertsList, { querystring: AlertsDownloadQuery }),
     async (request, reply) => {
       const { format, ...filter } = request.query;
-      return sendTenantFile(request, reply, alerts(request, filter), { format, columns: COLUMNS });
+      return sendTenantFile(request, reply, alertList(deps, request, filter), {
+        format,
+        columns: COLUMNS,
+      });
     },
   );
 

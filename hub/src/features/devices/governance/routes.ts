@@ -19,13 +19,14 @@ import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
+import { answerCountedList, boundBy, filterOf } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
 import { recordedCreation } from '../../../platform/versioned-write.ts';
 import { selectProduct } from '../inventory/index.ts';
+import { countOverrides } from './list-store.ts';
 import {
   type DecisionList,
   FILE_COLUMNS,
@@ -53,14 +54,10 @@ export interface GovernanceDeps {
   mappingsOf(tenantId: string): Promise<readonly ProcessMapping[]>;
 }
 
-export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
+function registerPolicyLists(app: App, deps: GovernanceDeps): void {
   const { db } = deps;
-  const told = (tenantId: string) => {
-    deps.snapshots.touch(tenantId);
-    deps.pages.announce(tenantId, 'applications');
-  };
-
-  const idsThatConcern = async (tenantId: string, entityId: string) => {
+  const among = async (tenantId: string, entityId: string | undefined) => {
+    if (entityId === undefined) return undefined;
     const product = await selectProduct(db, tenantId, entityId, []);
     const { overrides } = await deps.snapshots.of(tenantId);
     return overrides
@@ -73,8 +70,8 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     list: 'overrides',
     by: boundBy({ ...filter, concerns }),
     fetch: async (tenantId, after, limit) => {
-      const among = concerns === undefined ? undefined : await idsThatConcern(tenantId, concerns);
-      return selectListed(db, tenantId, { ...filter, among }, after, limit);
+      const ids = await among(tenantId, concerns);
+      return selectListed(db, tenantId, { ...filter, among: ids }, after, limit);
     },
     keyOf: ({ record }) => [record.sort_key, record.override_id],
     item: listedOverride,
@@ -91,7 +88,13 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
         response: { 200: OverridesAnswer },
       },
     },
-    async (request) => answerList(request, decisions(filterOf(request.query))),
+    async (request) => {
+      const filter = filterOf(request.query);
+      const { concerns, ...rest } = filter;
+      const count = async (tenantId: string) =>
+        countOverrides(db, tenantId, { ...rest, among: await among(tenantId, concerns) });
+      return answerCountedList(request, { ...decisions(filter), count });
+    },
   );
 
   app.get(
@@ -107,6 +110,16 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       });
     },
   );
+}
+
+export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
+  const { db } = deps;
+  const told = (tenantId: string) => {
+    deps.snapshots.touch(tenantId);
+    deps.pages.announce(tenantId, 'applications');
+  };
+
+  registerPolicyLists(app, deps);
 
   app.get(
     '/overrides/:override_id',

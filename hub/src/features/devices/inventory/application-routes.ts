@@ -24,6 +24,7 @@ import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { lockFeed, notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import {
+  answerCountedList,
   answerList,
   boundBy,
   filterOf,
@@ -44,6 +45,7 @@ import {
   selectPermissions,
 } from './launches-store.ts';
 import {
+  countListedProducts,
   type ProductRecord,
   selectProduct,
   selectProductDevices,
@@ -55,17 +57,19 @@ import { selectSimilar } from './similar-store.ts';
 
 const EntityParams = Type.Object({ tenant_id: Type.String(), entity_id: Sha256Hex });
 
-export function registerApplicationPages(
+interface ApplicationPagesDeps {
+  db: Db;
+  cursors: CursorSealer;
+  coveredByName: CoveredByName;
+  /** Whom the approvals of an application are for: what they have is what was reviewed. */
+  meantFor(tx: Tx, tenantId: string, entityId: string): Promise<MeantFor>;
+  /** Told in the transaction that ends drift by a review. */
+  driftChanged(tx: Tx, tenantId: string): Promise<void>;
+}
+
+function registerApplicationLists(
   app: App,
-  deps: {
-    db: Db;
-    cursors: CursorSealer;
-    coveredByName: CoveredByName;
-    /** Whom the approvals of an application are for: what they have is what was reviewed. */
-    meantFor(tx: Tx, tenantId: string, entityId: string): Promise<MeantFor>;
-    /** Told in the transaction that ends drift by a review. */
-    driftChanged(tx: Tx, tenantId: string): Promise<void>;
-  },
+  deps: Pick<ApplicationPagesDeps, 'db' | 'cursors' | 'coveredByName'>,
 ): void {
   const { db, cursors } = deps;
   const applications = (
@@ -92,8 +96,12 @@ export function registerApplicationPages(
         response: { 200: ApplicationsAnswer },
       },
     },
-    async (request) =>
-      answerList(request, applications(filterOf(request.query), deps.coveredByName)),
+    async (request) => {
+      const filter = filterOf(request.query);
+      const count = async (tenantId: string) =>
+        countListedProducts(db, tenantId, filter, await deps.coveredByName(tenantId));
+      return answerCountedList(request, { ...applications(filter, deps.coveredByName), count });
+    },
   );
 
   app.get(
@@ -110,6 +118,11 @@ export function registerApplicationPages(
       return sendTenantFile(request, reply, list, { format, columns: FILE_COLUMNS });
     },
   );
+}
+
+export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): void {
+  const { db, cursors } = deps;
+  registerApplicationLists(app, deps);
 
   app.get(
     '/discovered-apps/:entity_id',

@@ -18,7 +18,13 @@ import {
 import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf, type TenantList } from '../../../platform/http/console.ts';
+import {
+  answerCountedList,
+  answerList,
+  boundBy,
+  filterOf,
+  type TenantList,
+} from '../../../platform/http/console.ts';
 import { type Columns, fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
@@ -27,6 +33,7 @@ import { registerApplicationPages } from './application-routes.ts';
 import { deviceRow, entitiesOf } from './device-answers.ts';
 import {
   countDevices,
+  countListedDevices,
   type DeviceRecord,
   selectCoverage,
   selectDevice,
@@ -36,11 +43,10 @@ import {
 
 export const DeviceParams = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
 
-export function registerInventoryPages(
+function registerDeviceLists(
   app: App,
-  deps: Parameters<typeof registerApplicationPages>[1],
+  { db, cursors }: Pick<Parameters<typeof registerApplicationPages>[1], 'db' | 'cursors'>,
 ): void {
-  const { db, cursors } = deps;
   const devices = (
     filter: Parameters<typeof selectDevices>[2],
   ): TenantList<DeviceRecord, DeviceRow> => ({
@@ -63,7 +69,11 @@ export function registerInventoryPages(
         response: { 200: DevicesAnswer },
       },
     },
-    async (request) => answerList(request, devices(filterOf(request.query))),
+    async (request) => {
+      const filter = filterOf(request.query);
+      const count = (tenantId: string) => countListedDevices(db, tenantId, filter);
+      return answerCountedList(request, { ...devices(filter), count });
+    },
   );
 
   app.get(
@@ -76,6 +86,14 @@ export function registerInventoryPages(
       return sendTenantFile(request, reply, devices(filter), { format, columns: COLUMNS });
     },
   );
+}
+
+export function registerInventoryPages(
+  app: App,
+  deps: Parameters<typeof registerApplicationPages>[1],
+): void {
+  const { db } = deps;
+  registerDeviceLists(app, deps);
 
   app.get(
     '/device-name',

@@ -10,6 +10,7 @@ export {
   type ReachedDevice,
   recordDecision,
   selectDevicesInScope,
+  selectEntitiesInScope,
   selectEntitiesOf,
   selectEntityNamed,
   selectMatchingEntities,

@@ -15,6 +15,7 @@ import { fileRoute, sendTenantFile } from '../../../platform/http/download.ts';
 import type { CoveredByName } from '../inventory/index.ts';
 import type { ProductPagesDeps } from './deps.ts';
 import { loadProduct } from './detail.ts';
+import { registerPoliciesInForce } from './in-force-routes.ts';
 import {
   countProducts,
   type ProductFilter,
@@ -27,6 +28,7 @@ const ProductParams = Type.Object({ tenant_id: Type.String(), product_id: Sha256
 
 export function registerProductPages(app: App, deps: ProductPagesDeps): void {
   const { db, cursors } = deps;
+  registerPoliciesInForce(app, deps);
   const products = (
     filter: ProductFilter,
     coveredByName: CoveredByName,

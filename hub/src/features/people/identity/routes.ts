@@ -35,6 +35,8 @@ export interface IdentityRoutes {
   cookie: SessionCookie;
   signIn: SignIn;
   sealer: Sealer;
+  /** Of the installation: names of provider vendors, by letter. */
+  providerNames: Readonly<Record<string, string>>;
 }
 
 export function registerSignIn(app: App, deps: IdentityRoutes): void {
@@ -101,6 +103,7 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
         tenants,
         has_password: await hasPassword(deps, session.email_folded),
         expires_at: session.expires_at.toISOString(),
+        provider_names: deps.providerNames,
         request_id: request.id,
       };
     },

@@ -19,7 +19,7 @@ import { CLAIM_NAMES, type LoginConfig } from '../../../platform/config/config.t
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { answerList, boundBy, filterOf, isoOrNull } from '../../../platform/http/console.ts';
+import { answerCountedList, boundBy, filterOf, isoOrNull } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
@@ -29,7 +29,7 @@ import { CALLBACK_PATH, CONSOLE_CLIENT_ID, MOUNT } from './login-provider.ts';
 import { SESSION_LIFE_MS } from './routes.ts';
 import { madeAs, operationOf, type Standing, standingOf } from './standing.ts';
 import { endSignIns, insertMember } from './store.ts';
-import { selectUser, selectUsers, type UserRecord, updateUser } from './user-store.ts';
+import { countUsers, selectUser, selectUsers, type UserRecord, updateUser } from './user-store.ts';
 
 export interface UserRouteDeps {
   db: Db;
@@ -41,7 +41,7 @@ export interface UserRouteDeps {
 
 const Params = Type.Object({ tenant_id: Type.String(), user_id: Uuid });
 
-export function registerUsers(app: App, { db, cursors, origin, login }: UserRouteDeps): void {
+function registerUserList(app: App, { db, cursors }: Pick<UserRouteDeps, 'db' | 'cursors'>): void {
   app.get(
     '/users',
     {
@@ -56,16 +56,21 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
     (request) => {
       const { query, ...rest } = filterOf(request.query);
       const filter = { ...rest, ...(query === undefined ? {} : { query: foldName(query) }) };
-      return answerList(request, {
+      return answerCountedList(request, {
         cursors,
         list: 'users',
         by: boundBy(filter),
         fetch: (tenantId, after, limit) => selectUsers(db, tenantId, filter, after, limit),
+        count: (tenantId) => countUsers(db, tenantId, filter),
         keyOf: (user) => [user.email_folded],
         item: userRow,
       });
     },
   );
+}
+
+export function registerUsers(app: App, { db, cursors, origin, login }: UserRouteDeps): void {
+  registerUserList(app, { db, cursors });
 
   app.post(
     '/users',
