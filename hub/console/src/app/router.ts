@@ -200,14 +200,14 @@ const requestsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/activity/llm-requests',
   validateSearch: requestsSearch,
-  component: lazyPage(() => import('../logs/LogPages.tsx'), 'RequestsPage'),
+  component: lazyPage(() => import('../logs/LlmRequestsPage.tsx'), 'LlmRequestsPage'),
 });
 
 const toolCallsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/activity/tool-calls',
   validateSearch: toolCallsSearch,
-  component: lazyPage(() => import('../logs/LogPages.tsx'), 'ToolCallsPage'),
+  component: lazyPage(() => import('../logs/ToolCallsPage.tsx'), 'ToolCallsPage'),
 });
 
 const usageRoute = createRoute({
