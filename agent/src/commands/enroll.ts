@@ -85,7 +85,9 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
     },
     () => [
       `Device ${identity.deviceId}`,
-      stays ? `Configuration of before stays in ${file}` : `Configuration written to ${file}`,
+      stays
+        ? `The previous configuration in ${file} is unchanged`
+        : `Configuration written to ${file}`,
       place.where === 'keychain'
         ? 'Tokens are kept in the keychain'
         : `There is no keychain here: tokens are kept in ${join(dataDir, 'tokens.json')}, readable by its owner only`,

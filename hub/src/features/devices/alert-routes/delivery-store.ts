@@ -322,18 +322,6 @@ export function selectForgotten(
   );
 }
 
-/**
- * A hub of the release before knows no deliveries about requests: beside this one it looks for an alert, finds none and
- * gives up. What it gave up so is due again; of all tenants.
- */
-export async function reviveForeignRequests(tx: Tx): Promise<void> {
-  await sql`
-    UPDATE alert_deliveries SET state = 'pending', claimed_until = NULL,
-      next_attempt_at = date_trunc('milliseconds', now())
-    WHERE about = 'access_request' AND state = 'failed'
-      AND last_error = 'not sent: the alert is not stored any more'`.execute(tx);
-}
-
 /** Of all tenants, in whatever state. */
 export async function deleteOldDeliveries(db: Db, days: number): Promise<void> {
   await sql`
