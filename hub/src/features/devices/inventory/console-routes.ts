@@ -36,9 +36,19 @@ import {
 
 export const DeviceParams = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
 
+/** Registers the routes of devices, of their entities and of applications. */
 export function registerInventoryPages(
   app: App,
   deps: Parameters<typeof registerApplicationPages>[1],
+): void {
+  registerDevicePages(app, deps);
+  registerApplicationPages(app, deps);
+}
+
+/** Registers the routes of devices and of their entities. */
+export function registerDevicePages(
+  app: App,
+  deps: Pick<Parameters<typeof registerApplicationPages>[1], 'db' | 'cursors'>,
 ): void {
   const { db, cursors } = deps;
   const devices = (
@@ -176,8 +186,6 @@ export function registerInventoryPages(
       });
     },
   );
-
-  registerApplicationPages(app, deps);
 }
 
 const COLUMNS: Columns<DeviceRow> = {

@@ -145,24 +145,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
     },
   );
 
-  const retirement = (summary: string) => ({
-    config: { access: 'Admin' as const },
-    schema: {
-      tags: ['devices'],
-      summary,
-      params: Params,
-      headers: IfMatch,
-      response: { 200: RetireAnswer },
-    },
-  });
-
-  app.delete('/devices/:device_id', retirement('Retire a device'), (request) =>
-    setRetired(db, request, request.params.device_id, true),
-  );
-
-  app.post('/devices/:device_id/admit', retirement('Let a retired device come back'), (request) =>
-    setRetired(db, request, request.params.device_id, false),
-  );
+  registerRetirement(app, db);
 
   app.post(
     '/people/:subscriber_id/erase',
@@ -186,6 +169,28 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
   );
 
   registerDeviceSettings(app, db);
+}
+
+/** Registers the routes that retire a device and admit it again. */
+export function registerRetirement(app: App, db: Db): void {
+  const retirement = (summary: string) => ({
+    config: { access: 'Admin' as const },
+    schema: {
+      tags: ['devices'],
+      summary,
+      params: Params,
+      headers: IfMatch,
+      response: { 200: RetireAnswer },
+    },
+  });
+
+  app.delete('/devices/:device_id', retirement('Retire a device'), (request) =>
+    setRetired(db, request, request.params.device_id, true),
+  );
+
+  app.post('/devices/:device_id/admit', retirement('Let a retired device come back'), (request) =>
+    setRetired(db, request, request.params.device_id, false),
+  );
 }
 
 /** Takes away all that is known of a person, and overwrites their name in what stays. 404 where nothing names them. */
