@@ -30,7 +30,7 @@ import { type Config, ConfigError, UsageError } from './platform/config/config.t
 import { type Context, openContext, type Secrets } from './platform/context.ts';
 import type { Db } from './platform/db/database.ts';
 import { requireFit } from './platform/db/fitness.ts';
-import { ensureSchema, migrate, schemaState } from './platform/db/migrate.ts';
+import { ensureSchema, migrate, migrationNames, schemaState } from './platform/db/migrate.ts';
 import { HubError } from './platform/http/errors.ts';
 import { originKnown } from './platform/installation.ts';
 
@@ -72,7 +72,9 @@ export async function runMigrate(run: CommandRun): Promise<{ migrated: string[] 
     if (unknown.length > 0) {
       throw new ConfigError(`the database is of a newer version (${unknown[0]})`);
     }
-    return { migrated: await migrate(context.database.db) };
+    const names = migrationNames();
+    const report = (name: string) => run.progress?.report(`migrate: ${name} of ${names.at(-1)}`);
+    return { migrated: await migrate(context.database.db, names, report) };
   } finally {
     await context.close();
   }

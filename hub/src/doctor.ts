@@ -35,8 +35,13 @@ export async function runDoctorCommand(run: CommandRun, options: DoctorOptions):
   if (alerts !== undefined && !wantsProof) throw new UsageError('--alerts is for --prove');
   if (file !== undefined) return runVerifyReport(run, { file, publicKey });
   return wantsProof
-    ? untilStopped((stopped) => runProof(run, { report, alerts, stopped }))
+    ? untilStopped((stopped) => runProof(run, { report, alerts, stopped }, progressOf(run)))
     : runDoctor(run);
+}
+
+/** Shows the current step of a proof. */
+function progressOf({ progress }: CommandRun): ProofSeams {
+  return { begins: async (step) => progress?.report(`proof: ${step}`) };
 }
 
 export function runDoctor(run: CommandRun): Promise<DoctorAnswer> {

@@ -55,7 +55,9 @@ export function runApply(
     const text = await textOf(options.file);
     return options.dryRun === true
       ? { dry_run: true, ...(await diffTenant(client, text, process.env)) }
-      : applyTenant(client, text, process.env);
+      : applyTenant(client, text, process.env, ({ step, steps, resource }) =>
+          run.progress?.report(`apply: step ${step} of ${steps}, ${resource}`),
+        );
   });
 }
 

@@ -29,7 +29,7 @@ export function openProgress({
       const now = performance.now();
       if (now - updatedAt < UPDATE_MS) return;
       updatedAt = now;
-      stream.write(`${CLEAR_LINE}${text.slice(0, (stream.columns ?? 80) - 1)}`);
+      stream.write(`${CLEAR_LINE}${text.slice(0, (stream.columns || 80) - 1)}`);
     },
     end: () => void stream.write(CLEAR_LINE),
   };

@@ -137,7 +137,7 @@ it('rejects a blank name in the console and in the command', async () => {
 
 it('names a missing argument of the command', async () => {
   const wanted = { tenant: hub.tenantId };
-  await expect(runKeyExport(run(), wanted)).rejects.toThrow('say one of');
+  await expect(runKeyExport(run(), wanted)).rejects.toThrow('use one of');
   await expect(runKeyExport(run(), { ...wanted, app: 'none' })).rejects.toThrow(
     'has no app "none"',
   );

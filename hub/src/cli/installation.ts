@@ -134,13 +134,11 @@ function addBackup(program: Command): void {
     output: ({ file }) => (file === STREAM ? process.stderr : process.stdout),
     load: async () => (await import('../backup.ts')).runBackup,
   });
-  addCommand<{ file: string; dryRun?: boolean }>(program, {
+  addCommand<{ file: string }>(program, {
     name: 'restore <file>',
     summary: 'Restore a backup (-: standard input) into an empty database',
-    examples: ['restore /backups/hub.backup', 'restore /backups/hub.backup --dry-run'],
+    examples: ['restore /backups/hub.backup', 'ssh host "cat hub.backup" | restore -'],
     creates: true,
-    configure: (command) =>
-      command.option('--dry-run', 'verify the file and the database, and restore nothing'),
     load: async () => (await import('../backup.ts')).runRestore,
   });
 }
