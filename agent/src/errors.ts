@@ -8,6 +8,12 @@ export class PlainError extends Error {
   readonly exitCode: ExitCode = EXIT.negative;
 }
 
+/** An option of the command line is missing or has a wrong value. */
+export class UsageError extends PlainError {
+  override name: string = 'UsageError';
+  override readonly exitCode = EXIT.usage;
+}
+
 /** A hub or a service does not answer. */
 export class Unreachable extends PlainError {
   override name: string = 'Unreachable';
