@@ -1,5 +1,5 @@
-// The agent's command line. Every command: one JSON document with --json, logs on standard error, exit 0, or one line and
-// another code of `EXIT`.
+// The agent's command line. Every command prints a JSON document with --json, and logs on standard error. A failure is a
+// line on standard error and a code of `EXIT`.
 import { errorDocument, wantsJson } from '@gatewarden/shared/cli/json-error.ts';
 import { EXIT, type ExitCode } from '@gatewarden/shared/exit-codes.ts';
 import { CommanderError } from 'commander';
@@ -25,7 +25,7 @@ async function main(args: readonly string[]): Promise<void> {
     const message = text.replace(/^error: /, '').replaceAll('\n', ' ');
     const exitCode = exitCodeOf(error);
     process.stderr.write(`${message}\n`);
-    // A negative answer is a document of its own, and the only one.
+    // A command that printed its answer prints no second document.
     if (wantsJson(args) && !hasPrinted()) {
       process.stdout.write(errorDocument({ exitCode, message }));
     }

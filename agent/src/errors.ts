@@ -1,7 +1,7 @@
-// What may be shown to a person as it is: one clear line, without a stack.
+// What may be shown to a person as it is: a clear line, without a stack.
 import { EXIT, type ExitCode } from '@gatewarden/shared/exit-codes.ts';
 
-/** A failure that the command line prints as one line. */
+/** A failure that the command line prints as a line. */
 export class PlainError extends Error {
   override name: string = 'PlainError';
   /** The exit code of a command that ends with it. */

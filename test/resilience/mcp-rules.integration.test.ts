@@ -155,7 +155,9 @@ test('explains a blocked call, with the id of its row', async () => {
     reason: 'Ask the platform team',
   });
   const { error } = await call('ann', 'write');
-  expect(error.message).toMatch(/isn.t available to you: an access rule of your organization denies it \(Ask/);
+  expect(error.message).toMatch(
+    /isn.t available to you: an access rule of your organization denies it \(Ask/,
+  );
   expect(error.data).toMatchObject({ reason: 'denied', request_id: expect.any(String) });
   expect(error.message).toContain(error.data.request_id);
   const rows = async () =>

@@ -27,12 +27,10 @@ export function fail(error: unknown): never {
 }
 
 function messageOf(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? error.message || error.name : String(error)).split(
-    '\n',
-  );
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  if (error instanceof CommanderError) return text.replace(/^error: /, '').replaceAll('\n', ' ');
   const isAborted = error instanceof Error && error.name === 'ExitPromptError';
-  if (isAborted) return 'canceled: nothing was changed';
-  return `${placeOf(error)}${line.replace(/^error: /, '')}`;
+  return isAborted ? 'canceled: nothing was changed' : `${placeOf(error)}${text.split('\n')[0]}`;
 }
 
 function placeOf(error: unknown): string {

@@ -137,7 +137,7 @@ function addBackup(program: Command): void {
   addCommand<{ file: string }>(program, {
     name: 'restore <file>',
     summary: 'Restore a backup (-: standard input) into an empty database',
-    examples: ['restore /backups/hub.backup', 'ssh host "cat hub.backup" | restore -'],
+    examples: ['restore /backups/hub.backup', 'restore - <hub.backup'],
     creates: true,
     load: async () => (await import('../backup.ts')).runRestore,
   });
