@@ -11,9 +11,10 @@ const BY_CODE: Record<string, string> = {
   subscriber_mismatch:
     'the device belongs to another person: correct backend.subscriber_id, or have an administrator move the device',
   device_token_required:
-    'the hub knows this device by another token (a copied data folder, or a lost one): have an administrator retire the device and admit it again, then enroll',
+    'the hub knows this device by another token (a copied data folder, or a lost one): ask an admin to retire the device and admit it again, then enroll',
   enrol_only_token:
     'this token only enrols, which the service does when it runs: start the service',
+  tenant_suspended: 'the organization is suspended: contact the operator of the hub',
   device_retired:
     'an administrator retired this device: have it admitted again, or uninstall the agent',
 };
