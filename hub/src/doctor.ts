@@ -3,7 +3,7 @@ import { type Check, checkInstallation } from './checks.ts';
 import type { CommandRun } from './commands.ts';
 import { createSignIn } from './features/people/identity/index.ts';
 import { requireTenant } from './features/people/tenants/index.ts';
-import { ConfigError, type LoginConfig } from './platform/config/config.ts';
+import { ConfigError, type LoginConfig, UsageError } from './platform/config/config.ts';
 import { type Context, openContext } from './platform/context.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import { type ProofSeams, prove, type Step } from './prove.ts';
@@ -26,17 +26,22 @@ export interface DoctorAnswer {
 export async function runDoctorCommand(run: CommandRun, options: DoctorOptions): Promise<object> {
   const { prove: wantsProof = false, report, alerts, verifyReport: file, publicKey } = options;
   if (wantsProof && file !== undefined) {
-    throw new ConfigError('say either --prove or --verify-report');
+    throw new UsageError('use either --prove or --verify-report');
   }
   if (publicKey !== undefined && file === undefined) {
-    throw new ConfigError('--public-key is for --verify-report');
+    throw new UsageError('--public-key is for --verify-report');
   }
-  if (report !== undefined && !wantsProof) throw new ConfigError('--report is for --prove');
-  if (alerts !== undefined && !wantsProof) throw new ConfigError('--alerts is for --prove');
+  if (report !== undefined && !wantsProof) throw new UsageError('--report is for --prove');
+  if (alerts !== undefined && !wantsProof) throw new UsageError('--alerts is for --prove');
   if (file !== undefined) return runVerifyReport(run, { file, publicKey });
   return wantsProof
-    ? untilStopped((stopped) => runProof(run, { report, alerts, stopped }))
+    ? untilStopped((stopped) => runProof(run, { report, alerts, stopped }, progressOf(run)))
     : runDoctor(run);
+}
+
+/** Shows the current step of a proof. */
+function progressOf({ progress }: CommandRun): ProofSeams {
+  return { begins: async (step) => progress?.report(`proof: ${step}`) };
 }
 
 export function runDoctor(run: CommandRun): Promise<DoctorAnswer> {

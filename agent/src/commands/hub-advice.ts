@@ -15,6 +15,7 @@ const BY_CODE: Record<string, string> = {
   enrol_only_token:
     'this token is for enrollment only: start the service, which enrolls the device',
   device_retired: 'an admin retired this device: ask for readmission, or uninstall the agent',
+  tenant_suspended: 'the organization is suspended: contact the operator of the hub',
 };
 
 const BY_STATUS: Record<number, string> = {
@@ -58,7 +59,7 @@ const BY_FAILURE: readonly [RegExp, string][] = [
   ],
   [
     /operation was aborted|no whole answer within/,
-    'what is there takes connections and does not answer: tell whoever runs the hub, or what stands before it (a proxy, a filter)',
+    'what is there takes connections and does not answer: contact the operator of the hub, or of the proxy in front of it',
   ],
   [
     /establish tunnel/,
@@ -77,7 +78,7 @@ export function adviseOn(error: unknown, proxy: string | null = null): string {
     if (known !== undefined) return known;
     return error.status >= 500
       ? 'the hub is in trouble, or something in front of it'
-      : 'the hub refuses this: tell its operator';
+      : 'the hub refused the request: contact its operator';
   }
   const cause = error instanceof Error ? error.cause : undefined;
   const said = [codeOf(cause) ?? '', messageOf(error)];

@@ -6,9 +6,9 @@ import { isObject } from '../http/json.ts';
 import { SELDOM_SECONDS } from '../http/pressure.ts';
 import type { Env } from './env.ts';
 import { type TracingConfig, tracingOf } from './tracing.ts';
-import { ConfigError, choice } from './values.ts';
+import { ConfigError, choice, UsageError } from './values.ts';
 
-export { ConfigError };
+export { ConfigError, UsageError };
 
 export interface LoginConfig {
   issuer: string;

@@ -28,7 +28,11 @@ export function migrationNames(): string[] {
  * a transaction of its own: none holds what another one needed. On Citus, once all of them ran, the tables are put where
  * placement.ts says; elsewhere, row security is raised. Waits for as long as others hold what a migration needs.
  */
-export async function migrate(db: Db, names = migrationNames()): Promise<string[]> {
+export async function migrate(
+  db: Db,
+  names = migrationNames(),
+  onMigrated: (name: string) => void = () => undefined,
+): Promise<string[]> {
   const onCitus = await isCitus(db);
   // Kysely looks at all tables before it takes its lock, by their names: one that another process drops just then is an
   // error to it.
@@ -40,6 +44,7 @@ export async function migrate(db: Db, names = migrationNames()): Promise<string[
       );
       if (next.length === 0) return done;
       done.push(...next);
+      next.forEach(onMigrated);
     }
   });
   // Not before: migrations of old were not written for tables that are distributed.

@@ -129,7 +129,7 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
       },
       log_export_key_inactive: {
         cause:
-          'The log-export key is revoked or expired; or its app is disabled or has no active key; or its server is disabled or deleted; or its tenant is suspended.',
+          'The log-export key is revoked or expired; or its app is disabled or has no active key; or its server is disabled or deleted.',
         cure: 'Create a new key, or re-enable the app it belongs to.',
       },
       wrong_log_export_key: {
@@ -164,6 +164,10 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
       subscriber_mismatch: {
         cause: 'The device belongs to another user than `X-Subscriber-ID` names.',
         cure: 'Fix `subscriber_id` in the agent config, or re-enroll the device.',
+      },
+      tenant_suspended: {
+        cause: 'The operator suspended the organization with `npm run hub -- tenant suspend`.',
+        cure: 'The operator ends the suspension with `npm run hub -- tenant resume`.',
       },
       insufficient_scope: {
         cause: 'The management key lacks a scope that the route requires; the message names it.',

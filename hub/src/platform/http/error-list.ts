@@ -66,6 +66,10 @@ export const ERRORS = {
     status: 403,
     message: 'The log-export key is for the other endpoint.',
   },
+  tenant_suspended: {
+    status: 403,
+    message: 'The organization is suspended. Contact the operator of the hub.',
+  },
   forbidden: { status: 403, message: "Your role doesn't allow this." },
   csrf_required: { status: 403, message: 'X-CSRF-Token is missing or belongs to another session.' },
   // 404 to 428

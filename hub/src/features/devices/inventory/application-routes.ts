@@ -159,7 +159,7 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
         application: {
           ...applicationRow(product),
           version,
-          executables: executables.map((one) => one.path),
+          executables: executables.map((row) => row.path),
           executable_count: executables[0]?.total ?? 0,
           launches: launches.map(launchRow),
           launch_count: launches[0]?.total ?? 0,
@@ -195,7 +195,7 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
         list: 'application-executables',
         by: [entityId],
         fetch: (tenantId, after, limit) => selectExecutables(db, tenantId, entityId, after, limit),
-        keyOf: (one) => [String(one.devices), one.path],
+        keyOf: (row) => [String(row.devices), row.path],
         item: ({ path, devices }) => ({ path, devices }),
       });
     },
@@ -220,7 +220,7 @@ export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): 
         list: 'application-launches',
         by: [entityId],
         fetch: (tenantId, after, limit) => selectLaunches(db, tenantId, entityId, after, limit),
-        keyOf: (one) => [String(one.devices), one.key],
+        keyOf: (row) => [String(row.devices), row.key],
         item: launchRow,
       });
     },
@@ -333,20 +333,20 @@ const EXECUTABLES_SHOWN = 64;
 const launchRow = ({ launch, devices }: LaunchRecord) => ({ launch: launchOf(launch), devices });
 
 const FILE_COLUMNS: Columns<ApplicationRow> = {
-  name: (one) => one.name,
-  publisher: (one) => one.publisher,
-  kind: (one) => one.kind,
-  source: (one) => one.source,
-  platform: (one) => one.platform,
-  versions: (one) => one.versions.map(({ version }) => version ?? '').join(' '),
-  device_count: (one) => one.device_count,
-  approval_status: (one) => one.approval_status,
-  execution_policy: (one) => one.execution_policy,
-  first_seen_at: (one) => one.first_seen_at,
-  last_seen_at: (one) => one.last_seen_at,
-  entity_id: (one) => one.entity_id,
-  drifted_at: (one) => one.drifted_at,
-  named_decision_id: (one) => one.named_decision_id,
+  name: (row) => row.name,
+  publisher: (row) => row.publisher,
+  kind: (row) => row.kind,
+  source: (row) => row.source,
+  platform: (row) => row.platform,
+  versions: (row) => row.versions.map(({ version }) => version ?? '').join(' '),
+  device_count: (row) => row.device_count,
+  approval_status: (row) => row.approval_status,
+  execution_policy: (row) => row.execution_policy,
+  first_seen_at: (row) => row.first_seen_at,
+  last_seen_at: (row) => row.last_seen_at,
+  entity_id: (row) => row.entity_id,
+  drifted_at: (row) => row.drifted_at,
+  named_decision_id: (row) => row.named_decision_id,
 };
 
 function applicationRow(record: ProductRecord): ApplicationRow {

@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
 import { textWithDigits } from '../../../platform/http/digits.ts';
+import type { ErrorCode } from '../../../platform/http/error-list.ts';
 import { asHubError, HubError, noteError } from '../../../platform/http/errors.ts';
 import { bodiesOf } from '../../../platform/http/held-bodies.ts';
 import { checkUrl } from '../../../platform/http/json.ts';
@@ -56,7 +57,7 @@ export async function registerGateway(app: App, deps: GatewayDeps): Promise<void
         exposeHeadRoute: false,
         handler: (request, reply) => serve(deps, request, reply),
         errorHandler(error, request, reply) {
-          if (asHubError(error).code === 'not_found') throw error;
+          if (PLAIN.includes(asHubError(error).code)) throw error;
           noteError(error, request, reply);
           const failure =
             asHubError(error).code === 'body_too_large' ? TOO_LARGE : failureOfOurs(error);
@@ -68,6 +69,8 @@ export async function registerGateway(app: App, deps: GatewayDeps): Promise<void
 }
 
 const OTHERS = ['HEAD', 'PUT', 'PATCH'];
+/** Errors of the address, before there is an MCP endpoint: answered as everywhere in the hub. */
+const PLAIN: readonly ErrorCode[] = ['not_found', 'tenant_suspended'];
 
 /** Before anything of the body is read: who has no token here takes nothing of what those share who have one. */
 async function letIn(

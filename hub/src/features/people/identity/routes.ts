@@ -9,6 +9,7 @@ import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { clientAddressOf } from '../../../platform/http/client-address.ts';
+import { ERRORS } from '../../../platform/http/error-list.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { hashSession, sessionOf } from './gate.ts';
 import { beginSignIn, confirmPerson, takePending } from './gateway-sign-in.ts';
@@ -22,6 +23,7 @@ import { type SignIn, SignInError } from './sign-in.ts';
 import {
   acceptOnlyMembership,
   endSignIns,
+  isInSuspended,
   selectAccountByEmail,
   selectInvitations,
   selectMemberships,
@@ -65,7 +67,7 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
         return confirmPerson(request, reply, deps, { email, gatewayRequest });
       }
       if (!(await mayBelongSomewhere(deps.db, emailFolded))) {
-        return sendProblemPage(reply, 403, `${email} has no access to this console.`);
+        return sendProblemPage(reply, 403, await noAccessText(deps.db, email, emailFolded));
       }
       const token = await startSession(deps.db, request, { email, emailFolded });
       const page = await pageAfterSignIn(deps.db, emailFolded, returnTo);
@@ -147,6 +149,12 @@ const hasPassword = async ({ db, signIn }: IdentityRoutes, emailFolded: string):
 /** What the browser calls itself, as text that can be stored and shown. */
 function browserOf(request: FastifyRequest): string {
   return (request.headers['user-agent'] ?? '').replace(/\p{Cc}/gu, ' ').slice(0, BROWSER_MAX);
+}
+
+async function noAccessText(db: Db, email: string, emailFolded: string): Promise<string> {
+  return (await isInSuspended(db, emailFolded))
+    ? ERRORS.tenant_suspended.message
+    : `${email} has no access to this console.`;
 }
 
 /** Whether a tenant lets this e-mail in, or has invited it. */

@@ -22,6 +22,13 @@ export interface RestoreAnswer {
   migrated: string[];
 }
 
+/** How far a restore is: tables and rows that were loaded. */
+export interface RestoreProgress {
+  table: number;
+  tables: number;
+  rows: number;
+}
+
 /**
  * Refuses a damaged file, one of another master key or of a newer hub, and a database that holds anything. Afterwards the
  * feed epoch is a new one: devices and nodes start over instead of missing what changed between the backup and now.
@@ -31,6 +38,7 @@ export async function restoreBackup(
   database: Database,
   sealer: Sealer,
   file: string,
+  onProgress: (progress: RestoreProgress) => void = () => undefined,
 ): Promise<RestoreAnswer> {
   const { end } = await verifyFile(file, sealer);
   const header = await headerOf(file, end);
@@ -40,7 +48,7 @@ export async function restoreBackup(
   }
   await refuseUsed(database, header);
   await migrate(database.db, header.migrations);
-  const rows = await load(database.connection, { file, end, header });
+  const rows = await load(database.connection, { file, end, header, onProgress });
   const migrated = await migrate(database.db);
   await analyze(database.db);
   const { made_at, version, tables } = header;
@@ -94,11 +102,17 @@ async function refuseFilled(client: pg.Client): Promise<void> {
 
 async function load(
   connection: pg.ClientConfig,
-  from: { file: string; end: number; header: BackupHeader },
+  from: {
+    file: string;
+    end: number;
+    header: BackupHeader;
+    onProgress(progress: RestoreProgress): void;
+  },
 ): Promise<number> {
   const client = new pg.Client({ ...connection, application_name: 'gatewarden-restore' });
   await client.connect();
   let rows = 0;
+  let tables = 0;
   try {
     await client.query("SET timezone = 'UTC'; SET statement_timeout = 0");
     await client.query('BEGIN');
@@ -110,6 +124,8 @@ async function load(
       const into = client.query(copyFrom(part.statement));
       await pipeline(rowsOf(parts), into);
       rows += into.rowCount;
+      tables += 1;
+      from.onProgress({ table: tables, tables: from.header.tables.length, rows });
     }
     for (const { name, last } of from.header.sequences) {
       await client.query('SELECT setval($1::regclass, $2)', [
