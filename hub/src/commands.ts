@@ -74,7 +74,7 @@ export async function runMigrate(run: CommandRun): Promise<{ migrated: string[] 
     }
     const names = migrationNames();
     const report = (name: string) => run.progress?.report(`migrate: ${name} of ${names.at(-1)}`);
-    return { migrated: await migrate(context.database.db, names, report) };
+    return { migrated: await migrate(context.database.db, { names, onMigrated: report }) };
   } finally {
     await context.close();
   }

@@ -8,7 +8,14 @@ import { ConfigError } from '../../config/config.ts';
 import type { Sealer } from '../../crypto/seal.ts';
 import type { Database, Db } from '../database.ts';
 import { requireFit } from '../fitness.ts';
-import { migrate, migrationNames, schemaState } from '../migrate.ts';
+import {
+  isDevelopmentSchema,
+  MIGRATIONS,
+  type MigrationSource,
+  migrate,
+  migrationNames,
+  schemaState,
+} from '../migrate.ts';
 import { type BackupHeader, type BackupPart, quoted, readParts, verifyFile } from './format.ts';
 
 /** Numbers that were given out after the backup are not given out again: cursors may hold them. */
@@ -39,17 +46,23 @@ export async function restoreBackup(
   sealer: Sealer,
   file: string,
   onProgress: (progress: RestoreProgress) => void = () => undefined,
+  source: MigrationSource = MIGRATIONS,
 ): Promise<RestoreAnswer> {
   const { end } = await verifyFile(file, sealer);
   const header = await headerOf(file, end);
-  const newer = header.migrations.find((name) => !migrationNames().includes(name));
+  if (isDevelopmentSchema(header.migrations)) {
+    throw new ConfigError(
+      'the backup is of a development version before 0.1.0, which cannot be restored',
+    );
+  }
+  const newer = header.migrations.find((name) => !source.names().includes(name));
   if (newer !== undefined) {
     throw new ConfigError(`the backup is of a newer hub (${header.version}, with ${newer})`);
   }
   await refuseUsed(database, header);
-  await migrate(database.db, header.migrations);
+  await migrate(database.db, { names: header.migrations, source });
   const rows = await load(database.connection, { file, end, header, onProgress });
-  const migrated = await migrate(database.db);
+  const migrated = await migrate(database.db, { source });
   await analyze(database.db);
   const { made_at, version, tables } = header;
   return { made_at, version, tables: tables.length, rows, migrated };
