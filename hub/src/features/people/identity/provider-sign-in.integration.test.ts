@@ -127,7 +127,12 @@ it('reads the claim that LOGIN_CLAIMS names, from both sources', async () => {
 });
 
 test.each<[string, Record<string, unknown>, Record<string, unknown> | null, RegExp]>([
-  ['another subject in userinfo', {}, { sub: 'x', email: 'a@example.com' }, /login provider didn.+t confirm/],
+  [
+    'another subject in userinfo',
+    {},
+    { sub: 'x', email: 'a@example.com' },
+    /login provider didn.+t confirm/,
+  ],
   ['no address anywhere', {}, { sub: 's' }, /&quot;email&quot;/],
   ['an address that is not verified', { email: 'a@b.c', email_verified: false }, null, /verified/],
   ['text that is no address', { email: 'ada' }, null, /not an e-mail address/],
