@@ -5,7 +5,7 @@ import { createTree } from './command-tree.ts';
 import { UNINSTALL_HELP, uninstall } from './uninstall.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const HELP = `Usage: gatewarden [command]
+const HELP = `Usage: gatewarden [command]   (in this folder: npx gatewarden)
 
   start        hub, console, and an agent on this machine in monitor mode (the default)
   hub …        administer the hub (gatewarden hub --help)

@@ -15,6 +15,7 @@ import {
 import { runKeyExport, runTokenNode, runUserCreate, runUserList } from '../commands.ts';
 import { runDoctor } from '../doctor.ts';
 import { countTenantRows } from '../platform/db/tenant-rows.ts';
+import { ERRORS } from '../platform/http/error-list.ts';
 import { createLog } from '../platform/telemetry/log.ts';
 import { runInit } from './init.ts';
 import {
@@ -94,8 +95,8 @@ describe('tenant', () => {
       suspended: true,
     });
     await expect
-      .poll(async () => Object.values(await statuses()).map(({ body }) => body.error.code))
-      .toEqual(Array(5).fill('tenant_suspended'));
+      .poll(async () => Object.values(await statuses()).map(({ body }) => body.error.message))
+      .toEqual(Array(5).fill(ERRORS.tenant_suspended.message));
     expect(Object.values(await statuses()).map(({ status }) => status)).toEqual(Array(5).fill(403));
     await runTenantResume(run(), { tenant });
     await expect.poll(async () => (await statuses()).sync.status).toBe(202);

@@ -1,4 +1,6 @@
 // Questions to the person at the terminal. Prompts go to standard error, so that standard output has the answer only.
+import { EXIT } from '@gatewarden/shared/exit-codes.ts';
+import { CommandFailed } from '../exit-codes.ts';
 import { UsageError } from '../platform/config/config.ts';
 
 export interface Terminal {
@@ -25,7 +27,8 @@ export function openTerminal({ isJson }: { isJson: boolean }): Terminal {
 }
 
 /**
- * Requires consent to destroy something: `--yes`, or an answer at the terminal. Throws UsageError without consent.
+ * Requires consent to destroy something: `--yes`, or an answer at the terminal. Throws UsageError without a terminal, and
+ * CommandFailed for a no.
  * `isScripted`: a command of the operating contract, which scripts run without `--yes`.
  */
 export async function requireConsent(
@@ -38,5 +41,7 @@ export async function requireConsent(
     if (isScripted === true) return;
     throw new UsageError(`${question} Add --yes to confirm, or --dry-run to see what would happen`);
   }
-  if (!(await terminal.confirm(question))) throw new UsageError('canceled: nothing was changed');
+  if (!(await terminal.confirm(question))) {
+    throw new CommandFailed('canceled: nothing was changed', EXIT.negative, 'canceled');
+  }
 }

@@ -129,7 +129,7 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
       },
       log_export_key_inactive: {
         cause:
-          'The log-export key is revoked or expired; or its app is disabled or has no active key; or its server is disabled or deleted.',
+          'The log-export key is revoked or expired; or its app is disabled or has no active key; or its server is disabled or deleted; or its tenant is suspended.',
         cure: 'Create a new key, or re-enable the app it belongs to.',
       },
       wrong_log_export_key: {

@@ -7,6 +7,7 @@ import { BY_OPERATOR } from '../../../platform/audit.ts';
 import { ConfigError, UsageError } from '../../../platform/config/config.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
+import { ERRORS } from '../../../platform/http/error-list.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { defaultName, endExportKey, issueExportKey, wireExportKey } from './keys.ts';
 import { selectExportKeys, selectKeyByHash, selectKeyOfAnyTenant } from './store.ts';
@@ -43,7 +44,10 @@ export async function grantOf(
   if (!isSecret('logExport', secret)) throw new HubError('invalid_log_export_key');
   const key = await selectKeyByHash(db, hashSecret(secret));
   if (key === null) throw new HubError('invalid_log_export_key');
-  if (key.is_suspended) throw new HubError('tenant_suspended');
+  // Document 2 names the codes of the export: the message distinguishes a suspension from a revoked key.
+  if (key.is_suspended) {
+    throw new HubError('log_export_key_inactive', ERRORS.tenant_suspended.message);
+  }
   if (key.revoked_at !== null || key.is_expired) {
     throw new HubError('log_export_key_inactive');
   }

@@ -50,7 +50,6 @@ const ERROR_CODES = [
   'invalid_log_export_key',
   'wrong_log_export_key',
   'log_export_key_inactive',
-  'tenant_suspended',
   'overloaded',
   'database_unavailable',
 ] as const satisfies readonly ErrorCode[];
