@@ -11,7 +11,7 @@ import type { TenantFileOptions } from './operator.ts';
 import { type AddCommand, addPeople } from './people-commands.ts';
 import { settleCollector } from './platform/collector.ts';
 import { ConfigError, readConfig } from './platform/config/config.ts';
-import { readEnv, unknownVariables } from './platform/config/env.ts';
+import { describeUnknownVariable, readEnv, unknownVariables } from './platform/config/env.ts';
 import { isDatabaseAway, isDatabaseFull, isDatabaseReadOnly } from './platform/db/database.ts';
 import { createLog } from './platform/telemetry/log.ts';
 import type { ReleaseAddOptions, ReleaseRingOptions } from './releases.ts';
@@ -331,10 +331,7 @@ async function serve(options: { json?: boolean }): Promise<void> {
   // A broken promise nobody waited for is a bug, but no reason to drop every device's connection.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   for (const name of unknownVariables()) {
-    log.warn(
-      { event: 'unknown_variable', name },
-      `${name} is no variable of the hub: is it misspelled?`,
-    );
+    log.warn({ event: 'unknown_variable', name }, describeUnknownVariable(name));
   }
   if (!config.managementApi.isSet) {
     log.info('LLMGATEWAY_MANAGEMENT_API_ENABLED is not set: the management API is off');

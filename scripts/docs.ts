@@ -1,0 +1,18 @@
+// `npm run docs`: writes the generated pages of docs/reference. With --check it writes nothing, and exits with 1 if a stored
+// page differs from the code.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { referencePages } from './docs/pages.ts';
+import { firstDifference } from './dump.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+const pages = await referencePages();
+if (process.argv.includes('--check')) {
+  const difference = firstDifference(pages, ROOT, 'npm run docs');
+  process.stdout.write(`${difference ?? 'the reference pages are up to date'}\n`);
+  if (difference !== null) process.exitCode = 1;
+} else {
+  for (const { path, text } of pages) writeFileSync(join(ROOT, path), text);
+  process.stdout.write(`${pages.length} reference pages written\n`);
+}
