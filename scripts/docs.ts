@@ -1,7 +1,8 @@
-// `npm run docs`: writes the generated pages of docs/reference. With --check it writes nothing, and exits with 1 if a stored
-// page differs from the code.
+// `npm run docs`: writes the generated pages of docs/reference, and builds the site that the hub serves under /docs/. With --check
+// it writes and builds nothing, and exits with 1 if a stored page differs from the code.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildSite } from './docs/build-site.ts';
 import { referencePages } from './docs/pages.ts';
 import { firstDifference } from './dump.ts';
 
@@ -15,4 +16,5 @@ if (process.argv.includes('--check')) {
 } else {
   for (const { path, text } of pages) writeFileSync(join(ROOT, path), text);
   process.stdout.write(`${pages.length} reference pages written\n`);
+  process.stdout.write(`site: ${await buildSite()}\n`);
 }

@@ -370,6 +370,10 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
         cause: 'The server has opened its port, but is not ready yet.',
         cure: 'Retry after `Retry-After`.',
       },
+      docs_not_built: {
+        cause: 'The server is running, but the documentation site was never built.',
+        cure: 'Run `npm run docs` in the repository, and reload the page.',
+      },
       console_not_built: {
         cause: 'The server is running, but the console was never built.',
         cure: 'Run `npm run prepare` in the repository, and reload the page.',

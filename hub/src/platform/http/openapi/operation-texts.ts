@@ -75,7 +75,7 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   updateDriftPolicy: 'Applies to changes that are found from then on.',
   startPolicyRollout: 'The policy applies to a growing percentage of the devices in its scope.',
   revertPolicyRollout: 'Removes the policy from all devices of the rollout.',
-  reviewDiscoveredApp: 'Ends drift holds of the app.',
+  reviewDiscoveredApp: 'Releases the app on devices where it was restricted after a change.',
   grantAccessRequest: 'Creates a policy for the device that expires by itself.',
   replayNotificationChannel: 'At most 1,000 messages are sent, oldest first.',
   rotateNotificationChannelSecret: 'The old secret remains valid for 24 hours.',

@@ -55,7 +55,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'query app_name': 'Name of the app.',
   'query approval_status': 'Only apps with this approval status.',
   'query arch': 'Processor of the device.',
-  'query assigned': 'Only alerts that are assigned to you, to anyone or to no one.',
+  'query assigned': 'Only alerts that are assigned to you, to any user or to no user.',
   'query attributes': 'Attributes to return (RFC 7644, section 3.9).',
   'query backend': 'Only calls of this MCP server, by name or id.',
   'query blocked': 'Only rows that were blocked, or that were not.',
