@@ -66,7 +66,7 @@ const SECTIONS: Readonly<Record<string, readonly Limit[]>> = {
       'MAX_FOUND',
     ),
     limit(
-      'Longest pause before the hub is tried again',
+      'Longest pause before the next attempt to reach the hub',
       'agent/src/sync/retry.ts',
       'MAX_BACKOFF_MS',
       'ms',

@@ -93,7 +93,6 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
 export const TAG_TEXTS: Readonly<Record<string, string>> = {
   'access-requests': "Users' requests to use a blocked app.",
   activity: 'What happened to processes on devices.',
-  'alert routes': 'Notification channels and their deliveries.',
   alerts: 'Alerts of devices.',
   applications: 'Discovered apps.',
   audit: 'The audit log.',
@@ -108,6 +107,7 @@ export const TAG_TEXTS: Readonly<Record<string, string>> = {
   'management-admin': 'Settings and keys of the management API.',
   mcp: 'The MCP gateway.',
   nodes: 'Configuration and log ingest of gateway nodes.',
+  'notification-channels': 'Notification channels and their deliveries.',
   operator: 'State of the hub.',
   own: 'What belongs to the signed-in user.',
   people: 'Users, user groups, sessions and keys.',
