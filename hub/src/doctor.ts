@@ -4,6 +4,7 @@ import type { CommandRun } from './commands.ts';
 import { createSignIn } from './features/people/identity/index.ts';
 import { requireTenant } from './features/people/tenants/index.ts';
 import { ConfigError, type LoginConfig, UsageError } from './platform/config/config.ts';
+import { describeUnknownVariable, unknownVariables } from './platform/config/env.ts';
 import { type Context, openContext } from './platform/context.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import { type ProofSeams, prove, type Step } from './prove.ts';
@@ -47,9 +48,17 @@ function progressOf({ progress }: CommandRun): ProofSeams {
 export function runDoctor(run: CommandRun): Promise<DoctorAnswer> {
   return withChecks(run, async ({ sealer }, own) => {
     const { login } = run.config;
-    const checks = login === null ? own : [...own, await checkLoginProvider(login, sealer)];
+    const provider = login === null ? [] : [await checkLoginProvider(login, sealer)];
+    const checks = [...own, ...provider, checkEnvironment()];
     return { ok: areGood(checks), checks };
   });
+}
+
+/** Returns a check that never fails: an unknown variable is a warning, because it may belong to another program. */
+export function checkEnvironment(source?: NodeJS.ProcessEnv): Check {
+  const unknown = unknownVariables(source).map(describeUnknownVariable);
+  const detail = unknown.length === 0 ? 'no unknown variables' : `warning: ${unknown.join('; ')}`;
+  return { name: 'environment', ok: true, detail };
 }
 
 const LOGIN_WAIT_MS = 10_000;

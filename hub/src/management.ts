@@ -43,7 +43,7 @@ import type { Db } from './platform/db/database.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
 import type { App } from './platform/http/app.ts';
 import type { CursorSealer } from './platform/http/cursors.ts';
-import { hoisted } from './platform/http/openapi.ts';
+import { completeDocument } from './platform/http/openapi/complete.ts';
 import type { Outbound } from './platform/http/outbound.ts';
 import { keepWithinTenant } from './platform/http/within-tenant.ts';
 import type { Installation } from './platform/installation.ts';
@@ -188,7 +188,7 @@ export function managementDocument(app: App): object {
   const paths = Object.entries(document.paths ?? {}).filter(([path]) =>
     [RESOURCE_PREFIX, ADMIN_PREFIX].some((prefix) => path.startsWith(`${prefix}/`)),
   );
-  return hoisted({
+  return completeDocument({
     ...document,
     info: { title: 'Gatewarden tenant management API', version: '1' },
     paths: Object.fromEntries(paths),

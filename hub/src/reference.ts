@@ -13,7 +13,7 @@ import { takesGzip } from './platform/http/encodings.ts';
 import { ERROR_SECTIONS } from './platform/http/error-help.ts';
 import { ERRORS, type ErrorCode } from './platform/http/error-list.ts';
 import { noneMatchHits } from './platform/http/etag.ts';
-import { hoisted } from './platform/http/openapi.ts';
+import { completeDocument } from './platform/http/openapi/complete.ts';
 
 /** Registers the routes that describe all others. */
 export function registerReference(app: App): void {
@@ -33,7 +33,7 @@ export function registerReference(app: App): void {
       config: { takesAnyQuery: true },
       schema: {
         tags: ['reference'],
-        summary: 'Every error code with its status, cause and fix',
+        summary: 'List the error codes with status, cause and fix',
         response: { 200: ErrorCodesAnswer },
       },
     },
@@ -43,7 +43,7 @@ export function registerReference(app: App): void {
 
 /** The OpenAPI document of every route that is not hidden, with each named schema written once. */
 export function wholeDocument(app: App): object {
-  return hoisted(app.swagger() as unknown as Record<string, unknown>);
+  return completeDocument(app.swagger() as unknown as Record<string, unknown>);
 }
 
 /** The OpenAPI document, cut to what the console and scripts may call. */
@@ -52,7 +52,7 @@ function consoleDocument(app: App): object {
   const paths = Object.entries(document.paths ?? {}).filter(([path]) =>
     path.startsWith(CONSOLE_API),
   );
-  return hoisted({ ...document, paths: Object.fromEntries(paths) });
+  return completeDocument({ ...document, paths: Object.fromEntries(paths) });
 }
 
 function explainedErrors(): ExplainedError[] {

@@ -118,6 +118,7 @@ import type { App } from './platform/http/app.ts';
 import { CONSOLE_API } from './platform/http/console.ts';
 import { registerConsoleFiles } from './platform/http/console-files.ts';
 import type { CursorSealer } from './platform/http/cursors.ts';
+import { registerDocsFiles } from './platform/http/docs-files.ts';
 import type { EventStreams } from './platform/http/events.ts';
 import { createMetricsGuard } from './platform/http/metrics-guard.ts';
 import type { Outbound } from './platform/http/outbound.ts';
@@ -131,6 +132,7 @@ import { registerReference } from './reference.ts';
 import { registerSignInRoutes } from './sign-in.ts';
 
 export const CONSOLE_DIST = join(import.meta.dirname, '../console/dist');
+export const DOCS_DIST = join(import.meta.dirname, '../site/dist');
 
 export const activityRetention: readonly Retention[] = [
   { table: 'activity', ids: 'activity_ids', days: ACTIVITY_DAYS },
@@ -189,6 +191,7 @@ export async function serveRoutes(app: App, parts: RouteParts): Promise<QuickRou
   await registerLogs(app, parts);
   await registerPeople(app, parts, shared);
   await registerConsoleFiles(app, CONSOLE_DIST);
+  await registerDocsFiles(app, DOCS_DIST);
   return quick.promise;
 }
 

@@ -3,7 +3,7 @@ import { whenNpmEnds } from '@gatewarden/shared/npm-parent.ts';
 import type { Logger } from 'pino';
 import { settleCollector } from '../platform/collector.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
-import { readEnv, unknownVariables } from '../platform/config/env.ts';
+import { describeUnknownVariable, readEnv, unknownVariables } from '../platform/config/env.ts';
 import { createLog } from '../platform/telemetry/log.ts';
 import type { Hub } from '../server.ts';
 import { fail } from './failure.ts';
@@ -42,10 +42,7 @@ export async function serve(options: { json?: boolean }): Promise<void> {
 
 function warnOfSettings(config: Config, log: Logger): void {
   for (const name of unknownVariables()) {
-    log.warn(
-      { event: 'unknown_variable', name },
-      `${name} is no variable of the hub: is it misspelled?`,
-    );
+    log.warn({ event: 'unknown_variable', name }, describeUnknownVariable(name));
   }
   if (!config.managementApi.isSet) {
     log.info('LLMGATEWAY_MANAGEMENT_API_ENABLED is not set: the management API is off');

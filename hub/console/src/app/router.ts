@@ -4,7 +4,7 @@ import { areaRoutes } from './area-routes.ts';
 import { PageError } from './Fallbacks.tsx';
 import { lazyPage } from './lazy-page.ts';
 import { oldRoutes } from './old-routes.ts';
-import { referenceRoutes } from './reference-routes.ts';
+import { operationLinkRoute, referenceRoutes } from './reference-routes.ts';
 import { FirstTenant, TenantHome } from './SignedIn.tsx';
 import {
   accessRequestsSearch,
@@ -349,6 +349,7 @@ export function createConsoleRouter() {
   return createRouter({
     routeTree: rootRoute.addChildren([
       startRoute,
+      operationLinkRoute,
       tenantRoute.addChildren([
         tenantHomeRoute,
         overviewRoute,

@@ -1,6 +1,6 @@
-// What each error code means for whoever gets it: cause and cure, in the order of docs/errors.md, whose tables `npm run dump`
-// writes from here, and which the console's reference shows. Backticks are code.
-import { ERRORS, type ErrorCode } from './error-list.ts';
+// Cause and fix of each error code, in the order of docs/reference/errors.md, which `npm run docs` writes from here. The
+// console's reference shows them, too. Backticks are code.
+import type { ErrorCode } from './error-list.ts';
 
 interface ErrorHelp {
   cause: string;
@@ -374,6 +374,10 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
         cause: 'The server has opened its port, but is not ready yet.',
         cure: 'Retry after `Retry-After`.',
       },
+      docs_not_built: {
+        cause: 'The server is running, but the documentation site was never built.',
+        cure: 'Run `npm run docs` in the repository, and reload the page.',
+      },
       console_not_built: {
         cause: 'The server is running, but the console was never built.',
         cure: 'Run `npm run prepare` in the repository, and reload the page.',
@@ -381,23 +385,3 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
     },
   },
 ];
-
-/** The rest of docs/errors.md below its introduction: a table for each section. */
-export function errorTables(): string {
-  return ERROR_SECTIONS.map(({ title, codes }) => {
-    const rows = Object.entries(codes).map(
-      ([code, { cause, cure }]) =>
-        `| \`${code}\` | ${ERRORS[code as ErrorCode].status} | ${cause} | ${cure} |`,
-    );
-    return [
-      `## ${title}`,
-      '',
-      '| Code | Status | Cause | Cure |',
-      '|---|---|---|---|',
-      ...rows,
-      '',
-    ];
-  })
-    .map((lines) => lines.join('\n'))
-    .join('\n');
-}

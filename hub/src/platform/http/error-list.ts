@@ -224,6 +224,10 @@ export const ERRORS = {
   },
   overloaded: { status: 503, message: 'The server is overloaded. Try again shortly.' },
   starting: { status: 503, message: 'The server is starting. Try again shortly.' },
+  docs_not_built: {
+    status: 503,
+    message: 'The documentation was not built. Run: npm run docs',
+  },
   console_not_built: {
     status: 503,
     message: 'The console is not built. Run "npm run prepare".',

@@ -39,7 +39,11 @@ interface Stream {
 
 const STREAM = {
   description: 'Server-sent events, for as long as the client stays.',
-  content: { 'text/event-stream': { schema: Type.String() } },
+  content: {
+    'text/event-stream': {
+      schema: Type.String({ examples: ['event: changed\ndata: {"topic":"devices"}\n\n'] }),
+    },
+  },
 };
 
 const has = (topics: readonly string[], topic: string) => topics.includes(topic);

@@ -5,9 +5,11 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { ErrorBody } from '@gatewarden/shared/wire/common.ts';
 import { ScimError } from '@gatewarden/shared/wire/scim.ts';
 import { SUBSCRIBER_ID_PATTERN } from '@gatewarden/shared/wire/sync/device.ts';
-import type { FastifyContextConfig } from 'fastify';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { ERRORS, type ErrorCode } from './error-list.ts';
+import { operationIdOf } from './openapi/operation-ids.ts';
+import { describeOperation } from './openapi/operation-texts.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,6 +19,8 @@ declare module 'fastify' {
     asks?: TSchema;
     /** Statuses that others of its kind do not answer with. */
     alsoAnswers?: readonly string[];
+    /** Of a route that reads its body as a stream of lines: media type, schema of a line, and an example. */
+    takesLines?: { type: string; line: TSchema; example: object };
     /** Media types of the 200 besides JSON, of routes that choose by the query. */
     alsoSends?: readonly string[];
     /** Of an export: the codes of its errors, and the media types that it sends them in. */
@@ -38,7 +42,7 @@ export const SECURITY_SCHEMES = {
   agentToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An agent token, or the device token that enrolment gave for it.',
+    description: 'An agent token, or the device token that replaces it at enrollment.',
   },
   adminToken: {
     type: 'http',
@@ -80,7 +84,7 @@ const DEVICE_HEADERS = {
   'X-Tenant-ID': uuid('The tenant of the token.'),
   'X-Subscriber-ID': Type.String({
     pattern: SUBSCRIBER_ID_PATTERN,
-    description: 'Who the device belongs to.',
+    description: 'User of the device.',
   }),
 };
 const DEVICE_ID = uuid('The device; where the body names one, the same.');
@@ -105,10 +109,10 @@ export const documentRoute: Transform = ({ schema, url, route }) => {
   return {
     url,
     schema: {
-      operationId: operationIdOf(String(route.method), url),
       ...(access === undefined ? {} : { 'x-least-role': access }),
       ...(caller === 'directory' ? { consumes: [SCIM_TYPE, 'application/json'] } : {}),
       ...schema,
+      ...textsOf({ schema, url, config, changes }),
       headers: Type.Object({
         ...(sync === undefined ? {} : deviceHeaders(sync)),
         ...(changes ? { 'If-Match': Type.String({ description: 'The ETag that was read.' }) } : {}),
@@ -135,6 +139,45 @@ export const documentRoute: Transform = ({ schema, url, route }) => {
     },
   };
 };
+
+/** Returns id, description and a body of lines of an operation. */
+function textsOf({
+  schema,
+  url,
+  config,
+  changes,
+}: {
+  schema: FastifySchema;
+  url: string;
+  config: FastifyContextConfig;
+  changes: boolean;
+}): FastifySchema {
+  const { sync, access, management, caller, takesLines } = config;
+  const query = (config.asks ?? schema.querystring) as { properties?: object } | undefined;
+  const operationId = operationIdOf(url.replace(/:(\w+)/g, '{$1}'), schema.summary ?? '');
+  return {
+    operationId,
+    description: describeOperation({
+      ...{ operationId, sync, access, caller, management, changes },
+      description: schema.description,
+      isPaged: 'cursor' in (query?.properties ?? {}),
+    }),
+    ...(takesLines === undefined ? {} : { consumes: [takesLines.type], body: linesOf(takesLines) }),
+  };
+}
+
+/** The body of a route that takes lines, as a text; JSON Schema describes what is in it. */
+function linesOf({
+  type,
+  line,
+  example,
+}: NonNullable<FastifyContextConfig['takesLines']>): TSchema {
+  return Type.String({
+    contentMediaType: type,
+    contentSchema: line,
+    examples: [`${JSON.stringify(example)}\n`],
+  });
+}
 
 /** The answers of a success, in the media type of the family. */
 function successesOf(
@@ -185,11 +228,6 @@ function holdsVersion(answer: TSchema): boolean {
 
 const membersOf = (schema: TSchema) =>
   (schema as { properties?: Record<string, TSchema> }).properties ?? {};
-
-/** Method and path as one word, for those who make a client from the document. */
-function operationIdOf(method: string, url: string): string {
-  return [method.toLowerCase(), ...(url.match(/[A-Za-z0-9]+/g) ?? [])].join('_');
-}
 
 function deviceHeaders(sync: 'enroll' | 'get' | 'post'): Record<string, TSchema> {
   if (sync === 'enroll') {
@@ -322,26 +360,4 @@ function exportErrorsOf({ types, codes, jsonOnly }: ExportErrors): Record<string
   });
   const unread = { ...ErrorBody, description: MEANINGS[431] };
   return { ...Object.fromEntries(answers), 431: unread };
-}
-
-/** The same document with every schema that has a title written once, below `components`. */
-export function hoisted(document: Record<string, unknown>): Record<string, unknown> {
-  const schemas: Record<string, unknown> = {};
-  const walk = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== 'object' || value === null) return value;
-    const one = Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [name, walk(inner)]),
-    );
-    if (typeof one.title !== 'string' || typeof one.type !== 'string') return one;
-    schemas[one.title] = one;
-    return { $ref: `#/components/schemas/${one.title}` };
-  };
-  const paths = walk(document.paths);
-  const components = document.components as { schemas?: object } | undefined;
-  return {
-    ...document,
-    paths,
-    components: { ...components, schemas: { ...components?.schemas, ...schemas } },
-  };
 }

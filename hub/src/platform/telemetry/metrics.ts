@@ -88,7 +88,7 @@ export function createMetrics(
   });
   new Gauge({
     name: 'gatewarden_body_bytes',
-    help: 'Bytes of request bodies under way, as sent and, of devices, inflated.',
+    help: 'Bytes of request bodies in flight, as sent and, for devices, inflated.',
     registers,
     collect() {
       this.set(sources.bodyBytes());
@@ -96,7 +96,7 @@ export function createMetrics(
   });
   new Gauge({
     name: 'gatewarden_database_disk_free_bytes',
-    help: 'Room left on the disk of the embedded database; nothing where the database is a server of its own.',
+    help: 'Free space on the disk of the embedded database; absent if the database is a server of its own.',
     registers,
     async collect() {
       const free = (await sources.freeBytes?.().catch(() => null)) ?? null;
@@ -107,7 +107,7 @@ export function createMetrics(
   });
   new Gauge({
     name: 'gatewarden_event_loop_utilization_ratio',
-    help: 'Share of a core that this process is busy; from 0.6 on devices are asked to call less often.',
+    help: 'Share of a core that this process is busy; from 0.6 on devices are asked to poll less often.',
     registers,
     collect() {
       this.set(sources.utilization());
@@ -129,7 +129,7 @@ export function createMetrics(
   const lastProof = promptly(async () => (await sources.lastProof?.()) ?? null);
   new Gauge({
     name: 'gatewarden_last_proof_timestamp_seconds',
-    help: 'When the backup was last tried by doctor --prove, by what came of it: proved or failed; nothing before the first.',
+    help: 'Time of the last doctor --prove, by its result: proved or failed; absent before the first.',
     labelNames: ['result'] as const,
     registers,
     async collect() {
@@ -147,7 +147,7 @@ export function createMetrics(
   );
   new Gauge({
     name: 'gatewarden_devices',
-    help: 'Devices of all tenants that are not retired, by state: applied, applying, diverged, unknown or stale. Every hub process tells the same.',
+    help: 'Devices of all tenants that are not retired, by state: applied, applying, diverged, unknown or stale. Every hub process reports the same numbers.',
     labelNames: ['state'] as const,
     registers,
     async collect() {
@@ -160,14 +160,14 @@ export function createMetrics(
     registry,
     requestSeconds: new Histogram({
       name: 'gatewarden_http_request_duration_seconds',
-      help: 'Time from a request to the end of its answer.',
+      help: 'Time from a request to the end of its response.',
       labelNames: ['route', 'method', 'status'] as const,
       buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
       registers,
     }),
     ingestItems: new Counter({
       name: 'gatewarden_ingest_items_total',
-      help: 'Items received from devices and gateway nodes, by kind and what became of them.',
+      help: 'Items received from devices and gateway nodes, by kind and result.',
       labelNames: ['kind', 'result'] as const,
       registers,
     }),
@@ -179,18 +179,18 @@ export function createMetrics(
     }),
     openStreams: new Gauge({
       name: 'gatewarden_event_streams',
-      help: 'Pages that listen for events.',
+      help: 'Event streams of open pages.',
       registers,
     }),
     mcpStreams: new Gauge({
       name: 'gatewarden_mcp_streams',
-      help: 'Event streams that MCP clients keep open.',
+      help: 'Open event streams of MCP clients.',
       registers,
     }),
     alertDeliveries: fromNought(
       new Counter({
         name: 'gatewarden_alert_deliveries_total',
-        help: 'Attempts to deliver an alert by a route: delivered, retried (to be tried again) or failed (given up).',
+        help: 'Attempts to deliver an alert to a notification channel: delivered, retried (another attempt follows) or failed (given up).',
         labelNames: ['kind', 'outcome'] as const,
         registers,
       }),
@@ -208,7 +208,7 @@ export function createMetrics(
     }),
     alertDeliverySeconds: new Histogram({
       name: 'gatewarden_alert_delivery_seconds',
-      help: 'Time from storing an alert to its delivery by a route.',
+      help: 'Time from storing an alert to its delivery to a notification channel.',
       labelNames: ['kind'] as const,
       buckets: [0.1, 0.5, 1, 5, 30, 300, 3_600, 36_000, 360_000],
       registers,

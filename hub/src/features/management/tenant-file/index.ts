@@ -7,6 +7,7 @@ import { fileOf, readTenant, remarksOn } from './read.ts';
 
 export { ApplyError } from './apply.ts';
 export { differenceText } from './difference-text.ts';
+export { TenantFileSchema } from './document.ts';
 export { type Difference, PlanError } from './plan.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
