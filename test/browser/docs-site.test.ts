@@ -24,7 +24,11 @@ async function openPage(): Promise<{ page: Page; problems: string[] }> {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(error.message));
-  page.on('requestfailed', (request) => problems.push(`failed: ${request.url()}`));
+  page.on('requestfailed', (request) => {
+    // A navigation aborts what the page before it prefetches.
+    const reason = request.failure()?.errorText;
+    if (reason !== 'net::ERR_ABORTED') problems.push(`failed: ${request.url()} ${reason}`);
+  });
   page.on('request', (request) => {
     if (!request.url().startsWith(hub.url)) problems.push(`other origin: ${request.url()}`);
   });

@@ -132,7 +132,7 @@ describe('commands', () => {
       ['doctor'],
       over,
     );
-    expect([ok, checks.length]).toEqual([true, 6]);
+    expect([ok, checks.length]).toEqual([true, 7]);
     const ready = hub.lines.find((line) => line.includes('"event":"ready"')) ?? '{}';
     const { url } = JSON.parse(ready) as { url: string };
     expect((await fetch(`${url}/readyz`)).status).toBe(200);

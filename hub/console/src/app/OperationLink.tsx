@@ -1,13 +1,18 @@
 // The address of an operation without a tenant, for links of the documentation: leads to the page in the first tenant.
-import { getRouteApi, Navigate } from '@tanstack/react-router';
+import { createRoute, Navigate } from '@tanstack/react-router';
 import { texts } from '../texts.ts';
 import { Notice } from './Fallbacks.tsx';
 import { useSignedIn } from './SignedIn.tsx';
+import { rootRoute } from './tenant-route.ts';
 
-const route = getRouteApi('/api-reference/$operationId');
+export const operationLinkRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/api-reference/$operationId',
+  component: OperationLink,
+});
 
-export function OperationLink() {
-  const { operationId } = route.useParams();
+function OperationLink() {
+  const { operationId } = operationLinkRoute.useParams();
   const tenantId = useSignedIn().tenants[0]?.tenant_id;
   if (tenantId === undefined) return <Notice title={texts.product} text={texts.errors.noTenants} />;
   return (

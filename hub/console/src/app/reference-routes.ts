@@ -1,9 +1,8 @@
 // The addresses of the API reference: its list, each operation, and each error code.
 import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from './lazy-page.ts';
-import { OperationLink } from './OperationLink.tsx';
 import { errorCodesSearch, referenceSearch } from './search.ts';
-import { rootRoute, tenantRoute } from './tenant-route.ts';
+import { tenantRoute } from './tenant-route.ts';
 
 const referenceRoute = createRoute({
   getParentRoute: () => tenantRoute,
@@ -29,13 +28,6 @@ const errorCodeRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/settings/api-reference/errors/$code',
   component: lazyPage(() => import('../reference/ErrorCodesPages.tsx'), 'ErrorCodePage'),
-});
-
-/** Without a tenant: see OperationLink. */
-export const operationLinkRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/api-reference/$operationId',
-  component: OperationLink,
 });
 
 export const referenceRoutes = [

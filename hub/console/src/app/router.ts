@@ -3,8 +3,9 @@ import { createRoute, createRouter } from '@tanstack/react-router';
 import { areaRoutes } from './area-routes.ts';
 import { PageError } from './Fallbacks.tsx';
 import { lazyPage } from './lazy-page.ts';
+import { operationLinkRoute } from './OperationLink.tsx';
 import { oldRoutes } from './old-routes.ts';
-import { operationLinkRoute, referenceRoutes } from './reference-routes.ts';
+import { referenceRoutes } from './reference-routes.ts';
 import { FirstTenant, TenantHome } from './SignedIn.tsx';
 import {
   accessRequestsSearch,

@@ -75,7 +75,7 @@ export const SECURITY_SCHEMES = {
     in: 'cookie',
     name: 'gatewarden_session',
     description:
-      "A person's session; named `__Host-gatewarden_session` where the origin is https. Writes need `X-CSRF-Token`.",
+      "A user's session; named `__Host-gatewarden_session` where the origin is https. Writes need `X-CSRF-Token`.",
   },
 } as const;
 
