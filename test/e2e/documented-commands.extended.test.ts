@@ -1,19 +1,16 @@
 // Commands of the README and of the tutorials that are marked for execution do what the page promises: they end with success.
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findMarkedBlocks, runMarkedBlocks } from '../support/marked-blocks.ts';
+import { freePort } from '../support/programs.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const data = mkdtempSync(join(tmpdir(), 'gw-docs-data-'));
 const env = {
   ...process.env,
-  GATEWARDEN_DATA_DIR: join(data, 'data'),
-  HUB_DATA_DIR: join(data, 'data/hub'),
+  HUB_PORT: String(await freePort()),
   PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
 };
-afterAll(() => rmSync(data, { recursive: true, force: true }));
 
 const marked = ['README.md', ...globSync('docs/tutorials/*.md', { cwd: ROOT })]
   .map((path) => ({ path, blocks: findMarkedBlocks(readFileSync(join(ROOT, path), 'utf8')) }))

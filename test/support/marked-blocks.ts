@@ -44,7 +44,11 @@ export async function runMarkedBlocks(
     for (const block of blocks) {
       const child = spawn('bash', ['-euo', 'pipefail', '-c', block.script], {
         cwd: folder,
-        env,
+        env: {
+          ...env,
+          GATEWARDEN_DATA_DIR: join(folder, '.data'),
+          HUB_DATA_DIR: join(folder, '.data/hub'),
+        },
         // A group of its own, so that everything it starts can be ended.
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],
