@@ -70,7 +70,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^hub/src/platform/' },
       to: {
-        path: '^hub/src/(features/|server|routes|management|logs|commands|health|mcp|operator|reference|releases|rotation|main)',
+        path: '^hub/src/(features/|cli/|server|routes|management|logs|commands|health|mcp|operator|reference|releases|rotation|main)',
       },
     },
     {
@@ -78,7 +78,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^hub/src/features/' },
       to: {
-        path: '^hub/src/(server|routes|management|logs|commands|health|mcp|operator|reference|releases|rotation|main)\\.ts$',
+        path: '^hub/src/(cli/.+|server|routes|management|logs|commands|health|mcp|operator|reference|releases|rotation|main)\\.ts$',
       },
     },
     {
@@ -95,7 +95,7 @@ module.exports = {
       name: 'composition-only-through-index',
       severity: 'error',
       from: {
-        path: '^hub/src/(server|routes|management|logs|commands|health|mcp|operator|reference|releases|rotation|main)\\.ts$',
+        path: '^hub/src/(cli/.+|server|routes|management|logs|commands|health|mcp|operator|reference|releases|rotation|main)\\.ts$',
       },
       to: {
         path: '^hub/src/features/',

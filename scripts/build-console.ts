@@ -1,8 +1,7 @@
 // Builds the console when its sources changed since the last build.
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { buildOnce } from './build-once.ts';
+import { compressFiles } from './compress-files.ts';
 
 const CONSOLE = join(import.meta.dirname, '../hub/console');
 const SOURCES = [
@@ -11,29 +10,17 @@ const SOURCES = [
   'shared/**/*.ts',
 ];
 
-const WORTH_COMPRESSING = 1_024;
-
-/** Gives what was done. */
+/** Returns `built`, `fresh`, or `skipped` if the build tool is not installed. */
 export function buildConsole(): Promise<'built' | 'fresh' | 'skipped'> {
-  return buildOnce(join(CONSOLE, 'dist/.sources'), SOURCES, async (vite) => {
-    await vite.build({ root: CONSOLE, logLevel: 'warn' });
-    compress(join(CONSOLE, 'dist'));
-  });
-}
-
-/** Puts beside each larger file what the hub sends to browsers that take it so: once here, not with each request. */
-function compress(dist: string): void {
-  for (const name of globSync('**/*.{js,css,svg}', { cwd: dist })) {
-    const file = join(dist, name);
-    const bytes = readFileSync(file);
-    if (bytes.length < WORTH_COMPRESSING) continue;
-    const params = {
-      [constants.BROTLI_PARAM_QUALITY]: 11,
-      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-    };
-    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
-    writeFileSync(`${file}.gz`, gzipSync(bytes));
-  }
+  return buildOnce(
+    join(CONSOLE, 'dist/.sources'),
+    SOURCES,
+    async (vite) => {
+      await vite.build({ root: CONSOLE, logLevel: 'warn' });
+      compressFiles(join(CONSOLE, 'dist'));
+    },
+    () => import('vite'),
+  );
 }
 
 if (import.meta.main) {

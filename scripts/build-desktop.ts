@@ -12,34 +12,36 @@ const SOURCES = [
   'shared/**/*.ts',
 ];
 
-/** Gives what was done. */
+/** Returns `built`, `fresh`, or `skipped` if the build tool is not installed. */
 export function buildDesktop(): Promise<'built' | 'fresh' | 'skipped'> {
-  return buildOnce(join(DESKTOP, 'dist/.sources'), SOURCES, async (vite) => {
-    await vite.build({ root: join(DESKTOP, 'page'), logLevel: 'warn' });
-    for (const icon of globSync('icons/*.png', { cwd: DESKTOP })) {
-      cpSync(join(DESKTOP, icon), join(DESKTOP, 'dist', icon));
-    }
-    for (const [name, format, ending] of [
-      ['main', 'es', 'js'],
-      ['preload', 'cjs', 'cjs'],
-    ] as const) {
-      await vite.build({
-        configFile: false,
-        root: DESKTOP,
-        logLevel: 'warn',
-        ssr: { noExternal: true },
-        build: {
-          ssr: `src/${name}.ts`,
-          outDir: 'dist',
-          emptyOutDir: false,
-          rolldownOptions: {
-            external: ['electron'],
-            output: { format, entryFileNames: `[name].${ending}`, codeSplitting: false },
-          },
+  return buildOnce(join(DESKTOP, 'dist/.sources'), SOURCES, buildParts, () => import('vite'));
+}
+
+async function buildParts(vite: typeof import('vite')): Promise<void> {
+  await vite.build({ root: join(DESKTOP, 'page'), logLevel: 'warn' });
+  for (const icon of globSync('icons/*.png', { cwd: DESKTOP })) {
+    cpSync(join(DESKTOP, icon), join(DESKTOP, 'dist', icon));
+  }
+  for (const [name, format, ending] of [
+    ['main', 'es', 'js'],
+    ['preload', 'cjs', 'cjs'],
+  ] as const) {
+    await vite.build({
+      configFile: false,
+      root: DESKTOP,
+      logLevel: 'warn',
+      ssr: { noExternal: true },
+      build: {
+        ssr: `src/${name}.ts`,
+        outDir: 'dist',
+        emptyOutDir: false,
+        rolldownOptions: {
+          external: ['electron'],
+          output: { format, entryFileNames: `[name].${ending}`, codeSplitting: false },
         },
-      });
-    }
-  });
+      },
+    });
+  }
 }
 
 if (import.meta.main) process.stdout.write(`${await buildDesktop()}\n`);

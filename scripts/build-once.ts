@@ -5,21 +5,25 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Gives what was done: `built`, `fresh`, or `skipped` where the build tool is not installed. `sources`: globs below the root. */
-export async function buildOnce(
+/**
+ * Returns `built`, `fresh` if nothing changed, or `skipped` if the build tool is not installed. `sources`: globs below the root.
+ * `load` imports the build tool, which is passed to `build`.
+ */
+export async function buildOnce<Tool>(
   stamp: string,
   sources: readonly string[],
-  build: (vite: typeof import('vite')) => Promise<unknown>,
+  build: (tool: Tool) => Promise<unknown>,
+  load: () => Promise<Tool>,
 ): Promise<'built' | 'fresh' | 'skipped'> {
   const fingerprint = fingerprintOf(sources);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return 'fresh';
-  let vite: typeof import('vite');
+  let tool: Tool;
   try {
-    vite = await import('vite');
+    tool = await load();
   } catch {
     return 'skipped';
   }
-  await build(vite);
+  await build(tool);
   writeFileSync(stamp, fingerprint);
   return 'built';
 }

@@ -47,6 +47,7 @@ const GATES: readonly Gate[] = [
     title: 'schema and OpenAPI document',
     command: ['node', 'scripts/dump.ts', '--check'],
   },
+  { title: 'reference pages', command: ['node', 'scripts/docs.ts', '--check'] },
 ];
 
 export interface Tally {
@@ -63,7 +64,7 @@ export function tooFewModules(output: string): string | null {
     : `only ${modules} modules were read, at least ${MODULES_MIN} are expected`;
 }
 
-/** Sums what vitest's JSON reporter says; a file that could not be run counts as a failed test. */
+/** Sums the tests of vitest's JSON report; a file that could not be run counts as a failed test. */
 export function tallyOf(report: string): Tally {
   const { testResults } = JSON.parse(report) as {
     testResults: { status: string; assertionResults: { status: string }[] }[];
@@ -135,7 +136,7 @@ async function runGates(): Promise<boolean> {
   return true;
 }
 
-/** Prints what the gate has to say; gives why it failed, or null. */
+/** Prints the output of a gate; returns the reason of its failure, or null. */
 function verdict(gate: Gate, outcome: Outcome | null): string | null {
   if (outcome === null) return `${gate.title}: did not run`;
   const objection = outcome.code === 0 ? (gate.objection?.(outcome.output) ?? null) : null;

@@ -9,18 +9,12 @@ import { clientTypes } from '../client/generate/types.ts';
 import { readConfig } from '../hub/src/platform/config/config.ts';
 import { openDatabase } from '../hub/src/platform/db/database.ts';
 import { openEmbedded } from '../hub/src/platform/db/embedded/server.ts';
-import { errorTables } from '../hub/src/platform/http/errors/error-help.ts';
 import { createLog } from '../hub/src/platform/telemetry/log.ts';
 import { startHub } from '../hub/src/server.ts';
 import { describeSchema } from './database-schema.ts';
+import type { Derived } from './docs/markdown.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-
-export interface Derived {
-  /** From the top of the repository. */
-  path: string;
-  text: string;
-}
 
 /** Starts a real hub on an empty database and asks both what they are. */
 async function derive(): Promise<Derived[]> {
@@ -47,7 +41,6 @@ async function derive(): Promise<Derived[]> {
         text: await clientTypes(document, '/llmgateway/management'),
       },
       deriveAnswers(),
-      deriveErrors(),
     ];
   } finally {
     for (const close of closers.reverse()) await close();
@@ -65,24 +58,22 @@ export function deriveAnswers(): Derived {
   };
 }
 
-/** docs/errors.md: its introduction is written by hand, its tables are not. */
-export function deriveErrors(): Derived {
-  const path = 'docs/errors.md';
-  const stored = readFileSync(join(ROOT, path), 'utf8');
-  return { path, text: stored.slice(0, stored.indexOf('## ')) + errorTables() };
-}
-
-/** One line about the first file that is not as derived, or null. */
-export function firstDifference(derived: readonly Derived[], root: string): string | null {
+/** Returns a line about the first stored file that differs, or null. `command`: the command that writes the files. */
+export function firstDifference(
+  derived: readonly Derived[],
+  root: string,
+  command = 'npm run dump',
+): string | null {
+  const remedy = `run "${command}" and commit it`;
   for (const { path, text } of derived) {
     const stored = readStored(join(root, path));
     if (stored === text) continue;
-    if (stored === null) return `${path} is missing: run "npm run dump" and commit it`;
+    if (stored === null) return `${path} is missing: ${remedy}`;
     const was = stored.split('\n');
     const is = text.split('\n');
     const at = is.findIndex((line, i) => line !== was[i]);
     const line = at === -1 ? is.length : at;
-    return `${path} differs from the code in line ${line + 1} (stored: ${quoted(was[line])}, now: ${quoted(is[line])}): run "npm run dump" and commit it`;
+    return `${path} differs from the code in line ${line + 1} (stored: ${quoted(was[line])}, now: ${quoted(is[line])}): ${remedy}`;
   }
   return null;
 }
@@ -103,7 +94,7 @@ if (import.meta.main) {
   const derived = await derive();
   if (process.argv.includes('--check')) {
     const difference = firstDifference(derived, ROOT);
-    process.stdout.write(`${difference ?? 'all that is derived is as the code says'}\n`);
+    process.stdout.write(`${difference ?? 'derived files match the code'}\n`);
     if (difference !== null) process.exitCode = 1;
   } else {
     for (const { path, text } of derived) {

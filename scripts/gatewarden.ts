@@ -1,48 +1,85 @@
-// `npx gatewarden [COMMAND]`: what a newcomer types first, and last. The programs' own commands are passed on as they are.
-import { spawn } from 'node:child_process';
+// `gatewarden`: the one program. A command of the hub, of the agent or of the collector runs in this process.
 import { join } from 'node:path';
+import { completionFor, isProgramName, SHELLS, type Shell } from '../shared/completion.ts';
+import { createTree } from './command-tree.ts';
 import { UNINSTALL_HELP, uninstall } from './uninstall.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const HELP = `Usage: npx gatewarden [command]
+const HELP = `Usage: gatewarden [command]   (in this folder: npx gatewarden)
 
-  start        hub, console, and an agent on this machine that only watches (the default)
-  hub …        a command of the hub (npx gatewarden hub help)
-  agent …      a command of the agent (npx gatewarden agent help)
-  uninstall    remove everything that start has made here (see uninstall --help)
-  help         this text
+  start        hub, console, and an agent on this machine in monitor mode (the default)
+  hub …        administer the hub (gatewarden hub --help)
+  agent …      inspect and control the agent of this device (gatewarden agent --help)
+  collect …    follow a log export into files (gatewarden collect --help)
+  uninstall    remove everything that start created (gatewarden uninstall --help)
+  completion   print a completion script for bash, zsh, fish or pwsh
+  help         show this help
+
+Examples:
+  gatewarden hub init
+  gatewarden agent scan
+  source <(gatewarden completion bash)
+
+Exit codes: 0 success, 1 negative answer, 2 usage error, 3 unreachable, 4 refused
 `;
 
+const USAGE = 2;
+const MAIN_OF: Readonly<Record<string, string>> = {
+  hub: 'hub/src/main.ts',
+  agent: 'agent/src/main.ts',
+  collect: 'collector/src/main.ts',
+};
 const UNINSTALL_OPTIONS = ['--json', '--yes', '-y', '--dry-run'];
 
 const [command = 'start', ...words] = process.argv.slice(2);
-if (command === 'start' && words.length === 0) await import('./start.ts');
-else if (command === 'hub') pass('hub/src/main.ts');
-else if (command === 'agent') pass('agent/src/main.ts');
-else if (command === 'uninstall' && words.some((word) => ['--help', '-h'].includes(word))) {
-  process.stdout.write(UNINSTALL_HELP);
-} else if (command === 'uninstall' && words.every((word) => UNINSTALL_OPTIONS.includes(word))) {
-  process.exitCode = await uninstall({
+const main = MAIN_OF[command];
+const asksHelp = words.some((word) => ['--help', '-h'].includes(word));
+if (main !== undefined) await runProgram(main);
+else if (['help', '--help', '-h'].includes(command)) process.stdout.write(HELP);
+else if (command === 'completion') await printCompletion(words);
+else if (command === 'start' && words.length === 0) await import('./start.ts');
+else if (command === 'uninstall' && asksHelp) process.stdout.write(UNINSTALL_HELP);
+else if (command === 'uninstall' && words.every((word) => UNINSTALL_OPTIONS.includes(word))) {
+  await runUninstall();
+} else {
+  const unknown = [command, ...words].join(' ');
+  failUsage(`unknown command "${unknown}"; see "gatewarden help"`);
+}
+
+/** Runs the program with the remaining words, as if it had been started by itself. */
+async function runProgram(path: string): Promise<void> {
+  const file = join(ROOT, path);
+  process.argv.splice(1, 2, file);
+  await import(file);
+}
+
+async function runUninstall(): Promise<void> {
+  const options = {
     json: words.includes('--json'),
     yes: words.includes('--yes') || words.includes('-y'),
     dryRun: words.includes('--dry-run'),
-  }).catch((error: Error) => {
-    process.stderr.write(`gatewarden: ${error.message}\n`);
-    return 1;
-  });
-} else if (['help', '--help', '-h'].includes(command)) process.stdout.write(HELP);
-else {
-  process.stderr.write(
-    `gatewarden: there is no command "${[command, ...words].join(' ')}"; see "npx gatewarden help"\n`,
-  );
-  process.exitCode = 2;
+  };
+  try {
+    process.exitCode = await uninstall(options);
+  } catch (error) {
+    process.stderr.write(`gatewarden: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
 }
 
-function pass(program: string): void {
-  const child = spawn(process.execPath, [join(ROOT, program), ...words], { stdio: 'inherit' });
-  process.on('SIGINT', () => undefined);
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
-  child.on('exit', (code) => {
-    process.exitCode = code ?? 1;
-  });
+async function printCompletion([shell = '', flag, name = 'gatewarden', ...more]: string[]) {
+  const isNamed = flag === undefined || (flag === '--name' && isProgramName(name));
+  if (!isShell(shell) || !isNamed || more.length > 0) {
+    return failUsage(`usage: gatewarden completion ${SHELLS.join('|')} [--name NAME]`);
+  }
+  process.stdout.write(completionFor(shell, await createTree(), name));
+}
+
+function isShell(text: string): text is Shell {
+  return (SHELLS as readonly string[]).includes(text);
+}
+
+function failUsage(message: string): void {
+  process.stderr.write(`gatewarden: ${message}\n`);
+  process.exitCode = USAGE;
 }

@@ -97,8 +97,8 @@ export function sbomOf(program: keyof typeof PROGRAMS) {
       dependsOn: (graph.needs.get(keyOf(one)) ?? []).map(purlOf),
     })),
   ];
-  const said = JSON.stringify([components, dependencies]);
-  const digest = createHash('sha256').update(said).digest('hex');
+  const content = JSON.stringify([components, dependencies]);
+  const digest = createHash('sha256').update(content).digest('hex');
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',

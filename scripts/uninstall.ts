@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline/promises';
 import { promisify } from 'node:util';
 import { openTokenStore, type TokenName } from '../agent/src/config/token-store.ts';
 import { socketPath } from '../agent/src/control/sockets.ts';
+import { errorDocument } from '../shared/cli/json-error.ts';
 import { dataFolder, hubFolder } from './folders.ts';
 
 const run = promisify(execFile);
@@ -102,9 +103,9 @@ function listPlan(planned: readonly string[], json: boolean): number {
 /** Asks on a terminal; anywhere else the answer is no, with what to do. */
 async function isConfirmed(planned: readonly string[], json: boolean): Promise<boolean> {
   if (json || !process.stdin.isTTY) {
-    process.stderr.write(
-      'gatewarden: this removes data: add --yes, or look at what it would remove with --dry-run\n',
-    );
+    const message = 'this removes data: add --yes, or use --dry-run to see what would be removed';
+    process.stderr.write(`gatewarden: ${message}\n`);
+    if (json) process.stdout.write(errorDocument({ exitCode: USAGE_ERROR, message }));
     return false;
   }
   listPlan(planned, false);

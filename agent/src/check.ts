@@ -24,14 +24,14 @@ export interface JsonSchema {
   readonly description?: string;
 }
 
-/** Where a value is not as its schema says, and how it should be. */
+/** The place at which a value differs from its schema, and what the schema requires. */
 export interface Fault {
   /** A JSON pointer; empty: the value itself. */
   pointer: string;
   reason: string;
 }
 
-/** Null where the value is as the schema says. */
+/** Returns null for a value that matches the schema. */
 export type Check = (value: unknown, pointer?: string) => Fault | null;
 
 const KEYWORDS = new Set([

@@ -65,7 +65,7 @@ export interface AgentCore {
   watch(): Promise<void>;
   /** `whole`: all of it was looked at just now. */
   learnScan(result: ScanResult, whole: boolean): void;
-  /** Tells the hub what is unknown, and what runs. */
+  /** Reports unknown and running processes to the hub. */
   reportProcesses(): Promise<void>;
   status(): Omit<AgentStatus, 'update'>;
   listProcesses(): Promise<ListedProcess[]>;
@@ -240,7 +240,7 @@ export function createAgentCore(options: {
   });
 
   let reconsider = true;
-  /** The pusher holds it as well: it costs nothing to hold. */
+  /** The pusher keeps it as well, at no cost. */
   let latest: ScanResult | null = null;
   let lastMode = mode();
   let nextTurn = Infinity;

@@ -1,11 +1,17 @@
-// What may be shown to a person as it is: one clear line, without a stack.
+// What may be shown to a person as it is: a clear line, without a stack.
 import { EXIT, type ExitCode } from '@gatewarden/shared/exit-codes.ts';
 
-/** A failure that the command line prints as one line. */
+/** A failure that the command line prints as a line. */
 export class PlainError extends Error {
   override name: string = 'PlainError';
   /** The exit code of a command that ends with it. */
   readonly exitCode: ExitCode = EXIT.negative;
+}
+
+/** An option of the command line is missing or has a wrong value. */
+export class UsageError extends PlainError {
+  override name: string = 'UsageError';
+  override readonly exitCode = EXIT.usage;
 }
 
 /** A hub or a service does not answer. */

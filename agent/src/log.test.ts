@@ -57,8 +57,8 @@ test('survives a folder that cannot be written to', () => {
 
 test('redacts tokens in the file as well', () => {
   const folder = makeFolder();
-  createLog('info', folder).info({ token: 'planted', at: { authorization: 'planted' } }, 'said');
+  createLog('info', folder).info({ token: 'planted', at: { authorization: 'planted' } }, 'logged');
   const text = readFileSync(join(folder, 'agent.log'), 'utf8');
-  expect(text).toContain('said');
+  expect(text).toContain('logged');
   expect(text).not.toContain('planted');
 });

@@ -97,7 +97,7 @@ export function openRotatingFile(folder: string, maxBytes = LOG_FILE_BYTES): Des
         bytes += written;
         isCut = written > 0 ? written < whole.length : isCut;
       } catch {
-        // Said above.
+        // Reported above.
       }
     },
   };

@@ -19,7 +19,7 @@ export interface LoopOptions {
   timing?: Timing | undefined;
 }
 
-/** Starts the loop. An error of the task is told and does not end it. */
+/** Starts the loop. An error of the task is reported and does not end the loop. */
 export function startLoop(task: () => Promise<unknown>, options: LoopOptions): Loop {
   const { timing = SYSTEM_TIMING } = options;
   let cancel: (() => void) | null = null;

@@ -37,7 +37,7 @@ const LOOK_AFTER_EVERY_MS = 5_000;
 export interface RunningService {
   /** Resolves when the store turns out to be damaged: stopped and started again, it is set aside. */
   damaged: Promise<void>;
-  /** Resolves when files of the data folder were taken away: stopped, it puts in place what they held. */
+  /** Resolves when files of the data folder were taken away: stopped, it restores their content. */
   displaced: Promise<void>;
   /** Resolves with the version that is ready to be started in place of this one. */
   superseded: Promise<string>;

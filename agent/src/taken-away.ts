@@ -1,5 +1,5 @@
 // What somebody takes away of the data folder while the service runs (a cleaner, a hand that slipped, a restored copy) is
-// noticed: what is open is saved first, and then the service begins again over files that stand in their places.
+// noticed: what is open is saved first, and then the service begins again over the files in their places.
 import { join } from 'node:path';
 import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
@@ -9,7 +9,7 @@ import { identityOf } from './store/in-place.ts';
 const FILES = ['agent.db', 'agent.db-wal', 'quarantine.db', 'agent.lock'];
 
 /**
- * The answer is one look at the files that stand there now. `save` writes what would be lost beside its place, `displaced` is
+ * The answer is one look at the files that are there now. `save` writes what would be lost beside its place, `displaced` is
  * called once that is done: as long as there is no room for it, the service goes on with what it has open.
  */
 export function watchForLoss(options: {
@@ -20,33 +20,33 @@ export function watchForLoss(options: {
 }): () => void {
   const { dataDir, save, displaced, log } = options;
   const look = () => FILES.map((name) => identityOf(join(dataDir, name)));
-  const stood = look();
-  let before = stood;
-  let told: 'nothing' | 'loss' | 'trouble' = 'nothing';
+  const atStart = look();
+  let before = atStart;
+  let reported: 'nothing' | 'loss' | 'trouble' = 'nothing';
   return () => {
     const now = look();
     // Said twice: of a file system that gives a file another number now and then nothing is believed.
     const gone = FILES.filter(
-      (_, at) => stood[at] !== null && now[at] !== stood[at] && now[at] === before[at],
+      (_, at) => atStart[at] !== null && now[at] !== atStart[at] && now[at] === before[at],
     );
     before = now;
-    if (gone.length === 0 || told === 'loss') return;
+    if (gone.length === 0 || reported === 'loss') return;
     try {
       save();
     } catch (error) {
-      if (told === 'nothing') {
+      if (reported === 'nothing') {
         log.error(
           { gone, reason: messageOf(error) },
-          'files of the data folder are gone or others lie there, and what they held cannot be saved yet',
+          'files of the data folder are gone or others lie there, and their content cannot be saved yet',
         );
       }
-      told = 'trouble';
+      reported = 'trouble';
       return;
     }
-    told = 'loss';
+    reported = 'loss';
     log.error(
       { gone },
-      'files of the data folder are gone or others lie there: what they held is put in place again',
+      'files of the data folder are gone or others lie there: their content is put in place again',
     );
     displaced();
   };

@@ -89,15 +89,15 @@ test('rejects an invalid access request in a single line, without calling the se
     return [code, stderr];
   };
   expect(await line('--reason', 'x')).toEqual([
-    1,
+    2,
     'name either an application (--entity) or a process (--process)\n',
   ]);
   expect(await line('--entity', 'editor', '--reason', 'x')).toEqual([
-    1,
+    2,
     '--entity must be the id of an application: 64 hexadecimal digits\n',
   ]);
   expect(await line('--process', 'game', '--reason', ' ')).toEqual([
-    1,
+    2,
     '--reason must say why, in at most 1000 characters\n',
   ]);
   const unreadable = 'there are characters in this that no text has';

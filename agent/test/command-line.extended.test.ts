@@ -90,7 +90,7 @@ describe('command line', () => {
     const moved = [...args, '--subscriber-id', 'bob', '--auth-token-stdin'];
     const kept = await runCommand(moved, 'gwa_other');
     expect(kept).toMatchObject({
-      ...{ code: 4, stdout: expect.stringContaining('Configuration of before stays') },
+      ...{ code: 4, stdout: expect.stringContaining('previous configuration') },
       stderr: expect.stringContaining('ask an admin to retire the device'),
     });
     expect(what()).toEqual(before);

@@ -7,11 +7,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List management keys */
-        get: operations["management-admin_get_tenants_tenant_id_keys"];
+        /**
+         * List management keys
+         * @description Returns a page. Send `next_cursor` as `cursor`, with the same filters, for the next page. Requires an administrator's token of the tenant.
+         */
+        get: operations["listManagementKeys"];
         put?: never;
-        /** Issue a management key */
-        post: operations["management-admin_post_tenants_tenant_id_keys"];
+        /**
+         * Issue a management key
+         * @description The key is returned once. Requires an administrator's token of the tenant. Repeat a request with the same `Idempotency-Key` within 24 hours to get the same answer.
+         */
+        post: operations["issueManagementKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -28,12 +34,18 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke a management key; works while the tenant is suspended */
-        delete: operations["management-admin_delete_tenants_tenant_id_keys_key_id"];
+        /**
+         * Revoke a management key; works while the tenant is suspended
+         * @description Refused from the next request on. Requires an administrator's token of the tenant. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        delete: operations["revokeManagementKey"];
         options?: never;
         head?: never;
-        /** Update the name, scopes or expiry of a management key */
-        patch: operations["management-admin_patch_tenants_tenant_id_keys_key_id"];
+        /**
+         * Update the name, scopes or expiry of a management key
+         * @description Requires an administrator's token of the tenant. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        patch: operations["updateManagementKey"];
         trace?: never;
     };
     "/llmgateway/management-admin/v1/tenants/{tenant_id}/settings": {
@@ -43,15 +55,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the management API settings of a tenant */
-        get: operations["management-admin_get_tenants_tenant_id_settings"];
+        /**
+         * Get the management API settings of a tenant
+         * @description Requires an administrator's token of the tenant.
+         */
+        get: operations["getManagementSettings"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Opt in to the management API, or suspend all management keys */
-        patch: operations["management-admin_patch_tenants_tenant_id_settings"];
+        /**
+         * Update the management API settings: opt in, or suspend all keys
+         * @description Requires an administrator's token of the tenant. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        patch: operations["updateManagementSettings"];
         trace?: never;
     };
     "/llmgateway/management/v1/app": {
@@ -61,15 +79,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an app with its stored settings */
-        get: operations["management_get_app"];
+        /**
+         * Get an app with its stored settings
+         * @description Requires a management key with the scope `read`.
+         */
+        get: operations["getAppByQuery"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Update the configuration of an app */
-        patch: operations["management_patch_app"];
+        /**
+         * Update the configuration of an app
+         * @description Requires a management key with the scope `config:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        patch: operations["updateAppByQuery"];
         trace?: never;
     };
     "/llmgateway/management/v1/app/keys": {
@@ -79,11 +103,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List app keys */
-        get: operations["management_get_app_keys"];
+        /**
+         * List app keys
+         * @description Returns a page. Send `next_cursor` as `cursor`, with the same filters, for the next page. Requires a management key with the scope `read`.
+         */
+        get: operations["listAppKeysByQuery"];
         put?: never;
-        /** Issue an app key */
-        post: operations["management_post_app_keys"];
+        /**
+         * Issue an app key
+         * @description Requires a management key with the scope `credentials:write`. Repeat a request with the same `Idempotency-Key` within 24 hours to get the same answer.
+         */
+        post: operations["issueAppKeyByQuery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -97,16 +127,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an app key without its secret */
-        get: operations["management_get_app_keys_key_id"];
+        /**
+         * Get an app key without its secret
+         * @description Requires a management key with the scope `read`.
+         */
+        get: operations["getAppKeyByQuery"];
         put?: never;
         post?: never;
-        /** Revoke a key; its name is free again */
-        delete: operations["management_delete_app_keys_key_id"];
+        /**
+         * Revoke a key; its name is free again
+         * @description Requires a management key with the scope `credentials:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        delete: operations["revokeAppKeyByQuery"];
         options?: never;
         head?: never;
-        /** Update the expiry of an active key */
-        patch: operations["management_patch_app_keys_key_id"];
+        /**
+         * Update the expiry of an active key
+         * @description Requires a management key with the scope `credentials:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        patch: operations["updateAppKeyByQuery"];
         trace?: never;
     };
     "/llmgateway/management/v1/app/keys/{key_id}/reveal": {
@@ -118,8 +157,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reveal the secret of an active key; audited */
-        post: operations["management_post_app_keys_key_id_reveal"];
+        /**
+         * Reveal the secret of an active key; audited
+         * @description Requires a management key with the scope `credentials:read`.
+         */
+        post: operations["revealAppKeyByQuery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -133,8 +175,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List prompts */
-        get: operations["management_get_app_prompts"];
+        /**
+         * List prompts
+         * @description Returns a page. Send `next_cursor` as `cursor`, with the same filters, for the next page. Requires a management key with the scope `read`.
+         */
+        get: operations["listAppPromptsByQuery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -150,13 +195,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a prompt and the app's version */
-        get: operations["management_get_app_prompts_prompt_id"];
-        /** Create or replace a prompt */
-        put: operations["management_put_app_prompts_prompt_id"];
+        /**
+         * Get a prompt and the app's version
+         * @description Requires a management key with the scope `read`.
+         */
+        get: operations["getAppPromptByQuery"];
+        /**
+         * Create or replace a prompt
+         * @description Requires a management key with the scope `config:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        put: operations["saveAppPromptByQuery"];
         post?: never;
-        /** Delete a prompt */
-        delete: operations["management_delete_app_prompts_prompt_id"];
+        /**
+         * Delete a prompt
+         * @description Requires a management key with the scope `config:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        delete: operations["deleteAppPromptByQuery"];
         options?: never;
         head?: never;
         patch?: never;
@@ -171,8 +225,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Convert a legacy app to shared providers */
-        post: operations["management_post_app_provider_conversion"];
+        /**
+         * Convert a legacy app to shared providers
+         * @description Requires a management key with the scope `config:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        post: operations["convertAppProvidersByQuery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -186,8 +243,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the attached provider labels, primary first */
-        get: operations["management_get_app_providers"];
+        /**
+         * List the attached provider labels, primary first
+         * @description Requires a management key with the scope `read`.
+         */
+        get: operations["listAppProvidersByQuery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -204,11 +264,17 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Attach a shared provider, or make it primary */
-        put: operations["management_put_app_providers_label"];
+        /**
+         * Attach a shared provider, or make it primary
+         * @description Requires a management key with the scope `config:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        put: operations["attachAppProviderByQuery"];
         post?: never;
-        /** Detach a provider from the app; the provider is kept */
-        delete: operations["management_delete_app_providers_label"];
+        /**
+         * Detach a provider from the app; the provider is kept
+         * @description Requires a management key with the scope `config:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        delete: operations["detachAppProviderByQuery"];
         options?: never;
         head?: never;
         patch?: never;
@@ -221,8 +287,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List configuration versions, newest first */
-        get: operations["management_get_app_versions"];
+        /**
+         * List configuration versions, newest first
+         * @description Returns a page. Send `next_cursor` as `cursor`, with the same filters, for the next page. Requires a management key with the scope `read`.
+         */
+        get: operations["listAppVersionsByQuery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -240,9 +309,9 @@ export interface paths {
         };
         /**
          * Get a configuration version with its content before and after
-         * @description A version never changes, so it has no ETag.
+         * @description A version never changes, so it has no ETag. Requires a management key with the scope `read`.
          */
-        get: operations["management_get_app_versions_version_id"];
+        get: operations["getAppVersionByQuery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -260,8 +329,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Restore the configuration of a version as a new change */
-        post: operations["management_post_app_versions_version_id_rollback"];
+        /**
+         * Restore the configuration of a version as a new change
+         * @description Requires a management key with the scope `config:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed. Repeat a request with the same `Idempotency-Key` within 24 hours to get the same answer.
+         */
+        post: operations["rollbackAppVersionByQuery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -275,11 +347,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List apps */
-        get: operations["management_get_apps"];
+        /**
+         * List apps
+         * @description Returns a page. Send `next_cursor` as `cursor`, with the same filters, for the next page. Requires a management key with the scope `read`.
+         */
+        get: operations["listApps"];
         put?: never;
-        /** Create an app and its first key */
-        post: operations["management_post_apps"];
+        /**
+         * Create an app and its first key
+         * @description Requires a management key with the scope `config:write` and `credentials:write`. Repeat a request with the same `Idempotency-Key` within 24 hours to get the same answer.
+         */
+        post: operations["createApp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -293,15 +371,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an app with its stored settings */
-        get: operations["management_get_apps_app_name"];
+        /**
+         * Get an app with its stored settings
+         * @description Requires a management key with the scope `read`.
+         */
+        get: operations["getApp"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Update the configuration of an app */
-        patch: operations["management_patch_apps_app_name"];
+        /**
+         * Update the configuration of an app
+         * @description Requires a management key with the scope `config:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        patch: operations["updateApp"];
         trace?: never;
     };
     "/llmgateway/management/v1/apps/{app_name}/keys": {
@@ -311,11 +395,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List app keys */
-        get: operations["management_get_apps_app_name_keys"];
+        /**
+         * List app keys
+         * @description Returns a page. Send `next_cursor` as `cursor`, with the same filters, for the next page. Requires a management key with the scope `read`.
+         */
+        get: operations["listAppKeys"];
         put?: never;
-        /** Issue an app key */
-        post: operations["management_post_apps_app_name_keys"];
+        /**
+         * Issue an app key
+         * @description The key is returned, and can be revealed later. Requires a management key with the scope `credentials:write`. Repeat a request with the same `Idempotency-Key` within 24 hours to get the same answer.
+         */
+        post: operations["issueAppKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -329,16 +419,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an app key without its secret */
-        get: operations["management_get_apps_app_name_keys_key_id"];
+        /**
+         * Get an app key without its secret
+         * @description Requires a management key with the scope `read`.
+         */
+        get: operations["getAppKey"];
         put?: never;
         post?: never;
-        /** Revoke a key; its name is free again */
-        delete: operations["management_delete_apps_app_name_keys_key_id"];
+        /**
+         * Revoke a key; its name is free again
+         * @description Revocation is final. Gateway nodes follow within seconds. Requires a management key with the scope `credentials:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        delete: operations["revokeAppKey"];
         options?: never;
         head?: never;
-        /** Update the expiry of an active key */
-        patch: operations["management_patch_apps_app_name_keys_key_id"];
+        /**
+         * Update the expiry of an active key
+         * @description Requires a management key with the scope `credentials:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        patch: operations["updateAppKey"];
         trace?: never;
     };
     "/llmgateway/management/v1/apps/{app_name}/keys/{key_id}/reveal": {
@@ -350,8 +449,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reveal the secret of an active key; audited */
-        post: operations["management_post_apps_app_name_keys_key_id_reveal"];
+        /**
+         * Reveal the secret of an active key; audited
+         * @description Recorded in the audit log. Requires a management key with the scope `credentials:read`.
+         */
+        post: operations["revealAppKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -365,8 +467,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List prompts */
-        get: operations["management_get_apps_app_name_prompts"];
+        /**
+         * List prompts
+         * @description Returns a page. Send `next_cursor` as `cursor`, with the same filters, for the next page. Requires a management key with the scope `read`.
+         */
+        get: operations["listAppPrompts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -382,13 +487,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a prompt and the app's version */
-        get: operations["management_get_apps_app_name_prompts_prompt_id"];
-        /** Create or replace a prompt */
-        put: operations["management_put_apps_app_name_prompts_prompt_id"];
+        /**
+         * Get a prompt and the app's version
+         * @description Requires a management key with the scope `read`.
+         */
+        get: operations["getAppPrompt"];
+        /**
+         * Create or replace a prompt
+         * @description Requires a management key with the scope `config:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        put: operations["saveAppPrompt"];
         post?: never;
-        /** Delete a prompt */
-        delete: operations["management_delete_apps_app_name_prompts_prompt_id"];
+        /**
+         * Delete a prompt
+         * @description Requires a management key with the scope `config:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        delete: operations["deleteAppPrompt"];
         options?: never;
         head?: never;
         patch?: never;
@@ -403,8 +517,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Convert a legacy app to shared providers */
-        post: operations["management_post_apps_app_name_provider_conversion"];
+        /**
+         * Convert a legacy app to shared providers
+         * @description Requires a management key with the scope `config:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        post: operations["convertAppProviders"];
         delete?: never;
         options?: never;
         head?: never;
@@ -418,8 +535,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the attached provider labels, primary first */
-        get: operations["management_get_apps_app_name_providers"];
+        /**
+         * List the attached provider labels, primary first
+         * @description Requires a management key with the scope `read`.
+         */
+        get: operations["listAppProviders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -436,11 +556,17 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Attach a shared provider, or make it primary */
-        put: operations["management_put_apps_app_name_providers_label"];
+        /**
+         * Attach a shared provider, or make it primary
+         * @description Requires a management key with the scope `config:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        put: operations["attachAppProvider"];
         post?: never;
-        /** Detach a provider from the app; the provider is kept */
-        delete: operations["management_delete_apps_app_name_providers_label"];
+        /**
+         * Detach a provider from the app; the provider is kept
+         * @description The last provider of an app cannot be detached. Requires a management key with the scope `config:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        delete: operations["detachAppProvider"];
         options?: never;
         head?: never;
         patch?: never;
@@ -453,8 +579,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List configuration versions, newest first */
-        get: operations["management_get_apps_app_name_versions"];
+        /**
+         * List configuration versions, newest first
+         * @description Returns a page. Send `next_cursor` as `cursor`, with the same filters, for the next page. Requires a management key with the scope `read`.
+         */
+        get: operations["listAppVersions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -472,9 +601,9 @@ export interface paths {
         };
         /**
          * Get a configuration version with its content before and after
-         * @description A version never changes, so it has no ETag.
+         * @description A version never changes, so it has no ETag. Requires a management key with the scope `read`.
          */
-        get: operations["management_get_apps_app_name_versions_version_id"];
+        get: operations["getAppVersion"];
         put?: never;
         post?: never;
         delete?: never;
@@ -492,8 +621,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Restore the configuration of a version as a new change */
-        post: operations["management_post_apps_app_name_versions_version_id_rollback"];
+        /**
+         * Restore the configuration of a version as a new change
+         * @description Requires a management key with the scope `config:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed. Repeat a request with the same `Idempotency-Key` within 24 hours to get the same answer.
+         */
+        post: operations["rollbackAppVersion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -507,8 +639,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List management audit events, newest first */
-        get: operations["management_get_audit"];
+        /**
+         * List management audit events, newest first
+         * @description Returns a page. Send `next_cursor` as `cursor`, with the same filters, for the next page. Requires a management key with the scope `read`.
+         */
+        get: operations["listManagementAuditEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -526,9 +661,9 @@ export interface paths {
         };
         /**
          * Get a management audit event
-         * @description An event never changes, so it has no ETag.
+         * @description An event never changes, so it has no ETag. Requires a management key with the scope `read`.
          */
-        get: operations["management_get_audit_event_id"];
+        get: operations["getManagementAuditEvent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -546,9 +681,9 @@ export interface paths {
         };
         /**
          * Get the capabilities of this deployment
-         * @description `request_id` is at the root, beside the capabilities, as in every answer.
+         * @description `request_id` is at the root, beside the capabilities, as in every answer. Requires a management key with the scope `read`.
          */
-        get: operations["management_get_capabilities"];
+        get: operations["getCapabilities"];
         put?: never;
         post?: never;
         delete?: never;
@@ -564,8 +699,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List custom definitions */
-        get: operations["management_get_custom_definitions"];
+        /**
+         * List custom definitions
+         * @description Returns a page. Send `next_cursor` as `cursor`, with the same filters, for the next page. Requires a management key with the scope `read`.
+         */
+        get: operations["listCustomDefinitions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -581,8 +719,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a custom definition */
-        get: operations["management_get_custom_definitions_definition_id"];
+        /**
+         * Get a custom definition
+         * @description Requires a management key with the scope `read`.
+         */
+        get: operations["getCustomDefinition"];
         put?: never;
         post?: never;
         delete?: never;
@@ -598,8 +739,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the OpenAPI 3.1 document of this API */
-        get: operations["management_get_openapi_json"];
+        /**
+         * Get the OpenAPI 3.1 document of this API
+         * @description Requires a management key with the scope `read`.
+         */
+        get: operations["getOpenapiDocument"];
         put?: never;
         post?: never;
         delete?: never;
@@ -615,8 +759,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the outcome of an operation */
-        get: operations["management_get_operations_operation_id"];
+        /**
+         * Get the outcome of an operation
+         * @description Requires a management key with the scope `read`.
+         */
+        get: operations["getOperation"];
         put?: never;
         post?: never;
         delete?: never;
@@ -634,8 +781,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Repeat a configuration write with an unknown outcome */
-        post: operations["management_post_operations_operation_id_recover"];
+        /**
+         * Repeat a configuration write with an unknown outcome
+         * @description Use it if the connection was lost while a write was in progress. Requires a management key with the scope `config:write`.
+         */
+        post: operations["recoverOperation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -649,11 +799,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List shared providers */
-        get: operations["management_get_providers"];
+        /**
+         * List shared providers
+         * @description Returns a page. Send `next_cursor` as `cursor`, with the same filters, for the next page. Requires a management key with the scope `read`.
+         */
+        get: operations["listProviders"];
         put?: never;
-        /** Create a shared provider */
-        post: operations["management_post_providers"];
+        /**
+         * Create a shared provider
+         * @description Requires a management key with the scope `providers:write`. Repeat a request with the same `Idempotency-Key` within 24 hours to get the same answer.
+         */
+        post: operations["createProvider"];
         delete?: never;
         options?: never;
         head?: never;
@@ -667,15 +823,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a shared provider without its secrets */
-        get: operations["management_get_providers_label"];
+        /**
+         * Get a shared provider without its secrets
+         * @description Requires a management key with the scope `read`.
+         */
+        get: operations["getProvider"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Update a shared provider, rotate its credentials, enable or disable it */
-        patch: operations["management_patch_providers_label"];
+        /**
+         * Update a shared provider, rotate its credentials, enable or disable it
+         * @description Requires a management key with the scope `providers:write`. Send the `ETag` that you read as `If-Match`: without it the answer is 428, and 412 if the resource has changed.
+         */
+        patch: operations["updateProvider"];
         trace?: never;
     };
     "/llmgateway/management/v1/providers/{label}/test": {
@@ -687,8 +849,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Test a provider with a short request */
-        post: operations["management_post_providers_label_test"];
+        /**
+         * Test a provider with a short request
+         * @description Sends a short request to the provider, which can cost money. Requires a management key with the scope `providers:write`.
+         */
+        post: operations["testProvider"];
         delete?: never;
         options?: never;
         head?: never;
@@ -702,8 +867,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List smart groups */
-        get: operations["management_get_smart_groups"];
+        /**
+         * List smart groups
+         * @description Returns a page. Send `next_cursor` as `cursor`, with the same filters, for the next page. Requires a management key with the scope `read`.
+         */
+        get: operations["listSmartGroups"];
         put?: never;
         post?: never;
         delete?: never;
@@ -719,8 +887,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a smart group */
-        get: operations["management_get_smart_groups_group_name"];
+        /**
+         * Get a smart group
+         * @description Requires a management key with the scope `read`.
+         */
+        get: operations["getSmartGroup"];
         put?: never;
         post?: never;
         delete?: never;
@@ -733,7 +904,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** Access */
+        /**
+         * Access
+         * @description Who may use an app, by e-mail address or identity header.
+         */
         Access: {
             allowed_source_ips?: string[] | {
                 enabled?: boolean;
@@ -754,7 +928,10 @@ export interface components {
                 public_key_pem?: string;
             } | null;
         };
-        /** Alerting */
+        /**
+         * Alerting
+         * @description When an app raises alerts about failed requests, and where they go.
+         */
         Alerting: {
             app_level?: {
                 /** @default 10 */
@@ -795,7 +972,10 @@ export interface components {
                 window_minutes?: number;
             };
         };
-        /** App */
+        /**
+         * App
+         * @description An app of the AI gateway with its stored settings, without secrets.
+         */
         App: {
             access?: components["schemas"]["Access"];
             alerting?: components["schemas"]["Alerting"] | null;
@@ -855,7 +1035,10 @@ export interface components {
             /** @description The ETag verbatim, with its quotes. */
             version: string;
         };
-        /** AppCreate */
+        /**
+         * AppCreate
+         * @description A new app, with its settings and optionally its first key.
+         */
         AppCreate: {
             access?: components["schemas"]["Access"];
             alerting?: components["schemas"]["Alerting"] | null;
@@ -904,7 +1087,10 @@ export interface components {
             tags?: string[];
             transformations?: components["schemas"]["Transformations"];
         };
-        /** AppKey */
+        /**
+         * AppKey
+         * @description A key of an app, without its secret.
+         */
         AppKey: {
             /** @description Unix seconds, possibly with a fraction */
             created_at: number;
@@ -929,7 +1115,10 @@ export interface components {
             /** @description The ETag verbatim, with its quotes. */
             version: string;
         };
-        /** AppKeyIssued */
+        /**
+         * AppKeyIssued
+         * @description A new key of an app with its secret.
+         */
         AppKeyIssued: {
             /** @description Unix seconds, possibly with a fraction */
             created_at: number;
@@ -955,7 +1144,10 @@ export interface components {
             /** @description The ETag verbatim, with its quotes. */
             version: string;
         };
-        /** AppPatch */
+        /**
+         * AppPatch
+         * @description Changes of an app. A section that is left out is not changed.
+         */
         AppPatch: {
             access?: components["schemas"]["Access"];
             alerting?: components["schemas"]["Alerting"] | null;
@@ -995,7 +1187,10 @@ export interface components {
             tags?: string[];
             transformations?: components["schemas"]["Transformations"];
         };
-        /** Detection */
+        /**
+         * Detection
+         * @description Which content an app detects, and the action for each category.
+         */
         Detection: {
             agent_purpose?: string;
             category_actions?: {
@@ -1066,7 +1261,7 @@ export interface components {
         };
         /**
          * Error
-         * @description Temporarily unavailable; see Retry-After.
+         * @description An error. Programs decide by `code`; `message` is for users.
          */
         Error: {
             error: {
@@ -1076,7 +1271,10 @@ export interface components {
             };
             request_id: string;
         };
-        /** Limits */
+        /**
+         * Limits
+         * @description Rate, token and budget limits of an app.
+         */
         Limits: {
             concurrency_per_minute?: number | null;
             model_rate_limits?: {
@@ -1124,7 +1322,10 @@ export interface components {
                 } | null;
             };
         };
-        /** Provider */
+        /**
+         * Provider
+         * @description A shared provider, without secrets.
+         */
         Provider: {
             /** @description Unix seconds, possibly with a fraction */
             created_at: number;
@@ -1147,7 +1348,10 @@ export interface components {
             /** @description The ETag verbatim, with its quotes. */
             version: string;
         };
-        /** ProviderInput */
+        /**
+         * ProviderInput
+         * @description A new shared provider with its credentials.
+         */
         ProviderInput: {
             enabled?: boolean;
             /** @description 1 to 200 characters, not only white space or invisible ones */
@@ -1164,7 +1368,10 @@ export interface components {
             provider_settings?: components["schemas"]["ProviderSettings"];
             selected_models?: string[];
         };
-        /** ProviderSettings */
+        /**
+         * ProviderSettings
+         * @description Connection settings and credentials of a provider.
+         */
         ProviderSettings: {
             api_key?: string;
             /** @enum {unknown} */
@@ -1196,7 +1403,10 @@ export interface components {
             vendorG_session_duration_seconds?: number;
             vendorG_session_token?: string;
         };
-        /** ProviderSettingsPatch */
+        /**
+         * ProviderSettingsPatch
+         * @description Changes of the settings of a provider; null removes a setting.
+         */
         ProviderSettingsPatch: {
             api_key?: string | null;
             auth_type?: ("api_key" | "express" | "service_account" | "adc" | "gateway_user_principal" | "user_principal" | "session_principal" | "instance_principal" | "resource_principal") | null;
@@ -1226,7 +1436,10 @@ export interface components {
             vendorG_session_duration_seconds?: number | null;
             vendorG_session_token?: string | null;
         };
-        /** ProviderSettingsRead */
+        /**
+         * ProviderSettingsRead
+         * @description Settings of a provider that are not secret.
+         */
         ProviderSettingsRead: {
             /** @enum {unknown} */
             auth_type?: "api_key" | "express" | "service_account" | "adc" | "gateway_user_principal" | "user_principal" | "session_principal" | "instance_principal" | "resource_principal";
@@ -1249,7 +1462,10 @@ export interface components {
             vendorG_role_session_name?: string;
             vendorG_session_duration_seconds?: number;
         };
-        /** Routing */
+        /**
+         * Routing
+         * @description How requests of an app are distributed over providers.
+         */
         Routing: {
             custom_routing?: {
                 /** @enum {unknown} */
@@ -1291,7 +1507,10 @@ export interface components {
                 }[];
             }[];
         };
-        /** SelfServiceRole */
+        /**
+         * SelfServiceRole
+         * @description Users that have a role in the self-service of an app.
+         */
         SelfServiceRole: {
             /** @default false */
             allow_all?: boolean;
@@ -1300,7 +1519,10 @@ export interface components {
             deny_emails?: string[];
             deny_smart_groups?: string[];
         };
-        /** SmartGroupPolicies */
+        /**
+         * SmartGroupPolicies
+         * @description Actions of an app for smart groups.
+         */
         SmartGroupPolicies: {
             actions?: {
                 /** @enum {unknown} */
@@ -1333,7 +1555,10 @@ export interface components {
                 };
             };
         }[];
-        /** Transformations */
+        /**
+         * Transformations
+         * @description Changes that an app makes to requests and responses.
+         */
         Transformations: {
             token_saving?: {
                 html_to_text?: boolean;
@@ -1351,11 +1576,12 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    "management-admin_get_tenants_tenant_id_keys": {
+    listManagementKeys: {
         parameters: {
             query?: {
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description a whole number from 1 to 200 */
+                /** @description A whole number from 1 to 200. */
                 limit?: string;
             };
             header?: {
@@ -1363,18 +1589,47 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the tenant. */
                 tenant_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "key_id": "01900000-0000-7000-8000-000000000001",
+                     *           "name": "Example App",
+                     *           "scopes": [
+                     *             "read"
+                     *           ],
+                     *           "status": "active",
+                     *           "fingerprint": "example",
+                     *           "creator": {
+                     *             "kind": "example",
+                     *             "id": "01900000-0000-7000-8000-000000000001",
+                     *             "email": "ada@example.com"
+                     *           },
+                     *           "created_at": 1769860800,
+                     *           "expires_at": 1769860800,
+                     *           "revoked_at": 1769860800,
+                     *           "last_used_at": 1769860800,
+                     *           "last_used_from": "example",
+                     *           "version": "\"3\""
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJhZnRlciI6MX0",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         items: {
                             /** @description Unix seconds, possibly with a fraction */
@@ -1511,7 +1766,7 @@ export interface operations {
             };
         };
     };
-    "management-admin_post_tenants_tenant_id_keys": {
+    issueManagementKey: {
         parameters: {
             query?: never;
             header?: {
@@ -1521,12 +1776,21 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the tenant. */
                 tenant_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Example App",
+                 *       "scopes": [
+                 *         "read"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     expires_at?: string | null;
                     /** @description 1 to 200 characters, not only white space or invisible ones */
@@ -1536,7 +1800,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created. */
             201: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -1544,6 +1808,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": {
+                     *         "key_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "scopes": [
+                     *           "read"
+                     *         ],
+                     *         "status": "active",
+                     *         "fingerprint": "example",
+                     *         "creator": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "created_at": 1769860800,
+                     *         "expires_at": 1769860800,
+                     *         "revoked_at": 1769860800,
+                     *         "last_used_at": 1769860800,
+                     *         "last_used_from": "example",
+                     *         "version": "\"3\"",
+                     *         "secret": "secret-value"
+                     *       },
+                     *       "secret": "secret-value",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         key: {
                             /** @description Unix seconds, possibly with a fraction */
@@ -1681,7 +1972,7 @@ export interface operations {
             };
         };
     };
-    "management-admin_delete_tenants_tenant_id_keys_key_id": {
+    revokeManagementKey: {
         parameters: {
             query?: never;
             header: {
@@ -1691,14 +1982,16 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the key. */
                 key_id: string;
+                /** @description ID of the tenant. */
                 tenant_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -1706,6 +1999,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": {
+                     *         "key_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "scopes": [
+                     *           "read"
+                     *         ],
+                     *         "status": "active",
+                     *         "fingerprint": "example",
+                     *         "creator": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "created_at": 1769860800,
+                     *         "expires_at": 1769860800,
+                     *         "revoked_at": 1769860800,
+                     *         "last_used_at": 1769860800,
+                     *         "last_used_from": "example",
+                     *         "version": "\"3\""
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         key: {
                             /** @description Unix seconds, possibly with a fraction */
@@ -1859,7 +2177,7 @@ export interface operations {
             };
         };
     };
-    "management-admin_patch_tenants_tenant_id_keys_key_id": {
+    updateManagementKey: {
         parameters: {
             query?: never;
             header: {
@@ -1869,13 +2187,20 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the key. */
                 key_id: string;
+                /** @description ID of the tenant. */
                 tenant_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Example App"
+                 *     }
+                 */
                 "application/json": {
                     expires_at?: string | null;
                     /** @description 1 to 200 characters, not only white space or invisible ones */
@@ -1885,7 +2210,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -1893,6 +2218,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": {
+                     *         "key_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "scopes": [
+                     *           "read"
+                     *         ],
+                     *         "status": "active",
+                     *         "fingerprint": "example",
+                     *         "creator": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "created_at": 1769860800,
+                     *         "expires_at": 1769860800,
+                     *         "revoked_at": 1769860800,
+                     *         "last_used_at": 1769860800,
+                     *         "last_used_from": "example",
+                     *         "version": "\"3\""
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         key: {
                             /** @description Unix seconds, possibly with a fraction */
@@ -2046,7 +2396,7 @@ export interface operations {
             };
         };
     };
-    "management-admin_get_tenants_tenant_id_settings": {
+    getManagementSettings: {
         parameters: {
             query?: never;
             header?: {
@@ -2054,13 +2404,14 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the tenant. */
                 tenant_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -2068,6 +2419,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "settings": {
+                     *         "tenant_id": "01900000-0000-7000-8000-000000000001",
+                     *         "enabled": true,
+                     *         "version": "\"3\""
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         request_id: string;
                         settings: {
@@ -2188,7 +2549,7 @@ export interface operations {
             };
         };
     };
-    "management-admin_patch_tenants_tenant_id_settings": {
+    updateManagementSettings: {
         parameters: {
             query?: never;
             header: {
@@ -2198,19 +2559,25 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the tenant. */
                 tenant_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "enabled": true
+                 *     }
+                 */
                 "application/json": {
                     enabled: boolean;
                 };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -2218,6 +2585,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "settings": {
+                     *         "tenant_id": "01900000-0000-7000-8000-000000000001",
+                     *         "enabled": true,
+                     *         "version": "\"3\""
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         request_id: string;
                         settings: {
@@ -2356,9 +2733,10 @@ export interface operations {
             };
         };
     };
-    management_get_app: {
+    getAppByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             header?: {
@@ -2370,7 +2748,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -2378,6 +2756,247 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "app_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "mode": "gateway",
+                     *         "enabled": true,
+                     *         "version": "\"3\"",
+                     *         "provider_labels": [
+                     *           "example"
+                     *         ],
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "policy_authority": {
+                     *           "enabled": true,
+                     *           "active_revision": "example",
+                     *           "active_checksum": "example"
+                     *         },
+                     *         "inline_providers": [
+                     *           {
+                     *             "provider_name": "example",
+                     *             "provider_settings": {}
+                     *           }
+                     *         ],
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "detection": {
+                     *           "enabled_categories": {},
+                     *           "category_actions": {},
+                     *           "category_scopes": {},
+                     *           "category_sensitivities": {},
+                     *           "sub_category_actions": {},
+                     *           "sub_category_sensitivities": {},
+                     *           "custom_definitions": [
+                     *             {
+                     *               "definition_id": "01900000-0000-7000-8000-000000000001",
+                     *               "enabled": true,
+                     *               "action": "monitor",
+                     *               "scope": "request",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           ],
+                     *           "data_risk_action": "monitor",
+                     *           "edm_pattern_sensitivities": {},
+                     *           "guardian_agent": {
+                     *             "enabled": true,
+                     *             "coding_helpers": {
+                     *               "enabled": true,
+                     *               "dependency_security_check": true,
+                     *               "latest_version_suggestions": true
+                     *             },
+                     *             "task_adherence": {
+                     *               "enabled": true,
+                     *               "action": "nudge",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           },
+                     *           "agent_purpose": "example",
+                     *           "guardian_agent_prompt": "example",
+                     *           "hallucination_check_action": "block",
+                     *           "hallucination_check_risk_level": "example",
+                     *           "hallucination_check_score_threshold": 1,
+                     *           "is_hallucination_check_enabled": true,
+                     *           "scan_images": true,
+                     *           "scan_encoded_images": true,
+                     *           "scan_images_scope": "request",
+                     *           "scan_encoded_images_scope": "request"
+                     *         },
+                     *         "limits": {
+                     *           "concurrency_per_minute": 1,
+                     *           "timeout": 1,
+                     *           "rate_limit_per_minute": 1,
+                     *           "rate_limit": {
+                     *             "value": 1,
+                     *             "duration": "minute"
+                     *           },
+                     *           "token_limits": {
+                     *             "max_per_request": 1,
+                     *             "input": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             },
+                     *             "output": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             }
+                     *           },
+                     *           "model_rate_limits": [
+                     *             {
+                     *               "provider_label": "example",
+                     *               "model": "example-model",
+                     *               "timeout": 1,
+                     *               "concurrency_per_minute": 1,
+                     *               "rate_limit": {
+                     *                 "value": 1,
+                     *                 "duration": "minute"
+                     *               },
+                     *               "token_limits": {}
+                     *             }
+                     *           ]
+                     *         },
+                     *         "routing": {
+                     *           "routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "token_based_routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "custom_routing": [
+                     *             {
+                     *               "group": "chat_completion",
+                     *               "type": "Low_Context_Request",
+                     *               "is_published": true,
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model": "example-model"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "routing_thresholds": {
+                     *             "low_max_words": 1,
+                     *             "medium_max_words": 1
+                     *           }
+                     *         },
+                     *         "access": {
+                     *           "allowed_source_ips": [
+                     *             "192.0.2.10"
+                     *           ],
+                     *           "allowed_user_domains": [
+                     *             "example"
+                     *           ],
+                     *           "allowed_user_emails": [
+                     *             "ada@example.com"
+                     *           ],
+                     *           "identity_token_headers": [
+                     *             "example"
+                     *           ],
+                     *           "enforce_conversation_id": true,
+                     *           "enforce_identity": true,
+                     *           "identity_header_mode": true,
+                     *           "identity_token_oid_fallback": true,
+                     *           "jwt_auth": {
+                     *             "enabled": true,
+                     *             "allowed_issuers": [
+                     *               "example"
+                     *             ],
+                     *             "allowed_client_ids": [
+                     *               "01900000-0000-7000-8000-000000000001"
+                     *             ],
+                     *             "public_key_pem": "example",
+                     *             "kid": "example"
+                     *           }
+                     *         },
+                     *         "transformations": {
+                     *           "token_saving": {
+                     *             "smart_json_compression": true,
+                     *             "html_to_text": true,
+                     *             "markdown_to_text": true,
+                     *             "text_compression": true
+                     *           }
+                     *         },
+                     *         "self_service": {
+                     *           "enable_self_service": true,
+                     *           "self_service": {
+                     *             "access_control": {}
+                     *           }
+                     *         },
+                     *         "prompts": {
+                     *           "require_system_from_store": true
+                     *         },
+                     *         "smart_group_policies": [
+                     *           {
+                     *             "group_name": "example",
+                     *             "enabled": true,
+                     *             "enabled_categories": {},
+                     *             "category_actions": {},
+                     *             "category_scopes": {},
+                     *             "category_sensitivities": {},
+                     *             "sub_category_actions": {},
+                     *             "sub_category_sensitivities": {},
+                     *             "actions": {
+                     *               "data_risk_action": "monitor",
+                     *               "hallucination_check_action": "block"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "alerting": {
+                     *           "app_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "provider_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "channels": {
+                     *             "emails": [
+                     *               "ada@example.com"
+                     *             ],
+                     *             "webhooks": [
+                     *               {
+                     *                 "id": "01900000-0000-7000-8000-000000000001"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         app: components["schemas"]["App"];
                         request_id: string;
@@ -2480,9 +3099,10 @@ export interface operations {
             };
         };
     };
-    management_patch_app: {
+    updateAppByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             header: {
@@ -2496,11 +3116,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "detection": {}
+                 *     }
+                 */
                 "application/json": components["schemas"]["AppPatch"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -2508,6 +3133,259 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "app_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "mode": "gateway",
+                     *         "enabled": true,
+                     *         "version": "\"3\"",
+                     *         "provider_labels": [
+                     *           "example"
+                     *         ],
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "policy_authority": {
+                     *           "enabled": true,
+                     *           "active_revision": "example",
+                     *           "active_checksum": "example"
+                     *         },
+                     *         "inline_providers": [
+                     *           {
+                     *             "provider_name": "example",
+                     *             "provider_settings": {}
+                     *           }
+                     *         ],
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "detection": {
+                     *           "enabled_categories": {},
+                     *           "category_actions": {},
+                     *           "category_scopes": {},
+                     *           "category_sensitivities": {},
+                     *           "sub_category_actions": {},
+                     *           "sub_category_sensitivities": {},
+                     *           "custom_definitions": [
+                     *             {
+                     *               "definition_id": "01900000-0000-7000-8000-000000000001",
+                     *               "enabled": true,
+                     *               "action": "monitor",
+                     *               "scope": "request",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           ],
+                     *           "data_risk_action": "monitor",
+                     *           "edm_pattern_sensitivities": {},
+                     *           "guardian_agent": {
+                     *             "enabled": true,
+                     *             "coding_helpers": {
+                     *               "enabled": true,
+                     *               "dependency_security_check": true,
+                     *               "latest_version_suggestions": true
+                     *             },
+                     *             "task_adherence": {
+                     *               "enabled": true,
+                     *               "action": "nudge",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           },
+                     *           "agent_purpose": "example",
+                     *           "guardian_agent_prompt": "example",
+                     *           "hallucination_check_action": "block",
+                     *           "hallucination_check_risk_level": "example",
+                     *           "hallucination_check_score_threshold": 1,
+                     *           "is_hallucination_check_enabled": true,
+                     *           "scan_images": true,
+                     *           "scan_encoded_images": true,
+                     *           "scan_images_scope": "request",
+                     *           "scan_encoded_images_scope": "request"
+                     *         },
+                     *         "limits": {
+                     *           "concurrency_per_minute": 1,
+                     *           "timeout": 1,
+                     *           "rate_limit_per_minute": 1,
+                     *           "rate_limit": {
+                     *             "value": 1,
+                     *             "duration": "minute"
+                     *           },
+                     *           "token_limits": {
+                     *             "max_per_request": 1,
+                     *             "input": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             },
+                     *             "output": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             }
+                     *           },
+                     *           "model_rate_limits": [
+                     *             {
+                     *               "provider_label": "example",
+                     *               "model": "example-model",
+                     *               "timeout": 1,
+                     *               "concurrency_per_minute": 1,
+                     *               "rate_limit": {
+                     *                 "value": 1,
+                     *                 "duration": "minute"
+                     *               },
+                     *               "token_limits": {}
+                     *             }
+                     *           ]
+                     *         },
+                     *         "routing": {
+                     *           "routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "token_based_routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "custom_routing": [
+                     *             {
+                     *               "group": "chat_completion",
+                     *               "type": "Low_Context_Request",
+                     *               "is_published": true,
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model": "example-model"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "routing_thresholds": {
+                     *             "low_max_words": 1,
+                     *             "medium_max_words": 1
+                     *           }
+                     *         },
+                     *         "access": {
+                     *           "allowed_source_ips": [
+                     *             "192.0.2.10"
+                     *           ],
+                     *           "allowed_user_domains": [
+                     *             "example"
+                     *           ],
+                     *           "allowed_user_emails": [
+                     *             "ada@example.com"
+                     *           ],
+                     *           "identity_token_headers": [
+                     *             "example"
+                     *           ],
+                     *           "enforce_conversation_id": true,
+                     *           "enforce_identity": true,
+                     *           "identity_header_mode": true,
+                     *           "identity_token_oid_fallback": true,
+                     *           "jwt_auth": {
+                     *             "enabled": true,
+                     *             "allowed_issuers": [
+                     *               "example"
+                     *             ],
+                     *             "allowed_client_ids": [
+                     *               "01900000-0000-7000-8000-000000000001"
+                     *             ],
+                     *             "public_key_pem": "example",
+                     *             "kid": "example"
+                     *           }
+                     *         },
+                     *         "transformations": {
+                     *           "token_saving": {
+                     *             "smart_json_compression": true,
+                     *             "html_to_text": true,
+                     *             "markdown_to_text": true,
+                     *             "text_compression": true
+                     *           }
+                     *         },
+                     *         "self_service": {
+                     *           "enable_self_service": true,
+                     *           "self_service": {
+                     *             "access_control": {}
+                     *           }
+                     *         },
+                     *         "prompts": {
+                     *           "require_system_from_store": true
+                     *         },
+                     *         "smart_group_policies": [
+                     *           {
+                     *             "group_name": "example",
+                     *             "enabled": true,
+                     *             "enabled_categories": {},
+                     *             "category_actions": {},
+                     *             "category_scopes": {},
+                     *             "category_sensitivities": {},
+                     *             "sub_category_actions": {},
+                     *             "sub_category_sensitivities": {},
+                     *             "actions": {
+                     *               "data_risk_action": "monitor",
+                     *               "hallucination_check_action": "block"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "alerting": {
+                     *           "app_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "provider_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "channels": {
+                     *             "emails": [
+                     *               "ada@example.com"
+                     *             ],
+                     *             "webhooks": [
+                     *               {
+                     *                 "id": "01900000-0000-7000-8000-000000000001"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "inactive_under_gwql": {
+                     *         "fields": [
+                     *           "example"
+                     *         ],
+                     *         "active_revision": "example"
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "example",
+                     *           "message": "Example App was blocked."
+                     *         }
+                     *       ],
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         app: components["schemas"]["App"];
                         inactive_under_gwql?: {
@@ -2636,12 +3514,14 @@ export interface operations {
             };
         };
     };
-    management_get_app_keys: {
+    listAppKeysByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description a whole number from 1 to 200 */
+                /** @description A whole number from 1 to 200. */
                 limit?: string;
             };
             header?: {
@@ -2653,12 +3533,37 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "key_id": "01900000-0000-7000-8000-000000000001",
+                     *           "name": "Example App",
+                     *           "status": "active",
+                     *           "fingerprint": "example",
+                     *           "creator": {
+                     *             "kind": "example",
+                     *             "id": "01900000-0000-7000-8000-000000000001",
+                     *             "email": "ada@example.com"
+                     *           },
+                     *           "created_at": 1769860800,
+                     *           "expires_at": "2026-01-31T12:00:00Z",
+                     *           "revoked_at": 1769860800,
+                     *           "last_used_at": 1769860800,
+                     *           "last_used_from": "example",
+                     *           "version": "\"3\""
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJhZnRlciI6MX0",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["AppKey"][];
                         next_cursor: string | null;
@@ -2762,9 +3667,10 @@ export interface operations {
             };
         };
     };
-    management_post_app_keys: {
+    issueAppKeyByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             header?: {
@@ -2778,6 +3684,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Example App"
+                 *     }
+                 */
                 "application/json": {
                     expires_at?: string | null;
                     /** @description 1 to 200 characters, not only white space or invisible ones */
@@ -2786,7 +3697,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created. */
             201: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -2794,6 +3705,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": {
+                     *         "key_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "status": "active",
+                     *         "fingerprint": "example",
+                     *         "creator": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "created_at": 1769860800,
+                     *         "expires_at": "2026-01-31T12:00:00Z",
+                     *         "revoked_at": 1769860800,
+                     *         "last_used_at": 1769860800,
+                     *         "last_used_from": "example",
+                     *         "version": "\"3\"",
+                     *         "secret": "secret-value"
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         key: components["schemas"]["AppKeyIssued"];
                         request_id: string;
@@ -2896,9 +3830,10 @@ export interface operations {
             };
         };
     };
-    management_get_app_keys_key_id: {
+    getAppKeyByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             header?: {
@@ -2906,13 +3841,14 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the key. */
                 key_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -2920,6 +3856,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": {
+                     *         "key_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "status": "active",
+                     *         "fingerprint": "example",
+                     *         "creator": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "created_at": 1769860800,
+                     *         "expires_at": "2026-01-31T12:00:00Z",
+                     *         "revoked_at": 1769860800,
+                     *         "last_used_at": 1769860800,
+                     *         "last_used_from": "example",
+                     *         "version": "\"3\""
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         key: components["schemas"]["AppKey"];
                         request_id: string;
@@ -3031,9 +3989,10 @@ export interface operations {
             };
         };
     };
-    management_delete_app_keys_key_id: {
+    revokeAppKeyByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             header: {
@@ -3043,13 +4002,14 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the key. */
                 key_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -3057,6 +4017,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": {
+                     *         "key_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "status": "active",
+                     *         "fingerprint": "example",
+                     *         "creator": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "created_at": 1769860800,
+                     *         "expires_at": "2026-01-31T12:00:00Z",
+                     *         "revoked_at": 1769860800,
+                     *         "last_used_at": 1769860800,
+                     *         "last_used_from": "example",
+                     *         "version": "\"3\""
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         key: components["schemas"]["AppKey"];
                         request_id: string;
@@ -3186,9 +4168,10 @@ export interface operations {
             };
         };
     };
-    management_patch_app_keys_key_id: {
+    updateAppKeyByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             header: {
@@ -3198,19 +4181,25 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the key. */
                 key_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "expires_at": "2026-01-31T12:00:00Z"
+                 *     }
+                 */
                 "application/json": {
                     expires_at: string | null;
                 };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -3218,6 +4207,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": {
+                     *         "key_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "status": "active",
+                     *         "fingerprint": "example",
+                     *         "creator": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "created_at": 1769860800,
+                     *         "expires_at": "2026-01-31T12:00:00Z",
+                     *         "revoked_at": 1769860800,
+                     *         "last_used_at": 1769860800,
+                     *         "last_used_from": "example",
+                     *         "version": "\"3\""
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         key: components["schemas"]["AppKey"];
                         request_id: string;
@@ -3347,9 +4358,10 @@ export interface operations {
             };
         };
     };
-    management_post_app_keys_key_id_reveal: {
+    revealAppKeyByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             header?: {
@@ -3357,17 +4369,19 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the key. */
                 key_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": Record<string, never>;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -3375,6 +4389,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": {
+                     *         "key_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "status": "active",
+                     *         "fingerprint": "example",
+                     *         "creator": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "created_at": 1769860800,
+                     *         "expires_at": "2026-01-31T12:00:00Z",
+                     *         "revoked_at": 1769860800,
+                     *         "last_used_at": 1769860800,
+                     *         "last_used_from": "example",
+                     *         "version": "\"3\"",
+                     *         "secret": "secret-value"
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         key: components["schemas"]["AppKeyIssued"];
                         request_id: string;
@@ -3486,12 +4523,14 @@ export interface operations {
             };
         };
     };
-    management_get_app_prompts: {
+    listAppPromptsByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description a whole number from 1 to 200 */
+                /** @description A whole number from 1 to 200. */
                 limit?: string;
             };
             header?: {
@@ -3503,12 +4542,26 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "prompt_id": "01900000-0000-7000-8000-000000000001",
+                     *           "content": "example",
+                     *           "created_at": 1769860800,
+                     *           "updated_at": 1769860800
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJhZnRlciI6MX0",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         items: {
                             content: string;
@@ -3619,9 +4672,10 @@ export interface operations {
             };
         };
     };
-    management_get_app_prompts_prompt_id: {
+    getAppPromptByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             header?: {
@@ -3629,13 +4683,14 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the prompt. */
                 prompt_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -3643,6 +4698,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompt": {
+                     *         "prompt_id": "01900000-0000-7000-8000-000000000001",
+                     *         "content": "example",
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800
+                     *       },
+                     *       "app_version": "example",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** @description The ETag verbatim, with its quotes. */
                         app_version: string;
@@ -3763,9 +4830,10 @@ export interface operations {
             };
         };
     };
-    management_put_app_prompts_prompt_id: {
+    saveAppPromptByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             header: {
@@ -3775,19 +4843,25 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the prompt. */
                 prompt_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "content": "example"
+                 *     }
+                 */
                 "application/json": {
                     content: string;
                 };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -3795,6 +4869,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompt": {
+                     *         "prompt_id": "01900000-0000-7000-8000-000000000001",
+                     *         "content": "example",
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800
+                     *       },
+                     *       "app_version": "example",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** @description The ETag verbatim, with its quotes. */
                         app_version: string;
@@ -3810,7 +4896,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Default Response */
+            /** @description Created. */
             201: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -3818,6 +4904,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompt": {
+                     *         "prompt_id": "01900000-0000-7000-8000-000000000001",
+                     *         "content": "example",
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800
+                     *       },
+                     *       "app_version": "example",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** @description The ETag verbatim, with its quotes. */
                         app_version: string;
@@ -3956,9 +5054,10 @@ export interface operations {
             };
         };
     };
-    management_delete_app_prompts_prompt_id: {
+    deleteAppPromptByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             header: {
@@ -3968,13 +5067,14 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the prompt. */
                 prompt_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -3982,6 +5082,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompt": null,
+                     *       "prompt_id": "01900000-0000-7000-8000-000000000001",
+                     *       "app_version": "example",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** @description The ETag verbatim, with its quotes. */
                         app_version: string;
@@ -4114,9 +5222,10 @@ export interface operations {
             };
         };
     };
-    management_post_app_provider_conversion: {
+    convertAppProvidersByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             header: {
@@ -4130,6 +5239,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "provider_labels": [
+                 *         "example"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     provider_labels: string[];
                     routing?: components["schemas"]["Routing"];
@@ -4137,7 +5253,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -4145,6 +5261,259 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "app_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "mode": "gateway",
+                     *         "enabled": true,
+                     *         "version": "\"3\"",
+                     *         "provider_labels": [
+                     *           "example"
+                     *         ],
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "policy_authority": {
+                     *           "enabled": true,
+                     *           "active_revision": "example",
+                     *           "active_checksum": "example"
+                     *         },
+                     *         "inline_providers": [
+                     *           {
+                     *             "provider_name": "example",
+                     *             "provider_settings": {}
+                     *           }
+                     *         ],
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "detection": {
+                     *           "enabled_categories": {},
+                     *           "category_actions": {},
+                     *           "category_scopes": {},
+                     *           "category_sensitivities": {},
+                     *           "sub_category_actions": {},
+                     *           "sub_category_sensitivities": {},
+                     *           "custom_definitions": [
+                     *             {
+                     *               "definition_id": "01900000-0000-7000-8000-000000000001",
+                     *               "enabled": true,
+                     *               "action": "monitor",
+                     *               "scope": "request",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           ],
+                     *           "data_risk_action": "monitor",
+                     *           "edm_pattern_sensitivities": {},
+                     *           "guardian_agent": {
+                     *             "enabled": true,
+                     *             "coding_helpers": {
+                     *               "enabled": true,
+                     *               "dependency_security_check": true,
+                     *               "latest_version_suggestions": true
+                     *             },
+                     *             "task_adherence": {
+                     *               "enabled": true,
+                     *               "action": "nudge",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           },
+                     *           "agent_purpose": "example",
+                     *           "guardian_agent_prompt": "example",
+                     *           "hallucination_check_action": "block",
+                     *           "hallucination_check_risk_level": "example",
+                     *           "hallucination_check_score_threshold": 1,
+                     *           "is_hallucination_check_enabled": true,
+                     *           "scan_images": true,
+                     *           "scan_encoded_images": true,
+                     *           "scan_images_scope": "request",
+                     *           "scan_encoded_images_scope": "request"
+                     *         },
+                     *         "limits": {
+                     *           "concurrency_per_minute": 1,
+                     *           "timeout": 1,
+                     *           "rate_limit_per_minute": 1,
+                     *           "rate_limit": {
+                     *             "value": 1,
+                     *             "duration": "minute"
+                     *           },
+                     *           "token_limits": {
+                     *             "max_per_request": 1,
+                     *             "input": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             },
+                     *             "output": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             }
+                     *           },
+                     *           "model_rate_limits": [
+                     *             {
+                     *               "provider_label": "example",
+                     *               "model": "example-model",
+                     *               "timeout": 1,
+                     *               "concurrency_per_minute": 1,
+                     *               "rate_limit": {
+                     *                 "value": 1,
+                     *                 "duration": "minute"
+                     *               },
+                     *               "token_limits": {}
+                     *             }
+                     *           ]
+                     *         },
+                     *         "routing": {
+                     *           "routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "token_based_routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "custom_routing": [
+                     *             {
+                     *               "group": "chat_completion",
+                     *               "type": "Low_Context_Request",
+                     *               "is_published": true,
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model": "example-model"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "routing_thresholds": {
+                     *             "low_max_words": 1,
+                     *             "medium_max_words": 1
+                     *           }
+                     *         },
+                     *         "access": {
+                     *           "allowed_source_ips": [
+                     *             "192.0.2.10"
+                     *           ],
+                     *           "allowed_user_domains": [
+                     *             "example"
+                     *           ],
+                     *           "allowed_user_emails": [
+                     *             "ada@example.com"
+                     *           ],
+                     *           "identity_token_headers": [
+                     *             "example"
+                     *           ],
+                     *           "enforce_conversation_id": true,
+                     *           "enforce_identity": true,
+                     *           "identity_header_mode": true,
+                     *           "identity_token_oid_fallback": true,
+                     *           "jwt_auth": {
+                     *             "enabled": true,
+                     *             "allowed_issuers": [
+                     *               "example"
+                     *             ],
+                     *             "allowed_client_ids": [
+                     *               "01900000-0000-7000-8000-000000000001"
+                     *             ],
+                     *             "public_key_pem": "example",
+                     *             "kid": "example"
+                     *           }
+                     *         },
+                     *         "transformations": {
+                     *           "token_saving": {
+                     *             "smart_json_compression": true,
+                     *             "html_to_text": true,
+                     *             "markdown_to_text": true,
+                     *             "text_compression": true
+                     *           }
+                     *         },
+                     *         "self_service": {
+                     *           "enable_self_service": true,
+                     *           "self_service": {
+                     *             "access_control": {}
+                     *           }
+                     *         },
+                     *         "prompts": {
+                     *           "require_system_from_store": true
+                     *         },
+                     *         "smart_group_policies": [
+                     *           {
+                     *             "group_name": "example",
+                     *             "enabled": true,
+                     *             "enabled_categories": {},
+                     *             "category_actions": {},
+                     *             "category_scopes": {},
+                     *             "category_sensitivities": {},
+                     *             "sub_category_actions": {},
+                     *             "sub_category_sensitivities": {},
+                     *             "actions": {
+                     *               "data_risk_action": "monitor",
+                     *               "hallucination_check_action": "block"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "alerting": {
+                     *           "app_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "provider_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "channels": {
+                     *             "emails": [
+                     *               "ada@example.com"
+                     *             ],
+                     *             "webhooks": [
+                     *               {
+                     *                 "id": "01900000-0000-7000-8000-000000000001"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "inactive_under_gwql": {
+                     *         "fields": [
+                     *           "example"
+                     *         ],
+                     *         "active_revision": "example"
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "example",
+                     *           "message": "Example App was blocked."
+                     *         }
+                     *       ],
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         app: components["schemas"]["App"];
                         inactive_under_gwql?: {
@@ -4273,9 +5642,10 @@ export interface operations {
             };
         };
     };
-    management_get_app_providers: {
+    listAppProvidersByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             header?: {
@@ -4287,7 +5657,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -4295,6 +5665,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "provider_labels": [
+                     *         "example"
+                     *       ],
+                     *       "version": "\"3\"",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         provider_labels: string[];
                         request_id: string;
@@ -4399,9 +5778,10 @@ export interface operations {
             };
         };
     };
-    management_put_app_providers_label: {
+    attachAppProviderByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             header: {
@@ -4411,12 +5791,18 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Label of the provider. */
                 label: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "primary": false
+                 *     }
+                 */
                 "application/json": {
                     /** @default false */
                     primary?: boolean;
@@ -4424,7 +5810,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -4432,6 +5818,259 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "app_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "mode": "gateway",
+                     *         "enabled": true,
+                     *         "version": "\"3\"",
+                     *         "provider_labels": [
+                     *           "example"
+                     *         ],
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "policy_authority": {
+                     *           "enabled": true,
+                     *           "active_revision": "example",
+                     *           "active_checksum": "example"
+                     *         },
+                     *         "inline_providers": [
+                     *           {
+                     *             "provider_name": "example",
+                     *             "provider_settings": {}
+                     *           }
+                     *         ],
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "detection": {
+                     *           "enabled_categories": {},
+                     *           "category_actions": {},
+                     *           "category_scopes": {},
+                     *           "category_sensitivities": {},
+                     *           "sub_category_actions": {},
+                     *           "sub_category_sensitivities": {},
+                     *           "custom_definitions": [
+                     *             {
+                     *               "definition_id": "01900000-0000-7000-8000-000000000001",
+                     *               "enabled": true,
+                     *               "action": "monitor",
+                     *               "scope": "request",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           ],
+                     *           "data_risk_action": "monitor",
+                     *           "edm_pattern_sensitivities": {},
+                     *           "guardian_agent": {
+                     *             "enabled": true,
+                     *             "coding_helpers": {
+                     *               "enabled": true,
+                     *               "dependency_security_check": true,
+                     *               "latest_version_suggestions": true
+                     *             },
+                     *             "task_adherence": {
+                     *               "enabled": true,
+                     *               "action": "nudge",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           },
+                     *           "agent_purpose": "example",
+                     *           "guardian_agent_prompt": "example",
+                     *           "hallucination_check_action": "block",
+                     *           "hallucination_check_risk_level": "example",
+                     *           "hallucination_check_score_threshold": 1,
+                     *           "is_hallucination_check_enabled": true,
+                     *           "scan_images": true,
+                     *           "scan_encoded_images": true,
+                     *           "scan_images_scope": "request",
+                     *           "scan_encoded_images_scope": "request"
+                     *         },
+                     *         "limits": {
+                     *           "concurrency_per_minute": 1,
+                     *           "timeout": 1,
+                     *           "rate_limit_per_minute": 1,
+                     *           "rate_limit": {
+                     *             "value": 1,
+                     *             "duration": "minute"
+                     *           },
+                     *           "token_limits": {
+                     *             "max_per_request": 1,
+                     *             "input": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             },
+                     *             "output": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             }
+                     *           },
+                     *           "model_rate_limits": [
+                     *             {
+                     *               "provider_label": "example",
+                     *               "model": "example-model",
+                     *               "timeout": 1,
+                     *               "concurrency_per_minute": 1,
+                     *               "rate_limit": {
+                     *                 "value": 1,
+                     *                 "duration": "minute"
+                     *               },
+                     *               "token_limits": {}
+                     *             }
+                     *           ]
+                     *         },
+                     *         "routing": {
+                     *           "routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "token_based_routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "custom_routing": [
+                     *             {
+                     *               "group": "chat_completion",
+                     *               "type": "Low_Context_Request",
+                     *               "is_published": true,
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model": "example-model"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "routing_thresholds": {
+                     *             "low_max_words": 1,
+                     *             "medium_max_words": 1
+                     *           }
+                     *         },
+                     *         "access": {
+                     *           "allowed_source_ips": [
+                     *             "192.0.2.10"
+                     *           ],
+                     *           "allowed_user_domains": [
+                     *             "example"
+                     *           ],
+                     *           "allowed_user_emails": [
+                     *             "ada@example.com"
+                     *           ],
+                     *           "identity_token_headers": [
+                     *             "example"
+                     *           ],
+                     *           "enforce_conversation_id": true,
+                     *           "enforce_identity": true,
+                     *           "identity_header_mode": true,
+                     *           "identity_token_oid_fallback": true,
+                     *           "jwt_auth": {
+                     *             "enabled": true,
+                     *             "allowed_issuers": [
+                     *               "example"
+                     *             ],
+                     *             "allowed_client_ids": [
+                     *               "01900000-0000-7000-8000-000000000001"
+                     *             ],
+                     *             "public_key_pem": "example",
+                     *             "kid": "example"
+                     *           }
+                     *         },
+                     *         "transformations": {
+                     *           "token_saving": {
+                     *             "smart_json_compression": true,
+                     *             "html_to_text": true,
+                     *             "markdown_to_text": true,
+                     *             "text_compression": true
+                     *           }
+                     *         },
+                     *         "self_service": {
+                     *           "enable_self_service": true,
+                     *           "self_service": {
+                     *             "access_control": {}
+                     *           }
+                     *         },
+                     *         "prompts": {
+                     *           "require_system_from_store": true
+                     *         },
+                     *         "smart_group_policies": [
+                     *           {
+                     *             "group_name": "example",
+                     *             "enabled": true,
+                     *             "enabled_categories": {},
+                     *             "category_actions": {},
+                     *             "category_scopes": {},
+                     *             "category_sensitivities": {},
+                     *             "sub_category_actions": {},
+                     *             "sub_category_sensitivities": {},
+                     *             "actions": {
+                     *               "data_risk_action": "monitor",
+                     *               "hallucination_check_action": "block"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "alerting": {
+                     *           "app_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "provider_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "channels": {
+                     *             "emails": [
+                     *               "ada@example.com"
+                     *             ],
+                     *             "webhooks": [
+                     *               {
+                     *                 "id": "01900000-0000-7000-8000-000000000001"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "inactive_under_gwql": {
+                     *         "fields": [
+                     *           "example"
+                     *         ],
+                     *         "active_revision": "example"
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "example",
+                     *           "message": "Example App was blocked."
+                     *         }
+                     *       ],
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         app: components["schemas"]["App"];
                         inactive_under_gwql?: {
@@ -4569,9 +6208,10 @@ export interface operations {
             };
         };
     };
-    management_delete_app_providers_label: {
+    detachAppProviderByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             header: {
@@ -4581,13 +6221,14 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Label of the provider. */
                 label: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -4595,6 +6236,259 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "app_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "mode": "gateway",
+                     *         "enabled": true,
+                     *         "version": "\"3\"",
+                     *         "provider_labels": [
+                     *           "example"
+                     *         ],
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "policy_authority": {
+                     *           "enabled": true,
+                     *           "active_revision": "example",
+                     *           "active_checksum": "example"
+                     *         },
+                     *         "inline_providers": [
+                     *           {
+                     *             "provider_name": "example",
+                     *             "provider_settings": {}
+                     *           }
+                     *         ],
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "detection": {
+                     *           "enabled_categories": {},
+                     *           "category_actions": {},
+                     *           "category_scopes": {},
+                     *           "category_sensitivities": {},
+                     *           "sub_category_actions": {},
+                     *           "sub_category_sensitivities": {},
+                     *           "custom_definitions": [
+                     *             {
+                     *               "definition_id": "01900000-0000-7000-8000-000000000001",
+                     *               "enabled": true,
+                     *               "action": "monitor",
+                     *               "scope": "request",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           ],
+                     *           "data_risk_action": "monitor",
+                     *           "edm_pattern_sensitivities": {},
+                     *           "guardian_agent": {
+                     *             "enabled": true,
+                     *             "coding_helpers": {
+                     *               "enabled": true,
+                     *               "dependency_security_check": true,
+                     *               "latest_version_suggestions": true
+                     *             },
+                     *             "task_adherence": {
+                     *               "enabled": true,
+                     *               "action": "nudge",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           },
+                     *           "agent_purpose": "example",
+                     *           "guardian_agent_prompt": "example",
+                     *           "hallucination_check_action": "block",
+                     *           "hallucination_check_risk_level": "example",
+                     *           "hallucination_check_score_threshold": 1,
+                     *           "is_hallucination_check_enabled": true,
+                     *           "scan_images": true,
+                     *           "scan_encoded_images": true,
+                     *           "scan_images_scope": "request",
+                     *           "scan_encoded_images_scope": "request"
+                     *         },
+                     *         "limits": {
+                     *           "concurrency_per_minute": 1,
+                     *           "timeout": 1,
+                     *           "rate_limit_per_minute": 1,
+                     *           "rate_limit": {
+                     *             "value": 1,
+                     *             "duration": "minute"
+                     *           },
+                     *           "token_limits": {
+                     *             "max_per_request": 1,
+                     *             "input": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             },
+                     *             "output": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             }
+                     *           },
+                     *           "model_rate_limits": [
+                     *             {
+                     *               "provider_label": "example",
+                     *               "model": "example-model",
+                     *               "timeout": 1,
+                     *               "concurrency_per_minute": 1,
+                     *               "rate_limit": {
+                     *                 "value": 1,
+                     *                 "duration": "minute"
+                     *               },
+                     *               "token_limits": {}
+                     *             }
+                     *           ]
+                     *         },
+                     *         "routing": {
+                     *           "routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "token_based_routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "custom_routing": [
+                     *             {
+                     *               "group": "chat_completion",
+                     *               "type": "Low_Context_Request",
+                     *               "is_published": true,
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model": "example-model"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "routing_thresholds": {
+                     *             "low_max_words": 1,
+                     *             "medium_max_words": 1
+                     *           }
+                     *         },
+                     *         "access": {
+                     *           "allowed_source_ips": [
+                     *             "192.0.2.10"
+                     *           ],
+                     *           "allowed_user_domains": [
+                     *             "example"
+                     *           ],
+                     *           "allowed_user_emails": [
+                     *             "ada@example.com"
+                     *           ],
+                     *           "identity_token_headers": [
+                     *             "example"
+                     *           ],
+                     *           "enforce_conversation_id": true,
+                     *           "enforce_identity": true,
+                     *           "identity_header_mode": true,
+                     *           "identity_token_oid_fallback": true,
+                     *           "jwt_auth": {
+                     *             "enabled": true,
+                     *             "allowed_issuers": [
+                     *               "example"
+                     *             ],
+                     *             "allowed_client_ids": [
+                     *               "01900000-0000-7000-8000-000000000001"
+                     *             ],
+                     *             "public_key_pem": "example",
+                     *             "kid": "example"
+                     *           }
+                     *         },
+                     *         "transformations": {
+                     *           "token_saving": {
+                     *             "smart_json_compression": true,
+                     *             "html_to_text": true,
+                     *             "markdown_to_text": true,
+                     *             "text_compression": true
+                     *           }
+                     *         },
+                     *         "self_service": {
+                     *           "enable_self_service": true,
+                     *           "self_service": {
+                     *             "access_control": {}
+                     *           }
+                     *         },
+                     *         "prompts": {
+                     *           "require_system_from_store": true
+                     *         },
+                     *         "smart_group_policies": [
+                     *           {
+                     *             "group_name": "example",
+                     *             "enabled": true,
+                     *             "enabled_categories": {},
+                     *             "category_actions": {},
+                     *             "category_scopes": {},
+                     *             "category_sensitivities": {},
+                     *             "sub_category_actions": {},
+                     *             "sub_category_sensitivities": {},
+                     *             "actions": {
+                     *               "data_risk_action": "monitor",
+                     *               "hallucination_check_action": "block"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "alerting": {
+                     *           "app_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "provider_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "channels": {
+                     *             "emails": [
+                     *               "ada@example.com"
+                     *             ],
+                     *             "webhooks": [
+                     *               {
+                     *                 "id": "01900000-0000-7000-8000-000000000001"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "inactive_under_gwql": {
+                     *         "fields": [
+                     *           "example"
+                     *         ],
+                     *         "active_revision": "example"
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "example",
+                     *           "message": "Example App was blocked."
+                     *         }
+                     *       ],
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         app: components["schemas"]["App"];
                         inactive_under_gwql?: {
@@ -4732,12 +6626,14 @@ export interface operations {
             };
         };
     };
-    management_get_app_versions: {
+    listAppVersionsByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description a whole number from 1 to 200 */
+                /** @description A whole number from 1 to 200. */
                 limit?: string;
             };
             header?: {
@@ -4749,12 +6645,33 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "version_id": "01900000-0000-7000-8000-000000000001",
+                     *           "created_at": 1769860800,
+                     *           "actor": {
+                     *             "kind": "example",
+                     *             "id": "01900000-0000-7000-8000-000000000001",
+                     *             "email": "ada@example.com"
+                     *           },
+                     *           "operation": "example",
+                     *           "changed": [
+                     *             "example"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJhZnRlciI6MX0",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         items: {
                             actor: {
@@ -4873,9 +6790,10 @@ export interface operations {
             };
         };
     };
-    management_get_app_versions_version_id: {
+    getAppVersionByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             header?: {
@@ -4883,18 +6801,39 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the configuration version. */
                 version_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "version_record": {
+                     *         "version_id": "01900000-0000-7000-8000-000000000001",
+                     *         "created_at": 1769860800,
+                     *         "actor": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "operation": "example",
+                     *         "changed": [
+                     *           "example"
+                     *         ],
+                     *         "previous_config": {},
+                     *         "new_config": {}
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         request_id: string;
                         version_record: {
@@ -5027,9 +6966,10 @@ export interface operations {
             };
         };
     };
-    management_post_app_versions_version_id_rollback: {
+    rollbackAppVersionByQuery: {
         parameters: {
             query: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             header: {
@@ -5041,17 +6981,19 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the configuration version. */
                 version_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": Record<string, never>;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -5059,6 +7001,261 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "app_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "mode": "gateway",
+                     *         "enabled": true,
+                     *         "version": "\"3\"",
+                     *         "provider_labels": [
+                     *           "example"
+                     *         ],
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "policy_authority": {
+                     *           "enabled": true,
+                     *           "active_revision": "example",
+                     *           "active_checksum": "example"
+                     *         },
+                     *         "inline_providers": [
+                     *           {
+                     *             "provider_name": "example",
+                     *             "provider_settings": {}
+                     *           }
+                     *         ],
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "detection": {
+                     *           "enabled_categories": {},
+                     *           "category_actions": {},
+                     *           "category_scopes": {},
+                     *           "category_sensitivities": {},
+                     *           "sub_category_actions": {},
+                     *           "sub_category_sensitivities": {},
+                     *           "custom_definitions": [
+                     *             {
+                     *               "definition_id": "01900000-0000-7000-8000-000000000001",
+                     *               "enabled": true,
+                     *               "action": "monitor",
+                     *               "scope": "request",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           ],
+                     *           "data_risk_action": "monitor",
+                     *           "edm_pattern_sensitivities": {},
+                     *           "guardian_agent": {
+                     *             "enabled": true,
+                     *             "coding_helpers": {
+                     *               "enabled": true,
+                     *               "dependency_security_check": true,
+                     *               "latest_version_suggestions": true
+                     *             },
+                     *             "task_adherence": {
+                     *               "enabled": true,
+                     *               "action": "nudge",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           },
+                     *           "agent_purpose": "example",
+                     *           "guardian_agent_prompt": "example",
+                     *           "hallucination_check_action": "block",
+                     *           "hallucination_check_risk_level": "example",
+                     *           "hallucination_check_score_threshold": 1,
+                     *           "is_hallucination_check_enabled": true,
+                     *           "scan_images": true,
+                     *           "scan_encoded_images": true,
+                     *           "scan_images_scope": "request",
+                     *           "scan_encoded_images_scope": "request"
+                     *         },
+                     *         "limits": {
+                     *           "concurrency_per_minute": 1,
+                     *           "timeout": 1,
+                     *           "rate_limit_per_minute": 1,
+                     *           "rate_limit": {
+                     *             "value": 1,
+                     *             "duration": "minute"
+                     *           },
+                     *           "token_limits": {
+                     *             "max_per_request": 1,
+                     *             "input": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             },
+                     *             "output": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             }
+                     *           },
+                     *           "model_rate_limits": [
+                     *             {
+                     *               "provider_label": "example",
+                     *               "model": "example-model",
+                     *               "timeout": 1,
+                     *               "concurrency_per_minute": 1,
+                     *               "rate_limit": {
+                     *                 "value": 1,
+                     *                 "duration": "minute"
+                     *               },
+                     *               "token_limits": {}
+                     *             }
+                     *           ]
+                     *         },
+                     *         "routing": {
+                     *           "routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "token_based_routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "custom_routing": [
+                     *             {
+                     *               "group": "chat_completion",
+                     *               "type": "Low_Context_Request",
+                     *               "is_published": true,
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model": "example-model"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "routing_thresholds": {
+                     *             "low_max_words": 1,
+                     *             "medium_max_words": 1
+                     *           }
+                     *         },
+                     *         "access": {
+                     *           "allowed_source_ips": [
+                     *             "192.0.2.10"
+                     *           ],
+                     *           "allowed_user_domains": [
+                     *             "example"
+                     *           ],
+                     *           "allowed_user_emails": [
+                     *             "ada@example.com"
+                     *           ],
+                     *           "identity_token_headers": [
+                     *             "example"
+                     *           ],
+                     *           "enforce_conversation_id": true,
+                     *           "enforce_identity": true,
+                     *           "identity_header_mode": true,
+                     *           "identity_token_oid_fallback": true,
+                     *           "jwt_auth": {
+                     *             "enabled": true,
+                     *             "allowed_issuers": [
+                     *               "example"
+                     *             ],
+                     *             "allowed_client_ids": [
+                     *               "01900000-0000-7000-8000-000000000001"
+                     *             ],
+                     *             "public_key_pem": "example",
+                     *             "kid": "example"
+                     *           }
+                     *         },
+                     *         "transformations": {
+                     *           "token_saving": {
+                     *             "smart_json_compression": true,
+                     *             "html_to_text": true,
+                     *             "markdown_to_text": true,
+                     *             "text_compression": true
+                     *           }
+                     *         },
+                     *         "self_service": {
+                     *           "enable_self_service": true,
+                     *           "self_service": {
+                     *             "access_control": {}
+                     *           }
+                     *         },
+                     *         "prompts": {
+                     *           "require_system_from_store": true
+                     *         },
+                     *         "smart_group_policies": [
+                     *           {
+                     *             "group_name": "example",
+                     *             "enabled": true,
+                     *             "enabled_categories": {},
+                     *             "category_actions": {},
+                     *             "category_scopes": {},
+                     *             "category_sensitivities": {},
+                     *             "sub_category_actions": {},
+                     *             "sub_category_sensitivities": {},
+                     *             "actions": {
+                     *               "data_risk_action": "monitor",
+                     *               "hallucination_check_action": "block"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "alerting": {
+                     *           "app_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "provider_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "channels": {
+                     *             "emails": [
+                     *               "ada@example.com"
+                     *             ],
+                     *             "webhooks": [
+                     *               {
+                     *                 "id": "01900000-0000-7000-8000-000000000001"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "example",
+                     *           "message": "Example App was blocked."
+                     *         }
+                     *       ],
+                     *       "inactive_under_gwql": {
+                     *         "fields": [
+                     *           "example"
+                     *         ],
+                     *         "active_revision": "example"
+                     *       },
+                     *       "operation_id": "01900000-0000-7000-8000-000000000001",
+                     *       "state": "example",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         app: components["schemas"]["App"];
                         inactive_under_gwql?: {
@@ -5202,15 +7399,18 @@ export interface operations {
             };
         };
     };
-    management_get_apps: {
+    listApps: {
         parameters: {
             query?: {
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
+                /** @description Only apps that are enabled, or that are disabled. */
                 enabled?: "true" | "false";
-                /** @description a whole number from 1 to 200 */
+                /** @description A whole number from 1 to 200. */
                 limit?: string;
-                /** @description 1 to 1000 characters, not only white space or invisible ones */
+                /** @description 1 to 1000 characters, not only white space or invisible ones. */
                 name?: string;
+                /** @description Only apps with this tag. */
                 tag?: string;
             };
             header?: {
@@ -5222,12 +7422,198 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "app_id": "01900000-0000-7000-8000-000000000001",
+                     *           "name": "Example App",
+                     *           "mode": "gateway",
+                     *           "enabled": true,
+                     *           "version": "\"3\"",
+                     *           "provider_labels": [
+                     *             "example"
+                     *           ],
+                     *           "tags": [
+                     *             "example"
+                     *           ],
+                     *           "policy_authority": {
+                     *             "enabled": true,
+                     *             "active_revision": "example",
+                     *             "active_checksum": "example"
+                     *           },
+                     *           "inline_providers": [
+                     *             {
+                     *               "provider_name": "example",
+                     *               "provider_settings": {}
+                     *             }
+                     *           ],
+                     *           "created_at": 1769860800,
+                     *           "updated_at": 1769860800,
+                     *           "detection": {
+                     *             "enabled_categories": {},
+                     *             "category_actions": {},
+                     *             "category_scopes": {},
+                     *             "category_sensitivities": {},
+                     *             "sub_category_actions": {},
+                     *             "sub_category_sensitivities": {},
+                     *             "custom_definitions": [
+                     *               {
+                     *                 "definition_id": "01900000-0000-7000-8000-000000000001"
+                     *               }
+                     *             ],
+                     *             "data_risk_action": "monitor",
+                     *             "edm_pattern_sensitivities": {},
+                     *             "guardian_agent": {
+                     *               "enabled": true,
+                     *               "coding_helpers": {},
+                     *               "task_adherence": {}
+                     *             },
+                     *             "agent_purpose": "example",
+                     *             "guardian_agent_prompt": "example",
+                     *             "hallucination_check_action": "block",
+                     *             "hallucination_check_risk_level": "example",
+                     *             "hallucination_check_score_threshold": 1,
+                     *             "is_hallucination_check_enabled": true,
+                     *             "scan_images": true,
+                     *             "scan_encoded_images": true,
+                     *             "scan_images_scope": "request",
+                     *             "scan_encoded_images_scope": "request"
+                     *           },
+                     *           "limits": {
+                     *             "concurrency_per_minute": 1,
+                     *             "timeout": 1,
+                     *             "rate_limit_per_minute": 1,
+                     *             "rate_limit": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             },
+                     *             "token_limits": {
+                     *               "max_per_request": 1,
+                     *               "input": {
+                     *                 "value": 1,
+                     *                 "duration": "minute"
+                     *               },
+                     *               "output": {
+                     *                 "value": 1,
+                     *                 "duration": "minute"
+                     *               }
+                     *             },
+                     *             "model_rate_limits": [
+                     *               {
+                     *                 "provider_label": "example",
+                     *                 "model": "example-model"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "routing": {
+                     *             "routing_groups": [
+                     *               {
+                     *                 "group_name": "example",
+                     *                 "models": [
+                     *                   {
+                     *                     "provider_name": "example",
+                     *                     "model_name": "example",
+                     *                     "weight": 1
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "token_based_routing_groups": [
+                     *               {
+                     *                 "group_name": "example",
+                     *                 "models": [
+                     *                   {
+                     *                     "provider_name": "example",
+                     *                     "model_name": "example",
+                     *                     "weight": 1
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "custom_routing": [
+                     *               {
+                     *                 "type": "Low_Context_Request",
+                     *                 "is_published": true,
+                     *                 "models": [
+                     *                   {
+                     *                     "provider_name": "example",
+                     *                     "model": "example-model"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "routing_thresholds": {
+                     *               "low_max_words": 1,
+                     *               "medium_max_words": 1
+                     *             }
+                     *           },
+                     *           "access": {
+                     *             "allowed_source_ips": [
+                     *               "192.0.2.10"
+                     *             ],
+                     *             "allowed_user_domains": [
+                     *               "example"
+                     *             ],
+                     *             "allowed_user_emails": [
+                     *               "ada@example.com"
+                     *             ],
+                     *             "identity_token_headers": [
+                     *               "example"
+                     *             ],
+                     *             "enforce_conversation_id": true,
+                     *             "enforce_identity": true,
+                     *             "identity_header_mode": true,
+                     *             "identity_token_oid_fallback": true,
+                     *             "jwt_auth": {}
+                     *           },
+                     *           "transformations": {
+                     *             "token_saving": {
+                     *               "smart_json_compression": true,
+                     *               "html_to_text": true,
+                     *               "markdown_to_text": true,
+                     *               "text_compression": true
+                     *             }
+                     *           },
+                     *           "self_service": {
+                     *             "enable_self_service": true,
+                     *             "self_service": {
+                     *               "access_control": {}
+                     *             }
+                     *           },
+                     *           "prompts": {
+                     *             "require_system_from_store": true
+                     *           },
+                     *           "smart_group_policies": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "enabled": true,
+                     *               "enabled_categories": {},
+                     *               "category_actions": {},
+                     *               "category_scopes": {},
+                     *               "category_sensitivities": {},
+                     *               "sub_category_actions": {},
+                     *               "sub_category_sensitivities": {},
+                     *               "actions": {}
+                     *             }
+                     *           ],
+                     *           "alerting": {
+                     *             "app_level": {},
+                     *             "provider_level": {},
+                     *             "channels": {}
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJhZnRlciI6MX0",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["App"][];
                         next_cursor: string | null;
@@ -5331,7 +7717,7 @@ export interface operations {
             };
         };
     };
-    management_post_apps: {
+    createApp: {
         parameters: {
             query?: never;
             header?: {
@@ -5345,11 +7731,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Example App"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AppCreate"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created. */
             201: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -5357,6 +7748,278 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "app_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "mode": "gateway",
+                     *         "enabled": true,
+                     *         "version": "\"3\"",
+                     *         "provider_labels": [
+                     *           "example"
+                     *         ],
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "policy_authority": {
+                     *           "enabled": true,
+                     *           "active_revision": "example",
+                     *           "active_checksum": "example"
+                     *         },
+                     *         "inline_providers": [
+                     *           {
+                     *             "provider_name": "example",
+                     *             "provider_settings": {}
+                     *           }
+                     *         ],
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "detection": {
+                     *           "enabled_categories": {},
+                     *           "category_actions": {},
+                     *           "category_scopes": {},
+                     *           "category_sensitivities": {},
+                     *           "sub_category_actions": {},
+                     *           "sub_category_sensitivities": {},
+                     *           "custom_definitions": [
+                     *             {
+                     *               "definition_id": "01900000-0000-7000-8000-000000000001",
+                     *               "enabled": true,
+                     *               "action": "monitor",
+                     *               "scope": "request",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           ],
+                     *           "data_risk_action": "monitor",
+                     *           "edm_pattern_sensitivities": {},
+                     *           "guardian_agent": {
+                     *             "enabled": true,
+                     *             "coding_helpers": {
+                     *               "enabled": true,
+                     *               "dependency_security_check": true,
+                     *               "latest_version_suggestions": true
+                     *             },
+                     *             "task_adherence": {
+                     *               "enabled": true,
+                     *               "action": "nudge",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           },
+                     *           "agent_purpose": "example",
+                     *           "guardian_agent_prompt": "example",
+                     *           "hallucination_check_action": "block",
+                     *           "hallucination_check_risk_level": "example",
+                     *           "hallucination_check_score_threshold": 1,
+                     *           "is_hallucination_check_enabled": true,
+                     *           "scan_images": true,
+                     *           "scan_encoded_images": true,
+                     *           "scan_images_scope": "request",
+                     *           "scan_encoded_images_scope": "request"
+                     *         },
+                     *         "limits": {
+                     *           "concurrency_per_minute": 1,
+                     *           "timeout": 1,
+                     *           "rate_limit_per_minute": 1,
+                     *           "rate_limit": {
+                     *             "value": 1,
+                     *             "duration": "minute"
+                     *           },
+                     *           "token_limits": {
+                     *             "max_per_request": 1,
+                     *             "input": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             },
+                     *             "output": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             }
+                     *           },
+                     *           "model_rate_limits": [
+                     *             {
+                     *               "provider_label": "example",
+                     *               "model": "example-model",
+                     *               "timeout": 1,
+                     *               "concurrency_per_minute": 1,
+                     *               "rate_limit": {
+                     *                 "value": 1,
+                     *                 "duration": "minute"
+                     *               },
+                     *               "token_limits": {}
+                     *             }
+                     *           ]
+                     *         },
+                     *         "routing": {
+                     *           "routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "token_based_routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "custom_routing": [
+                     *             {
+                     *               "group": "chat_completion",
+                     *               "type": "Low_Context_Request",
+                     *               "is_published": true,
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model": "example-model"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "routing_thresholds": {
+                     *             "low_max_words": 1,
+                     *             "medium_max_words": 1
+                     *           }
+                     *         },
+                     *         "access": {
+                     *           "allowed_source_ips": [
+                     *             "192.0.2.10"
+                     *           ],
+                     *           "allowed_user_domains": [
+                     *             "example"
+                     *           ],
+                     *           "allowed_user_emails": [
+                     *             "ada@example.com"
+                     *           ],
+                     *           "identity_token_headers": [
+                     *             "example"
+                     *           ],
+                     *           "enforce_conversation_id": true,
+                     *           "enforce_identity": true,
+                     *           "identity_header_mode": true,
+                     *           "identity_token_oid_fallback": true,
+                     *           "jwt_auth": {
+                     *             "enabled": true,
+                     *             "allowed_issuers": [
+                     *               "example"
+                     *             ],
+                     *             "allowed_client_ids": [
+                     *               "01900000-0000-7000-8000-000000000001"
+                     *             ],
+                     *             "public_key_pem": "example",
+                     *             "kid": "example"
+                     *           }
+                     *         },
+                     *         "transformations": {
+                     *           "token_saving": {
+                     *             "smart_json_compression": true,
+                     *             "html_to_text": true,
+                     *             "markdown_to_text": true,
+                     *             "text_compression": true
+                     *           }
+                     *         },
+                     *         "self_service": {
+                     *           "enable_self_service": true,
+                     *           "self_service": {
+                     *             "access_control": {}
+                     *           }
+                     *         },
+                     *         "prompts": {
+                     *           "require_system_from_store": true
+                     *         },
+                     *         "smart_group_policies": [
+                     *           {
+                     *             "group_name": "example",
+                     *             "enabled": true,
+                     *             "enabled_categories": {},
+                     *             "category_actions": {},
+                     *             "category_scopes": {},
+                     *             "category_sensitivities": {},
+                     *             "sub_category_actions": {},
+                     *             "sub_category_sensitivities": {},
+                     *             "actions": {
+                     *               "data_risk_action": "monitor",
+                     *               "hallucination_check_action": "block"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "alerting": {
+                     *           "app_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "provider_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "channels": {
+                     *             "emails": [
+                     *               "ada@example.com"
+                     *             ],
+                     *             "webhooks": [
+                     *               {
+                     *                 "id": "01900000-0000-7000-8000-000000000001"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "key": {
+                     *         "key_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "status": "active",
+                     *         "fingerprint": "example",
+                     *         "creator": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "created_at": 1769860800,
+                     *         "expires_at": "2026-01-31T12:00:00Z",
+                     *         "revoked_at": 1769860800,
+                     *         "last_used_at": 1769860800,
+                     *         "last_used_from": "example",
+                     *         "version": "\"3\"",
+                     *         "secret": "secret-value"
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "example",
+                     *           "message": "Example App was blocked."
+                     *         }
+                     *       ],
+                     *       "inactive_under_gwql": {
+                     *         "fields": [
+                     *           "example"
+                     *         ],
+                     *         "active_revision": "example"
+                     *       },
+                     *       "operation_id": "01900000-0000-7000-8000-000000000001",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         app: components["schemas"]["App"];
                         inactive_under_gwql?: {
@@ -5473,7 +8136,7 @@ export interface operations {
             };
         };
     };
-    management_get_apps_app_name: {
+    getApp: {
         parameters: {
             query?: never;
             header?: {
@@ -5481,13 +8144,14 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -5495,6 +8159,247 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "app_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "mode": "gateway",
+                     *         "enabled": true,
+                     *         "version": "\"3\"",
+                     *         "provider_labels": [
+                     *           "example"
+                     *         ],
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "policy_authority": {
+                     *           "enabled": true,
+                     *           "active_revision": "example",
+                     *           "active_checksum": "example"
+                     *         },
+                     *         "inline_providers": [
+                     *           {
+                     *             "provider_name": "example",
+                     *             "provider_settings": {}
+                     *           }
+                     *         ],
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "detection": {
+                     *           "enabled_categories": {},
+                     *           "category_actions": {},
+                     *           "category_scopes": {},
+                     *           "category_sensitivities": {},
+                     *           "sub_category_actions": {},
+                     *           "sub_category_sensitivities": {},
+                     *           "custom_definitions": [
+                     *             {
+                     *               "definition_id": "01900000-0000-7000-8000-000000000001",
+                     *               "enabled": true,
+                     *               "action": "monitor",
+                     *               "scope": "request",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           ],
+                     *           "data_risk_action": "monitor",
+                     *           "edm_pattern_sensitivities": {},
+                     *           "guardian_agent": {
+                     *             "enabled": true,
+                     *             "coding_helpers": {
+                     *               "enabled": true,
+                     *               "dependency_security_check": true,
+                     *               "latest_version_suggestions": true
+                     *             },
+                     *             "task_adherence": {
+                     *               "enabled": true,
+                     *               "action": "nudge",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           },
+                     *           "agent_purpose": "example",
+                     *           "guardian_agent_prompt": "example",
+                     *           "hallucination_check_action": "block",
+                     *           "hallucination_check_risk_level": "example",
+                     *           "hallucination_check_score_threshold": 1,
+                     *           "is_hallucination_check_enabled": true,
+                     *           "scan_images": true,
+                     *           "scan_encoded_images": true,
+                     *           "scan_images_scope": "request",
+                     *           "scan_encoded_images_scope": "request"
+                     *         },
+                     *         "limits": {
+                     *           "concurrency_per_minute": 1,
+                     *           "timeout": 1,
+                     *           "rate_limit_per_minute": 1,
+                     *           "rate_limit": {
+                     *             "value": 1,
+                     *             "duration": "minute"
+                     *           },
+                     *           "token_limits": {
+                     *             "max_per_request": 1,
+                     *             "input": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             },
+                     *             "output": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             }
+                     *           },
+                     *           "model_rate_limits": [
+                     *             {
+                     *               "provider_label": "example",
+                     *               "model": "example-model",
+                     *               "timeout": 1,
+                     *               "concurrency_per_minute": 1,
+                     *               "rate_limit": {
+                     *                 "value": 1,
+                     *                 "duration": "minute"
+                     *               },
+                     *               "token_limits": {}
+                     *             }
+                     *           ]
+                     *         },
+                     *         "routing": {
+                     *           "routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "token_based_routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "custom_routing": [
+                     *             {
+                     *               "group": "chat_completion",
+                     *               "type": "Low_Context_Request",
+                     *               "is_published": true,
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model": "example-model"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "routing_thresholds": {
+                     *             "low_max_words": 1,
+                     *             "medium_max_words": 1
+                     *           }
+                     *         },
+                     *         "access": {
+                     *           "allowed_source_ips": [
+                     *             "192.0.2.10"
+                     *           ],
+                     *           "allowed_user_domains": [
+                     *             "example"
+                     *           ],
+                     *           "allowed_user_emails": [
+                     *             "ada@example.com"
+                     *           ],
+                     *           "identity_token_headers": [
+                     *             "example"
+                     *           ],
+                     *           "enforce_conversation_id": true,
+                     *           "enforce_identity": true,
+                     *           "identity_header_mode": true,
+                     *           "identity_token_oid_fallback": true,
+                     *           "jwt_auth": {
+                     *             "enabled": true,
+                     *             "allowed_issuers": [
+                     *               "example"
+                     *             ],
+                     *             "allowed_client_ids": [
+                     *               "01900000-0000-7000-8000-000000000001"
+                     *             ],
+                     *             "public_key_pem": "example",
+                     *             "kid": "example"
+                     *           }
+                     *         },
+                     *         "transformations": {
+                     *           "token_saving": {
+                     *             "smart_json_compression": true,
+                     *             "html_to_text": true,
+                     *             "markdown_to_text": true,
+                     *             "text_compression": true
+                     *           }
+                     *         },
+                     *         "self_service": {
+                     *           "enable_self_service": true,
+                     *           "self_service": {
+                     *             "access_control": {}
+                     *           }
+                     *         },
+                     *         "prompts": {
+                     *           "require_system_from_store": true
+                     *         },
+                     *         "smart_group_policies": [
+                     *           {
+                     *             "group_name": "example",
+                     *             "enabled": true,
+                     *             "enabled_categories": {},
+                     *             "category_actions": {},
+                     *             "category_scopes": {},
+                     *             "category_sensitivities": {},
+                     *             "sub_category_actions": {},
+                     *             "sub_category_sensitivities": {},
+                     *             "actions": {
+                     *               "data_risk_action": "monitor",
+                     *               "hallucination_check_action": "block"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "alerting": {
+                     *           "app_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "provider_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "channels": {
+                     *             "emails": [
+                     *               "ada@example.com"
+                     *             ],
+                     *             "webhooks": [
+                     *               {
+                     *                 "id": "01900000-0000-7000-8000-000000000001"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         app: components["schemas"]["App"];
                         request_id: string;
@@ -5606,7 +8511,7 @@ export interface operations {
             };
         };
     };
-    management_patch_apps_app_name: {
+    updateApp: {
         parameters: {
             query?: never;
             header: {
@@ -5616,17 +8521,23 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "detection": {}
+                 *     }
+                 */
                 "application/json": components["schemas"]["AppPatch"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -5634,6 +8545,259 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "app_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "mode": "gateway",
+                     *         "enabled": true,
+                     *         "version": "\"3\"",
+                     *         "provider_labels": [
+                     *           "example"
+                     *         ],
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "policy_authority": {
+                     *           "enabled": true,
+                     *           "active_revision": "example",
+                     *           "active_checksum": "example"
+                     *         },
+                     *         "inline_providers": [
+                     *           {
+                     *             "provider_name": "example",
+                     *             "provider_settings": {}
+                     *           }
+                     *         ],
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "detection": {
+                     *           "enabled_categories": {},
+                     *           "category_actions": {},
+                     *           "category_scopes": {},
+                     *           "category_sensitivities": {},
+                     *           "sub_category_actions": {},
+                     *           "sub_category_sensitivities": {},
+                     *           "custom_definitions": [
+                     *             {
+                     *               "definition_id": "01900000-0000-7000-8000-000000000001",
+                     *               "enabled": true,
+                     *               "action": "monitor",
+                     *               "scope": "request",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           ],
+                     *           "data_risk_action": "monitor",
+                     *           "edm_pattern_sensitivities": {},
+                     *           "guardian_agent": {
+                     *             "enabled": true,
+                     *             "coding_helpers": {
+                     *               "enabled": true,
+                     *               "dependency_security_check": true,
+                     *               "latest_version_suggestions": true
+                     *             },
+                     *             "task_adherence": {
+                     *               "enabled": true,
+                     *               "action": "nudge",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           },
+                     *           "agent_purpose": "example",
+                     *           "guardian_agent_prompt": "example",
+                     *           "hallucination_check_action": "block",
+                     *           "hallucination_check_risk_level": "example",
+                     *           "hallucination_check_score_threshold": 1,
+                     *           "is_hallucination_check_enabled": true,
+                     *           "scan_images": true,
+                     *           "scan_encoded_images": true,
+                     *           "scan_images_scope": "request",
+                     *           "scan_encoded_images_scope": "request"
+                     *         },
+                     *         "limits": {
+                     *           "concurrency_per_minute": 1,
+                     *           "timeout": 1,
+                     *           "rate_limit_per_minute": 1,
+                     *           "rate_limit": {
+                     *             "value": 1,
+                     *             "duration": "minute"
+                     *           },
+                     *           "token_limits": {
+                     *             "max_per_request": 1,
+                     *             "input": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             },
+                     *             "output": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             }
+                     *           },
+                     *           "model_rate_limits": [
+                     *             {
+                     *               "provider_label": "example",
+                     *               "model": "example-model",
+                     *               "timeout": 1,
+                     *               "concurrency_per_minute": 1,
+                     *               "rate_limit": {
+                     *                 "value": 1,
+                     *                 "duration": "minute"
+                     *               },
+                     *               "token_limits": {}
+                     *             }
+                     *           ]
+                     *         },
+                     *         "routing": {
+                     *           "routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "token_based_routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "custom_routing": [
+                     *             {
+                     *               "group": "chat_completion",
+                     *               "type": "Low_Context_Request",
+                     *               "is_published": true,
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model": "example-model"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "routing_thresholds": {
+                     *             "low_max_words": 1,
+                     *             "medium_max_words": 1
+                     *           }
+                     *         },
+                     *         "access": {
+                     *           "allowed_source_ips": [
+                     *             "192.0.2.10"
+                     *           ],
+                     *           "allowed_user_domains": [
+                     *             "example"
+                     *           ],
+                     *           "allowed_user_emails": [
+                     *             "ada@example.com"
+                     *           ],
+                     *           "identity_token_headers": [
+                     *             "example"
+                     *           ],
+                     *           "enforce_conversation_id": true,
+                     *           "enforce_identity": true,
+                     *           "identity_header_mode": true,
+                     *           "identity_token_oid_fallback": true,
+                     *           "jwt_auth": {
+                     *             "enabled": true,
+                     *             "allowed_issuers": [
+                     *               "example"
+                     *             ],
+                     *             "allowed_client_ids": [
+                     *               "01900000-0000-7000-8000-000000000001"
+                     *             ],
+                     *             "public_key_pem": "example",
+                     *             "kid": "example"
+                     *           }
+                     *         },
+                     *         "transformations": {
+                     *           "token_saving": {
+                     *             "smart_json_compression": true,
+                     *             "html_to_text": true,
+                     *             "markdown_to_text": true,
+                     *             "text_compression": true
+                     *           }
+                     *         },
+                     *         "self_service": {
+                     *           "enable_self_service": true,
+                     *           "self_service": {
+                     *             "access_control": {}
+                     *           }
+                     *         },
+                     *         "prompts": {
+                     *           "require_system_from_store": true
+                     *         },
+                     *         "smart_group_policies": [
+                     *           {
+                     *             "group_name": "example",
+                     *             "enabled": true,
+                     *             "enabled_categories": {},
+                     *             "category_actions": {},
+                     *             "category_scopes": {},
+                     *             "category_sensitivities": {},
+                     *             "sub_category_actions": {},
+                     *             "sub_category_sensitivities": {},
+                     *             "actions": {
+                     *               "data_risk_action": "monitor",
+                     *               "hallucination_check_action": "block"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "alerting": {
+                     *           "app_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "provider_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "channels": {
+                     *             "emails": [
+                     *               "ada@example.com"
+                     *             ],
+                     *             "webhooks": [
+                     *               {
+                     *                 "id": "01900000-0000-7000-8000-000000000001"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "inactive_under_gwql": {
+                     *         "fields": [
+                     *           "example"
+                     *         ],
+                     *         "active_revision": "example"
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "example",
+                     *           "message": "Example App was blocked."
+                     *         }
+                     *       ],
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         app: components["schemas"]["App"];
                         inactive_under_gwql?: {
@@ -5771,11 +8935,12 @@ export interface operations {
             };
         };
     };
-    management_get_apps_app_name_keys: {
+    listAppKeys: {
         parameters: {
             query?: {
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description a whole number from 1 to 200 */
+                /** @description A whole number from 1 to 200. */
                 limit?: string;
             };
             header?: {
@@ -5783,18 +8948,44 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "key_id": "01900000-0000-7000-8000-000000000001",
+                     *           "name": "Example App",
+                     *           "status": "active",
+                     *           "fingerprint": "example",
+                     *           "creator": {
+                     *             "kind": "example",
+                     *             "id": "01900000-0000-7000-8000-000000000001",
+                     *             "email": "ada@example.com"
+                     *           },
+                     *           "created_at": 1769860800,
+                     *           "expires_at": "2026-01-31T12:00:00Z",
+                     *           "revoked_at": 1769860800,
+                     *           "last_used_at": 1769860800,
+                     *           "last_used_from": "example",
+                     *           "version": "\"3\""
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJhZnRlciI6MX0",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["AppKey"][];
                         next_cursor: string | null;
@@ -5907,7 +9098,7 @@ export interface operations {
             };
         };
     };
-    management_post_apps_app_name_keys: {
+    issueAppKey: {
         parameters: {
             query?: never;
             header?: {
@@ -5917,12 +9108,18 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Example App"
+                 *     }
+                 */
                 "application/json": {
                     expires_at?: string | null;
                     /** @description 1 to 200 characters, not only white space or invisible ones */
@@ -5931,7 +9128,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created. */
             201: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -5939,6 +9136,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": {
+                     *         "key_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "status": "active",
+                     *         "fingerprint": "example",
+                     *         "creator": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "created_at": 1769860800,
+                     *         "expires_at": "2026-01-31T12:00:00Z",
+                     *         "revoked_at": 1769860800,
+                     *         "last_used_at": 1769860800,
+                     *         "last_used_from": "example",
+                     *         "version": "\"3\"",
+                     *         "secret": "secret-value"
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         key: components["schemas"]["AppKeyIssued"];
                         request_id: string;
@@ -6050,7 +9270,7 @@ export interface operations {
             };
         };
     };
-    management_get_apps_app_name_keys_key_id: {
+    getAppKey: {
         parameters: {
             query?: never;
             header?: {
@@ -6058,14 +9278,16 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
+                /** @description ID of the key. */
                 key_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -6073,6 +9295,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": {
+                     *         "key_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "status": "active",
+                     *         "fingerprint": "example",
+                     *         "creator": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "created_at": 1769860800,
+                     *         "expires_at": "2026-01-31T12:00:00Z",
+                     *         "revoked_at": 1769860800,
+                     *         "last_used_at": 1769860800,
+                     *         "last_used_from": "example",
+                     *         "version": "\"3\""
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         key: components["schemas"]["AppKey"];
                         request_id: string;
@@ -6184,7 +9428,7 @@ export interface operations {
             };
         };
     };
-    management_delete_apps_app_name_keys_key_id: {
+    revokeAppKey: {
         parameters: {
             query?: never;
             header: {
@@ -6194,14 +9438,16 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
+                /** @description ID of the key. */
                 key_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -6209,6 +9455,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": {
+                     *         "key_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "status": "active",
+                     *         "fingerprint": "example",
+                     *         "creator": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "created_at": 1769860800,
+                     *         "expires_at": "2026-01-31T12:00:00Z",
+                     *         "revoked_at": 1769860800,
+                     *         "last_used_at": 1769860800,
+                     *         "last_used_from": "example",
+                     *         "version": "\"3\""
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         key: components["schemas"]["AppKey"];
                         request_id: string;
@@ -6338,7 +9606,7 @@ export interface operations {
             };
         };
     };
-    management_patch_apps_app_name_keys_key_id: {
+    updateAppKey: {
         parameters: {
             query?: never;
             header: {
@@ -6348,20 +9616,27 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
+                /** @description ID of the key. */
                 key_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "expires_at": "2026-01-31T12:00:00Z"
+                 *     }
+                 */
                 "application/json": {
                     expires_at: string | null;
                 };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -6369,6 +9644,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": {
+                     *         "key_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "status": "active",
+                     *         "fingerprint": "example",
+                     *         "creator": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "created_at": 1769860800,
+                     *         "expires_at": "2026-01-31T12:00:00Z",
+                     *         "revoked_at": 1769860800,
+                     *         "last_used_at": 1769860800,
+                     *         "last_used_from": "example",
+                     *         "version": "\"3\""
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         key: components["schemas"]["AppKey"];
                         request_id: string;
@@ -6498,7 +9795,7 @@ export interface operations {
             };
         };
     };
-    management_post_apps_app_name_keys_key_id_reveal: {
+    revealAppKey: {
         parameters: {
             query?: never;
             header?: {
@@ -6506,18 +9803,21 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
+                /** @description ID of the key. */
                 key_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": Record<string, never>;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -6525,6 +9825,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": {
+                     *         "key_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "status": "active",
+                     *         "fingerprint": "example",
+                     *         "creator": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "created_at": 1769860800,
+                     *         "expires_at": "2026-01-31T12:00:00Z",
+                     *         "revoked_at": 1769860800,
+                     *         "last_used_at": 1769860800,
+                     *         "last_used_from": "example",
+                     *         "version": "\"3\"",
+                     *         "secret": "secret-value"
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         key: components["schemas"]["AppKeyIssued"];
                         request_id: string;
@@ -6636,11 +9959,12 @@ export interface operations {
             };
         };
     };
-    management_get_apps_app_name_prompts: {
+    listAppPrompts: {
         parameters: {
             query?: {
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description a whole number from 1 to 200 */
+                /** @description A whole number from 1 to 200. */
                 limit?: string;
             };
             header?: {
@@ -6648,18 +9972,33 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "prompt_id": "01900000-0000-7000-8000-000000000001",
+                     *           "content": "example",
+                     *           "created_at": 1769860800,
+                     *           "updated_at": 1769860800
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJhZnRlciI6MX0",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         items: {
                             content: string;
@@ -6779,7 +10118,7 @@ export interface operations {
             };
         };
     };
-    management_get_apps_app_name_prompts_prompt_id: {
+    getAppPrompt: {
         parameters: {
             query?: never;
             header?: {
@@ -6787,14 +10126,16 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
+                /** @description ID of the prompt. */
                 prompt_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -6802,6 +10143,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompt": {
+                     *         "prompt_id": "01900000-0000-7000-8000-000000000001",
+                     *         "content": "example",
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800
+                     *       },
+                     *       "app_version": "example",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** @description The ETag verbatim, with its quotes. */
                         app_version: string;
@@ -6922,7 +10275,7 @@ export interface operations {
             };
         };
     };
-    management_put_apps_app_name_prompts_prompt_id: {
+    saveAppPrompt: {
         parameters: {
             query?: never;
             header: {
@@ -6932,20 +10285,27 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
+                /** @description ID of the prompt. */
                 prompt_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "content": "example"
+                 *     }
+                 */
                 "application/json": {
                     content: string;
                 };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -6953,6 +10313,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompt": {
+                     *         "prompt_id": "01900000-0000-7000-8000-000000000001",
+                     *         "content": "example",
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800
+                     *       },
+                     *       "app_version": "example",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** @description The ETag verbatim, with its quotes. */
                         app_version: string;
@@ -6968,7 +10340,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Default Response */
+            /** @description Created. */
             201: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -6976,6 +10348,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompt": {
+                     *         "prompt_id": "01900000-0000-7000-8000-000000000001",
+                     *         "content": "example",
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800
+                     *       },
+                     *       "app_version": "example",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** @description The ETag verbatim, with its quotes. */
                         app_version: string;
@@ -7114,7 +10498,7 @@ export interface operations {
             };
         };
     };
-    management_delete_apps_app_name_prompts_prompt_id: {
+    deleteAppPrompt: {
         parameters: {
             query?: never;
             header: {
@@ -7124,14 +10508,16 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
+                /** @description ID of the prompt. */
                 prompt_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -7139,6 +10525,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompt": null,
+                     *       "prompt_id": "01900000-0000-7000-8000-000000000001",
+                     *       "app_version": "example",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** @description The ETag verbatim, with its quotes. */
                         app_version: string;
@@ -7271,7 +10665,7 @@ export interface operations {
             };
         };
     };
-    management_post_apps_app_name_provider_conversion: {
+    convertAppProviders: {
         parameters: {
             query?: never;
             header: {
@@ -7281,12 +10675,20 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "provider_labels": [
+                 *         "example"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     provider_labels: string[];
                     routing?: components["schemas"]["Routing"];
@@ -7294,7 +10696,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -7302,6 +10704,259 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "app_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "mode": "gateway",
+                     *         "enabled": true,
+                     *         "version": "\"3\"",
+                     *         "provider_labels": [
+                     *           "example"
+                     *         ],
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "policy_authority": {
+                     *           "enabled": true,
+                     *           "active_revision": "example",
+                     *           "active_checksum": "example"
+                     *         },
+                     *         "inline_providers": [
+                     *           {
+                     *             "provider_name": "example",
+                     *             "provider_settings": {}
+                     *           }
+                     *         ],
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "detection": {
+                     *           "enabled_categories": {},
+                     *           "category_actions": {},
+                     *           "category_scopes": {},
+                     *           "category_sensitivities": {},
+                     *           "sub_category_actions": {},
+                     *           "sub_category_sensitivities": {},
+                     *           "custom_definitions": [
+                     *             {
+                     *               "definition_id": "01900000-0000-7000-8000-000000000001",
+                     *               "enabled": true,
+                     *               "action": "monitor",
+                     *               "scope": "request",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           ],
+                     *           "data_risk_action": "monitor",
+                     *           "edm_pattern_sensitivities": {},
+                     *           "guardian_agent": {
+                     *             "enabled": true,
+                     *             "coding_helpers": {
+                     *               "enabled": true,
+                     *               "dependency_security_check": true,
+                     *               "latest_version_suggestions": true
+                     *             },
+                     *             "task_adherence": {
+                     *               "enabled": true,
+                     *               "action": "nudge",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           },
+                     *           "agent_purpose": "example",
+                     *           "guardian_agent_prompt": "example",
+                     *           "hallucination_check_action": "block",
+                     *           "hallucination_check_risk_level": "example",
+                     *           "hallucination_check_score_threshold": 1,
+                     *           "is_hallucination_check_enabled": true,
+                     *           "scan_images": true,
+                     *           "scan_encoded_images": true,
+                     *           "scan_images_scope": "request",
+                     *           "scan_encoded_images_scope": "request"
+                     *         },
+                     *         "limits": {
+                     *           "concurrency_per_minute": 1,
+                     *           "timeout": 1,
+                     *           "rate_limit_per_minute": 1,
+                     *           "rate_limit": {
+                     *             "value": 1,
+                     *             "duration": "minute"
+                     *           },
+                     *           "token_limits": {
+                     *             "max_per_request": 1,
+                     *             "input": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             },
+                     *             "output": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             }
+                     *           },
+                     *           "model_rate_limits": [
+                     *             {
+                     *               "provider_label": "example",
+                     *               "model": "example-model",
+                     *               "timeout": 1,
+                     *               "concurrency_per_minute": 1,
+                     *               "rate_limit": {
+                     *                 "value": 1,
+                     *                 "duration": "minute"
+                     *               },
+                     *               "token_limits": {}
+                     *             }
+                     *           ]
+                     *         },
+                     *         "routing": {
+                     *           "routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "token_based_routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "custom_routing": [
+                     *             {
+                     *               "group": "chat_completion",
+                     *               "type": "Low_Context_Request",
+                     *               "is_published": true,
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model": "example-model"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "routing_thresholds": {
+                     *             "low_max_words": 1,
+                     *             "medium_max_words": 1
+                     *           }
+                     *         },
+                     *         "access": {
+                     *           "allowed_source_ips": [
+                     *             "192.0.2.10"
+                     *           ],
+                     *           "allowed_user_domains": [
+                     *             "example"
+                     *           ],
+                     *           "allowed_user_emails": [
+                     *             "ada@example.com"
+                     *           ],
+                     *           "identity_token_headers": [
+                     *             "example"
+                     *           ],
+                     *           "enforce_conversation_id": true,
+                     *           "enforce_identity": true,
+                     *           "identity_header_mode": true,
+                     *           "identity_token_oid_fallback": true,
+                     *           "jwt_auth": {
+                     *             "enabled": true,
+                     *             "allowed_issuers": [
+                     *               "example"
+                     *             ],
+                     *             "allowed_client_ids": [
+                     *               "01900000-0000-7000-8000-000000000001"
+                     *             ],
+                     *             "public_key_pem": "example",
+                     *             "kid": "example"
+                     *           }
+                     *         },
+                     *         "transformations": {
+                     *           "token_saving": {
+                     *             "smart_json_compression": true,
+                     *             "html_to_text": true,
+                     *             "markdown_to_text": true,
+                     *             "text_compression": true
+                     *           }
+                     *         },
+                     *         "self_service": {
+                     *           "enable_self_service": true,
+                     *           "self_service": {
+                     *             "access_control": {}
+                     *           }
+                     *         },
+                     *         "prompts": {
+                     *           "require_system_from_store": true
+                     *         },
+                     *         "smart_group_policies": [
+                     *           {
+                     *             "group_name": "example",
+                     *             "enabled": true,
+                     *             "enabled_categories": {},
+                     *             "category_actions": {},
+                     *             "category_scopes": {},
+                     *             "category_sensitivities": {},
+                     *             "sub_category_actions": {},
+                     *             "sub_category_sensitivities": {},
+                     *             "actions": {
+                     *               "data_risk_action": "monitor",
+                     *               "hallucination_check_action": "block"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "alerting": {
+                     *           "app_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "provider_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "channels": {
+                     *             "emails": [
+                     *               "ada@example.com"
+                     *             ],
+                     *             "webhooks": [
+                     *               {
+                     *                 "id": "01900000-0000-7000-8000-000000000001"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "inactive_under_gwql": {
+                     *         "fields": [
+                     *           "example"
+                     *         ],
+                     *         "active_revision": "example"
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "example",
+                     *           "message": "Example App was blocked."
+                     *         }
+                     *       ],
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         app: components["schemas"]["App"];
                         inactive_under_gwql?: {
@@ -7439,7 +11094,7 @@ export interface operations {
             };
         };
     };
-    management_get_apps_app_name_providers: {
+    listAppProviders: {
         parameters: {
             query?: never;
             header?: {
@@ -7447,13 +11102,14 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -7461,6 +11117,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "provider_labels": [
+                     *         "example"
+                     *       ],
+                     *       "version": "\"3\"",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         provider_labels: string[];
                         request_id: string;
@@ -7574,7 +11239,7 @@ export interface operations {
             };
         };
     };
-    management_put_apps_app_name_providers_label: {
+    attachAppProvider: {
         parameters: {
             query?: never;
             header: {
@@ -7584,13 +11249,20 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
+                /** @description Label of the provider. */
                 label: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "primary": false
+                 *     }
+                 */
                 "application/json": {
                     /** @default false */
                     primary?: boolean;
@@ -7598,7 +11270,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -7606,6 +11278,259 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "app_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "mode": "gateway",
+                     *         "enabled": true,
+                     *         "version": "\"3\"",
+                     *         "provider_labels": [
+                     *           "example"
+                     *         ],
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "policy_authority": {
+                     *           "enabled": true,
+                     *           "active_revision": "example",
+                     *           "active_checksum": "example"
+                     *         },
+                     *         "inline_providers": [
+                     *           {
+                     *             "provider_name": "example",
+                     *             "provider_settings": {}
+                     *           }
+                     *         ],
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "detection": {
+                     *           "enabled_categories": {},
+                     *           "category_actions": {},
+                     *           "category_scopes": {},
+                     *           "category_sensitivities": {},
+                     *           "sub_category_actions": {},
+                     *           "sub_category_sensitivities": {},
+                     *           "custom_definitions": [
+                     *             {
+                     *               "definition_id": "01900000-0000-7000-8000-000000000001",
+                     *               "enabled": true,
+                     *               "action": "monitor",
+                     *               "scope": "request",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           ],
+                     *           "data_risk_action": "monitor",
+                     *           "edm_pattern_sensitivities": {},
+                     *           "guardian_agent": {
+                     *             "enabled": true,
+                     *             "coding_helpers": {
+                     *               "enabled": true,
+                     *               "dependency_security_check": true,
+                     *               "latest_version_suggestions": true
+                     *             },
+                     *             "task_adherence": {
+                     *               "enabled": true,
+                     *               "action": "nudge",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           },
+                     *           "agent_purpose": "example",
+                     *           "guardian_agent_prompt": "example",
+                     *           "hallucination_check_action": "block",
+                     *           "hallucination_check_risk_level": "example",
+                     *           "hallucination_check_score_threshold": 1,
+                     *           "is_hallucination_check_enabled": true,
+                     *           "scan_images": true,
+                     *           "scan_encoded_images": true,
+                     *           "scan_images_scope": "request",
+                     *           "scan_encoded_images_scope": "request"
+                     *         },
+                     *         "limits": {
+                     *           "concurrency_per_minute": 1,
+                     *           "timeout": 1,
+                     *           "rate_limit_per_minute": 1,
+                     *           "rate_limit": {
+                     *             "value": 1,
+                     *             "duration": "minute"
+                     *           },
+                     *           "token_limits": {
+                     *             "max_per_request": 1,
+                     *             "input": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             },
+                     *             "output": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             }
+                     *           },
+                     *           "model_rate_limits": [
+                     *             {
+                     *               "provider_label": "example",
+                     *               "model": "example-model",
+                     *               "timeout": 1,
+                     *               "concurrency_per_minute": 1,
+                     *               "rate_limit": {
+                     *                 "value": 1,
+                     *                 "duration": "minute"
+                     *               },
+                     *               "token_limits": {}
+                     *             }
+                     *           ]
+                     *         },
+                     *         "routing": {
+                     *           "routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "token_based_routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "custom_routing": [
+                     *             {
+                     *               "group": "chat_completion",
+                     *               "type": "Low_Context_Request",
+                     *               "is_published": true,
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model": "example-model"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "routing_thresholds": {
+                     *             "low_max_words": 1,
+                     *             "medium_max_words": 1
+                     *           }
+                     *         },
+                     *         "access": {
+                     *           "allowed_source_ips": [
+                     *             "192.0.2.10"
+                     *           ],
+                     *           "allowed_user_domains": [
+                     *             "example"
+                     *           ],
+                     *           "allowed_user_emails": [
+                     *             "ada@example.com"
+                     *           ],
+                     *           "identity_token_headers": [
+                     *             "example"
+                     *           ],
+                     *           "enforce_conversation_id": true,
+                     *           "enforce_identity": true,
+                     *           "identity_header_mode": true,
+                     *           "identity_token_oid_fallback": true,
+                     *           "jwt_auth": {
+                     *             "enabled": true,
+                     *             "allowed_issuers": [
+                     *               "example"
+                     *             ],
+                     *             "allowed_client_ids": [
+                     *               "01900000-0000-7000-8000-000000000001"
+                     *             ],
+                     *             "public_key_pem": "example",
+                     *             "kid": "example"
+                     *           }
+                     *         },
+                     *         "transformations": {
+                     *           "token_saving": {
+                     *             "smart_json_compression": true,
+                     *             "html_to_text": true,
+                     *             "markdown_to_text": true,
+                     *             "text_compression": true
+                     *           }
+                     *         },
+                     *         "self_service": {
+                     *           "enable_self_service": true,
+                     *           "self_service": {
+                     *             "access_control": {}
+                     *           }
+                     *         },
+                     *         "prompts": {
+                     *           "require_system_from_store": true
+                     *         },
+                     *         "smart_group_policies": [
+                     *           {
+                     *             "group_name": "example",
+                     *             "enabled": true,
+                     *             "enabled_categories": {},
+                     *             "category_actions": {},
+                     *             "category_scopes": {},
+                     *             "category_sensitivities": {},
+                     *             "sub_category_actions": {},
+                     *             "sub_category_sensitivities": {},
+                     *             "actions": {
+                     *               "data_risk_action": "monitor",
+                     *               "hallucination_check_action": "block"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "alerting": {
+                     *           "app_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "provider_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "channels": {
+                     *             "emails": [
+                     *               "ada@example.com"
+                     *             ],
+                     *             "webhooks": [
+                     *               {
+                     *                 "id": "01900000-0000-7000-8000-000000000001"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "inactive_under_gwql": {
+                     *         "fields": [
+                     *           "example"
+                     *         ],
+                     *         "active_revision": "example"
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "example",
+                     *           "message": "Example App was blocked."
+                     *         }
+                     *       ],
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         app: components["schemas"]["App"];
                         inactive_under_gwql?: {
@@ -7743,7 +11668,7 @@ export interface operations {
             };
         };
     };
-    management_delete_apps_app_name_providers_label: {
+    detachAppProvider: {
         parameters: {
             query?: never;
             header: {
@@ -7753,14 +11678,16 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
+                /** @description Label of the provider. */
                 label: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -7768,6 +11695,259 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "app_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "mode": "gateway",
+                     *         "enabled": true,
+                     *         "version": "\"3\"",
+                     *         "provider_labels": [
+                     *           "example"
+                     *         ],
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "policy_authority": {
+                     *           "enabled": true,
+                     *           "active_revision": "example",
+                     *           "active_checksum": "example"
+                     *         },
+                     *         "inline_providers": [
+                     *           {
+                     *             "provider_name": "example",
+                     *             "provider_settings": {}
+                     *           }
+                     *         ],
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "detection": {
+                     *           "enabled_categories": {},
+                     *           "category_actions": {},
+                     *           "category_scopes": {},
+                     *           "category_sensitivities": {},
+                     *           "sub_category_actions": {},
+                     *           "sub_category_sensitivities": {},
+                     *           "custom_definitions": [
+                     *             {
+                     *               "definition_id": "01900000-0000-7000-8000-000000000001",
+                     *               "enabled": true,
+                     *               "action": "monitor",
+                     *               "scope": "request",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           ],
+                     *           "data_risk_action": "monitor",
+                     *           "edm_pattern_sensitivities": {},
+                     *           "guardian_agent": {
+                     *             "enabled": true,
+                     *             "coding_helpers": {
+                     *               "enabled": true,
+                     *               "dependency_security_check": true,
+                     *               "latest_version_suggestions": true
+                     *             },
+                     *             "task_adherence": {
+                     *               "enabled": true,
+                     *               "action": "nudge",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           },
+                     *           "agent_purpose": "example",
+                     *           "guardian_agent_prompt": "example",
+                     *           "hallucination_check_action": "block",
+                     *           "hallucination_check_risk_level": "example",
+                     *           "hallucination_check_score_threshold": 1,
+                     *           "is_hallucination_check_enabled": true,
+                     *           "scan_images": true,
+                     *           "scan_encoded_images": true,
+                     *           "scan_images_scope": "request",
+                     *           "scan_encoded_images_scope": "request"
+                     *         },
+                     *         "limits": {
+                     *           "concurrency_per_minute": 1,
+                     *           "timeout": 1,
+                     *           "rate_limit_per_minute": 1,
+                     *           "rate_limit": {
+                     *             "value": 1,
+                     *             "duration": "minute"
+                     *           },
+                     *           "token_limits": {
+                     *             "max_per_request": 1,
+                     *             "input": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             },
+                     *             "output": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             }
+                     *           },
+                     *           "model_rate_limits": [
+                     *             {
+                     *               "provider_label": "example",
+                     *               "model": "example-model",
+                     *               "timeout": 1,
+                     *               "concurrency_per_minute": 1,
+                     *               "rate_limit": {
+                     *                 "value": 1,
+                     *                 "duration": "minute"
+                     *               },
+                     *               "token_limits": {}
+                     *             }
+                     *           ]
+                     *         },
+                     *         "routing": {
+                     *           "routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "token_based_routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "custom_routing": [
+                     *             {
+                     *               "group": "chat_completion",
+                     *               "type": "Low_Context_Request",
+                     *               "is_published": true,
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model": "example-model"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "routing_thresholds": {
+                     *             "low_max_words": 1,
+                     *             "medium_max_words": 1
+                     *           }
+                     *         },
+                     *         "access": {
+                     *           "allowed_source_ips": [
+                     *             "192.0.2.10"
+                     *           ],
+                     *           "allowed_user_domains": [
+                     *             "example"
+                     *           ],
+                     *           "allowed_user_emails": [
+                     *             "ada@example.com"
+                     *           ],
+                     *           "identity_token_headers": [
+                     *             "example"
+                     *           ],
+                     *           "enforce_conversation_id": true,
+                     *           "enforce_identity": true,
+                     *           "identity_header_mode": true,
+                     *           "identity_token_oid_fallback": true,
+                     *           "jwt_auth": {
+                     *             "enabled": true,
+                     *             "allowed_issuers": [
+                     *               "example"
+                     *             ],
+                     *             "allowed_client_ids": [
+                     *               "01900000-0000-7000-8000-000000000001"
+                     *             ],
+                     *             "public_key_pem": "example",
+                     *             "kid": "example"
+                     *           }
+                     *         },
+                     *         "transformations": {
+                     *           "token_saving": {
+                     *             "smart_json_compression": true,
+                     *             "html_to_text": true,
+                     *             "markdown_to_text": true,
+                     *             "text_compression": true
+                     *           }
+                     *         },
+                     *         "self_service": {
+                     *           "enable_self_service": true,
+                     *           "self_service": {
+                     *             "access_control": {}
+                     *           }
+                     *         },
+                     *         "prompts": {
+                     *           "require_system_from_store": true
+                     *         },
+                     *         "smart_group_policies": [
+                     *           {
+                     *             "group_name": "example",
+                     *             "enabled": true,
+                     *             "enabled_categories": {},
+                     *             "category_actions": {},
+                     *             "category_scopes": {},
+                     *             "category_sensitivities": {},
+                     *             "sub_category_actions": {},
+                     *             "sub_category_sensitivities": {},
+                     *             "actions": {
+                     *               "data_risk_action": "monitor",
+                     *               "hallucination_check_action": "block"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "alerting": {
+                     *           "app_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "provider_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "channels": {
+                     *             "emails": [
+                     *               "ada@example.com"
+                     *             ],
+                     *             "webhooks": [
+                     *               {
+                     *                 "id": "01900000-0000-7000-8000-000000000001"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "inactive_under_gwql": {
+                     *         "fields": [
+                     *           "example"
+                     *         ],
+                     *         "active_revision": "example"
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "example",
+                     *           "message": "Example App was blocked."
+                     *         }
+                     *       ],
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         app: components["schemas"]["App"];
                         inactive_under_gwql?: {
@@ -7905,11 +12085,12 @@ export interface operations {
             };
         };
     };
-    management_get_apps_app_name_versions: {
+    listAppVersions: {
         parameters: {
             query?: {
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description a whole number from 1 to 200 */
+                /** @description A whole number from 1 to 200. */
                 limit?: string;
             };
             header?: {
@@ -7917,18 +12098,40 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "version_id": "01900000-0000-7000-8000-000000000001",
+                     *           "created_at": 1769860800,
+                     *           "actor": {
+                     *             "kind": "example",
+                     *             "id": "01900000-0000-7000-8000-000000000001",
+                     *             "email": "ada@example.com"
+                     *           },
+                     *           "operation": "example",
+                     *           "changed": [
+                     *             "example"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJhZnRlciI6MX0",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         items: {
                             actor: {
@@ -8056,7 +12259,7 @@ export interface operations {
             };
         };
     };
-    management_get_apps_app_name_versions_version_id: {
+    getAppVersion: {
         parameters: {
             query?: never;
             header?: {
@@ -8064,19 +12267,41 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
+                /** @description ID of the configuration version. */
                 version_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "version_record": {
+                     *         "version_id": "01900000-0000-7000-8000-000000000001",
+                     *         "created_at": 1769860800,
+                     *         "actor": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "operation": "example",
+                     *         "changed": [
+                     *           "example"
+                     *         ],
+                     *         "previous_config": {},
+                     *         "new_config": {}
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         request_id: string;
                         version_record: {
@@ -8209,7 +12434,7 @@ export interface operations {
             };
         };
     };
-    management_post_apps_app_name_versions_version_id_rollback: {
+    rollbackAppVersion: {
         parameters: {
             query?: never;
             header: {
@@ -8221,18 +12446,21 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the app. */
                 app_name: string;
+                /** @description ID of the configuration version. */
                 version_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": Record<string, never>;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -8240,6 +12468,261 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "app_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "mode": "gateway",
+                     *         "enabled": true,
+                     *         "version": "\"3\"",
+                     *         "provider_labels": [
+                     *           "example"
+                     *         ],
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "policy_authority": {
+                     *           "enabled": true,
+                     *           "active_revision": "example",
+                     *           "active_checksum": "example"
+                     *         },
+                     *         "inline_providers": [
+                     *           {
+                     *             "provider_name": "example",
+                     *             "provider_settings": {}
+                     *           }
+                     *         ],
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "detection": {
+                     *           "enabled_categories": {},
+                     *           "category_actions": {},
+                     *           "category_scopes": {},
+                     *           "category_sensitivities": {},
+                     *           "sub_category_actions": {},
+                     *           "sub_category_sensitivities": {},
+                     *           "custom_definitions": [
+                     *             {
+                     *               "definition_id": "01900000-0000-7000-8000-000000000001",
+                     *               "enabled": true,
+                     *               "action": "monitor",
+                     *               "scope": "request",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           ],
+                     *           "data_risk_action": "monitor",
+                     *           "edm_pattern_sensitivities": {},
+                     *           "guardian_agent": {
+                     *             "enabled": true,
+                     *             "coding_helpers": {
+                     *               "enabled": true,
+                     *               "dependency_security_check": true,
+                     *               "latest_version_suggestions": true
+                     *             },
+                     *             "task_adherence": {
+                     *               "enabled": true,
+                     *               "action": "nudge",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           },
+                     *           "agent_purpose": "example",
+                     *           "guardian_agent_prompt": "example",
+                     *           "hallucination_check_action": "block",
+                     *           "hallucination_check_risk_level": "example",
+                     *           "hallucination_check_score_threshold": 1,
+                     *           "is_hallucination_check_enabled": true,
+                     *           "scan_images": true,
+                     *           "scan_encoded_images": true,
+                     *           "scan_images_scope": "request",
+                     *           "scan_encoded_images_scope": "request"
+                     *         },
+                     *         "limits": {
+                     *           "concurrency_per_minute": 1,
+                     *           "timeout": 1,
+                     *           "rate_limit_per_minute": 1,
+                     *           "rate_limit": {
+                     *             "value": 1,
+                     *             "duration": "minute"
+                     *           },
+                     *           "token_limits": {
+                     *             "max_per_request": 1,
+                     *             "input": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             },
+                     *             "output": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             }
+                     *           },
+                     *           "model_rate_limits": [
+                     *             {
+                     *               "provider_label": "example",
+                     *               "model": "example-model",
+                     *               "timeout": 1,
+                     *               "concurrency_per_minute": 1,
+                     *               "rate_limit": {
+                     *                 "value": 1,
+                     *                 "duration": "minute"
+                     *               },
+                     *               "token_limits": {}
+                     *             }
+                     *           ]
+                     *         },
+                     *         "routing": {
+                     *           "routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "token_based_routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "custom_routing": [
+                     *             {
+                     *               "group": "chat_completion",
+                     *               "type": "Low_Context_Request",
+                     *               "is_published": true,
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model": "example-model"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "routing_thresholds": {
+                     *             "low_max_words": 1,
+                     *             "medium_max_words": 1
+                     *           }
+                     *         },
+                     *         "access": {
+                     *           "allowed_source_ips": [
+                     *             "192.0.2.10"
+                     *           ],
+                     *           "allowed_user_domains": [
+                     *             "example"
+                     *           ],
+                     *           "allowed_user_emails": [
+                     *             "ada@example.com"
+                     *           ],
+                     *           "identity_token_headers": [
+                     *             "example"
+                     *           ],
+                     *           "enforce_conversation_id": true,
+                     *           "enforce_identity": true,
+                     *           "identity_header_mode": true,
+                     *           "identity_token_oid_fallback": true,
+                     *           "jwt_auth": {
+                     *             "enabled": true,
+                     *             "allowed_issuers": [
+                     *               "example"
+                     *             ],
+                     *             "allowed_client_ids": [
+                     *               "01900000-0000-7000-8000-000000000001"
+                     *             ],
+                     *             "public_key_pem": "example",
+                     *             "kid": "example"
+                     *           }
+                     *         },
+                     *         "transformations": {
+                     *           "token_saving": {
+                     *             "smart_json_compression": true,
+                     *             "html_to_text": true,
+                     *             "markdown_to_text": true,
+                     *             "text_compression": true
+                     *           }
+                     *         },
+                     *         "self_service": {
+                     *           "enable_self_service": true,
+                     *           "self_service": {
+                     *             "access_control": {}
+                     *           }
+                     *         },
+                     *         "prompts": {
+                     *           "require_system_from_store": true
+                     *         },
+                     *         "smart_group_policies": [
+                     *           {
+                     *             "group_name": "example",
+                     *             "enabled": true,
+                     *             "enabled_categories": {},
+                     *             "category_actions": {},
+                     *             "category_scopes": {},
+                     *             "category_sensitivities": {},
+                     *             "sub_category_actions": {},
+                     *             "sub_category_sensitivities": {},
+                     *             "actions": {
+                     *               "data_risk_action": "monitor",
+                     *               "hallucination_check_action": "block"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "alerting": {
+                     *           "app_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "provider_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "channels": {
+                     *             "emails": [
+                     *               "ada@example.com"
+                     *             ],
+                     *             "webhooks": [
+                     *               {
+                     *                 "id": "01900000-0000-7000-8000-000000000001"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "example",
+                     *           "message": "Example App was blocked."
+                     *         }
+                     *       ],
+                     *       "inactive_under_gwql": {
+                     *         "fields": [
+                     *           "example"
+                     *         ],
+                     *         "active_revision": "example"
+                     *       },
+                     *       "operation_id": "01900000-0000-7000-8000-000000000001",
+                     *       "state": "example",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         app: components["schemas"]["App"];
                         inactive_under_gwql?: {
@@ -8383,11 +12866,12 @@ export interface operations {
             };
         };
     };
-    management_get_audit: {
+    listManagementAuditEvents: {
         parameters: {
             query?: {
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description a whole number from 1 to 200 */
+                /** @description A whole number from 1 to 200. */
                 limit?: string;
             };
             header?: {
@@ -8399,12 +12883,37 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "event_id": "01900000-0000-7000-8000-000000000001",
+                     *           "actor": {
+                     *             "kind": "example",
+                     *             "id": "01900000-0000-7000-8000-000000000001",
+                     *             "email": "ada@example.com"
+                     *           },
+                     *           "operation": "example",
+                     *           "resource": {
+                     *             "kind": "example",
+                     *             "id": "01900000-0000-7000-8000-000000000001"
+                     *           },
+                     *           "request_id": "01900000-0000-7000-8000-000000000001",
+                     *           "result": "succeeded",
+                     *           "created_at": 1769860800,
+                     *           "changes": {}
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJhZnRlciI6MX0",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         items: {
                             actor: {
@@ -8532,7 +13041,7 @@ export interface operations {
             };
         };
     };
-    management_get_audit_event_id: {
+    getManagementAuditEvent: {
         parameters: {
             query?: never;
             header?: {
@@ -8540,18 +13049,40 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the event. */
                 event_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "event": {
+                     *         "event_id": "01900000-0000-7000-8000-000000000001",
+                     *         "actor": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001",
+                     *           "email": "ada@example.com"
+                     *         },
+                     *         "operation": "example",
+                     *         "resource": {
+                     *           "kind": "example",
+                     *           "id": "01900000-0000-7000-8000-000000000001"
+                     *         },
+                     *         "request_id": "01900000-0000-7000-8000-000000000001",
+                     *         "result": "succeeded",
+                     *         "created_at": 1769860800,
+                     *         "changes": {}
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         event: {
                             actor: {
@@ -8686,7 +13217,7 @@ export interface operations {
             };
         };
     };
-    management_get_capabilities: {
+    getCapabilities: {
         parameters: {
             query?: never;
             header?: {
@@ -8698,12 +13229,37 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "schema_version": "example",
+                     *       "scopes": [
+                     *         "read"
+                     *       ],
+                     *       "provider_types": [
+                     *         "vendorA"
+                     *       ],
+                     *       "app_fields": [
+                     *         "example"
+                     *       ],
+                     *       "writes_available": true,
+                     *       "policy_updates": true,
+                     *       "policy_authority": {
+                     *         "enabled": true,
+                     *         "active_revision": "example",
+                     *         "active_checksum": "example"
+                     *       },
+                     *       "model_test_provider_types": [
+                     *         "example"
+                     *       ],
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         app_fields: string[];
                         model_test_provider_types: string[];
@@ -8817,11 +13373,12 @@ export interface operations {
             };
         };
     };
-    management_get_custom_definitions: {
+    listCustomDefinitions: {
         parameters: {
             query?: {
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description a whole number from 1 to 200 */
+                /** @description A whole number from 1 to 200. */
                 limit?: string;
             };
             header?: {
@@ -8833,12 +13390,27 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "edm_id": "01900000-0000-7000-8000-000000000001",
+                     *           "definition_id": "01900000-0000-7000-8000-000000000001",
+                     *           "name": "Example App",
+                     *           "description": "The project needs it.",
+                     *           "kind": "example"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJhZnRlciI6MX0",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         items: {
                             definition_id: string;
@@ -8948,7 +13520,7 @@ export interface operations {
             };
         };
     };
-    management_get_custom_definitions_definition_id: {
+    getCustomDefinition: {
         parameters: {
             query?: never;
             header?: {
@@ -8956,13 +13528,14 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the custom definition. */
                 definition_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -8970,6 +13543,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "custom_definition": {
+                     *         "edm_id": "01900000-0000-7000-8000-000000000001",
+                     *         "definition_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "description": "The project needs it.",
+                     *         "kind": "example"
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         custom_definition: {
                             definition_id: string;
@@ -9087,7 +13672,7 @@ export interface operations {
             };
         };
     };
-    management_get_openapi_json: {
+    getOpenapiDocument: {
         parameters: {
             query?: never;
             header?: {
@@ -9099,12 +13684,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
                     "application/json": {
                         [key: string]: unknown;
                     };
@@ -9206,7 +13792,7 @@ export interface operations {
             };
         };
     };
-    management_get_operations_operation_id: {
+    getOperation: {
         parameters: {
             query?: never;
             header?: {
@@ -9214,18 +13800,27 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the operation. */
                 operation_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "operation_id": "01900000-0000-7000-8000-000000000001",
+                     *       "state": "pending",
+                     *       "created_at": 1769860800,
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** @description Unix seconds, possibly with a fraction */
                         created_at: number;
@@ -9345,7 +13940,7 @@ export interface operations {
             };
         };
     };
-    management_post_operations_operation_id_recover: {
+    recoverOperation: {
         parameters: {
             query?: never;
             header?: {
@@ -9353,17 +13948,19 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description ID of the operation. */
                 operation_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": Record<string, never>;
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -9371,6 +13968,255 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "operation_id": "01900000-0000-7000-8000-000000000001",
+                     *       "state": "pending",
+                     *       "app": {
+                     *         "app_id": "01900000-0000-7000-8000-000000000001",
+                     *         "name": "Example App",
+                     *         "mode": "gateway",
+                     *         "enabled": true,
+                     *         "version": "\"3\"",
+                     *         "provider_labels": [
+                     *           "example"
+                     *         ],
+                     *         "tags": [
+                     *           "example"
+                     *         ],
+                     *         "policy_authority": {
+                     *           "enabled": true,
+                     *           "active_revision": "example",
+                     *           "active_checksum": "example"
+                     *         },
+                     *         "inline_providers": [
+                     *           {
+                     *             "provider_name": "example",
+                     *             "provider_settings": {}
+                     *           }
+                     *         ],
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "detection": {
+                     *           "enabled_categories": {},
+                     *           "category_actions": {},
+                     *           "category_scopes": {},
+                     *           "category_sensitivities": {},
+                     *           "sub_category_actions": {},
+                     *           "sub_category_sensitivities": {},
+                     *           "custom_definitions": [
+                     *             {
+                     *               "definition_id": "01900000-0000-7000-8000-000000000001",
+                     *               "enabled": true,
+                     *               "action": "monitor",
+                     *               "scope": "request",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           ],
+                     *           "data_risk_action": "monitor",
+                     *           "edm_pattern_sensitivities": {},
+                     *           "guardian_agent": {
+                     *             "enabled": true,
+                     *             "coding_helpers": {
+                     *               "enabled": true,
+                     *               "dependency_security_check": true,
+                     *               "latest_version_suggestions": true
+                     *             },
+                     *             "task_adherence": {
+                     *               "enabled": true,
+                     *               "action": "nudge",
+                     *               "sensitivity": "low"
+                     *             }
+                     *           },
+                     *           "agent_purpose": "example",
+                     *           "guardian_agent_prompt": "example",
+                     *           "hallucination_check_action": "block",
+                     *           "hallucination_check_risk_level": "example",
+                     *           "hallucination_check_score_threshold": 1,
+                     *           "is_hallucination_check_enabled": true,
+                     *           "scan_images": true,
+                     *           "scan_encoded_images": true,
+                     *           "scan_images_scope": "request",
+                     *           "scan_encoded_images_scope": "request"
+                     *         },
+                     *         "limits": {
+                     *           "concurrency_per_minute": 1,
+                     *           "timeout": 1,
+                     *           "rate_limit_per_minute": 1,
+                     *           "rate_limit": {
+                     *             "value": 1,
+                     *             "duration": "minute"
+                     *           },
+                     *           "token_limits": {
+                     *             "max_per_request": 1,
+                     *             "input": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             },
+                     *             "output": {
+                     *               "value": 1,
+                     *               "duration": "minute"
+                     *             }
+                     *           },
+                     *           "model_rate_limits": [
+                     *             {
+                     *               "provider_label": "example",
+                     *               "model": "example-model",
+                     *               "timeout": 1,
+                     *               "concurrency_per_minute": 1,
+                     *               "rate_limit": {
+                     *                 "value": 1,
+                     *                 "duration": "minute"
+                     *               },
+                     *               "token_limits": {}
+                     *             }
+                     *           ]
+                     *         },
+                     *         "routing": {
+                     *           "routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "token_based_routing_groups": [
+                     *             {
+                     *               "group_name": "example",
+                     *               "group_kind": "chat_completion",
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model_name": "example",
+                     *                   "weight": 1
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "custom_routing": [
+                     *             {
+                     *               "group": "chat_completion",
+                     *               "type": "Low_Context_Request",
+                     *               "is_published": true,
+                     *               "models": [
+                     *                 {
+                     *                   "provider_name": "example",
+                     *                   "model": "example-model"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "routing_thresholds": {
+                     *             "low_max_words": 1,
+                     *             "medium_max_words": 1
+                     *           }
+                     *         },
+                     *         "access": {
+                     *           "allowed_source_ips": [
+                     *             "192.0.2.10"
+                     *           ],
+                     *           "allowed_user_domains": [
+                     *             "example"
+                     *           ],
+                     *           "allowed_user_emails": [
+                     *             "ada@example.com"
+                     *           ],
+                     *           "identity_token_headers": [
+                     *             "example"
+                     *           ],
+                     *           "enforce_conversation_id": true,
+                     *           "enforce_identity": true,
+                     *           "identity_header_mode": true,
+                     *           "identity_token_oid_fallback": true,
+                     *           "jwt_auth": {
+                     *             "enabled": true,
+                     *             "allowed_issuers": [
+                     *               "example"
+                     *             ],
+                     *             "allowed_client_ids": [
+                     *               "01900000-0000-7000-8000-000000000001"
+                     *             ],
+                     *             "public_key_pem": "example",
+                     *             "kid": "example"
+                     *           }
+                     *         },
+                     *         "transformations": {
+                     *           "token_saving": {
+                     *             "smart_json_compression": true,
+                     *             "html_to_text": true,
+                     *             "markdown_to_text": true,
+                     *             "text_compression": true
+                     *           }
+                     *         },
+                     *         "self_service": {
+                     *           "enable_self_service": true,
+                     *           "self_service": {
+                     *             "access_control": {}
+                     *           }
+                     *         },
+                     *         "prompts": {
+                     *           "require_system_from_store": true
+                     *         },
+                     *         "smart_group_policies": [
+                     *           {
+                     *             "group_name": "example",
+                     *             "enabled": true,
+                     *             "enabled_categories": {},
+                     *             "category_actions": {},
+                     *             "category_scopes": {},
+                     *             "category_sensitivities": {},
+                     *             "sub_category_actions": {},
+                     *             "sub_category_sensitivities": {},
+                     *             "actions": {
+                     *               "data_risk_action": "monitor",
+                     *               "hallucination_check_action": "block"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "alerting": {
+                     *           "app_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "provider_level": {
+                     *             "enabled": false,
+                     *             "window_minutes": 15,
+                     *             "failure_rate_threshold": 10,
+                     *             "minimum_requests": 20,
+                     *             "cooldown_minutes": 10,
+                     *             "notify_on_recovery": true
+                     *           },
+                     *           "channels": {
+                     *             "emails": [
+                     *               "ada@example.com"
+                     *             ],
+                     *             "webhooks": [
+                     *               {
+                     *                 "id": "01900000-0000-7000-8000-000000000001"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "example",
+                     *           "message": "Example App was blocked."
+                     *         }
+                     *       ],
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         app?: components["schemas"]["App"];
                         /**
@@ -9493,11 +14339,12 @@ export interface operations {
             };
         };
     };
-    management_get_providers: {
+    listProviders: {
         parameters: {
             query?: {
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description a whole number from 1 to 200 */
+                /** @description A whole number from 1 to 200. */
                 limit?: string;
             };
             header?: {
@@ -9509,12 +14356,53 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "label": "main",
+                     *           "provider_name": "vendorA",
+                     *           "provider_settings": {
+                     *             "vendorC_version": "Example Inc.",
+                     *             "auth_type": "api_key",
+                     *             "vendorG_auth_mode": "static",
+                     *             "vendorG_region": "Example Inc.",
+                     *             "vendorG_role_arn": "Example Inc.",
+                     *             "vendorG_role_session_name": "Example Inc.",
+                     *             "vendorG_session_duration_seconds": 900,
+                     *             "vendorB_api_version": "Example Inc.",
+                     *             "vendorB_endpoint": "Example Inc.",
+                     *             "base_url": "https://example.com/hook",
+                     *             "vendorE_project_id": "01900000-0000-7000-8000-000000000001",
+                     *             "vendorE_region": "Example Inc.",
+                     *             "vendorF_compartment_id": "01900000-0000-7000-8000-000000000001",
+                     *             "vendorF_fingerprint": "Example Inc.",
+                     *             "vendorF_project_id": "01900000-0000-7000-8000-000000000001",
+                     *             "vendorF_region": "Example Inc.",
+                     *             "vendorF_tenancy_id": "01900000-0000-7000-8000-000000000001",
+                     *             "vendorF_user_id": "01900000-0000-7000-8000-000000000001"
+                     *           },
+                     *           "selected_models": [
+                     *             "example-model"
+                     *           ],
+                     *           "model_costs": {},
+                     *           "enabled": true,
+                     *           "credential_configured": true,
+                     *           "created_at": 1769860800,
+                     *           "updated_at": 1769860800,
+                     *           "version": "\"3\""
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJhZnRlciI6MX0",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Provider"][];
                         next_cursor: string | null;
@@ -9618,7 +14506,7 @@ export interface operations {
             };
         };
     };
-    management_post_providers: {
+    createProvider: {
         parameters: {
             query?: never;
             header?: {
@@ -9632,11 +14520,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "label": "main",
+                 *       "provider_name": "vendorA"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProviderInput"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created. */
             201: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -9644,6 +14538,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "provider": {
+                     *         "label": "main",
+                     *         "provider_name": "vendorA",
+                     *         "provider_settings": {
+                     *           "vendorC_version": "Example Inc.",
+                     *           "auth_type": "api_key",
+                     *           "vendorG_auth_mode": "static",
+                     *           "vendorG_region": "Example Inc.",
+                     *           "vendorG_role_arn": "Example Inc.",
+                     *           "vendorG_role_session_name": "Example Inc.",
+                     *           "vendorG_session_duration_seconds": 900,
+                     *           "vendorB_api_version": "Example Inc.",
+                     *           "vendorB_endpoint": "Example Inc.",
+                     *           "base_url": "https://example.com/hook",
+                     *           "vendorE_project_id": "01900000-0000-7000-8000-000000000001",
+                     *           "vendorE_region": "Example Inc.",
+                     *           "vendorF_compartment_id": "01900000-0000-7000-8000-000000000001",
+                     *           "vendorF_fingerprint": "Example Inc.",
+                     *           "vendorF_project_id": "01900000-0000-7000-8000-000000000001",
+                     *           "vendorF_region": "Example Inc.",
+                     *           "vendorF_tenancy_id": "01900000-0000-7000-8000-000000000001",
+                     *           "vendorF_user_id": "01900000-0000-7000-8000-000000000001"
+                     *         },
+                     *         "selected_models": [
+                     *           "example-model"
+                     *         ],
+                     *         "model_costs": {},
+                     *         "enabled": true,
+                     *         "credential_configured": true,
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "version": "\"3\""
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         provider: components["schemas"]["Provider"];
                         request_id: string;
@@ -9746,7 +14678,7 @@ export interface operations {
             };
         };
     };
-    management_get_providers_label: {
+    getProvider: {
         parameters: {
             query?: never;
             header?: {
@@ -9754,13 +14686,14 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Label of the provider. */
                 label: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -9768,6 +14701,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "provider": {
+                     *         "label": "main",
+                     *         "provider_name": "vendorA",
+                     *         "provider_settings": {
+                     *           "vendorC_version": "Example Inc.",
+                     *           "auth_type": "api_key",
+                     *           "vendorG_auth_mode": "static",
+                     *           "vendorG_region": "Example Inc.",
+                     *           "vendorG_role_arn": "Example Inc.",
+                     *           "vendorG_role_session_name": "Example Inc.",
+                     *           "vendorG_session_duration_seconds": 900,
+                     *           "vendorB_api_version": "Example Inc.",
+                     *           "vendorB_endpoint": "Example Inc.",
+                     *           "base_url": "https://example.com/hook",
+                     *           "vendorE_project_id": "01900000-0000-7000-8000-000000000001",
+                     *           "vendorE_region": "Example Inc.",
+                     *           "vendorF_compartment_id": "01900000-0000-7000-8000-000000000001",
+                     *           "vendorF_fingerprint": "Example Inc.",
+                     *           "vendorF_project_id": "01900000-0000-7000-8000-000000000001",
+                     *           "vendorF_region": "Example Inc.",
+                     *           "vendorF_tenancy_id": "01900000-0000-7000-8000-000000000001",
+                     *           "vendorF_user_id": "01900000-0000-7000-8000-000000000001"
+                     *         },
+                     *         "selected_models": [
+                     *           "example-model"
+                     *         ],
+                     *         "model_costs": {},
+                     *         "enabled": true,
+                     *         "credential_configured": true,
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "version": "\"3\""
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         provider: components["schemas"]["Provider"];
                         request_id: string;
@@ -9879,7 +14850,7 @@ export interface operations {
             };
         };
     };
-    management_patch_providers_label: {
+    updateProvider: {
         parameters: {
             query?: never;
             header: {
@@ -9889,12 +14860,18 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Label of the provider. */
                 label: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "label": "main"
+                 *     }
+                 */
                 "application/json": {
                     enabled?: boolean;
                     /** @description 1 to 200 characters, not only white space or invisible ones */
@@ -9914,7 +14891,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -9922,6 +14899,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "provider": {
+                     *         "label": "main",
+                     *         "provider_name": "vendorA",
+                     *         "provider_settings": {
+                     *           "vendorC_version": "Example Inc.",
+                     *           "auth_type": "api_key",
+                     *           "vendorG_auth_mode": "static",
+                     *           "vendorG_region": "Example Inc.",
+                     *           "vendorG_role_arn": "Example Inc.",
+                     *           "vendorG_role_session_name": "Example Inc.",
+                     *           "vendorG_session_duration_seconds": 900,
+                     *           "vendorB_api_version": "Example Inc.",
+                     *           "vendorB_endpoint": "Example Inc.",
+                     *           "base_url": "https://example.com/hook",
+                     *           "vendorE_project_id": "01900000-0000-7000-8000-000000000001",
+                     *           "vendorE_region": "Example Inc.",
+                     *           "vendorF_compartment_id": "01900000-0000-7000-8000-000000000001",
+                     *           "vendorF_fingerprint": "Example Inc.",
+                     *           "vendorF_project_id": "01900000-0000-7000-8000-000000000001",
+                     *           "vendorF_region": "Example Inc.",
+                     *           "vendorF_tenancy_id": "01900000-0000-7000-8000-000000000001",
+                     *           "vendorF_user_id": "01900000-0000-7000-8000-000000000001"
+                     *         },
+                     *         "selected_models": [
+                     *           "example-model"
+                     *         ],
+                     *         "model_costs": {},
+                     *         "enabled": true,
+                     *         "credential_configured": true,
+                     *         "created_at": 1769860800,
+                     *         "updated_at": 1769860800,
+                     *         "version": "\"3\""
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         provider: components["schemas"]["Provider"];
                         request_id: string;
@@ -10051,7 +15066,7 @@ export interface operations {
             };
         };
     };
-    management_post_providers_label_test: {
+    testProvider: {
         parameters: {
             query?: never;
             header?: {
@@ -10059,12 +15074,18 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Label of the provider. */
                 label: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "connection"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {unknown} */
                     kind: "connection" | "model";
@@ -10073,12 +15094,26 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "test": {
+                     *         "configuration_version": "example",
+                     *         "kind": "connection",
+                     *         "model": "example-model",
+                     *         "outcome": "passed",
+                     *         "code": "example",
+                     *         "completed_at": 1769860800,
+                     *         "latency_ms": 1
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         request_id: string;
                         test: {
@@ -10202,11 +15237,12 @@ export interface operations {
             };
         };
     };
-    management_get_smart_groups: {
+    listSmartGroups: {
         parameters: {
             query?: {
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description a whole number from 1 to 200 */
+                /** @description A whole number from 1 to 200. */
                 limit?: string;
             };
             header?: {
@@ -10218,12 +15254,28 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "group_name": "example",
+                     *           "description": "The project needs it.",
+                     *           "members": [
+                     *             "example"
+                     *           ],
+                     *           "rules": "example"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJhZnRlciI6MX0",
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         items: {
                             description: string | null;
@@ -10332,7 +15384,7 @@ export interface operations {
             };
         };
     };
-    management_get_smart_groups_group_name: {
+    getSmartGroup: {
         parameters: {
             query?: never;
             header?: {
@@ -10340,13 +15392,14 @@ export interface operations {
                 "X-Request-ID"?: string;
             };
             path: {
+                /** @description Name of the smart group. */
                 group_name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success. */
             200: {
                 headers: {
                     /** @description The version, as `If-Match` takes it. */
@@ -10354,6 +15407,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "smart_group": {
+                     *         "group_name": "example",
+                     *         "description": "The project needs it.",
+                     *         "members": [
+                     *           "example"
+                     *         ],
+                     *         "rules": "example"
+                     *       },
+                     *       "request_id": "01900000-0000-7000-8000-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         request_id: string;
                         smart_group: {

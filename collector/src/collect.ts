@@ -8,7 +8,7 @@ export interface CollectOptions {
   /** Between two looks once everything is read; null: end then. */
   pollSeconds: number | null;
   stopped: AbortSignal;
-  say(message: string): void;
+  notify(message: string): void;
   random(): number;
 }
 
@@ -41,7 +41,7 @@ export async function collect(
       if (!(error instanceof PageFailed)) throw error;
       failures++;
       const seconds = waitSeconds(failures, error.retryAfterSeconds, options.random());
-      options.say(`${error.message}; again in ${seconds.toFixed(1)} s`);
+      options.notify(`${error.message}; again in ${seconds.toFixed(1)} s`);
       await pause(seconds, stopped);
     }
   }

@@ -1,67 +1,39 @@
 #!/usr/bin/env node
-// gatewarden-collect: follows a log export. Rows go to files or standard output, words to standard error. Exit 0 when it
-// was stopped or everything was read, 1 for what cannot go on, 2 where the hub refuses.
+// Follows a log export. Rows go to files or standard output, messages to standard error.
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { Command, Option } from 'commander';
+import { CommanderError } from 'commander';
 import { collect } from './collect.ts';
 import { Refused } from './page.ts';
+import { type CollectorOptions, createCollectorProgram, EXIT } from './program.ts';
 import { openFileSink, openStreamSink } from './sinks.ts';
 
-interface Options {
-  url: string;
-  endpoint: 'llm' | 'mcp';
-  keyFile?: string;
-  keyStdin?: boolean;
-  out?: string;
-  state?: string;
-  startTime?: string;
-  limit: number;
-  poll: number;
-  once?: boolean;
-}
+/** An option has a wrong value, or the key is missing. */
+class UsageError extends Error {}
 
-const program = new Command('gatewarden-collect')
-  .description('Follows a Gatewarden log export into NDJSON files or standard output')
-  .requiredOption('--url <url>', 'origin of the hub')
-  .addOption(
-    new Option('--endpoint <name>', 'LLM requests or MCP tool calls')
-      .choices(['llm', 'mcp'])
-      .default('llm'),
-  )
-  .option('--key-file <file>', 'file with the log-export key; else GATEWARDEN_LOG_EXPORT_KEY')
-  .option('--key-stdin', 'read the key from standard input')
-  .option('--out <folder>', 'write NDJSON files there; the cursor is kept beside them')
-  .option('--state <file>', 'where the cursor is kept when rows go to standard output')
-  .option('--start-time <time>', 'where to begin the first time; else the last 24 hours')
-  .option('--limit <rows>', 'rows of a page, up to 5000', Number, 5000)
-  .option('--poll <seconds>', 'between two looks once everything is read', Number, 60)
-  .option('--once', 'end when everything is read')
+const program = createCollectorProgram()
+  .configureOutput({ outputError: () => undefined })
   .action(run);
 
-async function run(options: Options): Promise<void> {
-  if (!(options.poll > 0)) throw new Error('--poll must be a number of seconds above 0');
+async function run(options: CollectorOptions): Promise<void> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
+  const key = await readKey(options);
   const sink =
     options.out === undefined
       ? openStreamSink(process.stdout, options.state ?? null)
       : openFileSink(options.out);
+  const notify = (message: string) => process.stderr.write(`gatewarden collect: ${message}\n`);
   try {
     await collect(
-      {
-        url: options.url,
-        endpoint: options.endpoint,
-        key: await keyOf(options),
-        limit: options.limit,
-      },
+      { url: options.url, endpoint: options.endpoint, key, limit: options.limit },
       sink,
       {
         startTime: options.startTime ?? null,
         pollSeconds: options.once === true ? null : options.poll,
         stopped: stop.signal,
-        say: (message) => process.stderr.write(`gatewarden-collect: ${message}\n`),
+        notify: options.quiet === true ? () => undefined : notify,
         random: Math.random,
       },
     );
@@ -70,20 +42,39 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-async function keyOf(options: Options): Promise<string> {
-  const key =
-    options.keyStdin === true
-      ? await text(process.stdin)
-      : options.keyFile === undefined
-        ? (process.env.GATEWARDEN_LOG_EXPORT_KEY ?? '')
-        : readFileSync(options.keyFile, 'utf8');
-  if (key.trim() === '') throw new Error('no log-export key: see --help');
+async function readKey(options: CollectorOptions): Promise<string> {
+  if (!URL.canParse(options.url)) throw new UsageError('--url must be the origin of a hub');
+  const key = options.keyStdin === true ? await text(process.stdin) : storedKey(options);
+  if (key.trim() === '') throw new UsageError('no log-export key: see --help');
   return key.trim();
 }
 
+function storedKey({ keyFile }: CollectorOptions): string {
+  if (keyFile === undefined) return process.env.GATEWARDEN_LOG_EXPORT_KEY ?? '';
+  try {
+    return readFileSync(keyFile, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${keyFile} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** Returns the exit code and the code of the JSON error. */
+function describeFailure(error: unknown): { exitCode: number; code: string } {
+  if (error instanceof Refused) return { exitCode: EXIT.refused, code: error.code };
+  const isUsage = error instanceof UsageError || error instanceof CommanderError;
+  return isUsage
+    ? { exitCode: EXIT.usage, code: 'usage' }
+    : { exitCode: EXIT.negative, code: 'negative' };
+}
+
 program.parseAsync().catch((error: unknown) => {
+  if (error instanceof CommanderError && error.exitCode === 0) process.exit(EXIT.ok);
   const isExpired = error instanceof Refused && error.code === 'cursor_expired';
-  const hint = isExpired ? ' Rows before what is kept are lost: begin a new folder or state.' : '';
-  process.stderr.write(`gatewarden-collect: ${(error as Error).message}${hint}\n`);
-  process.exit(error instanceof Refused ? 2 : 1);
+  const hint = isExpired ? ' Older rows are lost: start with a new folder or state file.' : '';
+  const message = `${(error as Error).message.replace(/^error: /, '').replaceAll('\n', ' ')}${hint}`;
+  const { exitCode, code } = describeFailure(error);
+  const document = JSON.stringify({ error: { code, message } });
+  const isJson = process.argv.includes('--json');
+  process.stderr.write(isJson ? `${document}\n` : `gatewarden collect: ${message}\n`);
+  process.exit(exitCode);
 });

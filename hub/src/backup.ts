@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { bytesText } from '@gatewarden/shared/cli/progress.ts';
 import { type CommandRun, withContext } from './commands.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { openContext } from './platform/context.ts';
@@ -22,7 +23,12 @@ export function runBackup(
 ): Promise<object> {
   return withContext(run, async ({ database, sealer }) => {
     const write = (file: string) =>
-      writeBackup(database.connection, sealer, { ...options, file, version: HUB_VERSION });
+      writeBackup(database.connection, sealer, {
+        ...options,
+        ...{ file, version: HUB_VERSION },
+        onProgress: ({ table, tables, bytes }) =>
+          run.progress?.report(`backup: table ${table} of ${tables}, ${bytesText(bytes)}`),
+      });
     const written =
       options.file === STREAM
         ? await besides(async (file) => {
@@ -42,7 +48,10 @@ export function runBackup(
 export async function runRestore(run: CommandRun, { file }: { file: string }): Promise<object> {
   const context = await openContext(run.config, run.log);
   try {
-    const restore = (from: string) => restoreBackup(context.database, context.sealer, from);
+    const restore = (from: string) =>
+      restoreBackup(context.database, context.sealer, from, ({ table, tables, rows }) =>
+        run.progress?.report(`restore: table ${table} of ${tables}, ${rows} rows`),
+      );
     const restored =
       file === STREAM
         ? await besides(async (kept) => {

@@ -35,8 +35,10 @@ export async function checkInstallation(context: Context): Promise<Check[]> {
     const { missing, unknown, isNew } = await schemaState(db);
     isEmpty = isNew;
     if (isEmpty) throw new ConfigError('none, the database is empty: run migrate, or restore');
-    if (unknown.length > 0) throw new ConfigError(`of a newer version: ${told(unknown)}`);
-    if (missing.length > 0) throw new ConfigError(`lacks ${told(missing)}: run migrate`);
+    if (unknown.length > 0)
+      throw new ConfigError(`of a newer version: ${summarizeProblems(unknown)}`);
+    if (missing.length > 0)
+      throw new ConfigError(`lacks ${summarizeProblems(missing)}: run migrate`);
     return 'of this version';
   });
   // Of what is not there nothing can be said, good or bad.
@@ -50,7 +52,7 @@ export async function checkInstallation(context: Context): Promise<Check[]> {
       const misplaced = await misplacedTables(db);
       if (misplaced.length === 0) return 'each table stands on Citus where it is declared to';
       const named = misplaced.map((one) => `${one.table} (${one.is}, not ${one.declared})`);
-      throw new ConfigError(`${told(named)}: run migrate`);
+      throw new ConfigError(`${summarizeProblems(named)}: run migrate`);
     });
   }
   await checkContents('row security', async () => {
@@ -65,7 +67,7 @@ export async function checkInstallation(context: Context): Promise<Check[]> {
   await checkContents('audit trail', async () => {
     const { auditKey } = await context.loadSecrets();
     const found = await checkAudit(db, auditKey);
-    if (found.problems.length > 0) throw new ConfigError(told(found.problems));
+    if (found.problems.length > 0) throw new ConfigError(summarizeProblems(found.problems));
     const heads = found.heads.map((one) => `${one.tenant_id} ${one.checkpoint} ${one.mac}`);
     return [`${found.events} events as they were written, last checkpoints:`, ...heads].join(' ');
   });
@@ -82,7 +84,7 @@ export async function checkInstallation(context: Context): Promise<Check[]> {
 const PROBLEMS_TOLD = 20;
 
 /** The first ones; a trail that was rewritten has thousands. */
-export function told(problems: readonly string[]): string {
+export function summarizeProblems(problems: readonly string[]): string {
   const more = problems.length - PROBLEMS_TOLD;
   const last = more > 0 ? [`and ${more} more`] : [];
   return [...problems.slice(0, PROBLEMS_TOLD), ...last].join('; ');

@@ -2,9 +2,11 @@
 // running hub on the same data folder and without one.
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import type { Progress } from '@gatewarden/shared/cli/progress.ts';
 import { SCOPES, type Scope } from '@gatewarden/shared/wire/management/common.ts';
 import type { Logger } from 'pino';
-import { createAgentToken, revokeAgentToken } from './features/devices/enrolment/index.ts';
+import { requireConsent, type Terminal } from './cli/terminal.ts';
+import { createAgentToken } from './features/devices/enrolment/index.ts';
 import {
   createExportKey,
   listExportKeys,
@@ -15,20 +17,19 @@ import { importCatalog } from './features/management/imports/index.ts';
 import { createManagementKey } from './features/management/keys/index.ts';
 import { optIn } from './features/management/settings/index.ts';
 import { backendWith } from './features/mcp/backends/index.ts';
-import { createNodeToken, revokeNodeToken } from './features/nodes/tokens/index.ts';
+import { createNodeToken } from './features/nodes/tokens/index.ts';
 import {
   changeUser,
   createAdminToken,
   createUser,
-  disableUser,
   listUsers,
   roleNamed,
 } from './features/people/identity/index.ts';
 import { createTenant, listTenants, requireTenant } from './features/people/tenants/index.ts';
-import { type Config, ConfigError } from './platform/config/config.ts';
+import { type Config, ConfigError, UsageError } from './platform/config/config.ts';
 import { type Context, openContext, type Secrets } from './platform/context.ts';
 import type { Db } from './platform/db/database.ts';
-import { ensureSchema, migrate, schemaState } from './platform/db/migrate.ts';
+import { ensureSchema, migrate, migrationNames, schemaState } from './platform/db/migrate.ts';
 import { requireServer } from './platform/db/server-requirements.ts';
 import { HubError } from './platform/http/errors/errors.ts';
 import { resolveOrigin } from './platform/installation.ts';
@@ -40,6 +41,9 @@ export interface CommandRun {
   stdin: NodeJS.ReadableStream;
   /** The command begins an installation in a database that has none. */
   mayCreate?: boolean;
+  /** For questions; left out where nobody can answer. */
+  terminal?: Terminal;
+  progress?: Progress;
 }
 
 type Work<T> = (context: Context, secrets: Secrets) => Promise<T>;
@@ -68,7 +72,9 @@ export async function runMigrate(run: CommandRun): Promise<{ migrated: string[] 
     if (unknown.length > 0) {
       throw new ConfigError(`the database is of a newer version (${unknown[0]})`);
     }
-    return { migrated: await migrate(context.database.db) };
+    const names = migrationNames();
+    const report = (name: string) => run.progress?.report(`migrate: ${name} of ${names.at(-1)}`);
+    return { migrated: await migrate(context.database.db, { names, onMigrated: report }) };
   } finally {
     await context.close();
   }
@@ -96,7 +102,7 @@ export function runUserCreate(run: CommandRun, options: UserOptions) {
   return withContext(run, async ({ database: { db } }) => {
     const isEmbedded = run.config.login === null;
     if (isEmbedded !== (options.passwordStdin === true)) {
-      throw new ConfigError(
+      throw new UsageError(
         isEmbedded
           ? '--password-stdin is required: the password is read from standard input'
           : 'people sign in at LOGIN_ISSUER: leave out --password-stdin',
@@ -126,23 +132,21 @@ export interface UserChangeOptions {
   tenant: string;
   user: string;
   role?: string;
-  enable?: boolean;
   passwordStdin?: boolean;
 }
 
 export function runUserChange(run: CommandRun, options: UserChangeOptions) {
   return withContext(run, async ({ database: { db } }) => {
-    const { role, enable = false, passwordStdin = false } = options;
-    if (role === undefined && !enable && !passwordStdin) {
-      throw new ConfigError('one of --role, --enable and --password-stdin is needed');
+    const { role, passwordStdin = false } = options;
+    if (role === undefined && !passwordStdin) {
+      throw new UsageError('--role or --password-stdin is required');
     }
     if (passwordStdin && run.config.login !== null) {
-      throw new ConfigError('people sign in at LOGIN_ISSUER: their passwords are kept there');
+      throw new UsageError('people sign in at LOGIN_ISSUER: their passwords are kept there');
     }
     const { tenant_id } = await requireTenant(db, options.tenant);
     return changeUser(db, tenant_id, userIdNamed(options.user), {
       ...(role === undefined ? {} : { role: roleNamed(role) }),
-      enable,
       password: passwordStdin ? await passwordFrom(run) : null,
     });
   });
@@ -153,18 +157,9 @@ const passwordFrom = async (run: CommandRun): Promise<string> =>
 
 function userIdNamed(given: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given)) {
-    throw new ConfigError('--user must be a user id');
+    throw new UsageError('--user must be a user id');
   }
   return given.toLowerCase();
-}
-
-export function runUserDisable(run: CommandRun, options: { tenant: string; user: string }) {
-  return withContext(run, async ({ database: { db } }) => {
-    const { tenant_id } = await requireTenant(db, options.tenant);
-    const userId = userIdNamed(options.user);
-    await disableUser(db, tenant_id, userId);
-    return { user_id: userId, disabled: true };
-  });
 }
 
 export function runTokenAdmin(
@@ -207,7 +202,7 @@ export function runKeyManagement(run: CommandRun, options: ManagementKeyOptions)
   return withContext(run, async ({ database: { db } }) => {
     const { tenant_id: tenantId } = await requireTenant(db, options.tenant);
     const name = options.name.trim();
-    if (name === '' || name.length > 200) throw new ConfigError('--name must be 1-200 characters');
+    if (name === '' || name.length > 200) throw new UsageError('--name must be 1-200 characters');
     const scopes = scopesNamed(options.scopes);
     await optIn(db, tenantId);
     const wanted = { name, scopes, expiresAt: expiry(options.expiresIn) };
@@ -219,7 +214,7 @@ function scopesNamed(text: string | undefined): Scope[] {
   const named = text === undefined ? SCOPES : text.split(',').map((one) => one.trim());
   const unknown = named.find((one) => !(SCOPES as readonly string[]).includes(one));
   if (unknown !== undefined || named.length === 0) {
-    throw new ConfigError(`--scopes must be some of ${SCOPES.join(',')}`);
+    throw new UsageError(`--scopes must be some of ${SCOPES.join(',')}`);
   }
   return [...new Set(named)] as Scope[];
 }
@@ -241,7 +236,7 @@ export function runKeyExport(run: CommandRun, options: ExportKeyOptions) {
     const { app, backend } = options;
     const said = [app, options.allApps, backend, options.allBackends];
     if (said.filter((one) => one !== undefined).length !== 1) {
-      throw new ConfigError('say one of --app NAME, --all-apps, --backend ID and --all-backends');
+      throw new UsageError('use one of --app NAME, --all-apps, --backend ID and --all-backends');
     }
     const found = {
       app: app === undefined ? null : await appNamed(db, tenantId, app),
@@ -289,8 +284,10 @@ export function runKeyList(run: CommandRun, options: { tenant?: string }) {
   });
 }
 
-export function runKeyRevoke(run: CommandRun, options: { keyId: string }) {
+export function runKeyRevoke(run: CommandRun, options: { keyId: string; yes?: boolean }) {
   return withContext(run, async ({ database: { db } }) => {
+    const consent = { yes: options.yes, isScripted: true };
+    await requireConsent(run.terminal, consent, `Revoke the log-export key ${options.keyId}?`);
     await revokeByOperator(db, options.keyId);
     return { key_id: options.keyId, revoked: true };
   });
@@ -305,7 +302,7 @@ export interface NodeTokenOptions {
 export function runTokenNode(run: CommandRun, options: NodeTokenOptions) {
   return withContext(run, async ({ database: { db } }) => {
     if ((options.tenant === undefined) === (options.allTenants !== true)) {
-      throw new ConfigError('say either --tenant ID or --all-tenants');
+      throw new UsageError('use either --tenant ID or --all-tenants');
     }
     const tenant = options.tenant === undefined ? null : await requireTenant(db, options.tenant);
     return createNodeToken(db, { name: options.name, tenantId: tenant?.tenant_id ?? null });
@@ -331,14 +328,6 @@ export function runTokenAgent(run: CommandRun, options: AgentTokenOptions) {
   });
 }
 
-export function runTokenRevoke(run: CommandRun, options: { tokenId: string }) {
-  return withContext(run, async ({ database: { db } }) => {
-    const wasNodes = await revokeNodeToken(db, options.tokenId);
-    if (!wasNodes) await revokeAgentToken(db, options.tokenId);
-    return { token_id: options.tokenId, revoked: true };
-  });
-}
-
 function refuseOwnProvider(config: Config): void {
   if (config.login !== null) {
     throw new ConfigError(
@@ -351,7 +340,7 @@ function refuseOwnProvider(config: Config): void {
 export function expiry(duration: string | undefined): Date | null {
   if (duration === undefined) return null;
   const found = /^([1-9]\d{0,5})([mhd])$/.exec(duration);
-  if (found === null) throw new ConfigError('--expires-in must be like 30d, 12h or 45m');
+  if (found === null) throw new UsageError('--expires-in must be like 30d, 12h or 45m');
   const unit = { m: 60_000, h: 3_600_000, d: 86_400_000 }[found[2] ?? 'd'] ?? 0;
   return new Date(Date.now() + Number(found[1]) * unit);
 }

@@ -3,7 +3,8 @@ import { type Check, checkInstallation } from './checks.ts';
 import type { CommandRun } from './commands.ts';
 import { createSignIn } from './features/people/identity/index.ts';
 import { requireTenant } from './features/people/tenants/index.ts';
-import { ConfigError, type LoginConfig } from './platform/config/config.ts';
+import { ConfigError, type LoginConfig, UsageError } from './platform/config/config.ts';
+import { describeUnknownVariable, unknownVariables } from './platform/config/env.ts';
 import { type Context, openContext } from './platform/context.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import { type ProofSeams, prove, type Step } from './prove.ts';
@@ -26,25 +27,38 @@ export interface DoctorAnswer {
 export async function runDoctorCommand(run: CommandRun, options: DoctorOptions): Promise<object> {
   const { prove: wantsProof = false, report, alerts, verifyReport: file, publicKey } = options;
   if (wantsProof && file !== undefined) {
-    throw new ConfigError('say either --prove or --verify-report');
+    throw new UsageError('use either --prove or --verify-report');
   }
   if (publicKey !== undefined && file === undefined) {
-    throw new ConfigError('--public-key is for --verify-report');
+    throw new UsageError('--public-key is for --verify-report');
   }
-  if (report !== undefined && !wantsProof) throw new ConfigError('--report is for --prove');
-  if (alerts !== undefined && !wantsProof) throw new ConfigError('--alerts is for --prove');
+  if (report !== undefined && !wantsProof) throw new UsageError('--report is for --prove');
+  if (alerts !== undefined && !wantsProof) throw new UsageError('--alerts is for --prove');
   if (file !== undefined) return runVerifyReport(run, { file, publicKey });
   return wantsProof
-    ? untilStopped((stopped) => runProof(run, { report, alerts, stopped }))
+    ? untilStopped((stopped) => runProof(run, { report, alerts, stopped }, progressOf(run)))
     : runDoctor(run);
+}
+
+/** Shows the current step of a proof. */
+function progressOf({ progress }: CommandRun): ProofSeams {
+  return { begins: async (step) => progress?.report(`proof: ${step}`) };
 }
 
 export function runDoctor(run: CommandRun): Promise<DoctorAnswer> {
   return withChecks(run, async ({ sealer }, own) => {
     const { login } = run.config;
-    const checks = login === null ? own : [...own, await checkLoginProvider(login, sealer)];
+    const provider = login === null ? [] : [await checkLoginProvider(login, sealer)];
+    const checks = [...own, ...provider, checkEnvironment()];
     return { ok: areGood(checks), checks };
   });
+}
+
+/** Returns a check that never fails: an unknown variable is a warning, because it may belong to another program. */
+export function checkEnvironment(source?: NodeJS.ProcessEnv): Check {
+  const unknown = unknownVariables(source).map(describeUnknownVariable);
+  const detail = unknown.length === 0 ? 'no unknown variables' : `warning: ${unknown.join('; ')}`;
+  return { name: 'environment', ok: true, detail };
 }
 
 const LOGIN_WAIT_MS = 10_000;

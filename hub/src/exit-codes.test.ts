@@ -2,7 +2,8 @@ import { ManagementError } from '@gatewarden/management-client';
 import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
 import { exitCodeOf } from './exit-codes.ts';
-import { ConfigError } from './platform/config/config.ts';
+import { ConfigError, UsageError } from './platform/config/config.ts';
+import { HubError } from './platform/http/errors/errors.ts';
 
 const answered = (status: number) => new ManagementError(new Response(null, { status }), {});
 const connectionFailed = new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') });
@@ -10,6 +11,9 @@ const connectionFailed = new TypeError('fetch failed', { cause: new Error('ECONN
 test.each<[string, unknown, number]>([
   ['a wrong option', new CommanderError(1, 'x', 'x'), 2],
   ['a configuration that is wrong', new ConfigError('HUB_PORT'), 1],
+  ['a wrong value of an option', new UsageError('--name'), 2],
+  ['a resource that does not exist', new HubError('not_found'), 1],
+  ['a refusal of the role', new HubError('forbidden'), 4],
   ['a hub that refuses the key', answered(401), 4],
   ['a hub that knows no such app', answered(404), 4],
   ['a hub without its database', answered(503), 3],

@@ -122,6 +122,7 @@ const CHANGES: [string, Partial<Config>][] = [
   ['LLMGATEWAY_MANAGEMENT_API_ENABLED', { managementApi: { enabled: false, isSet: true } }],
   ['MCP_OAUTH_PKCE', { mcpPkce: 'off' }],
   ['COMPLETELY_NO_GPU', { noModelTests: true }],
+  ['HUB_PROVIDER_NAMES', { providerNames: { D: 'Acme' } }],
   ['HUB_DEVICE_RATE', { deviceRate: 1 }],
   ['HUB_TOKEN_RATE', { tokenRate: 1 }],
   ['HUB_NODE_RATE', { nodeRate: 1 }],

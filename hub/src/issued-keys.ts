@@ -1,4 +1,4 @@
-// Every kind of secret that the hub issues: who is told of its end, and the operator's command for those that leaked.
+// Every kind of secret that the hub issues: who is notified of its end, and the operator's command for those that leaked.
 import { createReadStream } from 'node:fs';
 import type { Logger } from 'pino';
 import { type CommandRun, withContext } from './commands.ts';
@@ -36,10 +36,10 @@ export const ISSUED_KINDS: readonly IssuedKind[] = [
   ISSUED_SCIM_TOKENS,
 ];
 
-/** Administrators that are told of one end. */
+/** Administrators that are notified of an end. */
 const ADMINS_MAX = 20;
 
-/** Tells who made a key of its end; see features/people/endings. */
+/** Notifies the creator of a key of its end; see features/people/endings. */
 export function openKeyEndings(
   { db, log, config, origin }: { db: Db; log: Logger; config: Config; origin: string },
   jobs: Jobs,
@@ -57,7 +57,7 @@ export function openKeyEndings(
 
 /**
  * Which keys of this installation stand in a file (`-`: standard input), of whatever tenant; with `revoke` their end.
- * `ok` is false where one is left that works. No secret is told again. Throws ConfigError for a file that cannot be read.
+ * `ok` is false where one is left that works. No secret is repeated. Throws ConfigError for a file that cannot be read.
  */
 export function runLeaked(
   run: CommandRun,

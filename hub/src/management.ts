@@ -42,7 +42,7 @@ import { createBatchLoader } from './platform/db/batch-loader.ts';
 import type { Db } from './platform/db/database.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
 import type { CursorSealer } from './platform/http/lists/cursors.ts';
-import { hoisted } from './platform/http/openapi.ts';
+import { completeDocument } from './platform/http/openapi/complete.ts';
 import type { Outbound } from './platform/http/outbound/outbound.ts';
 import type { App } from './platform/http/server/app.ts';
 import { bindRoutesToTenant } from './platform/http/server/tenant-context.ts';
@@ -188,7 +188,7 @@ export function managementDocument(app: App): object {
   const paths = Object.entries(document.paths ?? {}).filter(([path]) =>
     [RESOURCE_PREFIX, ADMIN_PREFIX].some((prefix) => path.startsWith(`${prefix}/`)),
   );
-  return hoisted({
+  return completeDocument({
     ...document,
     info: { title: 'Gatewarden tenant management API', version: '1' },
     paths: Object.fromEntries(paths),

@@ -40,6 +40,7 @@ import type { Sealer } from './platform/crypto/seal.ts';
 import type { Db } from './platform/db/database.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
 import { createNotifiedCache, type NotifiedCache } from './platform/feed/notified-cache.ts';
+import { HubError } from './platform/http/errors/errors.ts';
 import type { Outbound } from './platform/http/outbound/outbound.ts';
 
 /** What stands before every MCP URL; made once, for it remembers. */
@@ -130,7 +131,7 @@ export function createMcpDoor(
   };
 }
 
-/** Null where the path names nothing that there is. */
+/** Returns null for a path that names nothing. Throws `tenant_suspended`. */
 export async function namespaceOf(
   { finder, tenantOf }: McpDoor,
   params: { tenant_id?: string; backend?: string },
@@ -141,6 +142,7 @@ export async function namespaceOf(
     const found = await finder.find(params.backend);
     const tenant = found === null ? undefined : await tenantOf(found.tenant_id);
     if (found === null || tenant === undefined) return null;
+    refuseSuspended(tenant);
     return {
       kind: 'backend',
       tenantId: tenant.tenant_id,
@@ -156,5 +158,10 @@ export async function namespaceOf(
   }
   const tenant = await tenantOf(params.tenant_id);
   if (tenant === undefined) return null;
+  refuseSuspended(tenant);
   return { kind: 'aggregated', tenantId: tenant.tenant_id, tenantName: tenant.name };
+}
+
+function refuseSuspended({ suspended_at: suspendedAt }: Tenant): void {
+  if (suspendedAt !== null) throw new HubError('tenant_suspended');
 }

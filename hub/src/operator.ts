@@ -1,9 +1,9 @@
 // `dump`, `diff` and `apply`: a tenant's configuration as a file. With --url they speak to a hub over the network with a
 // management key; without it they ask the very same routes in this process, as the operator of the installation.
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { createManagementClient, type ManagementClient } from '@gatewarden/management-client';
 import { EXIT } from '@gatewarden/shared/exit-codes.ts';
+import { createLocalApp } from './cli/local-app.ts';
 import { type CommandRun, withContext } from './commands.ts';
 import { CommandFailed, exitCodeOf } from './exit-codes.ts';
 import { selectPolicyAuthority } from './features/management/catalogs/index.ts';
@@ -19,12 +19,9 @@ import {
 } from './features/management/tenant-file/index.ts';
 import { requireTenant } from './features/people/tenants/index.ts';
 import { RESOURCE_PREFIX, resourceRoutes } from './management.ts';
-import { ConfigError } from './platform/config/config.ts';
+import { ConfigError, UsageError } from './platform/config/config.ts';
 import type { Context, Secrets } from './platform/context.ts';
 import { createOutbound } from './platform/http/outbound/outbound.ts';
-import { createApp } from './platform/http/server/app.ts';
-import { createMetrics } from './platform/telemetry/metrics.ts';
-import { HUB_VERSION } from './version.ts';
 
 export interface TenantFileOptions {
   /** Which tenant, where no hub is named. */
@@ -58,7 +55,9 @@ export function runApply(
     const text = await textOf(options.file);
     return options.dryRun === true
       ? { dry_run: true, ...(await diffTenant(client, text, process.env)) }
-      : applyTenant(client, text, process.env);
+      : applyTenant(client, text, process.env, ({ step, steps, resource }) =>
+          run.progress?.report(`apply: step ${step} of ${steps}, ${resource}`),
+        );
   });
 }
 
@@ -88,7 +87,7 @@ async function withClient<T>(
   work: (client: ManagementClient) => Promise<T>,
 ): Promise<T> {
   if ((tenant === undefined) === (url === undefined)) {
-    throw new ConfigError('say either --tenant ID or --url ORIGIN');
+    throw new UsageError('use either --tenant ID or --url ORIGIN');
   }
   try {
     if (url !== undefined) return await work(remoteClient(url));
@@ -115,36 +114,28 @@ async function withClient<T>(
 
 function remoteClient(url: string): ManagementClient {
   const token = process.env.GATEWARDEN_MANAGEMENT_KEY ?? '';
-  if (token === '') throw new ConfigError('GATEWARDEN_MANAGEMENT_KEY must hold a management key');
-  if (!URL.canParse(url)) throw new ConfigError('--url must be the origin of a hub');
+  if (token === '') {
+    throw new UsageError('GATEWARDEN_MANAGEMENT_KEY is not set: it must be a management key');
+  }
+  if (!URL.canParse(url)) throw new UsageError('--url must be the origin of a hub');
   return createManagementClient({ baseUrl: url, token });
 }
 
 /** The resource routes, asked without a network: no port is opened, and no management key is needed. */
 async function operatorClient(
-  { config, log }: CommandRun,
-  { database, sealer, counter }: Context,
+  run: CommandRun,
+  context: Context,
   { cursors }: Secrets,
   tenantId: string,
 ): Promise<ManagementClient> {
+  const { config } = run;
+  const { database, sealer } = context;
   const origin = config.baseUrl ?? `http://${config.host}:${config.port}`;
   const outbound = createOutbound({
     allowed: config.allowedPrivateNetworks,
     own: { port: config.port, origin },
   });
-  const app = await createApp({
-    origin,
-    log,
-    metrics: createMetrics(HUB_VERSION, {
-      counter,
-      pools: [database.pool, database.tenantPool],
-      bodyBytes: () => 0,
-      utilization: () => 0,
-    }),
-    version: HUB_VERSION,
-    attach: (handler) => createServer(handler),
-    bodyBudgets: null,
-  });
+  const app = await createLocalApp(run, context);
   const routes = resourceRoutes(app, {
     config,
     db: database.db,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { type Check, told } from './checks.ts';
+import { type Check, summarizeProblems } from './checks.ts';
 import {
   createRouteSecrets,
   type RouteTrial,
@@ -199,7 +199,7 @@ function toldOfRoutes(routes: readonly RouteTrial[]): string {
   const lines = failed.map(
     (one) => `${one.kind} "${one.name}" of tenant ${one.tenant_id}: ${one.detail}`,
   );
-  throw new ConfigError(`${taken}; ${told(lines)}`);
+  throw new ConfigError(`${taken}; ${summarizeProblems(lines)}`);
 }
 
 interface Found {
@@ -333,7 +333,7 @@ async function compare(connection: pg.ClientConfig, found: Found): Promise<strin
   try {
     await client.query('BEGIN READ ONLY');
     const differing = compareContents(wanted, await readContents(client, header ?? { tables: [] }));
-    if (differing.length > 0) throw new ConfigError(told(differing));
+    if (differing.length > 0) throw new ConfigError(summarizeProblems(differing));
     return `${wanted.length} tables hold the rows of the backup's moment`;
   } finally {
     await client.end();
@@ -347,7 +347,7 @@ async function checkTrail({ context, found }: Work, { db }: Database): Promise<s
   const madeAt = new Date(found.backup?.made_at ?? Number.NaN);
   const trail = await checkAudit(db, Buffer.from(key, 'base64'), madeAt);
   found.heads = trail.heads;
-  if (trail.problems.length > 0) throw new ConfigError(told(trail.problems));
+  if (trail.problems.length > 0) throw new ConfigError(summarizeProblems(trail.problems));
   return `${trail.events} events under ${trail.checkpoints} checkpoints as they were written`;
 }
 
@@ -361,6 +361,6 @@ async function openSecrets({ context }: Work, { db }: Database): Promise<string>
     if (samples.opened > 0) kinds++;
     unopened.push(...samples.unopened);
   }
-  if (unopened.length > 0) throw new ConfigError(`not opened: ${told(unopened)}`);
+  if (unopened.length > 0) throw new ConfigError(`not opened: ${summarizeProblems(unopened)}`);
   return `${opened} secrets of ${kinds} kinds open with the master key; ${SEALED_COLUMNS.length - kinds} kinds hold none`;
 }

@@ -10,7 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_SECTIONS } from './platform/http/errors/error-help.ts';
 import { ERRORS, type ErrorCode } from './platform/http/errors/error-list.ts';
 import { CONSOLE_API } from './platform/http/lists/console-lists.ts';
-import { hoisted } from './platform/http/openapi.ts';
+import { completeDocument } from './platform/http/openapi/complete.ts';
 import type { App } from './platform/http/server/app.ts';
 import { acceptsGzip } from './platform/http/server/content-encoding.ts';
 import { matchesIfNoneMatch } from './platform/http/server/etag.ts';
@@ -33,7 +33,7 @@ export function registerReference(app: App): void {
       config: { takesAnyQuery: true },
       schema: {
         tags: ['reference'],
-        summary: 'Every error code with its status, cause and fix',
+        summary: 'List the error codes with status, cause and fix',
         response: { 200: ErrorCodesAnswer },
       },
     },
@@ -43,7 +43,7 @@ export function registerReference(app: App): void {
 
 /** The OpenAPI document of every route that is not hidden, with each named schema written once. */
 export function wholeDocument(app: App): object {
-  return hoisted(app.swagger() as unknown as Record<string, unknown>);
+  return completeDocument(app.swagger() as unknown as Record<string, unknown>);
 }
 
 /** The OpenAPI document, cut to what the console and scripts may call. */
@@ -52,7 +52,7 @@ function consoleDocument(app: App): object {
   const paths = Object.entries(document.paths ?? {}).filter(([path]) =>
     path.startsWith(CONSOLE_API),
   );
-  return hoisted({ ...document, paths: Object.fromEntries(paths) });
+  return completeDocument({ ...document, paths: Object.fromEntries(paths) });
 }
 
 function explainedErrors(): ExplainedError[] {

@@ -8,7 +8,7 @@ import {
   withdrawRelease,
 } from './features/devices/releases/index.ts';
 import { listTenants, requireTenant } from './features/people/tenants/index.ts';
-import { ConfigError } from './platform/config/config.ts';
+import { UsageError } from './platform/config/config.ts';
 import type { Db } from './platform/db/database.ts';
 
 export interface ReleaseAddOptions {
@@ -41,10 +41,10 @@ export function runReleaseRing(
   return withContext(run, async ({ database: { db } }) => {
     const { releaseId, ring, tenant, group } = options;
     if ((tenant === undefined) !== (group === undefined)) {
-      throw new ConfigError('--group needs --tenant, and --tenant --group');
+      throw new UsageError('--group needs --tenant, and --tenant --group');
     }
     if (ring === undefined && group === undefined) {
-      throw new ConfigError('say --ring, or --tenant and --group');
+      throw new UsageError('use --ring, or --tenant and --group');
     }
     if (tenant !== undefined && group !== undefined) {
       const { tenant_id } = await requireTenant(db, tenant);

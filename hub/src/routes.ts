@@ -122,6 +122,7 @@ import type { CursorSealer } from './platform/http/lists/cursors.ts';
 import type { Outbound } from './platform/http/outbound/outbound.ts';
 import type { App } from './platform/http/server/app.ts';
 import { registerConsoleFiles } from './platform/http/server/console-files.ts';
+import { registerDocsFiles } from './platform/http/server/docs-files.ts';
 import type { EventStreams } from './platform/http/server/event-streams.ts';
 import { createMetricsGuard } from './platform/http/server/metrics-guard.ts';
 import { bindRoutesToTenant } from './platform/http/server/tenant-context.ts';
@@ -132,6 +133,7 @@ import { registerReference } from './reference.ts';
 import { registerSignInRoutes } from './sign-in.ts';
 
 export const CONSOLE_DIST = join(import.meta.dirname, '../console/dist');
+export const DOCS_DIST = join(import.meta.dirname, '../site/dist');
 
 export const activityRetention: readonly Retention[] = [
   { table: 'activity', ids: 'activity_ids', days: ACTIVITY_DAYS },
@@ -190,6 +192,7 @@ export async function serveRoutes(app: App, parts: RouteParts): Promise<FastPath
   await registerLogs(app, parts);
   await registerPeople(app, parts, shared);
   await registerConsoleFiles(app, CONSOLE_DIST);
+  await registerDocsFiles(app, DOCS_DIST);
   return quick.promise;
 }
 

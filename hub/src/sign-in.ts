@@ -55,7 +55,8 @@ export async function registerSignInRoutes(
     await registerLoginProvider(app, { db, loginProvider, state, sealer, cookie, checks });
     registerOwnPassword(app, { db, cookie, checks });
   }
-  registerSignIn(app, { db, cookie, signIn, sealer });
+  const { providerNames } = config;
+  registerSignIn(app, { db, cookie, signIn, sealer, providerNames });
   await registerInvitations(app, { db, cookie });
   return { signIn, signingKey };
 }

@@ -74,5 +74,6 @@ ${part('postun')}
 /usr/bin/gatewarden
 /usr/lib/systemd/system/gatewarden-agent.service
 /usr/share/doc/gatewarden-agent
+/usr/share/man/man1/gatewarden.1.gz
 `;
 }

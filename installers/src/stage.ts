@@ -11,6 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { agentManPage } from '../../scripts/man-page.ts';
 import { bundleAgent, type Platform } from './bundle.ts';
 import { licenceText } from './licences.ts';
 
@@ -39,6 +41,10 @@ export async function stageAgent(folder: string, build: Build): Promise<void> {
   place(folder, 'gatewarden', 'usr/bin/gatewarden');
   place(folder, 'gatewarden-agent.service', 'usr/lib/systemd/system/gatewarden-agent.service');
   place(folder, 'monitor-only.conf', 'usr/share/doc/gatewarden-agent/monitor-only.conf');
+  const manuals = join(folder, 'usr/share/man/man1');
+  mkdirSync(manuals, { recursive: true });
+  const page = await agentManPage(build.version);
+  writeFileSync(join(manuals, 'gatewarden.1.gz'), gzipSync(page, { level: 9 }));
   const copyright = join(folder, 'usr/share/doc/gatewarden-agent/copyright');
   writeFileSync(copyright, licenceText());
   const programs = ['bin/node', 'configure'].map((one) => join(home, one));

@@ -66,6 +66,7 @@ it('many in stages: each begins with few devices, with a rollout of its own, and
   await page.getByTestId('application-row').first().waitFor();
   for (const key of ['j', 'x', 'j', 'x', 'b']) await page.keyboard.press(key);
   const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Advanced' }).click();
   await dialog.getByLabel('Staged rollout').check();
   await dialog.getByText('Each policy is rolled out in the stages above').waitFor();
   const store = dialog.getByRole('button', { name: 'Apply policy to 2 apps' });
@@ -96,6 +97,7 @@ it('many in stages, a colleague decides one meanwhile: the other is stored, the 
   for (const name of ['alpha', 'beta']) await page.getByLabel(`Select ${name}`).check();
   await page.keyboard.press('b');
   const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Advanced' }).click();
   await dialog.getByLabel('Staged rollout').check();
   await dialog.getByLabel('Percent of devices in ring 1').fill('7');
   await dialog.getByLabel('Reason').fill('a long story');

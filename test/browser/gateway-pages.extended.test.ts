@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
 import { expectSound, goTo, openTab, type Scheme, settled, signedIn } from '../support/console.ts';
-import { startTestHub, type TestHub } from '../support/hub.ts';
+import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)> \u202Egnp.exe 🦊 /%';
 let hub: TestHub;
@@ -13,7 +13,8 @@ let browser: Browser;
 
 beforeAll(async () => {
   browser = await openChromium();
-  hub = await startTestHub();
+  const config = hubConfig(await cloneDatabase());
+  hub = await startTestHub({ ...config, providerNames: { D: 'Acme', H: 'Example AI' } });
 });
 afterAll(async () => {
   await browser?.close();
@@ -396,4 +397,15 @@ describe.each([
     expect(troubles).toEqual([]);
     await context.close();
   });
+});
+
+it('names provider vendors as the operator does', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Admin');
+  await goTo(page, hub, 'gateway/providers');
+  await page.getByRole('button', { name: 'Add provider' }).click();
+  const types = page.getByRole('dialog').getByLabel('Type').locator('option');
+  const labels = await types.allTextContents();
+  expect(labels).toEqual(expect.arrayContaining(['Acme', 'Example AI Rerank', 'Vendor I Rerank']));
+  expect(troubles).toEqual([]);
+  await context.close();
 });

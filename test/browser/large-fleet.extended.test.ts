@@ -22,7 +22,7 @@ afterAll(async () => {
   await hub?.stop();
 });
 
-/** The pictures of docs/console.md; a plain run leaves the tree as it is. */
+/** Saves pictures for the documents if GATEWARDEN_PICTURES is 1. */
 async function savePictures(page: Page): Promise<void> {
   if (process.env.GATEWARDEN_PICTURES !== '1') return;
   const save = async (name: string) => {

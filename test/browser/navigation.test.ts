@@ -154,7 +154,7 @@ it('every old address leads to its page, with its parameters and its query', asy
   const ids: Record<string, string> = {
     $entityId: tool.entity_id,
     $deviceId: device.device_id,
-    $operationId: 'management_patch_apps_app_name',
+    $operationId: 'updateGatewayApp',
     $code: 'not_found',
   };
   const fill = (path: string) =>

@@ -60,11 +60,7 @@ it('finds an operation, shows what it takes, and its curl makes what it says', a
 
 it('gives the same call in TypeScript and Python, which read what was made', async () => {
   const { page } = opened;
-  await goTo(
-    page,
-    hub,
-    'settings/api-reference/get_console_api_v1_tenants_tenant_id_device_groups',
-  );
+  await goTo(page, hub, 'settings/api-reference/listDeviceGroups');
   await page.getByRole('tab', { name: 'TypeScript' }).click();
   const typescript = await copied(page);
   const fromNode = await runIn(process.execPath, ['--input-type=module', '-e', typescript]);
@@ -75,11 +71,7 @@ it('gives the same call in TypeScript and Python, which read what was made', asy
 
 it('asks from the page, as who is signed in or with a key, and shows what the hub answers', async () => {
   const { page } = opened;
-  await goTo(
-    page,
-    hub,
-    'settings/api-reference/get_console_api_v1_tenants_tenant_id_device_groups',
-  );
+  await goTo(page, hub, 'settings/api-reference/listDeviceGroups');
   const trial = page.getByRole('region', { name: 'Try it' });
   await trial.getByRole('textbox', { name: /^limit/ }).fill('1');
   await trial.getByRole('button', { name: 'Send request' }).click();
@@ -98,11 +90,7 @@ it('asks from the page, as who is signed in or with a key, and shows what the hu
   await told.getByText('200', { exact: true }).waitFor();
   opened.troubles.length = 0;
   await expectSound(opened);
-  await goTo(
-    page,
-    hub,
-    'settings/api-reference/post_console_api_v1_tenants_tenant_id_device_groups',
-  );
+  await goTo(page, hub, 'settings/api-reference/createDeviceGroup');
   await settled(page);
   expect(await page.getByRole('region', { name: 'Try it' }).count()).toBe(0);
 });
@@ -127,11 +115,7 @@ it('says of an error what it means, from the panel that shows it', async () => {
 
 it('leads from a refused status to its codes', async () => {
   const { page } = opened;
-  await goTo(
-    page,
-    hub,
-    'settings/api-reference/post_console_api_v1_tenants_tenant_id_device_groups',
-  );
+  await goTo(page, hub, 'settings/api-reference/createDeviceGroup');
   await page.getByRole('link', { name: 'Codes with status 409' }).click();
   await page.getByRole('link', { name: 'already_exists' }).click();
   await page.getByText('A resource with this name').waitFor();
@@ -140,7 +124,7 @@ it('leads from a refused status to its codes', async () => {
 
 it('says so where there is no such operation or code', async () => {
   const { page } = opened;
-  await goTo(page, hub, 'settings/api-reference/get_nothing');
+  await goTo(page, hub, 'settings/api-reference/getNothing');
   await page.getByRole('heading', { level: 1, name: 'Operation not found' }).waitFor();
   await goTo(page, hub, 'settings/api-reference/errors/http_502');
   await page.getByText('Unknown error code').waitFor();
@@ -150,7 +134,7 @@ it.each(['light', 'dark'] as const)('fits a narrow page, for a Member too (%s)',
   const member = await signedIn(browser, hub, 'Member', { scheme, width: 360, height: 740 });
   for (const path of [
     'settings/api-reference?query=apps',
-    'settings/api-reference/management_patch_apps_app_name',
+    'settings/api-reference/updateGatewayApp',
     'settings/api-reference/errors',
     'settings/api-reference/errors/drift_hold',
   ]) {

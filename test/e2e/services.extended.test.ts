@@ -237,7 +237,7 @@ describe.skipIf(reason !== null)('the hub', { timeout: PATIENCE_MS }, () => {
 
   beforeAll(async () => {
     port = await freePort();
-    const docs = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+    const docs = readFileSync(join(ROOT, 'docs/how-to/install.md'), 'utf8');
     const steps = /```sh\n(useradd [\s\S]*?)```/.exec(docs)?.[1] ?? '';
     expect(steps).toContain('npm ci && npm prune --omit=dev');
     // The tree is there as it is: what was installed is tried elsewhere.

@@ -6,6 +6,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from './planted.ts';
 
+const RUNBOOK = 'docs/reference/alarms.md';
+
 interface Dashboard {
   panels: { title: string; targets: { expr: string }[] }[];
 }
@@ -53,7 +55,7 @@ test('every alarm asks for metrics of the hub, and the runbook says what to do',
   const known = await knownMetrics();
   const rules = alarms();
   expect(rules.length).toBeGreaterThan(5);
-  const runbook = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+  const runbook = readFileSync(join(ROOT, RUNBOOK), 'utf8');
   expect(known.filter((name) => !runbook.includes(`\`${name}`))).toEqual([]);
   for (const { alert, expr, annotations } of rules) {
     const asked = namesIn(expr);
@@ -63,7 +65,7 @@ test('every alarm asks for metrics of the hub, and the runbook says what to do',
       [],
     ]);
     const [file, anchor] = annotations.runbook.split('#');
-    expect([file, anchor]).toEqual(['docs/operations.md', alert.toLowerCase()]);
+    expect([file, anchor]).toEqual([RUNBOOK, alert.toLowerCase()]);
     expect(runbook).toContain(`<a id="${anchor}"></a>\`${alert}\``);
   }
 });

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
+import { ENV_NAMES } from '@gatewarden/hub/src/platform/config/env.ts';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 
@@ -118,9 +119,9 @@ describe('containers', () => {
   });
 
   test('neither the key beside the compose file nor data of a hub gets into an image', () => {
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const tutorial = readFileSync(join(ROOT, 'docs/tutorials/first-hour.md'), 'utf8');
     const left = [
-      ...readme.matchAll(/hub -- backup (\S+)|--out (\S+)\/ --once/g),
+      ...tutorial.matchAll(/hub -- backup (\S+)|--out (\S+)\/ --once/g),
       ['', 'gatewarden-proof-20260101T000000Z.json'],
     ].map((found) => found[1] ?? found[2] ?? '');
     expect(left).toHaveLength(3);
@@ -143,13 +144,12 @@ describe('containers', () => {
   });
 
   test('every variable that these files set is one that the hub knows', () => {
-    const known = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
     const texts = ['hub/compose.yaml', 'hub/kubernetes.yaml', 'hub/Containerfile']
       .map(read)
       .join('\n');
     const named = new Set(texts.match(/\b(HUB_[A-Z_]+|DATABASE_URL|PUBLIC_BASE_URL)\b/g));
     expect(named.size).toBeGreaterThan(4);
-    for (const name of named) expect([name, known.includes(`\`${name}\``)]).toEqual([name, true]);
+    expect([...named].filter((name) => !ENV_NAMES.some((known) => known === name))).toEqual([]);
   });
 
   test('the program that they start is there', () => {

@@ -2,7 +2,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Derived, firstDifference } from '../../scripts/dump.ts';
+import type { Derived } from '../../scripts/docs/markdown.ts';
+import { firstDifference } from '../../scripts/dump.ts';
 import { type Planted, ROOT, withPlanted } from './planted.ts';
 
 const derived: Derived[] = ['hub/schema.txt', 'hub/openapi.json'].map((path) => ({
@@ -53,7 +54,7 @@ test('what the hub keeps for a run is not in the documents', () => {
   }
 });
 
-test('the OpenAPI document contains routes of people, devices and operators', () => {
+test('OpenAPI document contains routes of users, devices and operators', () => {
   const { openapi, paths } = JSON.parse(derived[1]?.text ?? '') as {
     openapi: string;
     paths: object;

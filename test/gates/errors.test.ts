@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { ERROR_SECTIONS } from '@gatewarden/hub/src/platform/http/errors/error-help.ts';
 import { ERRORS } from '@gatewarden/hub/src/platform/http/errors/error-list.ts';
 import { expect, test } from 'vitest';
-import { deriveErrors, firstDifference } from '../../scripts/dump.ts';
+import { errorsPage } from '../../scripts/docs/errors.ts';
+import { firstDifference } from '../../scripts/dump.ts';
 import { ROOT, withPlanted } from './planted.ts';
 
 const LIST = 'hub/src/platform/http/errors/error-list.ts';
@@ -41,11 +42,13 @@ test('exactly these codes are explained, each once, with cause and cure', () => 
   }
 });
 
-test('docs/errors.md is what is made of them, and what differs is noticed', () => {
-  const { path, text } = deriveErrors();
+test('reference page of errors matches the list, and a planted status is reported', () => {
+  const { path, text } = errorsPage();
   expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text);
-  expect(text.match(/^\| `[a-z_]+` \| [45]\d\d \| /gm)).toHaveLength(codes.length);
-  withPlanted({ [path]: text.replace('| `not_found` | 404', '| `not_found` | 400') }, (planted) => {
+  expect(text.match(/^\| <a id="[a-z_]+"><\/a>`[a-z_]+` \| [45]\d\d \| /gm)).toHaveLength(
+    codes.length,
+  );
+  withPlanted({ [path]: text.replace('`not_found` | 404', '`not_found` | 400') }, (planted) => {
     expect(firstDifference([{ path, text }], planted.folder)).toContain(`${path} differs`);
   });
 });

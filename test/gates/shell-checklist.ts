@@ -56,11 +56,11 @@ const CSP_LINES = [
 const INTO_PAGES =
   /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|<(webview|iframe|object|embed)\b|srcdoc|javascript:/i;
 
-/** One line for each point that does not hold. */
+/** Returns a line for each point that the shell violates. */
 export function shellProblems(sources: ShellSources): string[] {
   const problems: string[] = [];
-  const demand = (holds: boolean, problem: string) => {
-    if (!holds) problems.push(problem);
+  const demand = (isMet: boolean, problem: string) => {
+    if (!isMet) problems.push(problem);
   };
   const scripts = Object.entries(sources).filter(([path]) => /\.tsx?$/.test(path));
   const trees = new Map(scripts.map(([path, text]) => [path, nodesOf(text)]));

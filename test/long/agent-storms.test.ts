@@ -1,5 +1,5 @@
 // The agent's queue and store at full size: ten thousand alerts, two hundred kill -9, a day's worth of changes of the
-// network, a thousand damaged logs. Figures for docs/performance.md. Run: npm run long
+// network, a thousand damaged logs. Run: npm run long
 import { damageLogs } from '@gatewarden/agent/test/damaged-store.ts';
 import { goThroughWeather } from '@gatewarden/agent/test/network-weather.ts';
 import { seededRandom } from '@gatewarden/agent/test/random.ts';

@@ -1,5 +1,5 @@
 // Two hundred starts of a blocked program, and five minutes of watching two hundred processes: the figures of
-// docs/performance.md. Run: npm run long
+// docs/explanation/performance.md. Run: npm run long
 
 import { inOwnNamespace } from '@gatewarden/agent/test/namespace.ts';
 import {

@@ -179,7 +179,7 @@ it('reports app and provider once each over two hubs, and their recovery', async
   await expect.poll(() => http.at('/chat').length).toBe(2);
   await expect.poll(() => smtp.mails.length).toBe(2);
   expect(http.at('/chat')[1]?.body.text).toContain(
-    '*App is failing:* `watched`\n`18 of 18 requests failed (100 %), the limit is 50 %`',
+    '*App is failing:* `watched`\n`18 of 18 requests failed (100%, limit: 50%)`',
   );
   for (const { path, message } of Object.values(CHAT_PATHS)) {
     const sent = path.replace('?routing_key=R', '');

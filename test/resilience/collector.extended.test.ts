@@ -97,12 +97,12 @@ it('collects every row once through repeated kills and disconnects', async () =>
   proxy.close();
 }, 240_000);
 
-it('exits at once with 2 when the hub refuses', async () => {
+it('exits immediately with 4 when the hub refuses', async () => {
   const child = spawn(process.execPath, [MAIN, '--url', hub.url, '--once'], {
     env: { ...process.env, GATEWARDEN_LOG_EXPORT_KEY: `gwl_${'a'.repeat(46)}` },
     stdio: 'ignore',
   });
-  expect((await once(child, 'exit'))[0]).toBe(2);
+  expect((await once(child, 'exit'))[0]).toBe(4);
 });
 
 it('writes to standard output and stores its position in a file', async () => {
@@ -158,7 +158,7 @@ it('exits with a clear message when the reader of its output closed the pipe', a
     said += piece;
   });
   await once(child, 'close');
-  expect(said).toMatch(/^gatewarden-collect: write EPIPE\n$/);
+  expect(said).toMatch(/^gatewarden collect: write EPIPE\n$/);
   expect(existsSync(state)).toBe(false);
 });
 

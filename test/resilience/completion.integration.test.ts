@@ -1,8 +1,11 @@
 // The completion scripts that both programs print complete their commands in a real bash.
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { EXIT } from '@gatewarden/shared/exit-codes.ts';
 import { expect, test } from 'vitest';
 import { AGENT_MAIN, HUB_MAIN, runCommand } from '../support/programs.ts';
+
+const GATEWARDEN = join(import.meta.dirname, '../../scripts/gatewarden.ts');
 
 const offered = (script: string, words: string[]) =>
   execFileSync(
@@ -20,6 +23,7 @@ const offered = (script: string, words: string[]) =>
 
 test.each([
   ['the hub', HUB_MAIN, ['gatewarden-hub', 'token', 'a'], ['agent', 'admin']],
+  ['gatewarden', GATEWARDEN, ['gatewarden', 'hub', 'device', 'r'], ['retire']],
   ['the agent', AGENT_MAIN, ['gatewarden', 'sup'], ['support-bundle']],
 ] as const)(
   'completes commands of %s in bash, and rejects an unknown shell or name',

@@ -105,9 +105,8 @@ describe('failing start', () => {
     expect(await failure(['token', 'agent', '--tenant', 'x', '--name', 'y'], over)).toMatch(
       /no tenant x/,
     );
-    expect(await failure(['user', 'create', '--tenant', 'x', '--email', 'a@b.c'], over)).toMatch(
-      /--password-stdin/,
-    );
+    const user = ['user', 'create', '--tenant', 'x', '--email', 'a@b.c'];
+    expect(await failure(user, over, EXIT.usage)).toMatch(/--password-stdin/);
   });
 });
 
@@ -133,7 +132,7 @@ describe('commands', () => {
       ['doctor'],
       over,
     );
-    expect([ok, checks.length]).toEqual([true, 6]);
+    expect([ok, checks.length]).toEqual([true, 7]);
     const ready = hub.lines.find((line) => line.includes('"event":"ready"')) ?? '{}';
     const { url } = JSON.parse(ready) as { url: string };
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -193,10 +192,13 @@ describe('commands', () => {
     ]);
     const disabled = ['user', 'disable', '--tenant', tenant, '--user', user_id];
     expect(await jsonCommand(HUB_MAIN, disabled, over)).toEqual({ user_id, disabled: true });
-    const change = ['user', 'change', '--tenant', tenant, '--user', user_id];
-    expect(
-      await jsonCommand(HUB_MAIN, [...change, '--enable', '--role', 'admin'], over),
-    ).toMatchObject({ user_id, role: 'Admin', disabled: false });
+    const selected = ['--tenant', tenant, '--user', user_id];
+    expect(await jsonCommand(HUB_MAIN, ['user', 'enable', ...selected], over)).toEqual({
+      user_id,
+      disabled: false,
+    });
+    const change = ['user', 'change', ...selected, '--role', 'admin'];
+    expect(await jsonCommand(HUB_MAIN, change, over)).toMatchObject({ user_id, role: 'Admin' });
     const agent = [
       'token',
       'agent',
@@ -214,9 +216,7 @@ describe('commands', () => {
       over,
     );
     expect(token).toMatch(/^gwa_[0-9A-Za-z]{46}$/);
-    expect(await jsonCommand(HUB_MAIN, ['token', 'revoke', '--token-id', token_id], over)).toEqual({
-      token_id,
-      revoked: true,
-    });
+    const revoke = ['token', 'revoke', '--token-id', token_id, '--yes'];
+    expect(await jsonCommand(HUB_MAIN, revoke, over)).toEqual({ token_id, revoked: true });
   });
 });

@@ -3,12 +3,12 @@
 
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { runTokenRevoke } from '@gatewarden/hub/src/cli/token-actions.ts';
 import {
   runKeyExport,
   runKeyList,
   runKeyRevoke,
   runTokenNode,
-  runTokenRevoke,
 } from '@gatewarden/hub/src/commands.ts';
 import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -137,7 +137,7 @@ it('rejects a blank name in the console and in the command', async () => {
 
 it('names a missing argument of the command', async () => {
   const wanted = { tenant: hub.tenantId };
-  await expect(runKeyExport(run(), wanted)).rejects.toThrow('say one of');
+  await expect(runKeyExport(run(), wanted)).rejects.toThrow('use one of');
   await expect(runKeyExport(run(), { ...wanted, app: 'none' })).rejects.toThrow(
     'has no app "none"',
   );
@@ -160,11 +160,15 @@ it('rejects a revoked node token for logs and for a waiting configuration poll',
   const api = await manage(hub);
   const now = (await (await config('')).json()) as { next_cursor: string };
   const waiting = config(`cursor=${now.next_cursor}&wait=30`);
-  const { revoked } = await runTokenRevoke(run(), { tokenId });
-  expect(revoked).toBe(true);
+  await runTokenRevoke(run(), { tokenId, yes: true });
   await makeApp(api, 'news');
   expect((await waiting).status).toBe(401);
   expect(await send()).toBe(401);
-  expect(await runTokenRevoke(run(), { tokenId })).toEqual({ token_id: tokenId, revoked: true });
-  await expect(runTokenRevoke(run(), { tokenId: 'x' })).rejects.toThrow('there is no token x');
+  expect(await runTokenRevoke(run(), { tokenId, yes: true })).toEqual({
+    token_id: tokenId,
+    revoked: true,
+  });
+  await expect(runTokenRevoke(run(), { tokenId: 'x', yes: true })).rejects.toThrow(
+    'there is no token x',
+  );
 });

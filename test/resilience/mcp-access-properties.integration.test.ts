@@ -96,7 +96,7 @@ const rule = fc.record({
 });
 type Made = typeof rule extends fc.Arbitrary<infer One> ? One : never;
 
-/** As docs/decisions.md words it. */
+/** Implements the rules of docs/adr/0045-deny-wins-access-policies.md a second time. */
 function mayUse(rules: readonly Made[], way: Way, tool: string | null): boolean {
   const pattern = (text: string) =>
     new RegExp(`^${text.split('*').map(RegExp.escape).join('.*')}$`);

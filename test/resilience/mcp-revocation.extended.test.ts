@@ -215,7 +215,9 @@ test.each(['here', 'at the other hub'])(
     await expect.poll(() => open, { timeout: 5_000 }).toEqual({ streams: [], calls: [] });
     const answers: Message[] = [];
     for await (const one of messagesIn(await hanging)) answers.push(one);
-    expect(answers.at(-1)?.error?.message).toMatch(/No rule lets you use the MCP server "The own"/);
+    expect(answers.at(-1)?.error?.message).toMatch(
+      /Your access to the MCP server "The own" was removed/,
+    );
     await sleep(1_500);
     expect(open.streams).toEqual([]);
     end();

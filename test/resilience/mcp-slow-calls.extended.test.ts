@@ -155,7 +155,10 @@ test('answers a client that accepts JSON only with a single JSON document', asyn
   await m.aBackend('other', other.url);
   const streamed = call('mute');
   streamed.params.name = 'other__mute';
+  const reached = other.called('mute');
   await send(m.hub, m.token, streamed);
+  // The head of a stream may arrive before its call reaches the server.
+  await reached;
   other.finish();
   server.finish();
   await other.close();

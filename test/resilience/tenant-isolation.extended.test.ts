@@ -36,6 +36,10 @@ const BODIES: Record<string, object> = {
   'POST /overrides/preview': decision(),
   'POST /product-policies': productPolicy(),
   'POST /product-policies/preview': productPolicy(),
+  'POST /product-policies/bulk/preview': {
+    ...decisionWithoutMatch(),
+    product_ids: ['0'.repeat(64)],
+  },
   'PATCH /product-policies/{policy_id}': { reason: 'taken over' },
   'PUT /default-policies': { policies: [] },
   'PUT /discovery-scope': { personal_homes: false, browser_profiles: false },
@@ -117,8 +121,12 @@ function bulk() {
 }
 
 function productPolicy() {
+  return { ...decisionWithoutMatch(), product_id: '0'.repeat(64) };
+}
+
+function decisionWithoutMatch() {
   const { match: _match, ...same } = decision();
-  return { ...same, product_id: '0'.repeat(64) };
+  return same;
 }
 
 function decision() {

@@ -19,8 +19,7 @@ export interface PageIds {
 /** By the address as the router has it. */
 export const PAGES: Record<string, (ids: PageIds) => string> = {
   '/settings/api-reference': () => 'settings/api-reference?query=device',
-  '/settings/api-reference/$operationId': () =>
-    'settings/api-reference/management_patch_apps_app_name',
+  '/settings/api-reference/$operationId': () => 'settings/api-reference/updateGatewayApp',
   '/settings/api-reference/errors': () => 'settings/api-reference/errors',
   '/settings/api-reference/errors/$code': () => 'settings/api-reference/errors/rollout_conflict',
   '/home': () => 'home',

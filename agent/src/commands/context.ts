@@ -52,8 +52,16 @@ export function requireBackend(config: AgentConfig): AgentConfig & { backend: Ba
   return { ...config, backend: config.backend };
 }
 
+let isPrinted = false;
+
+/** Returns whether the answer of the command was printed: no other document may follow. */
+export function hasPrinted(): boolean {
+  return isPrinted;
+}
+
 /** Prints the one JSON document, or lines for a person. */
 export function print(json: boolean, document: unknown, lines: () => string[]): void {
+  isPrinted = true;
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${lines().join('\n')}\n`);
 }
 

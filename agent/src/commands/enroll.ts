@@ -6,7 +6,7 @@ import { defaultDataDir, ensureDataDir } from '../config/data-dir.ts';
 import { describeDevice, loadIdentity } from '../config/identity.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import { loadConfig, parseConfig, readConfigText, writeConfigKeys } from '../config/toml.ts';
-import { codeOf, messageOf, PlainError, Refused } from '../errors.ts';
+import { codeOf, messageOf, PlainError, Refused, UsageError } from '../errors.ts';
 import { readDeltaPage } from '../sync/answers.ts';
 import { createSyncClient, type SyncClient } from '../sync/client.ts';
 import { loadTokens } from '../sync/device-token.ts';
@@ -36,7 +36,7 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
   );
   const token = options.authTokenStdin === true ? (await readAll(process.stdin)).trim() : null;
   if (token !== null && !/^[\x21-\x7e]{1,4096}$/.test(token)) {
-    throw new PlainError('standard input holds no token');
+    throw new UsageError('standard input has no token');
   }
   // From the environment, too: a password in a command's words is seen by everybody.
   const proxy = options.proxy ?? (env.GATEWARDEN_PROXY || undefined);
@@ -85,7 +85,9 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
     },
     () => [
       `Device ${identity.deviceId}`,
-      stays ? `Configuration of before stays in ${file}` : `Configuration written to ${file}`,
+      stays
+        ? `The previous configuration in ${file} is unchanged`
+        : `Configuration written to ${file}`,
       place.where === 'keychain'
         ? 'Tokens are kept in the keychain'
         : `There is no keychain here: tokens are kept in ${join(dataDir, 'tokens.json')}, readable by its owner only`,
@@ -117,7 +119,11 @@ function checkBeforeWriting(changes: Record<string, string>): void {
     }
   }
   const toml = ['[backend]', ...sections.backend, '[agent]', ...sections.agent].join('\n');
-  parseConfig(toml, 'enroll');
+  try {
+    parseConfig(toml, 'enroll');
+  } catch (error) {
+    throw error instanceof PlainError ? new UsageError(error.message) : error;
+  }
 }
 
 /** Moves a token that stands in the configuration file into the token store. `left` where the file cannot be changed. */

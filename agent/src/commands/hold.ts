@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 100;
  */
 export async function holdDataDir(dataDir: string): Promise<{ release(): void }> {
   const begun = performance.now();
-  let told = false;
+  let isNotified = false;
   for (;;) {
     try {
       return lockDataDir(dataDir);
@@ -22,8 +22,8 @@ export async function holdDataDir(dataDir: string): Promise<{ release(): void }>
       if (!(error instanceof FolderInUse)) throw error;
       if ((await isServed(dataDir)) || performance.now() - begun > PATIENCE_MS) throw error;
     }
-    if (!told) process.stderr.write(`waiting for whoever holds ${dataDir}\n`);
-    told = true;
+    if (!isNotified) process.stderr.write(`waiting for whoever holds ${dataDir}\n`);
+    isNotified = true;
     await wait(LOOK_EVERY_MS);
   }
 }

@@ -1,4 +1,4 @@
-// What a hub's refusal means for whoever looks after the device, and what to do about it.
+// Advice for the user of the command line about an error of the hub: the cause, and what to do.
 import { codeOf, messageOf } from '../errors.ts';
 import { HubRefused } from '../sync/retry.ts';
 
@@ -9,28 +9,28 @@ const BY_CODE: Record<string, string> = {
   tenant_mismatch:
     'the token is of another tenant: check backend.tenant_id, or enroll with a token of this one',
   subscriber_mismatch:
-    'the device belongs to another person: correct backend.subscriber_id, or have an administrator move the device',
+    'this device belongs to another user: correct backend.subscriber_id, or ask an admin to assign the device to you',
   device_token_required:
-    'the hub knows this device by another token (a copied data folder, or a lost one): have an administrator retire the device and admit it again, then enroll',
+    'the hub has another token for this device (the data folder was copied or lost): ask an admin to retire the device and readmit it, then enroll again',
   enrol_only_token:
-    'this token only enrols, which the service does when it runs: start the service',
-  device_retired:
-    'an administrator retired this device: have it admitted again, or uninstall the agent',
+    'this token is for enrollment only: start the service, which enrolls the device',
+  device_retired: 'an admin retired this device: ask for readmission, or uninstall the agent',
+  tenant_suspended: 'the organization is suspended: contact the operator of the hub',
 };
 
 const BY_STATUS: Record<number, string> = {
-  400: 'hub and agent do not understand each other: check [backend], or one of them is much older than the other',
+  400: 'the hub rejected the request: check [backend], and that the versions of hub and agent match',
   401: 'the token is revoked, expired or wrong: enroll with a new one',
-  403: 'the token is of another tenant, subscriber or device',
+  403: 'the token belongs to another tenant, user or device',
   404: 'there is no device API at this address: check backend.base_url and the path in it',
-  410: 'the hub was restored, or what this agent knows is too old: it begins anew by itself',
-  413: 'something in front of the hub takes no bodies of this size: have its limit raised to 1 MiB',
-  429: 'the hub is asked too often: the agent waits as it was told, and goes on by itself',
+  410: 'the hub was restored, or the local state is too old: the agent resynchronizes automatically',
+  413: 'a proxy in front of the hub rejects requests of this size: raise its limit to 1 MiB',
+  429: 'too many requests: the agent waits for the requested time and retries automatically',
 };
 
 const NO_CONNECTION = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/;
 
-/** What did not even become an answer, by what is said of it; the first that fits. */
+/** Advice about failed connections by a pattern of the error message; the first match applies. */
 const BY_FAILURE: readonly [RegExp, string][] = [
   [
     /^30[1278]: .* leads to /,
@@ -59,7 +59,7 @@ const BY_FAILURE: readonly [RegExp, string][] = [
   ],
   [
     /operation was aborted|no whole answer within/,
-    'what is there takes connections and does not answer: tell whoever runs the hub, or what stands before it (a proxy, a filter)',
+    'what is there takes connections and does not answer: contact the operator of the hub, or of the proxy in front of it',
   ],
   [
     /establish tunnel/,
@@ -78,7 +78,7 @@ export function adviseOn(error: unknown, proxy: string | null = null): string {
     if (known !== undefined) return known;
     return error.status >= 500
       ? 'the hub is in trouble, or something in front of it'
-      : 'the hub refuses this: tell its operator';
+      : 'the hub refused the request: contact its operator';
   }
   const cause = error instanceof Error ? error.cause : undefined;
   const said = [codeOf(cause) ?? '', messageOf(error)];

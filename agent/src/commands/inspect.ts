@@ -19,23 +19,36 @@ import { oneLine, openContextForAnybody, print } from './context.ts';
 import type { GlobalOptions } from './locate.ts';
 import { scanHere } from './scan.ts';
 
-/** `processes`: from the running service, else seen by ourselves with what the store remembers. */
-export async function showProcesses(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
+export interface ProcessesOptions extends GlobalOptions {
+  /** Show threads of the kernel, too. */
+  all?: boolean;
+}
+
+const PROCESS_COLUMNS = {
+  pid: (row: ListedProcess) => row.pid,
+  process: (row: ListedProcess) => row.name,
+  application: (row: ListedProcess) => row.application_name,
+  policy: (row: ListedProcess) => row.decision,
+  protection: (row: ListedProcess) => row.protected,
+  path: (row: ListedProcess) => row.executable_path,
+};
+
+/** The protection rule of threads of the kernel: no policy can apply to them. */
+const KERNEL_THREAD = 'kernel_thread';
+
+/** Prints the running processes, from the service, or without a service as this account sees them. */
+export async function showProcesses(
+  options: ProcessesOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
   const { config, dataDir, json } = openContextForAnybody(options, env);
   const answer = await askForProcesses(dataDir);
   const processes = answer?.processes ?? (await seeProcesses(dataDir, config.sources, env));
-  print(json, { processes }, () =>
-    processes.map((p) =>
-      [
-        String(p.pid),
-        oneLine(p.name),
-        oneLine(p.application_name),
-        p.decision,
-        p.protected ?? '-',
-        oneLine(p.executable_path),
-      ].join('\t'),
-    ),
-  );
+  const { renderTable } = await import('@gatewarden/shared/cli/table.ts');
+  print(json, { processes }, () => {
+    const shown = processes.filter((p) => options.all === true || p.protected !== KERNEL_THREAD);
+    return [renderTable(PROCESS_COLUMNS, shown)];
+  });
 }
 
 /** All, for whom the service's own account is; for others, theirs. Null where no service runs. */
@@ -129,15 +142,21 @@ function sayContact({ reachable, last_contact_at, last_error }: AgentStatus['hub
   return `${reachable ? 'reachable' : 'not reachable'}, ${since}`;
 }
 
+const ALERT_COLUMNS = {
+  occurred: ({ alert }: WaitingAlert) => alert.occurred_at,
+  severity: ({ alert }: WaitingAlert) => alert.severity,
+  message: ({ alert }: WaitingAlert) => alert.message,
+  refused: ({ refused }: WaitingAlert) => refused,
+};
+
 /** `queue`: the alerts that wait, from the service or straight from the store. */
 export async function showQueue(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const { dataDir, json } = openContextForAnybody(options, env);
   const answer = await askService<{ alerts: WaitingAlert[] }>(dataDir, 'control', 'GET', '/queue');
   const alerts = answer?.alerts ?? readQueue(dataDir);
+  const { renderTable } = await import('@gatewarden/shared/cli/table.ts');
   print(json, { alerts }, () => [
-    ...alerts.map(({ alert, refused }) =>
-      [alert.occurred_at, alert.severity, oneLine(alert.message), refused ?? ''].join('\t').trim(),
-    ),
+    ...(alerts.length === 0 ? [] : [renderTable(ALERT_COLUMNS, alerts)]),
     `${alerts.length} alerts wait`,
   ]);
 }

@@ -8,6 +8,7 @@ export interface GlobalOptions {
   config?: string;
   dataDir?: string;
   json?: boolean;
+  quiet?: boolean;
 }
 
 /**

@@ -3,7 +3,7 @@ import { askService } from '../control/client.ts';
 import { describeAll, type QuarantinedThing } from '../enforcement/quarantine/index.ts';
 import { readRecords } from '../enforcement/quarantine/records.ts';
 import { PlainError } from '../errors.ts';
-import { oneLine, openContext, print } from './context.ts';
+import { openContext, print } from './context.ts';
 import { releaseWithoutService } from './control.ts';
 import type { GlobalOptions } from './locate.ts';
 
@@ -11,6 +11,15 @@ export interface QuarantineOptions extends GlobalOptions {
   /** What an installer does before it takes the agent away: afterwards nobody could put anything back. */
   releaseAll?: boolean;
 }
+
+const COLUMNS = {
+  kind: (row: QuarantinedThing) => row.kind,
+  name: (row: QuarantinedThing) => row.name,
+  path: (row: QuarantinedThing) => row.path,
+  since: (row: QuarantinedThing) => row.since,
+  'kept in': (row: QuarantinedThing) => row.kept,
+  problem: (row: QuarantinedThing) => row.problem,
+};
 
 /** Prints one line for each thing: what it is, where it belongs, since when, and what stands in the way of its return. */
 export async function showQuarantine(
@@ -26,12 +35,9 @@ export async function showQuarantine(
     '/quarantine',
   );
   const quarantined = answer?.quarantined ?? describeAll(readRecords(dataDir));
+  const { renderTable } = await import('@gatewarden/shared/cli/table.ts');
   print(json, { quarantined }, () => [
-    ...quarantined.map((one) =>
-      [one.kind, one.name, one.path, one.since, one.kept ?? '-', one.problem ?? '-']
-        .map(oneLine)
-        .join('\t'),
-    ),
+    ...(quarantined.length === 0 ? [] : [renderTable(COLUMNS, quarantined)]),
     `${quarantined.length} in quarantine`,
   ]);
   // An installer that is about to take everything away must know.

@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
+import { SETTINGS, type SettingHelp, type SettingKey } from './setting-help.ts';
 import { checkBaseUrl, parseConfig, writeConfigKeys } from './toml.ts';
 
 const TENANT = '01900000-0000-7000-8000-000000000001';
@@ -119,3 +120,39 @@ test.each([
     enforcement: 'off',
   });
 });
+
+const settings = Object.entries(SETTINGS) as [SettingKey, SettingHelp][];
+
+/** Returns the text of a file with this key and with what it requires. */
+function fileWith(key: SettingKey, value: string): string {
+  const [section, name] = key.split('.');
+  const backend = Object.fromEntries(
+    ['base_url', 'tenant_id', 'subscriber_id'].map((required) => [
+      required,
+      SETTINGS[`backend.${required}` as SettingKey].example,
+    ]),
+  );
+  const tables = { backend, [section ?? '']: { ...(section === 'backend' ? backend : {}) } };
+  Object.assign(tables[section ?? ''] ?? {}, { [name ?? '']: value });
+  return Object.entries(tables)
+    .map(([table, keys]) =>
+      [`[${table}]`, ...Object.entries(keys).map(([key, text]) => `${key} = ${text}`)].join('\n'),
+    )
+    .join('\n');
+}
+
+test.each(settings)('accepts the documented example of %s', (key, { example, description }) => {
+  const text = fileWith(key, example.replace('…', 'x'));
+  expect(() => parseConfig(text, null)).not.toThrow();
+  expect(description).toMatch(/^[^\n|]+\.$/);
+});
+
+test.each(settings.filter(([, help]) => help.default !== null))(
+  'uses the documented default of %s',
+  (key, help) => {
+    const given = parseConfig(fileWith(key, help.default ?? ''), null);
+    expect(given).toEqual(
+      parseConfig(fileWith('backend.tenant_id', SETTINGS['backend.tenant_id'].example), null),
+    );
+  },
+);

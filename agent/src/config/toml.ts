@@ -8,6 +8,7 @@ import { AS_THE_AGENT, codeOf, messageOf, PlainError } from '../errors.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { parseDuration } from './duration.ts';
 import { proxyAddress } from './proxy-address.ts';
+import type { SettingKey } from './setting-help.ts';
 import { readSettingsFile } from './settings-file.ts';
 import { editKey } from './toml-edit.ts';
 
@@ -65,8 +66,8 @@ const MAX_INTERVAL_MS = 7 * 86_400_000;
 
 type Read = (key: string, value: unknown) => unknown;
 
-/** Every key that may stand in the file, and how its value is read. A new setting is a new row. */
-const KEYS: Record<string, Read> = {
+/** Every key of the file, and how its value is read. A new setting is a new row here and in setting-help.ts. */
+const KEYS: Record<SettingKey, Read> = {
   'backend.base_url': (key, value) => checkBaseUrl(key, readText(key, value)),
   'backend.tenant_id': (key, value) => {
     const text = readText(key, value);
@@ -247,7 +248,7 @@ function readKeys(document: Record<string, unknown>, file: string | null): Map<s
     }
     for (const [name, value] of Object.entries(table)) {
       const key = `${section}.${name}`;
-      const read = KEYS[key];
+      const read = (KEYS as Partial<Record<string, Read>>)[key];
       if (read === undefined) {
         throw new PlainError(`${file ?? 'configuration'}: ${key} is not a known key`);
       }

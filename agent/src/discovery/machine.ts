@@ -36,6 +36,8 @@ export interface MachineScan {
   signal?: AbortSignal;
   /** Readers of former scans that could not be ended. */
   leftBehind?: LeftBehind;
+  /** Called when a reader begins: its number, and how many there are. */
+  onRead?: (reader: number, readers: number) => void;
   /** The homes that are known; else they are looked for. */
   homes?: readonly Home[];
   /** For tests: another file system, other limits. */
@@ -152,7 +154,7 @@ interface HeardAll {
 async function hearAll(
   jobs: readonly Job[],
   sources: readonly Source[],
-  { dataDir, limits, signal, leftBehind }: MachineScan,
+  { dataDir, limits, signal, leftBehind, onRead }: MachineScan,
   before: Said | null,
 ): Promise<HeardAll> {
   const codeCache = codeCacheOf(dataDir);
@@ -160,7 +162,8 @@ async function hearAll(
   const words: (ReaderWords | null)[] = [];
   let bare: ReadonlySet<string> = new Set();
   let isSame = before !== null;
-  for (const job of jobs) {
+  for (const [index, job] of jobs.entries()) {
+    onRead?.(index + 1, jobs.length);
     const known = reportsWithoutChild(job, sources, bare);
     if (known !== null) {
       parts.push(() => known);

@@ -49,7 +49,7 @@ const SYSTEM_ITSELF = [
 /** Programs by base name (`*` at the end stands for any ending), in a system folder. */
 export const NAMED_PROGRAMS: Record<string, { reason: string; names: readonly string[] }> = {
   init_system: {
-    reason: 'the system and its sessions hang on it',
+    reason: 'the system and its sessions depend on it',
     names: [
       'systemd*',
       'init',
@@ -82,7 +82,7 @@ export const NAMED_PROGRAMS: Record<string, { reason: string; names: readonly st
     ],
   },
   login_server: {
-    reason: 'without it nobody could log in to help',
+    reason: 'without it no administrator could log in',
     names: [
       'sshd*',
       'dropbear',
@@ -110,7 +110,7 @@ export const NAMED_PROGRAMS: Record<string, { reason: string; names: readonly st
     ],
   },
   shell: {
-    reason: 'a shell may be anybody’s session or script',
+    reason: 'a shell may be the session or a script of any user',
     names: [
       'sh',
       'bash',
@@ -129,7 +129,7 @@ export const NAMED_PROGRAMS: Record<string, { reason: string; names: readonly st
     ],
   },
   package_manager: {
-    reason: 'ending it half-way would break the installation',
+    reason: 'ending it during a change would break the installation',
     names: [
       'apt',
       'apt-get',
@@ -160,7 +160,7 @@ export const NAMED_PROGRAMS: Record<string, { reason: string; names: readonly st
     ],
   },
   display_server: {
-    reason: 'the person would lose all open work',
+    reason: 'the user would lose all open work',
     names: [
       'Xorg',
       'X',
@@ -193,7 +193,7 @@ export const NAMED_PROGRAMS: Record<string, { reason: string; names: readonly st
     ],
   },
   accessibility: {
-    reason: 'a person may depend on it to use the machine',
+    reason: 'a user may depend on it to use the machine',
     names: [
       'at-spi*',
       'orca',
@@ -292,7 +292,7 @@ export const GUARD_RAILS: readonly GuardRail[] = [
   },
   {
     name: 'unseen_executable',
-    reason: 'its executable cannot be seen, so it cannot be known',
+    reason: 'its executable is not visible, so it cannot be identified',
     // A memfd has no file: nobody can tell what it is, and session tools and container runtimes run from one.
     protects: ({ process }) =>
       process.executablePath === null || process.executablePath.startsWith('/memfd:'),
@@ -323,13 +323,13 @@ export const GUARD_RAILS: readonly GuardRail[] = [
   },
   {
     name: 'unknown_ownership',
-    reason: 'the package database cannot be read, so nothing is known to be harmless',
+    reason: 'the package database cannot be read, so no program is known to be harmless',
     protects: ({ process, script, ownersKnown }) =>
       !ownersKnown && [process.executablePath, script?.path ?? null].some(isInSystemFolder),
   },
   {
     name: 'login_shell',
-    reason: 'people of this machine log in with it',
+    reason: 'users of this machine log in with it',
     protects: ({ process }, { loginShells }) =>
       process.executablePath !== null && loginShells.has(process.executablePath),
   },

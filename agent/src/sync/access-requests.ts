@@ -3,7 +3,7 @@
 import type { AskedException } from '@gatewarden/shared/wire/local/service.ts';
 import type { WireAccessRequest } from '@gatewarden/shared/wire/sync/access-requests.ts';
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
-import { PlainError } from '../errors.ts';
+import { PlainError, UsageError } from '../errors.ts';
 import type { State } from '../store/state.ts';
 import type { SyncClient } from './client.ts';
 import { HubRefused } from './retry.ts';
@@ -25,29 +25,29 @@ export function readAsked(text: string): AskedException {
   try {
     said = JSON.parse(text) as typeof said;
   } catch {
-    throw new PlainError('this is no request');
+    throw new UsageError('this is no request');
   }
   const entityId = said?.entity_id ?? null;
   const processName = said?.process_name ?? null;
   const reason = typeof said?.reason === 'string' ? said.reason.trim() : '';
   if ((entityId === null) === (processName === null)) {
-    throw new PlainError('name either an application (--entity) or a process (--process)');
+    throw new UsageError('name either an application (--entity) or a process (--process)');
   }
   if (entityId !== null && !(typeof entityId === 'string' && /^[0-9a-f]{64}$/.test(entityId))) {
-    throw new PlainError('--entity must be the id of an application: 64 hexadecimal digits');
+    throw new UsageError('--entity must be the id of an application: 64 hexadecimal digits');
   }
   if (
     processName !== null &&
     !(typeof processName === 'string' && processName.trim() !== '' && processName.length <= 512)
   ) {
-    throw new PlainError('--process must be the name of a process');
+    throw new UsageError('--process must be the name of a process');
   }
   if (reason === '' || reason.length > REASON_MAX) {
-    throw new PlainError(`--reason must say why, in at most ${REASON_MAX} characters`);
+    throw new UsageError(`--reason must say why, in at most ${REASON_MAX} characters`);
   }
   // No hub takes these, and who asked would wait for an answer that never comes.
   if (![processName ?? '', reason].every((text) => text.isWellFormed() && !text.includes('\0'))) {
-    throw new PlainError('there are characters in this that no text has');
+    throw new UsageError('there are characters in this that no text has');
   }
   return { entity_id: entityId, process_name: processName, reason };
 }

@@ -55,7 +55,7 @@ export const groupTexts = {
   field: 'Field',
   test: 'Operator',
   values: { one_of: 'Any of these', none_of: 'None of these' },
-  valuesHint: '* matches any text, ? one character. Press Enter after each value.',
+  valuesHint: '* matches any text, ? a single character. Press Enter after each value.',
   quoted: (value: string) => `“${value}”`,
   version: 'Version',
   addCondition: 'Add condition',

@@ -12,7 +12,7 @@ const FLAGS = ['--external-memory-accounted-in-global-limit', '--heap-growing-pe
 const GROWTH_MAX_BYTES = 256 * 1024 ** 2;
 const GROWTH_SHARE = 1 / 16;
 
-/** Configures V8; must be called once, before a hub serves (docs/performance.md, "Where the time goes"). */
+/** Configures V8; must be called once, before a hub serves (docs/explanation/performance.md). */
 export function configureGarbageCollection(): void {
   for (const flag of FLAGS) setFlagsFromString(flag);
   const growth = Math.min(GROWTH_MAX_BYTES, GROWTH_SHARE * memoryBytes());

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import { type Db, rows } from './db/database.ts';
 
-/** Settings that must be equal in all hubs of a database, by variable (docs/operations.md lists them). */
+/** Settings that must be equal in all hubs of a database, by variable (docs/how-to/scale-out.md lists them). */
 const SHARED_SETTINGS = {
   GATEWAY_BASE_URL: (config) => config.baseUrl,
   HUB_ALLOWED_PRIVATE_NETWORKS: (config) => config.allowedPrivateNetworks.map(String).sort(),
@@ -16,6 +16,7 @@ const SHARED_SETTINGS = {
   LLMGATEWAY_MANAGEMENT_API_ENABLED: (config) => config.managementApi.enabled,
   MCP_OAUTH_PKCE: (config) => config.mcpPkce,
   COMPLETELY_NO_GPU: (config) => config.noModelTests,
+  HUB_PROVIDER_NAMES: (config) => config.providerNames,
   HUB_DEVICE_RATE: (config) => config.deviceRate,
   HUB_TOKEN_RATE: (config) => config.tokenRate,
   HUB_NODE_RATE: (config) => config.nodeRate,

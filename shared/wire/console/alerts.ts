@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { WireProcess } from '../sync/activity.ts';
 import { ALERT_ACTIONS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
-import { FileFormat, ListAnswer, ListQuery } from './common.ts';
+import { CountedListAnswer, FileFormat, ListAnswer, ListQuery } from './common.ts';
 
 export const ALERT_STATES = ['open', 'acknowledged'] as const;
 
@@ -112,7 +112,7 @@ export const AlertGroupAcknowledged = Type.Object({
 });
 export type AlertGroupAcknowledged = Static<typeof AlertGroupAcknowledged>;
 
-export const AlertsList = ListAnswer(AlertRow);
+export const AlertsList = CountedListAnswer(AlertRow);
 export type AlertsList = Static<typeof AlertsList>;
 
 /** Two devices may have made the same id: `device_id` says whose alert is meant, without it all of that id are. */

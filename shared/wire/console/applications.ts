@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, PLATFORMS } from '../vocabulary.ts';
-import { FileFormat, ListAnswer, ListQuery } from './common.ts';
+import { CountedListAnswer, FileFormat, ListAnswer, ListQuery } from './common.ts';
 
 export const VersionCount = Type.Object({
   version: Nullable(Type.String()),
@@ -42,6 +42,8 @@ const filters = {
   drifted: Type.Optional(OneOf(['true', 'false'])),
   /** Only what is on a device and was first seen in the last seven days. */
   fresh: Type.Optional(OneOf(['week'])),
+  /** Only what is on a device of this user now, however its case is written. */
+  subscriber_id: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
   sort: Type.Optional(OneOf(APPLICATION_SORTS)),
 };
 
@@ -55,7 +57,7 @@ export const ApplicationsDownloadQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export const ApplicationsAnswer = ListAnswer(ApplicationRow);
+export const ApplicationsAnswer = CountedListAnswer(ApplicationRow);
 export type ApplicationsAnswer = Static<typeof ApplicationsAnswer>;
 
 /** One device that an application is on: GET C/discovered-apps/{entity_id}/devices. */

@@ -1,6 +1,6 @@
 // What all console lists and answers share.
 import { type Static, type TSchema, Type } from 'typebox';
-import { OneOf } from '../common.ts';
+import { Nullable, OneOf } from '../common.ts';
 
 /** Query text of every list: `limit` 1-200 (default 50) and an opaque `cursor`. */
 export const ListQuery = {
@@ -28,4 +28,12 @@ export const ListAnswer = <T extends TSchema>(item: T) =>
     items: Type.Array(item),
     next_cursor: Type.Union([Type.String(), Type.Null()]),
     request_id: Type.String(),
+  });
+
+/** The answer of a list that counts its rows. */
+export const CountedListAnswer = <T extends TSchema>(item: T) =>
+  Type.Object({
+    ...ListAnswer(item).properties,
+    /** So many rows fit the filters, over all pages; null on later pages, and where counting them would take long. */
+    total: Nullable(Type.Integer()),
   });

@@ -4,7 +4,7 @@ import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { OverrideMatch } from '../sync/delta.ts';
 import { WireCoverage, WireInstance } from '../sync/discovered-apps.ts';
 import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, PLATFORMS } from '../vocabulary.ts';
-import { FileFormat, ListAnswer, ListQuery } from './common.ts';
+import { CountedListAnswer, FileFormat, ListAnswer, ListQuery } from './common.ts';
 import { NamedGroup } from './device-groups.ts';
 import { OverrideScope } from './overrides.ts';
 
@@ -80,7 +80,7 @@ export const DevicesDownloadQuery = Type.Object(
   { format: FileFormat, ...filters },
   { additionalProperties: false },
 );
-export const DevicesAnswer = ListAnswer(DeviceRow);
+export const DevicesAnswer = CountedListAnswer(DeviceRow);
 export type DevicesAnswer = Static<typeof DevicesAnswer>;
 
 /** C/device-name: what a device is called, also a retired one. It tells nothing else of it, and is no look at the device. */

@@ -8,7 +8,7 @@ export const HEALTH_MOST = 10_000;
 const Count = Type.Integer({ minimum: 0 });
 const At = Nullable(Type.String());
 
-/** What somebody should look at, worst first; each has a text in the console and a line in docs/operations.md. */
+/** What somebody should look at, worst first; each has a text in the console and a line in docs/how-to/monitor-the-hub.md. */
 export const HEALTH_PROBLEMS = [
   'not_live',
   'disk_low',

@@ -24,6 +24,8 @@ const Identity = Type.Object({
     Type.Object({
       device_id: Uuid,
       hostname: Type.String(),
+      /** The user as the device writes it: policies for a user compare it exactly. */
+      subscriber_id: Type.String(),
       platform: OneOf(PLATFORMS),
       last_seen_at: Type.String(),
       entity_count: Count,

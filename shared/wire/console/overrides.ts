@@ -4,7 +4,7 @@ import { Instant, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { OverrideMatch } from '../sync/delta.ts';
 import { NamedSubscriberId, SubscriberId } from '../sync/device.ts';
 import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
-import { FileFormat, ListAnswer, ListQuery } from './common.ts';
+import { CountedListAnswer, FileFormat, ListQuery } from './common.ts';
 import { ROLLOUT_STATES, Rollout } from './rollouts.ts';
 
 const strict = { additionalProperties: false };
@@ -137,9 +137,24 @@ const filters = {
   rollout: Type.Optional(OneOf(ROLLOUT_STATES)),
 };
 
-export const OverridesQuery = Type.Object({ ...ListQuery, ...filters }, strict);
-/** C/overrides/download: the same filters, all of the list. */
-export const OverridesDownloadQuery = Type.Object({ format: FileFormat, ...filters }, strict);
+/** A minus sorts in descending order: the newest, the strictest, or the last changed first; or those that end first. */
+export const OVERRIDE_SORTS = [
+  '-created_at',
+  '-execution_policy',
+  '-updated_at',
+  'expires_at',
+] as const;
+export type OverrideSort = (typeof OVERRIDE_SORTS)[number];
+
+const listed = {
+  ...filters,
+  /** Left out: `-created_at`. */
+  sort: Type.Optional(OneOf(OVERRIDE_SORTS)),
+};
+
+export const OverridesQuery = Type.Object({ ...ListQuery, ...listed }, strict);
+/** C/overrides/download: the same filters and order, all of the list. */
+export const OverridesDownloadQuery = Type.Object({ format: FileFormat, ...listed }, strict);
 
 /** A decision in the list; of one that was withdrawn, `updated_by` and `updated_at` say by whom and when. */
 export const ListedOverride = Type.Object({
@@ -150,7 +165,7 @@ export const ListedOverride = Type.Object({
 });
 export type ListedOverride = Static<typeof ListedOverride>;
 
-export const OverridesAnswer = ListAnswer(ListedOverride);
+export const OverridesAnswer = CountedListAnswer(ListedOverride);
 export type OverridesAnswer = Static<typeof OverridesAnswer>;
 
 /** A decision about what somebody is about to decide about. */

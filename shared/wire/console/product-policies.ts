@@ -97,6 +97,25 @@ export const ProductPolicyPreviewInput = Type.Object(
 );
 export type ProductPolicyPreviewInput = Static<typeof ProductPolicyPreviewInput>;
 
+/** Products that a preview covers at most: as many as are set together. */
+const PREVIEWED_PRODUCTS = 100;
+
+const { policy_id: _policyId, product_id: _productId, ...shared } = previewed;
+
+/** POST C/product-policies/bulk/preview: the same policy for several products. */
+export const ProductPoliciesPreviewInput = Type.Object(
+  {
+    ...shared,
+    product_ids: Type.Array(Sha256Hex, {
+      minItems: 1,
+      maxItems: PREVIEWED_PRODUCTS,
+      uniqueItems: true,
+    }),
+  },
+  strict,
+);
+export type ProductPoliciesPreviewInput = Static<typeof ProductPoliciesPreviewInput>;
+
 const { override_id: _override, ...touched } = Preview.properties;
 
 /** Devices, users and processes over all applications that the policy would cover, each counted once. */

@@ -153,7 +153,8 @@ export const PRODUCT_POLICY_ORIGINS = [
 ] as const;
 export type ProductPolicyOrigin = (typeof PRODUCT_POLICY_ORIGINS)[number];
 
-const PolicyInForce = Type.Object(
+/** A policy in force, for whomever it applies to. */
+export const PolicyInForce = Type.Object(
   {
     override_id: Uuid,
     origin: OneOf(PRODUCT_POLICY_ORIGINS),
@@ -168,11 +169,26 @@ const PolicyInForce = Type.Object(
     expires_at: Nullable(Type.String()),
     updated_at: Type.String(),
     updated_by: Type.String(),
-    /** The applications of the product that it may decide about. */
+    /** The applications that it may decide about, of those asked about. */
     entity_ids: Type.Array(Sha256Hex),
   },
   { title: 'PolicyInForce' },
 );
+export type PolicyInForce = Static<typeof PolicyInForce>;
+
+/** By precedence: where several apply on a device, the first decides. `count` counts all, `items` has at most 100. */
+export const PoliciesInForce = Type.Object({
+  count: Type.Integer(),
+  items: Type.Array(PolicyInForce),
+});
+export type PoliciesInForce = Static<typeof PoliciesInForce>;
+
+/** GET C/discovered-apps/{entity_id}/policies: the policies in force for an application. */
+export const ApplicationPoliciesAnswer = Type.Object({
+  policies: PoliciesInForce,
+  request_id: Type.String(),
+});
+export type ApplicationPoliciesAnswer = Static<typeof ApplicationPoliciesAnswer>;
 
 export const ProductAnswer = Type.Object({
   product: Type.Object({
@@ -181,8 +197,8 @@ export const ProductAnswer = Type.Object({
     running_device_count: Type.Integer(),
     /** The 200 that most devices have. */
     applications: Type.Array(ProductApplication),
-    /** In force for any of its applications, highest revision first; at most 100. */
-    policies: Type.Object({ count: Type.Integer(), items: Type.Array(PolicyInForce) }),
+    /** In force for any of its applications. */
+    policies: PoliciesInForce,
   }),
   request_id: Type.String(),
 });

@@ -14,6 +14,8 @@ export const SessionAnswer = Type.Object({
   expires_at: Type.String(),
   /** The hub keeps the person's password: they may change it. */
   has_password: Type.Boolean(),
+  /** Names that the operator gave provider vendors, by letter: `{"D":"Acme"}`. */
+  provider_names: Type.Record(Type.String(), Type.String()),
   request_id: Type.String(),
 });
 export type SessionAnswer = Static<typeof SessionAnswer>;

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { ROLES } from '../vocabulary.ts';
-import { ListAnswer, ListQuery } from './common.ts';
+import { CountedListAnswer, ListAnswer, ListQuery } from './common.ts';
 
 export const USER_STATES = ['enabled', 'disabled'] as const;
 
@@ -37,7 +37,7 @@ export const UsersQuery = Type.Object(
   },
   { additionalProperties: false },
 );
-export const UsersList = ListAnswer(UserRow);
+export const UsersList = CountedListAnswer(UserRow);
 
 /** Somebody who signs in at the customer's own login provider. */
 export const UserInput = Type.Object(

@@ -13,7 +13,9 @@ import { Fact, Facts } from '../ui/Facts.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
+import { UserLink } from '../users/UserLink.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
+import { AlertPolicy } from './AlertPolicy.tsx';
 import { Acknowledge, State } from './AlertTable.tsx';
 import { AssignButton, AssignDialog } from './AssignAlert.tsx';
 import { headline } from './FreshAlerts.tsx';
@@ -72,7 +74,7 @@ function Known({ alert, onAssign }: KnownProps) {
           <DeviceLink deviceId={alert.device_id} hostname={alert.hostname} />
         </Fact>
         <Fact name={texts.devices.person}>
-          <Name value={alert.subscriber_id} />
+          <UserLink value={alert.subscriber_id} isIdentity />
         </Fact>
         <Fact name={texts.alerts.when}>
           <Time at={alert.occurred_at} full />
@@ -128,6 +130,9 @@ function Known({ alert, onAssign }: KnownProps) {
         {alert.override_id === null ? null : (
           <WhyButton of={`alert.${alert.alert_id}.${alert.device_id}`} name={headline(alert)} />
         )}
+        {mayDecide && chain.data !== undefined ? (
+          <AlertPolicy alert={alert} application={chain.data.application} />
+        ) : null}
         {mayDecide && alert.state === 'open' ? (
           <>
             <AssignButton row={alert} onAssign={onAssign} />

@@ -4,6 +4,8 @@ import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { alertsSearch } from '../app/search.ts';
+import { policyTexts } from '../decisions/policy-texts.ts';
+import { anOverride, aPolicyInForce, aPreview } from '../decisions/testing-rows.ts';
 import { ACKNOWLEDGED, anAlert } from '../testing/alert-rows.ts';
 import { renderPage, SELF } from '../testing/render.tsx';
 import {
@@ -100,6 +102,64 @@ it('opens an alert at an address of its own', async () => {
   expect(search()).toEqual({ state: 'open', alert: addressOf(ALERT) });
   await user.keyboard('{Escape}');
   await waitFor(() => expect(search()).toEqual({ state: 'open' }));
+});
+
+const EXPLAINED = { happened: null, process: null, mapping: null, override: null, events: [] };
+
+it('opens the policy control for the app of an alert, and applies after its preview', async () => {
+  respondWith('GET /alerts/a1/why', {
+    ...{ ...EXPLAINED, access_request_id: null },
+    application: { entity_id: 'e1', name: 'curl' },
+  });
+  respondWith('GET /discovered-apps/e1/policies', {
+    policies: { count: 1, items: [aPolicyInForce()] },
+  });
+  respondWith('POST /overrides/preview', aPreview());
+  respond('POST /overrides', ({ body }) => ({
+    status: 201,
+    body: { override: anOverride(body) },
+  }));
+  const { user } = await openAlerts([ALERT], { search: `?alert=${addressOf(ALERT)}` });
+  await user.click(await screen.findByRole('button', { name: policyTexts.approve }));
+  const dialog = within(await screen.findByRole('dialog', { name: policyTexts.title }));
+  expect(dialog.getByRole('radio', { name: policyTexts.steps.approved })).toHaveProperty(
+    'checked',
+    true,
+  );
+  const inForce = within(await dialog.findByRole('region', { name: policyTexts.inForce }));
+  await inForce.findByText(policyTexts.steps.blocked);
+  expect(inForce.getByText(policyTexts.origins.application, { exact: false })).toBeTruthy();
+  expect(inForce.getByRole('link', { name: texts.preview.showDecision })).toBeTruthy();
+  const apply = dialog.getByRole('button', { name: texts.decide.submit });
+  await waitFor(() => expect(apply).toHaveProperty('disabled', false));
+  await user.click(apply);
+  await screen.findByText(texts.decide.stored);
+  expect(sentTo('POST /overrides')[0]?.body).toMatchObject({
+    ...{ match: { entity_id: 'e1' }, execution_policy: 'allow', scope: { kind: 'tenant' } },
+  });
+});
+
+it('offers the policy control by name where no app is known', async () => {
+  respondWith('GET /alerts/a1/why', {
+    ...{ ...EXPLAINED, access_request_id: null },
+    application: { entity_id: null, name: 'curl' },
+  });
+  respondWith('POST /overrides/preview', aPreview());
+  const search = `?alert=${addressOf(ALERT)}`;
+  const { user } = await openAlerts([ALERT], { search });
+  await user.click(await screen.findByRole('button', { name: policyTexts.block }));
+  await waitFor(() =>
+    expect(sentTo('POST /overrides/preview')[0]?.body).toMatchObject({ match: { name: 'curl' } }),
+  );
+});
+
+it('offers a viewer no policy control in an alert', async () => {
+  respondWith('GET /alerts/a1/why', { ...EXPLAINED, application: null, access_request_id: null });
+  const search = `?alert=${addressOf(ALERT)}`;
+  await openAlerts([ALERT], { role: 'Viewer', search });
+  await within(await screen.findByRole('dialog')).findByText(ALERT.message);
+  await waitFor(() => expect(sentTo('GET /alerts/a1/why')).toHaveLength(1));
+  expect(screen.queryByRole('button', { name: policyTexts.block })).toBe(null);
 });
 
 it.each([

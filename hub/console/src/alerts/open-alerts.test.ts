@@ -52,6 +52,7 @@ test('the number beside "Alerts"', () => {
     items: Array.from({ length: count }, (_, i) => alert(String(i), 1)),
     next_cursor: next,
     request_id: 'r',
+    total: null,
   });
   expect(openAlertsText(undefined)).toBeNull();
   expect(openAlertsText(list(0, null))).toBeNull();

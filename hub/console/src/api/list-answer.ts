@@ -2,5 +2,7 @@
 export interface ListAnswer<Item> {
   items: Item[];
   next_cursor: string | null;
+  /** So many rows the whole list has; null or left out where the hub does not count them. */
+  total?: number | null;
   request_id: string;
 }

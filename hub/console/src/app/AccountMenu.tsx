@@ -1,7 +1,13 @@
 // Who is signed in, how the console looks to them, and the way out.
 import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconFileCode, IconLogout, IconTerminal2, IconUserCircle } from '@tabler/icons-react';
+import {
+  IconBook,
+  IconFileCode,
+  IconLogout,
+  IconTerminal2,
+  IconUserCircle,
+} from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { oneOf } from '../api/query-string.ts';
@@ -145,6 +151,14 @@ export function AccountMenu() {
         {role === 'Member' ? null : <SingleKeys />}
         <Workspace />
         <Menu.Divider />
+        <Menu.Item
+          component="a"
+          href="/docs/"
+          target="_blank"
+          leftSection={<IconBook size={16} aria-hidden />}
+        >
+          {navTexts.documentation}
+        </Menu.Item>
         {role === 'Member' ? null : <PageAs />}
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave()}>
           {texts.account.signOut}

@@ -3,6 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { SESSION_PATH } from '../api/client.ts';
 import { SESSION_KEY } from '../api/keys.ts';
+import { providerTypeLabel, setVendorNames } from '../gateway/vendors.ts';
 import { renderPart, SELF } from '../testing/render.tsx';
 import { loseAnswer, refusal, respond, respondWith } from '../testing/responder.ts';
 import { texts } from '../texts.ts';
@@ -40,4 +41,12 @@ it('covers the page when a session ends, until the person has signed in again', 
   );
   act(() => queries.setQueryData(SESSION_KEY, { ...session, csrf_token: 'c2' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null));
+});
+
+it('shows the names that the operator gave provider vendors', async () => {
+  respondWith(SESSION, { ...session, provider_names: { D: 'Acme' } });
+  const { queries } = await renderPart(<SignedIn />);
+  await waitFor(() => expect(queries.getQueryData(SESSION_KEY)).not.toBe(undefined));
+  await waitFor(() => expect(providerTypeLabel('vendorD')).toBe('Acme'));
+  setVendorNames({});
 });

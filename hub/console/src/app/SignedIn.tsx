@@ -6,6 +6,7 @@ import { createContext, use, useEffect, useRef, useState } from 'react';
 import { SESSION_KEY } from '../api/keys.ts';
 import { heardFromTabs, type Session, signInUrl, tellTabs, useSession } from '../api/session.ts';
 import { useTenant } from '../api/tenant.ts';
+import { setVendorNames } from '../gateway/vendors.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -25,7 +26,11 @@ export function SignedIn() {
   const session = useSession();
   const [known, setKnown] = useState<Session | null>(null);
   const isAnother = session.data && known !== null && session.data.email !== known.email;
-  if (session.data && session.data !== known && !isAnother) setKnown(session.data);
+  if (session.data && session.data !== known && !isAnother) {
+    // A hub of the previous release has no names.
+    setVendorNames(session.data.provider_names ?? {});
+    setKnown(session.data);
+  }
   useEffect(() => {
     // What the other person read and typed is not for this one.
     if (isAnother) window.location.reload();

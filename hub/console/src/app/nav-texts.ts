@@ -82,6 +82,7 @@ export const navTexts = {
     sessions: 'Sessions',
   },
   singleKeys: 'Single-key shortcuts',
+  documentation: 'Documentation',
   pagesOf: (area: string) => `${area} pages`,
   viewsOf: (tab: string) => `${tab} views`,
   open: (count: string) => `${count} open`,

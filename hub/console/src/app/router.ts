@@ -3,6 +3,7 @@ import { createRoute, createRouter } from '@tanstack/react-router';
 import { areaRoutes } from './area-routes.ts';
 import { PageError } from './Fallbacks.tsx';
 import { lazyPage } from './lazy-page.ts';
+import { operationLinkRoute } from './OperationLink.tsx';
 import { oldRoutes } from './old-routes.ts';
 import { referenceRoutes } from './reference-routes.ts';
 import { FirstTenant, TenantHome } from './SignedIn.tsx';
@@ -200,14 +201,14 @@ const requestsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/activity/llm-requests',
   validateSearch: requestsSearch,
-  component: lazyPage(() => import('../logs/LogPages.tsx'), 'RequestsPage'),
+  component: lazyPage(() => import('../logs/LlmRequestsPage.tsx'), 'LlmRequestsPage'),
 });
 
 const toolCallsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/activity/tool-calls',
   validateSearch: toolCallsSearch,
-  component: lazyPage(() => import('../logs/LogPages.tsx'), 'ToolCallsPage'),
+  component: lazyPage(() => import('../logs/ToolCallsPage.tsx'), 'ToolCallsPage'),
 });
 
 const usageRoute = createRoute({
@@ -349,6 +350,7 @@ export function createConsoleRouter() {
   return createRouter({
     routeTree: rootRoute.addChildren([
       startRoute,
+      operationLinkRoute,
       tenantRoute.addChildren([
         tenantHomeRoute,
         overviewRoute,

@@ -7,7 +7,12 @@ import {
   type DeviceState,
   GOVERNANCE_STATES,
 } from '@gatewarden/shared/wire/console/devices.ts';
-import { OVERRIDE_STATES, type OverrideState } from '@gatewarden/shared/wire/console/overrides.ts';
+import {
+  OVERRIDE_SORTS,
+  OVERRIDE_STATES,
+  type OverrideSort,
+  type OverrideState,
+} from '@gatewarden/shared/wire/console/overrides.ts';
 import { ROLLOUT_STATES, type Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
 import {
   APPROVAL_STATUSES,
@@ -101,10 +106,12 @@ export const decisionsSearch = (
   rollout: Rollout['state'];
   entity_id: string;
   override_id: string;
+  sort: OverrideSort;
   why: string;
 }> => ({
   ...whySearch(raw),
   override_id: searchText(raw.override_id),
+  sort: oneOf(OVERRIDE_SORTS, raw.sort),
   state: oneOf(OVERRIDE_STATES, raw.state),
   rollout: oneOf(ROLLOUT_STATES, raw.rollout),
   entity_id: searchText(raw.entity_id),
@@ -314,7 +321,7 @@ export const mcpRulesSearch = (raw: Raw): Optional<{ email: string }> => ({
   email: searchText(raw.email),
 });
 
-/** Of one's own calls and LLM requests. */
+/** Filters of a user's own calls and LLM requests. */
 export const ownLogSearch = (raw: Raw): Optional<{ blocked: Flag; why: string }> => ({
   ...whySearch(raw),
   blocked: oneOf(['true', 'false'] as const, raw.blocked),

@@ -51,6 +51,9 @@ async function openList(
   for (const { entity_id } of apps) {
     respond(`GET /discovered-apps/${entity_id}/similar`, () => listReply([]));
     respond(`GET /discovered-apps/${entity_id}`, () => refusal(404, 'not_found', ''));
+    respondWith(`GET /discovered-apps/${entity_id}/policies`, {
+      policies: { count: 0, items: [] },
+    });
   }
   const rendered = await renderPage(ApplicationsPage, {
     ...{ route: '/inventory/all', validateSearch: applicationsSearch },
@@ -159,7 +162,7 @@ it('opens the policy form by b with its preview, and ignores keys while it is op
   respondWith('POST /overrides/preview', aPreview());
   const { user } = await openList([anApp('curl')]);
   await user.keyboard('jb');
-  const dialog = within(await screen.findByRole('dialog', { name: reviewTexts.quickTitle }));
+  const dialog = within(await screen.findByRole('dialog', { name: policyTexts.title }));
   expect(dialog.getByRole('radio', { name: policyTexts.steps.blocked })).toHaveProperty(
     'checked',
     true,

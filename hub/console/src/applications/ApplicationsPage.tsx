@@ -1,40 +1,28 @@
 // Everything that was found, one row for each entity over all devices; search, filters and order live in the URL.
 import type { ApplicationRow } from '@gatewarden/shared/wire/console/applications.ts';
-import {
-  APPROVAL_STATUSES,
-  type ApprovalStatus,
-  ENTITY_KINDS,
-} from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, Checkbox } from '@mantine/core';
+import type { ApprovalStatus } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { oneOf } from '../api/query-string.ts';
 import { rowsOf, useList, useMayDecide } from '../api/tenant.ts';
 import { navTexts } from '../app/nav-texts.ts';
 import { applicationsSearch } from '../app/search.ts';
-import { NewDecision } from '../decisions/NewDecision.tsx';
+import { PolicyDialog } from '../decisions/PolicyDialog.tsx';
 import { texts } from '../texts.ts';
-import { ApprovalBadge } from '../ui/Badges.tsx';
-import type { Column } from '../ui/DataTable.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Filter } from '../ui/Filter.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
-import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
-import { SearchBox } from '../ui/SearchBox.tsx';
-import { Time } from '../ui/Time.tsx';
-import { ApplicationLink } from './ApplicationLink.tsx';
 import { BulkDialog } from './BulkDialog.tsx';
 import { BULK_MAX } from './bulk-max.ts';
 import { FacetsOf } from './Facets.tsx';
-import { NamedDecision } from './NamedDecision.tsx';
 import { KeysDialog, ReviewTools } from './ReviewTools.tsx';
 import { reviewTexts as words } from './review-texts.ts';
 import { SimilarToSelected } from './Similar.tsx';
 import { APPLICATION_SORTS } from './sorts.ts';
 import { useReviewKeys } from './use-review-keys.ts';
 import './application.css';
-import { sourceLabel } from '../labels.ts';
+import { ApplicationFilters, isFiltered } from './ApplicationFilters.tsx';
+import { COLUMNS, selectColumn } from './application-columns.tsx';
 
 const route = getRouteApi('/t/$tenantId/inventory/all');
 
@@ -72,7 +60,7 @@ export function ApplicationsPage() {
   const latest = [...selected.keys()].at(-1);
   const decide = (entityId: string, approval: ApprovalStatus) => {
     if (!mayDecide) return;
-    // What is selected is what is meant, wherever the focus stands.
+    // The keys act on the selected row, wherever the focus is.
     if (selected.size > 0) setOpened({ what: 'bulk', approval });
     else setOpened({ what: 'decide', entityId, approval });
   };
@@ -185,76 +173,16 @@ export function ApplicationsPage() {
         />
       ) : null}
       {opened?.what === 'decide' ? (
-        <QuickDecision
-          entityId={opened.entityId}
+        <PolicyDialog
+          match={{ entity_id: opened.entityId }}
           name={names.get(opened.entityId) ?? ''}
-          approval={opened.approval}
-          onClose={close}
-        />
+          preset={{ approval: opened.approval }}
+          onClosed={close}
+        >
+          <FacetsOf entityId={opened.entityId} />
+        </PolicyDialog>
       ) : null}
     </Page>
-  );
-}
-
-function isFiltered({ sort: _sort, ...filters }: Search): boolean {
-  return Object.values(filters).some((value) => value !== undefined);
-}
-
-type Search = ReturnType<typeof route.useSearch>;
-
-interface FiltersProps {
-  search: Search;
-  narrow: (change: Partial<Search>) => void;
-}
-
-function ApplicationFilters({ search, narrow }: FiltersProps) {
-  return (
-    <div className="gw-filters">
-      <SearchBox
-        label={texts.applications.search}
-        placeholder={texts.applications.searchPlaceholder}
-        value={search.query}
-        onChange={(query) => {
-          narrow({ query });
-        }}
-      />
-      <Filter
-        label={texts.applications.kind}
-        values={ENTITY_KINDS}
-        names={texts.kinds}
-        value={search.kind}
-        onChange={(kind) => {
-          narrow({ kind });
-        }}
-      />
-      <Filter
-        label={texts.applications.approval}
-        values={APPROVAL_STATUSES}
-        names={texts.approvals}
-        value={search.approval_status}
-        onChange={(approval_status) => {
-          narrow({ approval_status });
-        }}
-      />
-      <Filter
-        label={words.changed}
-        values={['true', 'false'] as const}
-        names={words.changedNames}
-        value={search.drifted}
-        onChange={(drifted) => {
-          narrow({ drifted });
-        }}
-      />
-      <Filter
-        label={words.fresh}
-        values={['week'] as const}
-        names={words.freshNames}
-        value={search.fresh}
-        onChange={(fresh) => {
-          narrow({ fresh });
-        }}
-      />
-    </div>
   );
 }
 
@@ -263,121 +191,3 @@ type Opened =
   | { what: 'bulk'; approval?: ApprovalStatus }
   | { what: 'decide'; entityId: string; approval: ApprovalStatus }
   | null;
-
-const selectColumn = (
-  selected: ReadonlyMap<string, string>,
-  toggle: (entityId: string) => void,
-): Column<ApplicationRow> => ({
-  key: 'select',
-  weight: 0.4,
-  header: texts.ui.actions,
-  hiddenHeader: true,
-  render: (row) => (
-    <Checkbox
-      aria-label={words.select(row.name)}
-      checked={selected.has(row.entity_id)}
-      onChange={() => {
-        toggle(row.entity_id);
-      }}
-    />
-  ),
-});
-
-interface QuickDecisionProps {
-  entityId: string;
-  name: string;
-  approval: ApprovalStatus;
-  onClose: () => void;
-}
-
-function QuickDecision({ entityId, name, approval, onClose }: QuickDecisionProps) {
-  const match = useMemo(() => ({ entity_id: entityId }), [entityId]);
-  return (
-    <Dialog title={words.quickTitle} wide onClosed={onClose}>
-      {(done) => (
-        <>
-          <strong>
-            <Name value={name} clamp />
-          </strong>
-          <FacetsOf entityId={entityId} />
-          <NewDecision match={match} approval={approval} onStored={done} onCancel={done} />
-        </>
-      )}
-    </Dialog>
-  );
-}
-
-const COLUMNS: readonly Column<ApplicationRow>[] = [
-  {
-    key: 'name',
-    weight: 2.4,
-    header: texts.applications.name,
-    sort: { value: 'name', direction: 'ascending' },
-    render: (row) => <ApplicationLink entityId={row.entity_id} name={row.name} />,
-  },
-  {
-    key: 'publisher',
-    weight: 1.7,
-    header: texts.applications.publisher,
-    render: (row) => <Name value={row.publisher} clamp />,
-  },
-  {
-    key: 'kind',
-    weight: 1.5,
-    header: texts.applications.kindAndSource,
-    render: (row) => (
-      <div>
-        {texts.kinds[row.kind]}
-        <div className="gw-dimmed gw-small">
-          <Name value={sourceLabel(row.source)} /> · {texts.platforms[row.platform]}
-        </div>
-      </div>
-    ),
-  },
-  {
-    key: 'versions',
-    weight: 1.6,
-    header: texts.applications.versions,
-    render: (row) => <Versions row={row} />,
-  },
-  {
-    key: 'devices',
-    weight: 0.8,
-    header: texts.applications.devices,
-    sort: { value: '-device_count', direction: 'descending' },
-    align: 'end',
-    render: (row) => <span className="gw-num">{row.device_count.toLocaleString('en-GB')}</span>,
-  },
-  {
-    key: 'approval',
-    weight: 1.45,
-    header: texts.applications.approval,
-    render: (row) => (
-      <div>
-        <ApprovalBadge status={row.approval_status} />
-        <NamedDecision application={row} />
-      </div>
-    ),
-  },
-  {
-    key: 'first_seen',
-    weight: 1.2,
-    header: texts.applications.firstSeen,
-    sort: { value: '-first_seen_at', direction: 'descending' },
-    render: (row) => <Time at={row.first_seen_at} />,
-  },
-];
-
-function Versions({ row }: { row: ApplicationRow }) {
-  const newest = row.versions[0];
-  if (newest === undefined) return <Name value={null} />;
-  const others = row.versions.length - 1;
-  return (
-    <div>
-      <Name value={newest.version} mono clamp />
-      {others > 0 ? (
-        <div className="gw-dimmed gw-small">{texts.applications.moreVersions(others)}</div>
-      ) : null}
-    </div>
-  );
-}

@@ -1,4 +1,4 @@
-// One decision about all that is selected: one preview over all of it, one result; what failed is said of each.
+// The same policy for all selected apps: a preview over all of them, a single result, and the cause of each failure.
 import type {
   BulkAnswer,
   BulkInput,
@@ -6,7 +6,7 @@ import type {
 } from '@gatewarden/shared/wire/console/bulk-decisions.ts';
 import type { OverrideInput } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { ApprovalStatus } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, Checkbox, Textarea } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -21,10 +21,9 @@ import {
   inputOf,
   newPolicyValues,
 } from '../decisions/form-values.ts';
-import { PolicyScale } from '../decisions/PolicyScale.tsx';
+import { PolicyFields } from '../decisions/PolicyFields.tsx';
 import { RolloutFields } from '../decisions/RolloutFields.tsx';
 import { rolloutInput, USUAL_ROLLOUT } from '../decisions/rollout-values.ts';
-import { ScopeFields } from '../decisions/ScopeFields.tsx';
 import { Elsewhere, Standing } from '../decisions/Standing.tsx';
 import { useOfferUndo, useUndo } from '../decisions/undo.tsx';
 import { useSeen } from '../decisions/use-seen.ts';
@@ -60,7 +59,7 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
   const undo = useUndo();
   const once = useSentOnce();
   const form = useForm<DecisionValues>({
-    initialValues: newPolicyValues(approval),
+    initialValues: newPolicyValues({ approval }),
     validate: (values) => decisionErrors(values, Date.now(), null),
     validateInputOnBlur: true,
   });
@@ -122,25 +121,19 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
         if (preview.isSuccess && rollout !== null) store.mutate();
       }}
     >
-      <PolicyScale
-        approval={form.values.approval}
-        policy={form.values.policy}
-        onChange={form.setValues}
-      />
-      <ScopeFields form={form} entityId={[...selected.keys()][0]} />
-      <Checkbox
-        label={texts.rollout.staged}
-        description={words.stagedHint}
-        {...form.getInputProps('staged', { type: 'checkbox' })}
-      />
-      {staged ? <RolloutFields values={stages} onChange={setStages} /> : null}
-      <Textarea
-        label={texts.decide.reason}
-        description={texts.decide.reasonHint}
-        autosize
-        minRows={2}
-        maxLength={2000}
-        {...form.getInputProps('reason')}
+      <PolicyFields
+        form={form}
+        entityId={[...selected.keys()][0]}
+        rollout={
+          <>
+            <Checkbox
+              label={texts.rollout.staged}
+              description={words.stagedHint}
+              {...form.getInputProps('staged', { type: 'checkbox' })}
+            />
+            {staged ? <RolloutFields values={stages} onChange={setStages} /> : null}
+          </>
+        }
       />
       <section className="gw-preview" data-testid="bulk-preview" aria-live="polite">
         <strong>{texts.preview.title}</strong>

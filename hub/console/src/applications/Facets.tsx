@@ -23,7 +23,7 @@ import { clientLabel, scopeLabel, transportLabel } from '../labels.ts';
 
 type Application = ApplicationAnswer['application'];
 
-/** Facts of an application; nothing where devices told nothing of the kind. */
+/** Facts of an app; renders nothing if no device reported any. */
 export function FacetFacts({ application }: { application: Application }) {
   return (
     <>

@@ -7,7 +7,7 @@ import { reviewTexts as words } from './review-texts.ts';
 export function NamedDecision({ application }: { application: ApplicationRow }) {
   const { tenantId } = useTenant();
   const { named_decision_id: overrideId, name } = application;
-  // A hub of the release before, beside this one during an upgrade, does not say it.
+  // A hub of the previous release, which runs beside this release during an upgrade, leaves it out.
   if (!overrideId) return null;
   return (
     <div className="gw-small">

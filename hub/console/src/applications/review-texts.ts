@@ -66,7 +66,6 @@ export const reviewTexts = {
     ['Enter', 'Open'],
     ['?', 'Show this help'],
   ],
-  quickTitle: 'Set policy',
   views: 'Saved views',
   noView: 'Select a view',
   viewName: 'View name',

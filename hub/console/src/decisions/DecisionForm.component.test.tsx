@@ -161,6 +161,7 @@ it('asks for a person, and refuses a name that no device can report', async () =
 });
 
 it('offers the devices that have the application for one device', async () => {
+  respondWith('GET /discovered-apps/e1/policies', { policies: { count: 0, items: [] } });
   const device = { device_id: 'd1', hostname: 'laptop-7', subscriber_id: 'grace' };
   respond('GET /devices', () => listReply([]));
   respond('GET /discovered-apps/e1/devices', () => listReply([device]));

@@ -1,8 +1,7 @@
 // The form that sets a policy: step, scope, reason and the advanced fields, with a preview before it can be saved.
 import type { Override } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
-import { type ApprovalStatus, SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useMemo, useState } from 'react';
 import { isStatus } from '../api/client.ts';
@@ -13,13 +12,13 @@ import {
   decisionErrors,
   inputOf,
   newPolicyValues,
+  type PolicyPreset,
   valuesOf,
 } from './form-values.ts';
-import { AdvancedPolicy, PolicyScale } from './PolicyScale.tsx';
+import { PolicyFields } from './PolicyFields.tsx';
+import { AppPolicyInForce } from './PolicyInForce.tsx';
 import { PreviewBox } from './PreviewBox.tsx';
-import { policyStep } from './policy-scale.ts';
 import { usePreview } from './preview.ts';
-import { ScopeFields } from './ScopeFields.tsx';
 import { DecidedMeanwhile } from './Standing.tsx';
 import { useSeen } from './use-seen.ts';
 
@@ -27,8 +26,8 @@ interface DecisionFormProps {
   match: OverrideMatch;
   /** The decision that is changed; null for a new one. */
   original: Override | null;
-  /** Of a new one: chosen before the form was opened. */
-  approval?: ApprovalStatus;
+  /** Choices of a new policy that were made before the form opened. */
+  preset?: PolicyPreset | undefined;
   submitText: string;
   /** `asOf`: the feed number of the preview that the person saw. */
   save: (values: DecisionValues, asOf: number | undefined) => Promise<void>;
@@ -37,12 +36,10 @@ interface DecisionFormProps {
   onCancel?: () => void;
 }
 
-const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 export function DecisionForm(props: DecisionFormProps) {
-  const { match, original, approval, submitText, save, explain, onCancel } = props;
+  const { match, original, preset, submitText, save, explain, onCancel } = props;
   const form = useForm<DecisionValues>({
-    initialValues: original === null ? newPolicyValues(approval) : valuesOf(original),
+    initialValues: original === null ? newPolicyValues(preset) : valuesOf(original),
     validate: (values) => decisionErrors(values, Date.now(), original),
     validateInputOnBlur: true,
   });
@@ -73,27 +70,13 @@ export function DecisionForm(props: DecisionFormProps) {
     <form className="gw-decide" noValidate onSubmit={form.onSubmit(submit)}>
       <div className="gw-decide-parts">
         <div className="gw-form">
-          <PolicyScale
-            approval={form.values.approval}
-            policy={form.values.policy}
-            onChange={form.setValues}
-          />
-          <ScopeFields form={form} entityId={match.entity_id} />
-          <AdvancedPolicy
-            approval={form.values.approval}
-            policy={form.values.policy}
-            onChange={form.setValues}
-            isNeeded={isAdvanced(form.values, form.errors)}
-          >
-            <AdvancedFields form={form} isNew={original === null} />
-          </AdvancedPolicy>
-          <Textarea
-            label={texts.decide.reason}
-            description={texts.decide.reasonHint}
-            autosize
-            minRows={2}
-            maxLength={2000}
-            {...form.getInputProps('reason')}
+          {original === null && match.entity_id !== undefined ? (
+            <AppPolicyInForce entityId={match.entity_id} />
+          ) : null}
+          <PolicyFields
+            form={form}
+            entityId={match.entity_id}
+            rollout={original === null ? <StagedField form={form} /> : null}
           />
         </div>
         <div className="gw-form">
@@ -124,48 +107,12 @@ export function DecisionForm(props: DecisionFormProps) {
   );
 }
 
-/** Whether a field behind Advanced has a value or an error, so that it must be visible. */
-function isAdvanced(values: DecisionValues, errors: Readonly<Record<string, unknown>>): boolean {
-  const { approval, policy } = values;
-  const isCustom = approval !== '' && policy !== '' && policyStep({ approval, policy }).isCustom;
-  const isSet = values.severity !== '' || values.expires !== '' || values.staged;
-  return isCustom || isSet || errors.expires !== undefined;
-}
-
-interface AdvancedFieldsProps {
-  form: UseFormReturnType<DecisionValues>;
-  isNew: boolean;
-}
-
-function AdvancedFields({ form, isNew }: AdvancedFieldsProps) {
+function StagedField({ form }: { form: UseFormReturnType<DecisionValues> }) {
   return (
-    <>
-      <div className="gw-form-pair">
-        <NativeSelect
-          label={texts.decide.severity}
-          description={texts.decide.severityHint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          data={[
-            { value: '', label: texts.decide.severityDefault },
-            ...SEVERITIES.map((value) => ({ value, label: texts.severities[value] })),
-          ]}
-          {...form.getInputProps('severity')}
-        />
-        <TextInput
-          type="datetime-local"
-          label={texts.decide.expires}
-          description={texts.decide.expiresHint(ZONE)}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          {...form.getInputProps('expires')}
-        />
-      </div>
-      {isNew ? (
-        <Checkbox
-          label={texts.rollout.staged}
-          description={texts.rollout.stagedHint}
-          {...form.getInputProps('staged', { type: 'checkbox' })}
-        />
-      ) : null}
-    </>
+    <Checkbox
+      label={texts.rollout.staged}
+      description={texts.rollout.stagedHint}
+      {...form.getInputProps('staged', { type: 'checkbox' })}
+    />
   );
 }

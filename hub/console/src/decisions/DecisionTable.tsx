@@ -1,17 +1,20 @@
 // Stored decisions, with the ways to change and to withdraw one.
-import type {
-  ListedOverride,
-  Override,
-  OverrideState,
+import {
+  type ListedOverride,
+  OVERRIDE_SORTS,
+  type Override,
+  type OverrideSort,
+  type OverrideState,
 } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { oneOf } from '../api/query-string.ts';
 import { useList, useMayDecide } from '../api/tenant.ts';
 import { driftPolicyTexts } from '../defaults/drift-policy-texts.ts';
 import { texts } from '../texts.ts';
 import { Badge, RolloutBadge } from '../ui/Badges.tsx';
-import type { Column } from '../ui/DataTable.tsx';
+import type { Column, SortState } from '../ui/DataTable.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
@@ -35,6 +38,8 @@ interface DecisionTableProps {
   /** Only those; left out: all that were not withdrawn. */
   state?: OverrideState | undefined;
   overrideId?: string | undefined;
+  /** The order, and how a header changes it; left out: newest first, without sortable headers. */
+  sort?: { value: OverrideSort; onSort: (value: OverrideSort) => void } | undefined;
   empty: ReactNode;
 }
 
@@ -47,6 +52,7 @@ export function DecisionTable({
   bare = false,
   state,
   overrideId,
+  sort,
   empty,
 }: DecisionTableProps) {
   const list = useList<ListedOverride>('overrides', '/overrides', {
@@ -55,6 +61,7 @@ export function DecisionTable({
     rollout,
     state,
     override_id: overrideId,
+    sort: sort?.value === NEWEST_FIRST ? undefined : sort?.value,
   });
   const mayDecide = useMayDecide();
   const [opened, setOpened] = useState<Opened>(null);
@@ -128,6 +135,7 @@ export function DecisionTable({
         columns={[...columns, actions]}
         rowKey={(row) => row.override_id}
         rowTestId="decision-row"
+        {...(sort === undefined ? {} : { sort: sortState(sort) })}
         empty={empty}
       />
       {opened?.what === 'edit' ? <EditDecision override={opened.override} onClose={close} /> : null}
@@ -140,6 +148,18 @@ export function DecisionTable({
     </>
   );
 }
+
+/** The order of the hub where none is chosen. */
+export const NEWEST_FIRST: OverrideSort = '-created_at';
+
+const sortState = ({ value, onSort }: NonNullable<DecisionTableProps['sort']>): SortState => ({
+  value,
+  onSort: (chosen) => {
+    const order = oneOf(OVERRIDE_SORTS, chosen);
+    // A second click on the header in force returns to the usual order.
+    if (order !== undefined) onSort(order === value ? NEWEST_FIRST : order);
+  },
+});
 
 /** A default policy is changed in its own place, and what holds drift goes with the review. */
 const isOfPeople = (row: ListedOverride) =>
@@ -164,6 +184,7 @@ const DECISION: Column<ListedOverride> = {
   key: 'decision',
   weight: 1.7,
   header: texts.decisions.approval,
+  sort: { value: '-execution_policy', direction: 'descending' },
   render: (row) => (
     <div className="gw-inline-badges">
       <PolicyStepBadge policy={row} />
@@ -190,12 +211,14 @@ const COLUMNS: readonly Column<ListedOverride>[] = [
     key: 'ends',
     weight: 1.1,
     header: texts.decisions.ends,
+    sort: { value: 'expires_at', direction: 'ascending' },
     render: (row) => <Time at={row.expires_at} />,
   },
   {
     key: 'changed',
     weight: 1.5,
     header: texts.decisions.changed,
+    sort: { value: '-updated_at', direction: 'descending' },
     render: (row) => <WhenAndWho at={row.updated_at} by={row.updated_by} />,
   },
 ];

@@ -8,13 +8,13 @@ import { Downloads } from '../ui/Downloads.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Page } from '../ui/Page.tsx';
-import { DecisionTable } from './DecisionTable.tsx';
+import { DecisionTable, NEWEST_FIRST } from './DecisionTable.tsx';
 import { EmergencyStop } from './EmergencyStop.tsx';
 
 const route = getRouteApi('/t/$tenantId/policies');
 
 export function DecisionsPage() {
-  const { state, rollout, entity_id: entityId, override_id: overrideId } = route.useSearch();
+  const { state, rollout, entity_id: entityId, override_id: overrideId, sort } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <Page
@@ -25,7 +25,7 @@ export function DecisionsPage() {
           <EmergencyStop />
           <Downloads
             path="/overrides/download"
-            filter={{ state, rollout, entity_id: entityId, override_id: overrideId }}
+            filter={{ state, rollout, entity_id: entityId, override_id: overrideId, sort }}
           />
         </div>
       }
@@ -61,7 +61,7 @@ export function DecisionsPage() {
             variant="default"
             onClick={() =>
               void navigate({
-                search: { state, rollout },
+                search: { state, rollout, sort },
                 replace: true,
               })
             }
@@ -75,6 +75,17 @@ export function DecisionsPage() {
         overrideId={overrideId}
         rollout={rollout}
         entityId={entityId}
+        sort={{
+          value: sort ?? NEWEST_FIRST,
+          onSort: (chosen) =>
+            void navigate({
+              search: (former) => ({
+                ...former,
+                sort: chosen === NEWEST_FIRST ? undefined : chosen,
+              }),
+              replace: true,
+            }),
+        }}
         empty={
           [state, rollout, entityId, overrideId].every((item) => item === undefined) ? (
             <Empty title={texts.decisions.empty} text={texts.decisions.emptyText} />

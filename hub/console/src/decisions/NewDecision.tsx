@@ -1,26 +1,25 @@
 // Decides anew about an application or a process name.
 import type { Override, OverrideAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
-import type { ApprovalStatus } from '@gatewarden/shared/wire/vocabulary.ts';
 import { useState } from 'react';
 import { useSentOnce } from '../api/idempotency.ts';
 import { useTenantRead, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { useAfterDecision } from './after-decision.ts';
 import { DecisionForm } from './DecisionForm.tsx';
-import { inputOf } from './form-values.ts';
+import { inputOf, type PolicyPreset } from './form-values.ts';
 import { RolloutDialog } from './RolloutDialog.tsx';
 import { useOfferUndo, useUndo } from './undo.tsx';
 
 interface NewDecisionProps {
   match: OverrideMatch;
-  /** Chosen already; the preview comes first all the same. */
-  approval?: ApprovalStatus;
+  /** Choices made already; the preview comes first all the same. */
+  preset?: PolicyPreset | undefined;
   onStored?: () => void;
   onCancel?: () => void;
 }
 
-export function NewDecision({ match, approval, onStored, onCancel }: NewDecisionProps) {
+export function NewDecision({ match, preset, onStored, onCancel }: NewDecisionProps) {
   const write = useTenantWrite();
   const read = useTenantRead();
   const once = useSentOnce();
@@ -34,7 +33,7 @@ export function NewDecision({ match, approval, onStored, onCancel }: NewDecision
       key={stored}
       match={match}
       original={null}
-      {...(approval === undefined ? {} : { approval })}
+      preset={preset}
       submitText={texts.decide.submit}
       {...(onCancel ? { onCancel } : {})}
       save={async (values, asOf) => {

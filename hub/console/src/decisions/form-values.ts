@@ -54,10 +54,20 @@ export const USUAL_POLICY: Record<ApprovalStatus, ExecutionPolicy> = {
   blocked: 'block',
 };
 
-/** Returns the values with which the form of a new policy opens; `approval` is the step that was chosen before. */
-export function newPolicyValues(approval: ApprovalStatus | undefined): DecisionValues {
-  if (approval === undefined) return EMPTY_DECISION;
-  return { ...EMPTY_DECISION, approval, policy: USUAL_POLICY[approval] };
+/** Choices that were made before the form of a new policy opens. */
+export interface PolicyPreset {
+  approval?: ApprovalStatus | undefined;
+  /** The user that the policy applies to; everyone where left out. */
+  subscriberId?: string;
+}
+
+/** Returns the values with which the form of a new policy opens. */
+export function newPolicyValues({ approval, subscriberId }: PolicyPreset = {}): DecisionValues {
+  return {
+    ...EMPTY_DECISION,
+    ...(approval === undefined ? {} : { approval, policy: USUAL_POLICY[approval] }),
+    ...(subscriberId === undefined ? {} : { scope: 'subscriber', subscriberId }),
+  };
 }
 
 export function valuesOf(override: Override): DecisionValues {

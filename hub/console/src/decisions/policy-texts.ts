@@ -1,7 +1,9 @@
 // Texts of the policy control.
+import type { ProductPolicyOrigin } from '@gatewarden/shared/wire/console/products.ts';
 import type { PolicyStep } from './policy-scale.ts';
 
 export const policyTexts = {
+  title: 'Set policy',
   label: 'Policy',
   steps: {
     unreviewed: 'Unreviewed',
@@ -22,4 +24,19 @@ export const policyTexts = {
   advanced: 'Advanced',
   approval: 'Review status',
   enforcement: 'Enforcement',
+  approve: 'Approve',
+  block: 'Block',
+  set: 'Set policy…',
+  actionsFor: (name: string) => `Actions for ${name}`,
+  inForce: 'Policy in force',
+  noneInForce: 'No policy applies. This app runs.',
+  precedence: 'Where several apply to a device, the first in this list takes effect.',
+  setBy: 'set by',
+  origins: {
+    product_policy: 'Policy for this product',
+    default_policy: 'Default policy',
+    drift: 'Changed after approval: waits for review',
+    application: 'Policy for this app',
+    match: 'Policy by name, publisher or hash',
+  } satisfies Record<ProductPolicyOrigin, string>,
 };

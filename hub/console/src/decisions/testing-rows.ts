@@ -1,5 +1,6 @@
 // Policies and previews as the hub answers them, for component tests; a test names the fields that it is about.
 import type { ListedOverride, PreviewAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { PolicyInForce } from '@gatewarden/shared/wire/console/products.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 const DEVICE_ID = '01900000-0000-7000-8000-0000000000d1';
@@ -52,6 +53,27 @@ export function aPreview(fields: Partial<PreviewAnswer> = {}): PreviewAnswer {
     standing: none,
     elsewhere: none,
     request_id: 'r-preview',
+    ...fields,
+  };
+}
+
+/** Returns a policy in force that blocks an app for everyone, of a colleague. */
+export function aPolicyInForce(fields: Partial<PolicyInForce> = {}): PolicyInForce {
+  return {
+    override_id: 'o1',
+    origin: 'application',
+    product_policy_id: null,
+    match: {},
+    scope: { kind: 'tenant' },
+    approval_status: 'blocked',
+    execution_policy: 'block',
+    severity: 'high',
+    reason: null,
+    rollout_percent: 100,
+    expires_at: null,
+    updated_at: AT,
+    updated_by: 'eve@example.com',
+    entity_ids: ['e1'],
     ...fields,
   };
 }

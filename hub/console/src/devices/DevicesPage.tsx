@@ -2,7 +2,6 @@
 import {
   DEVICE_SORTS,
   DEVICE_STATES,
-  type DeviceOverviewAnswer,
   type DeviceRow,
   GOVERNANCE_STATES,
 } from '@gatewarden/shared/wire/console/devices.ts';
@@ -11,7 +10,7 @@ import { Checkbox } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { oneOf } from '../api/query-string.ts';
-import { useList, useMayAdminister, useResource } from '../api/tenant.ts';
+import { useList, useMayAdminister } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge, GovernanceBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -35,7 +34,6 @@ export function DevicesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const list = useList<DeviceRow>('devices', '/devices', search);
-  const overview = useResource<DeviceOverviewAnswer>('devices', '/device-overview');
   const mayAdminister = useMayAdminister();
   const [selected, setSelected] = useState<ReadonlyMap<string, string>>(new Map());
   const toggle = ({ device_id: deviceId, hostname }: DeviceRow) => {
@@ -60,7 +58,6 @@ export function DevicesPage() {
         list={list}
         caption={texts.devices.title}
         columns={mayAdminister ? [selectColumn(selected, toggle), ...COLUMNS] : COLUMNS}
-        total={isFiltered ? undefined : overview.data?.devices}
         sort={{
           value: sort ?? 'hostname',
           onSort: (value) => {

@@ -1,4 +1,5 @@
 // Vendor names of provider types, in this file only: the wire names vendors by letters.
+import { visible } from '../ui/visible.ts';
 
 /** Names by the vendor's prefix on the wire. Other letters show as "Vendor D" until an operator names them. */
 const VENDOR_NAMES: Readonly<Record<string, string>> = {
@@ -31,8 +32,18 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   gw_ai: 'Gatewarden AI',
 };
 
+/** Names that the operator of the hub gave other vendors, as the session has them. */
+let operatorNames: Readonly<Record<string, string>> = {};
+
+/** Sets the names of vendors by letter, `{ D: 'Acme' }`, from now on. Built-in names stay. */
+export function setVendorNames(byLetter: Readonly<Record<string, string>>): void {
+  operatorNames = Object.fromEntries(
+    Object.entries(byLetter).map(([letter, name]) => [`vendor${letter}`, visible(name)]),
+  );
+}
+
 const vendorName = (part: string): string =>
-  VENDOR_NAMES[part] ?? part.replace(/^vendor([A-Z])$/, 'Vendor $1');
+  VENDOR_NAMES[part] ?? operatorNames[part] ?? part.replace(/^vendor([A-Z])$/, 'Vendor $1');
 
 /**
  * Returns the label of a provider type or mode of the wire: `Anthropic Messages on AWS` for

@@ -2,12 +2,11 @@
 import type { UnknownProcessRow } from '@gatewarden/shared/wire/console/processes.ts';
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useList, useMayDecide } from '../api/tenant.ts';
-import { NewDecision } from '../decisions/NewDecision.tsx';
+import { PolicyDialog } from '../decisions/PolicyDialog.tsx';
 import { texts } from '../texts.ts';
 import type { Column } from '../ui/DataTable.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
 import { Downloads } from '../ui/Downloads.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -91,24 +90,10 @@ export function UnknownProcessesPage() {
         <Mappings query={search.query} />
       </div>
       {opened?.what === 'name' ? <NameProcess row={opened.row} onClose={close} /> : null}
-      {opened?.what === 'decide' ? <DecideByName name={opened.row.name} onClose={close} /> : null}
+      {opened?.what === 'decide' ? (
+        <PolicyDialog match={{ name: opened.row.name }} name={opened.row.name} onClosed={close} />
+      ) : null}
     </Page>
-  );
-}
-
-function DecideByName({ name, onClose }: { name: string; onClose: () => void }) {
-  const match = useMemo(() => ({ name }), [name]);
-  return (
-    <Dialog wide title={texts.decide.title} onClosed={onClose}>
-      {(close) => (
-        <>
-          <p className="gw-edit-about">
-            {texts.decide.about} <Name value={name} />
-          </p>
-          <NewDecision match={match} onStored={close} onCancel={close} />
-        </>
-      )}
-    </Dialog>
   );
 }
 

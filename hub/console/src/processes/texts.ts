@@ -1,7 +1,7 @@
 // Texts of the page of unknown processes, and of the names given to them.
 
 import { counted } from '../ui/counted.ts';
-import { said } from '../ui/visible.ts';
+import { visible } from '../ui/visible.ts';
 
 export const processTexts = {
   title: 'Unidentified processes',
@@ -17,12 +17,12 @@ export const processTexts = {
   firstSeen: 'First seen',
   lastSeen: 'Last seen',
   nameIt: 'Identify',
-  nameItNamed: (name: string) => said`Identify ${name}`,
-  decideNamed: (name: string) => said`Set policy for ${name}`,
+  nameItNamed: (name: string) => `Identify ${visible(name)}`,
+  decideNamed: (name: string) => `Set policy for ${visible(name)}`,
   decide: 'Set policy',
   dialogTitle: 'Identify process',
   pattern: 'Process name',
-  patternHint: 'With a pattern, * matches any text and ? one character.',
+  patternHint: 'With a pattern, * matches any text and ? a single character.',
   match: 'Match',
   exact: 'Exact name',
   glob: 'Pattern',
@@ -47,7 +47,7 @@ export const processTexts = {
   mappings: 'Process mappings',
   mappingsEmpty: 'No process mappings yet.',
   withdraw: 'Delete',
-  withdrawNamed: (name: string) => said`Delete the mapping of ${name}`,
+  withdrawNamed: (name: string) => `Delete the mapping of ${visible(name)}`,
   withdrawTitle: 'Delete this mapping?',
   withdrawText:
     'Devices drop it at their next check-in. Processes without another mapping are listed as unidentified again.',

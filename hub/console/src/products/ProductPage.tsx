@@ -12,6 +12,7 @@ import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { useAfterDecision } from '../decisions/after-decision.ts';
 import { ScopeText } from '../decisions/MatchText.tsx';
 import { PolicyStepBadge } from '../decisions/PolicyStepBadge.tsx';
+import { policyTexts } from '../decisions/policy-texts.ts';
 import { texts } from '../texts.ts';
 import { ApprovalBadge } from '../ui/Badges.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
@@ -43,7 +44,7 @@ export function ProductPage() {
       actions={
         mayDecide && product !== undefined ? (
           <Button size="sm" onClick={() => setSetting(true)}>
-            {t.setPolicy}
+            {policyTexts.set}
           </Button>
         ) : undefined
       }
@@ -126,7 +127,11 @@ const POLICY_COLUMNS: readonly Column<Policy>[] = [
       </span>
     ),
   },
-  { key: 'origin', header: texts.decisions.match, render: (row) => t.origins[row.origin] },
+  {
+    key: 'origin',
+    header: texts.decisions.match,
+    render: (row) => policyTexts.origins[row.origin],
+  },
   { key: 'scope', header: texts.decisions.scope, render: (row) => <ScopeText scope={row.scope} /> },
   { key: 'covers', header: t.apps, render: (row) => t.covers(row.entity_ids.length) },
   { key: 'by', header: texts.decisions.by, render: (row) => <Name value={row.updated_by} clamp /> },

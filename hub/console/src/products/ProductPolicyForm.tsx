@@ -1,17 +1,21 @@
 // Sets a policy for a product, or the same policy for several: step, scope, platform and reason, with a preview before it can be applied.
 import type {
+  ProductPoliciesPreviewInput,
+  ProductPolicy,
   ProductPolicyAnswer,
   ProductPolicyInput,
   ProductPolicyPreviewAnswer,
 } from '@gatewarden/shared/wire/console/product-policies.ts';
 import type { ProductRow } from '@gatewarden/shared/wire/console/products.ts';
-import { type ApprovalStatus, PLATFORMS, SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { type UseFormReturnType, useForm } from '@mantine/form';
+import { type ApprovalStatus, PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button, NativeSelect } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
+import { isStatus } from '../api/client.ts';
+import type { ListAnswer } from '../api/list-answer.ts';
 import { useSettledPreview } from '../api/settled-preview.ts';
-import { useTenantWrite } from '../api/tenant.ts';
+import { useTenantRead, useTenantWrite } from '../api/tenant.ts';
 import { useAfterDecision } from '../decisions/after-decision.ts';
 import {
   type DecisionValues,
@@ -19,14 +23,16 @@ import {
   inputOf,
   newPolicyValues,
 } from '../decisions/form-values.ts';
-import { AdvancedPolicy, PolicyScale } from '../decisions/PolicyScale.tsx';
+import { PolicyFields } from '../decisions/PolicyFields.tsx';
+import { ProductPolicyInForce } from '../decisions/PolicyInForce.tsx';
 import { PreviewBox } from '../decisions/PreviewBox.tsx';
+import { policyTexts } from '../decisions/policy-texts.ts';
 import { previewOfQuery } from '../decisions/preview.ts';
-import { ScopeFields } from '../decisions/ScopeFields.tsx';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { messageOf } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
+import { visible } from '../ui/visible.ts';
 import { productTexts as t } from './texts.ts';
 
 export type PolicyProduct = Pick<ProductRow, 'product_id' | 'name' | 'platforms'>;
@@ -39,7 +45,7 @@ interface FormProps {
 
 export function ProductPolicyDialog({ onDone, ...props }: FormProps) {
   return (
-    <Dialog title={t.setPolicyTitle} wide onClosed={onDone}>
+    <Dialog title={policyTexts.title} wide onClosed={onDone}>
       {(close) => <ProductPolicyForm {...props} onDone={close} />}
     </Dialog>
   );
@@ -52,41 +58,34 @@ interface Failure {
   error: unknown;
 }
 
-/** State of the form: its values, the preview of the first product, and how the policy is stored for each product. */
+/** State of the form: its values, the preview over all products, and how the policy is stored for each product. */
 function useProductPolicy({ products, approval, onDone }: FormProps) {
-  const write = useTenantWrite();
+  const storePolicy = useStorePolicy();
   const afterDecision = useAfterDecision();
   const [platform, setPlatform] = useState<Platform | ''>('');
   const [failures, setFailures] = useState<Failure[]>([]);
   const form = useForm<DecisionValues>({
-    initialValues: newPolicyValues(approval),
+    initialValues: newPolicyValues({ approval }),
     validate: (values) => decisionErrors(values, Date.now(), null),
     validateInputOnBlur: true,
   });
   const input = inputOf(form.values, {}, Date.now());
-  const [first] = products;
-  const preview = useSettledPreview<ProductPolicyPreviewAnswer>(
-    'overrides',
-    '/product-policies/preview',
-    input === null || first === undefined
+  const preview = useProductsPreview(
+    products,
+    input === null
       ? null
-      : {
-          ...policyInput({ ...input, reason: null }),
-          product_id: first.product_id,
-          platform: platform || null,
-        },
+      : { ...policyInput({ ...input, reason: null }), platform: platform || null },
   );
   const submit = async () => {
     if (input === null) return;
     const body = {
       ...policyInput(input),
       platform: platform || null,
-      as_of_revision: preview.data?.as_of_revision,
+      ...(preview.data === undefined ? {} : { as_of_revision: preview.data.as_of_revision }),
     };
     const store = async (product: PolicyProduct): Promise<Failure | null> => {
       try {
-        const policy = { ...body, product_id: product.product_id };
-        await write<ProductPolicyAnswer>('POST', '/product-policies', { body: policy });
+        await storePolicy({ ...body, product_id: product.product_id });
         return null;
       } catch (error) {
         return { product, error };
@@ -107,37 +106,28 @@ export function ProductPolicyForm(props: FormProps) {
   const { products, onDone } = props;
   const { form, platform, setPlatform, failures, preview, submit } = useProductPolicy(props);
   const isShown = preview.state === 'shown';
+  const [first] = products;
   return (
     <form className="gw-decide" noValidate onSubmit={form.onSubmit(submit)}>
       <div className="gw-decide-parts">
         <div className="gw-form">
-          <strong>{products.map(({ name }) => name).join(', ')}</strong>
-          <PolicyScale
-            approval={form.values.approval}
-            policy={form.values.policy}
-            onChange={form.setValues}
-          />
-          <ScopeFields form={form} entityId={undefined} />
-          <NativeSelect
-            label={t.platform}
-            value={platform}
-            data={[
-              { value: '', label: t.allPlatforms },
-              ...PLATFORMS.map((value) => ({ value, label: t.platformNames[value] })),
-            ]}
-            onChange={(event) => {
-              setPlatform(PLATFORMS.find((value) => value === event.currentTarget.value) ?? '');
-            }}
-          />
-          <AdvancedFields form={form} />
-          <Textarea
-            label={texts.decide.reason}
-            description={texts.decide.reasonHint}
-            autosize
-            minRows={2}
-            maxLength={2000}
-            {...form.getInputProps('reason')}
-          />
+          <strong>{products.map(({ name }) => visible(name)).join(', ')}</strong>
+          {first !== undefined && products.length === 1 ? (
+            <ProductPolicyInForce productId={first.product_id} />
+          ) : null}
+          <PolicyFields form={form} entityId={undefined}>
+            <NativeSelect
+              label={t.platform}
+              value={platform}
+              data={[
+                { value: '', label: t.allPlatforms },
+                ...PLATFORMS.map((value) => ({ value, label: t.platformNames[value] })),
+              ]}
+              onChange={(event) => {
+                setPlatform(PLATFORMS.find((value) => value === event.currentTarget.value) ?? '');
+              }}
+            />
+          </PolicyFields>
         </div>
         <div className="gw-form">
           <PreviewBox preview={preview} />
@@ -161,33 +151,6 @@ export function ProductPolicyForm(props: FormProps) {
   );
 }
 
-function AdvancedFields({ form }: { form: UseFormReturnType<DecisionValues> }) {
-  return (
-    <AdvancedPolicy
-      approval={form.values.approval}
-      policy={form.values.policy}
-      onChange={form.setValues}
-      isNeeded={form.errors.expires !== undefined}
-    >
-      <div className="gw-form-pair">
-        <NativeSelect
-          label={texts.decide.severity}
-          data={[
-            { value: '', label: texts.decide.severityDefault },
-            ...SEVERITIES.map((value) => ({ value, label: texts.severities[value] })),
-          ]}
-          {...form.getInputProps('severity')}
-        />
-        <TextInput
-          type="datetime-local"
-          label={texts.decide.expires}
-          {...form.getInputProps('expires')}
-        />
-      </div>
-    </AdvancedPolicy>
-  );
-}
-
 function Failures({ failures }: { failures: readonly Failure[] }) {
   if (failures.length === 0) return null;
   return (
@@ -203,6 +166,48 @@ function Failures({ failures }: { failures: readonly Failure[] }) {
     </div>
   );
 }
+
+/** Returns the impact of a policy on all of these products together; nothing while `input` is null. */
+export function useProductsPreview(
+  products: readonly PolicyProduct[],
+  input: Omit<ProductPoliciesPreviewInput, 'product_ids'> | null,
+) {
+  const body: ProductPoliciesPreviewInput | null =
+    input === null || products.length === 0
+      ? null
+      : { ...input, product_ids: products.map((product) => product.product_id) };
+  return useSettledPreview<ProductPolicyPreviewAnswer>(
+    'overrides',
+    '/product-policies/bulk/preview',
+    body,
+  );
+}
+
+/** Stores the policy of a product. The policy that the product has for the same platform and scope is changed instead. */
+function useStorePolicy() {
+  const read = useTenantRead();
+  const write = useTenantWrite();
+  return async (policy: ProductPolicyInput): Promise<void> => {
+    try {
+      await write<ProductPolicyAnswer>('POST', '/product-policies', { body: policy });
+    } catch (error) {
+      if (!isStatus(error, 409)) throw error;
+      const path = `/product-policies?product_id=${policy.product_id}`;
+      const { items } = await read<ListAnswer<ProductPolicy>>(path);
+      const stored = items.find((item) => isForSame(item, policy));
+      if (stored === undefined) throw error;
+      const { product_id: _product, platform: _platform, scope: _scope, ...change } = policy;
+      await write<ProductPolicyAnswer>('PATCH', `/product-policies/${stored.policy_id}`, {
+        body: change,
+        ifMatch: stored.version,
+      });
+    }
+  };
+}
+
+const isForSame = (stored: ProductPolicy, policy: ProductPolicyInput): boolean =>
+  stored.platform === (policy.platform ?? null) &&
+  JSON.stringify(stored.scope) === JSON.stringify(policy.scope);
 
 /** Returns the fields of a product's policy: without a match and a rollout, which only the policies of apps have. */
 function policyInput({

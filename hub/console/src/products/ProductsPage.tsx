@@ -5,12 +5,14 @@ import {
   type ApprovalStatus,
   PLATFORMS,
 } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, Checkbox, Menu } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useList, useMayDecide, useTenant } from '../api/tenant.ts';
 import { PageNotFound } from '../app/Fallbacks.tsx';
+import { BULK_MAX } from '../applications/bulk-max.ts';
 import { reviewTexts } from '../applications/review-texts.ts';
+import { PolicyButtons, PolicyMenu } from '../decisions/PolicyActions.tsx';
 import { texts } from '../texts.ts';
 import type { Column } from '../ui/DataTable.tsx';
 import { Downloads } from '../ui/Downloads.tsx';
@@ -23,7 +25,7 @@ import { Time } from '../ui/Time.tsx';
 import { visible } from '../ui/visible.ts';
 import { type ProductList, productList } from './lists.ts';
 import { PlatformChips, RiskChips, StatusCell } from './ProductCells.tsx';
-import { ProductPolicyDialog } from './ProductPolicyForm.tsx';
+import { ProductPolicyDialog, useProductsPreview } from './ProductPolicyForm.tsx';
 import { PRODUCT_SORTS } from './sorts.ts';
 import { productTexts as t } from './texts.ts';
 
@@ -38,7 +40,7 @@ export function ProductsPage() {
 
 interface Opened {
   products: readonly ProductRow[];
-  approval?: ApprovalStatus;
+  approval?: ApprovalStatus | undefined;
 }
 
 function Products({ title, category }: ProductList) {
@@ -54,7 +56,7 @@ function Products({ title, category }: ProductList) {
   const toggle = (row: ProductRow) => {
     setSelected((before) => {
       const after = new Map(before);
-      if (!after.delete(row.product_id)) after.set(row.product_id, row);
+      if (!after.delete(row.product_id) && after.size < BULK_MAX) after.set(row.product_id, row);
       return after;
     });
   };
@@ -89,7 +91,6 @@ function Products({ title, category }: ProductList) {
         rowKey={(row) => row.product_id}
         rowTestId="product-row"
         dense
-        total={totalOf(list.data?.pages[0])}
         sort={{
           value: search.sort ?? 'unreviewed',
           onSort: (value) => {
@@ -112,9 +113,6 @@ function Products({ title, category }: ProductList) {
     </Page>
   );
 }
-
-const totalOf = (page: unknown): number | undefined =>
-  (page as { total?: number } | undefined)?.total;
 
 type Search = ReturnType<typeof route.useSearch>;
 
@@ -178,19 +176,25 @@ function Selection({ selected, onClear, onOpen }: SelectionProps) {
   return (
     <div className="gw-notice" role="status">
       <span>{t.selected(selected.size)}</span>
-      <Button size="xs" onClick={() => onOpen({ products, approval: 'approved' })}>
-        {t.approve}
-      </Button>
-      <Button size="xs" color="red" onClick={() => onOpen({ products, approval: 'blocked' })}>
-        {t.block}
-      </Button>
-      <Button size="xs" variant="default" onClick={() => onOpen({ products })}>
-        {t.setPolicy}
-      </Button>
+      <Reach products={products} />
+      <PolicyButtons onOpen={(approval) => onOpen({ products, approval })} />
       <Button size="xs" variant="default" onClick={onClear}>
         {t.clear}
       </Button>
     </div>
+  );
+}
+
+/** The devices and users that have the selected products, each counted once. */
+function Reach({ products }: { products: readonly ProductRow[] }) {
+  const { data } = useProductsPreview(products, {
+    ...{ approval_status: 'pending', execution_policy: 'monitor' },
+    scope: { kind: 'tenant' },
+  });
+  return (
+    <span className="gw-dimmed" data-testid="selection-reach">
+      {data === undefined ? t.counting : t.reach(data.devices.count, data.people.count)}
+    </span>
   );
 }
 
@@ -219,22 +223,7 @@ const actionColumn = (open: (opened: Opened) => void): Column<ProductRow> => ({
   header: t.actions,
   hiddenHeader: true,
   render: (row) => (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <Button size="compact-xs" variant="default" aria-label={t.actionsOf(visible(row.name))}>
-          …
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => open({ products: [row], approval: 'approved' })}>
-          {t.approve}
-        </Menu.Item>
-        <Menu.Item onClick={() => open({ products: [row], approval: 'blocked' })}>
-          {t.block}
-        </Menu.Item>
-        <Menu.Item onClick={() => open({ products: [row] })}>{t.setPolicy}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <PolicyMenu name={row.name} onOpen={(approval) => open({ products: [row], approval })} />
   ),
 });
 

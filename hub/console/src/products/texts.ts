@@ -1,9 +1,5 @@
 // Texts of the product list, a product's page and its policy.
-import type {
-  ProductPolicyOrigin,
-  ProductRow,
-  RiskHint,
-} from '@gatewarden/shared/wire/console/products.ts';
+import type { ProductRow, RiskHint } from '@gatewarden/shared/wire/console/products.ts';
 
 const counted = (count: number, singular: string, plural: string) =>
   `${count.toLocaleString()} ${count === 1 ? singular : plural}`;
@@ -27,14 +23,12 @@ export const productTexts = {
   firstSeen: 'First seen',
   lastSeen: 'Last seen',
   actions: 'Actions',
-  actionsOf: (name: string) => `Actions for ${name}`,
   select: (name: string) => `Select ${name}`,
   selected: (count: number) => `${counted(count, 'product', 'products')} selected`,
+  reach: (devices: number, users: number) =>
+    `On ${counted(devices, 'device', 'devices')} of ${counted(users, 'user', 'users')}`,
+  counting: 'Counting devices and users…',
   clear: 'Clear selection',
-  approve: 'Approve',
-  block: 'Block',
-  setPolicy: 'Set policy…',
-  setPolicyTitle: 'Set policy',
   mixed: 'Mixed',
   drifted: 'Changed since approval',
   statuses: {
@@ -61,13 +55,6 @@ export const productTexts = {
   policiesEmpty: 'No policy yet. The default policy for this type applies.',
   apps: 'Apps of this product',
   covers: (count: number) => counted(count, 'app', 'apps'),
-  origins: {
-    product_policy: 'Policy for this product',
-    default_policy: 'Default policy',
-    drift: 'Changed after approval: waits for review',
-    application: 'Policy for this app',
-    match: 'Policy by name, publisher or hash',
-  } satisfies Record<ProductPolicyOrigin, string>,
   remove: 'Remove policy',
   removed: 'Policy removed.',
   removeTitle: 'Remove this policy?',

@@ -18,7 +18,7 @@ const around = { document, origin: 'https://hub.example.com', tenantId: 'the-ten
 const item = (id: string) => all.find((operation) => operation.id === id) as Operation;
 
 describe('an operation with a body', () => {
-  const examples = examplesOf(item('post_console_api_v1_tenants_tenant_id_device_groups'), around);
+  const examples = examplesOf(item('createDeviceGroup'), around);
   const url = 'https://hub.example.com/console/api/v1/tenants/the-tenant/device-groups';
 
   test('as curl', () => {
@@ -72,7 +72,7 @@ with urllib.request.urlopen(request) as answer:
 });
 
 test('what a device sends is packed, and names its tenant', () => {
-  const { curl, typescript, python } = examplesOf(item('post_ea_v1_sync_alerts'), around);
+  const { curl, typescript, python } = examplesOf(item('pushAlerts'), around);
   expect(curl).toContain("' | gzip | curl -sS -X POST ");
   expect(curl).toContain("-H 'X-Tenant-ID: the-tenant'");
   expect(typescript).toContain('gzipSync(JSON.stringify(');
@@ -80,15 +80,15 @@ test('what a device sends is packed, and names its tenant', () => {
 });
 
 test('a change names a version, a creation its key, an export the header of its key', () => {
-  const change = item('patch_console_api_v1_tenants_tenant_id_device_groups_group_id');
+  const change = item('updateDeviceGroup');
   expect(examplesOf(change, around).curl).toContain(`-H 'If-Match: "VERSION"'`);
   expect(examplesOf(change, around).curl).toContain('/device-groups/GROUP_ID');
-  const creation = item('management_post_apps');
+  const creation = item('createApp');
   expect(examplesOf(creation, around).curl).toContain('-H "Idempotency-Key: $(date +%s)-$$"');
   expect(examplesOf(creation, around).python).toContain('import uuid');
-  const logs = item('get_llmgateway_logs_export');
+  const logs = item('exportLlmLogs');
   expect(examplesOf(logs, around).curl).toContain('-H "X-Gw-Log-Export-Key: $GATEWARDEN_TOKEN"');
-  expect(examplesOf(item('get_healthz'), around).curl).toBe(
+  expect(examplesOf(item('checkLiveness'), around).curl).toBe(
     "curl -sS 'https://hub.example.com/healthz'\n",
   );
 });
@@ -117,7 +117,7 @@ test.each([
 
 test('operations are found by all words, and by area', () => {
   const ids = found(all, { query: 'POST device-groups preview' }).map((operation) => operation.id);
-  expect(ids).toEqual(['post_console_api_v1_tenants_tenant_id_device_groups_preview']);
+  expect(ids).toEqual(['previewDeviceGroup']);
   expect(tagsOf(found(all, { tag: 'nodes' }))).toEqual(['nodes']);
   expect(found(all, { query: 'nothing has this' })).toEqual([]);
   expect(found(all, {}).length).toBe(all.length);

@@ -1,29 +1,18 @@
 // Who may sign in and as what: roles, the way out and back in, and where each person is signed in.
-import type {
-  LoginProviderAnswer,
-  UserAnswer,
-  UserInput,
-  UserRow,
-} from '@gatewarden/shared/wire/console/users.ts';
-import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import type { UserRow } from '@gatewarden/shared/wire/console/users.ts';
+import { ROLES } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { isStatus } from '../api/client.ts';
-import { useList, useReload, useResource, useTenant, useTenantCreation } from '../api/tenant.ts';
+import { useList, useReload, useTenant } from '../api/tenant.ts';
 import { useSignedIn } from '../app/SignedIn.tsx';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
-import { CopyBlock } from '../ui/CopyBlock.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorPanel, noticeOf } from '../ui/ErrorPanel.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
-import { Section } from '../ui/Page.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
@@ -33,6 +22,7 @@ import { settingsTexts } from './texts.ts';
 import { USER_STATES } from './user-states.ts';
 import '../decisions/decisions.css';
 import { UserLink } from '../users/UserLink.tsx';
+import { Adding, refusalOf } from './AddPerson.tsx';
 
 const words = settingsTexts.people;
 const route = getRouteApi('/t/$tenantId/settings/users');
@@ -250,70 +240,5 @@ function UserActions({ user, onOpen }: UserActionsProps) {
         </Button>
       )}
     </div>
-  );
-}
-
-const refusalOf = (error: unknown): string =>
-  isStatus(error, 412) ? texts.ui.changedMeanwhile : noticeOf(error);
-
-/** Who signs in at one's own provider needs no password here. */
-function AddPerson() {
-  const create = useTenantCreation();
-  const reload = useReload();
-  const form = useForm({ initialValues: { email: '', role: 'Viewer' as Role } });
-  const add = useMutation({
-    mutationFn: (body: UserInput) =>
-      create<UserAnswer>('/users', { body, as: 'user', among: { query: body.email } }),
-    onSuccess: async ({ user }) => {
-      form.reset();
-      notifications.show({ color: 'teal', message: words.added(user.email) });
-      await reload('people');
-    },
-  });
-  return (
-    <form
-      className="gw-form"
-      onSubmit={form.onSubmit(({ email, role }) => add.mutate({ email: email.trim(), role }))}
-    >
-      <div className="gw-form-pair">
-        <TextInput
-          type="email"
-          required
-          maxLength={320}
-          label={words.email}
-          {...form.getInputProps('email')}
-        />
-        <NativeSelect
-          label={words.role}
-          data={ROLES.map((value) => ({ value, label: words.roles[value] }))}
-          {...form.getInputProps('role')}
-        />
-      </div>
-      {add.isError ? <ErrorPanel error={add.error} title={texts.errors.notSaved} /> : null}
-      <div className="gw-form-end">
-        <Button type="submit" loading={add.isPending}>
-          {words.add}
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-function Adding() {
-  const { tenantId } = useTenant();
-  const answer = useResource<LoginProviderAnswer>('people', '/login-provider', {}, 'aside');
-  const provider = answer.data?.provider;
-  if (provider === undefined) return null;
-  const isEmbedded = provider.kind === 'embedded';
-  return (
-    <Section title={words.addTitle}>
-      <p className="gw-flat">{isEmbedded ? words.addEmbedded : words.addOpenid}</p>
-      {isEmbedded ? (
-        <CopyBlock label={words.addTitle} text={words.addCommand(tenantId)} />
-      ) : (
-        <AddPerson />
-      )}
-      <p className="gw-flat gw-dimmed gw-small">{words.roleOrigin}</p>
-    </Section>
   );
 }

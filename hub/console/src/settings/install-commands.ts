@@ -1,4 +1,4 @@
-// The commands that install the agent on each platform, as docs/installing.md has them.
+// The commands that install the agent on each platform; docs/how-to/enroll-devices.md documents the same settings.
 
 export interface Machine {
   baseUrl: string;
@@ -9,7 +9,7 @@ export interface Machine {
 export interface Installer {
   key: 'deb' | 'rpm' | 'archive' | 'macos' | 'windows';
   name: string;
-  /** How far it is known to work, as docs/installing.md says: `not_built` was never built nor tried on such a system. */
+  /** How far the installer is tested (docs/reference/support-matrix.md); `not_built`: never built on such a system. */
   tried: 'tried' | 'untried' | 'not_built';
   /** Where device management leaves the same settings for the installer, as lines of `NAME=value`. */
   settingsFile: string;

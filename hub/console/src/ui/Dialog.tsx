@@ -1,5 +1,5 @@
-// A dialog that is there while it is rendered: it opens at once, and says when it has closed, with the focus back. Of
-// several Escape closes the one on top alone. What is shown only once holds it open until the person says that they have it.
+// A dialog that is open while it is rendered: it opens at once, and calls back when it has closed and the focus is restored.
+// Escape closes the topmost dialog alone. Content that is shown only once keeps it open until the user confirms.
 import { Modal } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';

@@ -1,5 +1,5 @@
 // Others changed something in a list that was loaded page by page. Whoever stands at its beginning sees the first page
-// anew; everybody else is told, and keeps their place until they ask.
+// anew; everybody else is notified, and keeps their place until they ask.
 import { Button } from '@mantine/core';
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import type { List } from '../api/tenant.ts';

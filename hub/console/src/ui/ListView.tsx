@@ -16,12 +16,10 @@ interface ListViewProps<Row> extends TableProps<Row> {
   empty: ReactNode;
   /** Inside a section the table has no card of its own. */
   bare?: boolean;
-  /** How many rows the whole list has, where the page knows. */
-  total?: number | undefined;
 }
 
 export function ListView<Row>(props: ListViewProps<Row>) {
-  const { list, empty, bare = false, total, ...table } = props;
+  const { list, empty, bare = false, ...table } = props;
   const rows = rowsOf(list);
   const { columns, chooser } = useChosenColumns(table.columns, bare ? undefined : table.rowTestId);
   const card = bare ? undefined : 'gw-card';
@@ -56,7 +54,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
         )}
       </div>
       <ListChanged list={list} frame={frame} />
-      <ListFoot list={list} bare={bare} total={total} />
+      <ListFoot list={list} bare={bare} />
     </div>
   );
 }
@@ -77,15 +75,8 @@ function useChosenColumns<Row>(all: readonly Column<Row>[], table: string | unde
 }
 
 /** How much is shown, and the way to more. */
-export function ListFoot<Row>({
-  list,
-  bare,
-  total,
-}: {
-  list: List<Row>;
-  bare: boolean;
-  total?: number | undefined;
-}) {
+export function ListFoot<Row>({ list, bare }: { list: List<Row>; bare: boolean }) {
+  const total = list.data?.pages[0]?.total ?? undefined;
   const more = list.hasNextPage;
   const loadMore = useLoadMore(list);
   const quiet = bare && !more;

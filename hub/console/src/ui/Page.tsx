@@ -1,4 +1,4 @@
-// The head of every page: one h1 that takes the focus after navigation, and the document's title.
+// The head of every page: a single h1 that takes the focus after navigation, and the document's title.
 import { IconArrowLeft } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import { texts } from '../texts.ts';

@@ -43,7 +43,7 @@ test('a text keeps its lines and tabs', () => {
   expect(visibleLines('one\r\n\ttwo\u200b\n')).toBe('one\r\n\ttwo[U+200B]\n');
 });
 
-test('a shown name is found again by what stands before the first character that is written out', () => {
+test('searches a shown name by its text before the first character that is written out', () => {
   expect(searchable(visible('lap\u200btop'))).toBe('lap');
   expect(searchable('plain [name]')).toBe('plain [name]');
 });

@@ -22,6 +22,7 @@ import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { userTexts as words } from './texts.ts';
+import { UserApps } from './UserApps.tsx';
 
 const route = getRouteApi('/t/$tenantId/users/$email');
 
@@ -81,6 +82,7 @@ function Known({ identity }: { identity: Identity }) {
           />
         )}
       </Section>
+      {identity.devices.length === 0 ? null : <UserApps identity={identity} />}
       {identity.account === null ? null : (
         <Section title={words.sessions}>
           <Sessions

@@ -17,6 +17,7 @@ export const userTexts = {
   devices: 'Devices',
   devicesEmpty: 'No devices are enrolled under this address.',
   apps: 'Apps on these devices',
+  appsEmpty: 'No apps were found on these devices.',
   openAlerts: 'Open alerts',
   requests: 'Access requests',
   requestCount: (open: number, all: number) => `${open} open of ${all}`,

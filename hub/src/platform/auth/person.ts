@@ -2,7 +2,7 @@
 
 import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { FastifyRequest } from 'fastify';
-import { type Actor, type AuditEvent, recordAudit } from '../audit.ts';
+import { type Actor, type AuditEvent, OPERATOR, recordAudit } from '../audit.ts';
 import type { Tx } from '../db/database.ts';
 import { HubError } from '../http/errors/errors.ts';
 
@@ -13,8 +13,9 @@ export interface Person {
   subject: string;
   email: string;
   role: Role;
-  via: 'session' | 'token';
-  /** The session of the request; null for a token. */
+  /** `operator`: a command on the machine of the hub. */
+  via: 'session' | 'token' | 'operator';
+  /** The session of the request; null for a token and for the operator. */
   sessionId: string | null;
   /** The client's address, behind trusted proxies. */
   address: string;
@@ -43,8 +44,21 @@ export function personOf(request: FastifyRequest): Person {
   return request.person;
 }
 
+/** The operator at the command line, who may do everything in each tenant. */
+export const OPERATOR_PERSON: Omit<Person, 'tenantId'> = {
+  userId: null,
+  subject: OPERATOR.id,
+  email: 'operator',
+  role: 'Admin',
+  via: 'operator',
+  sessionId: null,
+  address: '',
+  expiresAt: new Date(8.64e15),
+};
+
 /** Returns the user as the actor of audit events. */
 export function actorOf(person: Person): Actor {
+  if (person.via === 'operator') return OPERATOR;
   return {
     kind: person.via === 'session' ? 'person' : 'admin_token',
     id: person.userId ?? person.subject,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConfigError, isLoopbackHost, readConfig } from './config.ts';
-import { type Env, readEnv, unknownVariables } from './env.ts';
+import { describeUnknownVariable, type Env, readEnv, unknownVariables } from './env.ts';
 
 test('starts the embedded hub on this machine without variables', () => {
   expect(readConfig({})).toMatchObject({
@@ -27,6 +27,21 @@ test("requires a key for the operator's own database, and does not migrate it un
   expect(readConfig({ ...env, HUB_MIGRATE: 'auto' }).migrate).toBe('auto');
   expect(() => readConfig({ DATABASE_URL: 'postgresql://db/x' })).toThrow(/^HUB_MASTER_KEY/);
 });
+
+test('reads names of provider vendors by letter', () => {
+  expect(readConfig({}).providerNames).toEqual({});
+  expect(readConfig({ HUB_PROVIDER_NAMES: 'H = Other AI, D=Acme' }).providerNames).toEqual({
+    D: 'Acme',
+    H: 'Other AI',
+  });
+});
+
+test.each(['A=Acme', 'D', 'D=', 'd=Acme', 'D=Acme,D=Other', `D=${'x'.repeat(61)}`])(
+  'refuses the provider names %s',
+  (text) => {
+    expect(() => readConfig({ HUB_PROVIDER_NAMES: text })).toThrow(/^HUB_PROVIDER_NAMES must/);
+  },
+);
 
 const MAIL = { HUB_SMTP_URL: 'smtp://mail.example.com', HUB_MAIL_FROM: 'hub@example.com' };
 
@@ -160,4 +175,12 @@ test.each(['10', 'proxy.example.com', '10.0.0.0/33', '300.0.0.1'])(
 test("names unknown variables with the hub's prefixes", () => {
   const env = { HUB_PORT: '1', HUB_PROT: '1', HUB_: '', HUBERT: 'x', PATH: '/' };
   expect(unknownVariables(env)).toEqual(['HUB_PROT', 'HUB_']);
+});
+
+test.each([
+  ['HUB_PROT', 'HUB_PROT is not a variable of the hub: did you mean HUB_PORT?'],
+  ['HUB_SMPT_URL', 'HUB_SMPT_URL is not a variable of the hub: did you mean HUB_SMTP_URL?'],
+  ['HUB_WIDGET_COUNT', 'HUB_WIDGET_COUNT is not a variable of the hub'],
+])('describes the unknown variable %s', (name, sentence) => {
+  expect(describeUnknownVariable(name)).toBe(sentence);
 });

@@ -6,9 +6,9 @@ import { MAX_POLL_INTERVAL_SECONDS } from '../http/limits/load-gauge.ts';
 import type { Network } from '../http/server/client-address.ts';
 import type { Env } from './env.ts';
 import { type TracingConfig, tracingOf } from './tracing.ts';
-import { ConfigError, choice } from './values.ts';
+import { ConfigError, choice, UsageError } from './values.ts';
 
-export { ConfigError };
+export { ConfigError, UsageError };
 
 export interface LoginConfig {
   issuer: string;
@@ -59,6 +59,8 @@ export interface Config {
   metricsNetworks: Network[];
   /** The deployment has no models that a provider test may ask. */
   noModelTests: boolean;
+  /** Names of provider vendors that the console has no name for, by letter. */
+  providerNames: Readonly<Record<string, string>>;
   /** `off`: a code is exchanged without looking at PKCE. */
   mcpPkce: 'if_sent' | 'off';
   /** Requests a second that one device, and one agent token, may send in the long run. */
@@ -122,6 +124,7 @@ export function readConfig(env: Env): Config {
     metricsToken: env.HUB_METRICS_TOKEN ?? null,
     metricsNetworks: addresses('HUB_METRICS_ALLOWED_NETWORKS', env.HUB_METRICS_ALLOWED_NETWORKS),
     noModelTests: flag(env.COMPLETELY_NO_GPU),
+    providerNames: providerNames(env.HUB_PROVIDER_NAMES),
     deviceRate: integer('HUB_DEVICE_RATE', env.HUB_DEVICE_RATE, 100, 1, 1_000_000),
     tokenRate: integer('HUB_TOKEN_RATE', env.HUB_TOKEN_RATE, 10_000, 1, 1_000_000),
     mcpPkce: choice('MCP_OAUTH_PKCE', env.MCP_OAUTH_PKCE, ['if_sent', 'off'] as const, 'if_sent'),
@@ -137,6 +140,25 @@ export function readConfig(env: Env): Config {
     tracing: tracingOf(env),
   };
 }
+
+const PROVIDER_NAME = /^([DHIJ])\s*=\s*(\S.{0,59})$/;
+
+/** Reads `D=Acme,H=Example`: each of the four letters at most once, with a name of at most 60 characters. */
+function providerNames(text: string | undefined): Record<string, string> {
+  const names = listed(text).map((part) => {
+    const [, letter, name] = PROVIDER_NAME.exec(part) ?? [];
+    if (letter === undefined || name === undefined) throw badProviderNames();
+    return [letter, name] as const;
+  });
+  const byLetter = new Map(names);
+  if (byLetter.size < names.length) throw badProviderNames();
+  return Object.fromEntries([...byLetter].sort());
+}
+
+const badProviderNames = () =>
+  new ConfigError(
+    'HUB_PROVIDER_NAMES must name some of the vendors D, H, I and J, such as D=Acme,H=Example',
+  );
 
 /** Set to anything but a word for no. */
 function flag(text: string | undefined): boolean {

@@ -3,6 +3,9 @@
 /** Something the operator set is wrong; its message is the one line that is printed. */
 export class ConfigError extends Error {}
 
+/** An option of a command is missing or has a wrong value: exit code 2. */
+export class UsageError extends ConfigError {}
+
 export function choice<T extends string>(
   name: string,
   text: string | undefined,

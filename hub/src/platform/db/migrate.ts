@@ -23,40 +23,71 @@ export function migrationNames(): string[] {
     .map((name) => name.slice(0, -4));
 }
 
+/** The SQL of a migration. */
+export const textOf = (name: string) => readFileSync(join(FOLDER, `${name}.sql`), 'utf8');
+
+/** The migrations that a program brings: their names in order, and the SQL of each. Tests add a later version. */
+export interface MigrationSource {
+  names(): string[];
+  textOf(name: string): string;
+}
+
+/** The migrations of this version. */
+export const MIGRATIONS: MigrationSource = { names: migrationNames, textOf };
+
+/** The first migration of the development versions before 0.1.0, which were never released. */
+const DEVELOPMENT_MIGRATION = '0001-platform';
+
+/** Returns whether migrations contain those of a development version before 0.1.0, which cannot be upgraded. */
+export const isDevelopmentSchema = (names: readonly string[]): boolean =>
+  names.includes(DEVELOPMENT_MIGRATION);
+
+interface MigrateOptions {
+  /** Only these migrations; all of the source by default. */
+  names?: readonly string[];
+  source?: MigrationSource;
+  onMigrated?(name: string): void;
+}
+
 /**
- * Runs the missing migrations, or the missing ones of `names`, and returns their names. Each migration is a separate
- * transaction, so that locks are not accumulated. After all migrations, tables are distributed on Citus (placement.ts);
- * elsewhere row security is enabled. Waits without a limit for locks of other processes.
+ * Brings the database to the version of `source`, or runs only the missing migrations of `names`. Returns the names that
+ * ran. Each migration is a separate transaction, so that locks are not accumulated. After all migrations, tables are
+ * distributed on Citus (placement.ts); elsewhere row security is enabled. Waits without a limit for locks of other processes.
  */
-export async function migrate(db: Db, names = migrationNames()): Promise<string[]> {
+export async function migrate(db: Db, options: MigrateOptions = {}): Promise<string[]> {
+  const { source = MIGRATIONS, onMigrated = () => undefined } = options;
+  const { names = source.names() } = options;
   const onCitus = await isCitus(db);
   // Kysely reads all table names before it takes its own lock, and fails if another process drops a table meanwhile.
   const ran = await withAdvisoryLock(db, 'migrations', async (connection) => {
     const finished: string[] = [];
     for (;;) {
       const next = await retryOnLockTimeout('a migration', (lockTimeout) =>
-        runNext(connection, names, onCitus, lockTimeout),
+        runNext(connection, { names, source, onCitus, lockTimeout }),
       );
       if (next.length === 0) return finished;
       finished.push(...next);
+      next.forEach(onMigrated);
     }
   });
-  // Distribution comes last: older migrations do not support distributed tables.
-  if (names.length === migrationNames().length) {
+  // A part of the migrations may lack tables that are to be distributed.
+  if (names.length === source.names().length) {
     await distribute(db);
     await ensureRowSecurity(db);
   }
   return ran;
 }
 
-/** Runs the first missing migration in a transaction. Returns its name, or an empty array if none is missing. */
-async function runNext(
-  db: Db,
-  names: readonly string[],
-  onCitus: boolean,
-  lockTimeout: string,
-): Promise<string[]> {
-  const { error, results } = await migrator(db, names, onCitus, lockTimeout).migrateUp();
+interface MigrationRun {
+  names: readonly string[];
+  source: MigrationSource;
+  onCitus: boolean;
+  lockTimeout: string;
+}
+
+/** Runs the first pending migration in a transaction; returns its name, or nothing if no migration is pending. */
+async function runNext(db: Db, run: MigrationRun): Promise<string[]> {
+  const { error, results } = await migrator(db, run).migrateUp();
   if (error !== undefined) throw error;
   return (results ?? []).map(({ migrationName }) => migrationName);
 }
@@ -64,6 +95,7 @@ async function runNext(
 /** Returns the migrations that the database lacks, and those that this program does not know. */
 export async function schemaState(
   db: Db,
+  source: MigrationSource = MIGRATIONS,
 ): Promise<{ missing: string[]; unknown: string[]; isNew: boolean }> {
   const table = await sql<{ exists: boolean }>`
     SELECT to_regclass('kysely_migration') IS NOT NULL AS exists`.execute(db);
@@ -72,7 +104,7 @@ export async function schemaState(
       ? (await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)).rows
       : [];
   const appliedNames = new Set(applied.map(({ name }) => name));
-  const names = migrationNames();
+  const names = source.names();
   return {
     missing: names.filter((name) => !appliedNames.has(name)),
     unknown: [...appliedNames].filter((name) => !names.includes(name)),
@@ -81,10 +113,19 @@ export async function schemaState(
 }
 
 /** Rejects a database of another version, or migrates an older version if `auto`. Throws ConfigError. */
-export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<ServerReport> {
-  const state = await schemaState(db);
+export async function ensureSchema(
+  db: Db,
+  mode: 'auto' | 'refuse',
+  source: MigrationSource = MIGRATIONS,
+): Promise<ServerReport> {
+  const state = await schemaState(db, source);
   // The role needs privileges only if tables are created.
   const report = await requireServer(db, state.isNew && mode === 'auto');
+  if (isDevelopmentSchema(state.unknown)) {
+    throw new ConfigError(
+      'the database is of a development version before 0.1.0, which cannot be upgraded: use an empty database or data folder',
+    );
+  }
   if (state.unknown.length > 0) {
     throw new ConfigError(
       `the database is of a newer version (${state.unknown[0]}): run the newer hub, or restore a backup of this version`,
@@ -103,19 +144,11 @@ export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<Ser
       `the database lacks ${state.missing.length} migrations: run "npm run hub -- migrate", or set HUB_MIGRATE=auto`,
     );
   }
-  await migrate(db);
+  await migrate(db, { source });
   return report;
 }
 
-/** Returns the SQL of a migration. */
-export const textOf = (name: string) => readFileSync(join(FOLDER, `${name}.sql`), 'utf8');
-
-function migrator(
-  db: Db,
-  names: readonly string[],
-  onCitus: boolean,
-  lockTimeout: string,
-): Migrator {
+function migrator(db: Db, { names, source, onCitus, lockTimeout }: MigrationRun): Migrator {
   return new Migrator({
     db,
     // Parallel branches add lower numbers than a database already has. Each migration depends only on its own branch.
@@ -131,7 +164,7 @@ function migrator(
                 // All shards of a table use the same connection: Citus rejects a table change after parallel work on it.
                 if (onCitus)
                   await sql`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`.execute(tx);
-                for (const statement of splitStatements(textOf(name))) {
+                for (const statement of splitStatements(source.textOf(name))) {
                   await sql.raw(statement).execute(tx);
                 }
               },

@@ -1,4 +1,4 @@
-// Placement of each table on Citus (docs/operations.md, scaling out). `migrate` applies this list, `doctor` checks it, and a
+// Placement of each table on Citus (docs/how-to/scale-with-citus.md). `migrate` applies this list, `doctor` checks it, and a
 // test fails for a table without an entry. A plain PostgreSQL is unaffected.
 
 /**

@@ -55,7 +55,7 @@ async function findRoleGap(db: Db): Promise<'role' | 'membership' | 'none'> {
 /**
  * Enables row security: creates the role, and the policy and privileges of each table with a tenant. Tables are changed in
  * turn with lock timeouts, beside running hubs; concurrent calls are safe. Steps beyond the privileges of the hub's own
- * role are left to the operator (docs/operations.md); `findRowSecurityGap` reports them.
+ * role are left to the operator (docs/how-to/your-own-postgresql.md); `findRowSecurityGap` reports them.
  */
 export async function ensureRowSecurity(db: Db): Promise<void> {
   const gap = await findRowSecurityGap(db);

@@ -5,21 +5,25 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { ErrorBody } from '@gatewarden/shared/wire/common.ts';
 import { ScimError } from '@gatewarden/shared/wire/scim.ts';
 import { SUBSCRIBER_ID_PATTERN } from '@gatewarden/shared/wire/sync/device.ts';
-import type { FastifyContextConfig } from 'fastify';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { ERRORS, type ErrorCode } from './errors/error-list.ts';
+import { operationIdOf } from './openapi/operation-ids.ts';
+import { describeOperation } from './openapi/operation-texts.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who calls a route that no gate stands before; the handler finds out by itself. */
+    /** Callers of a route without a gate; the handler authenticates them. */
     caller?: 'node' | 'collector' | 'session' | 'directory';
-    /** What a query may hold where the handler checks it, with codes of its own. */
+    /** Query parameters that the handler checks itself, with error codes of its own. */
     asks?: TSchema;
-    /** Statuses that others of its kind do not answer with. */
+    /** Statuses that only this route of its family answers with. */
     alsoAnswers?: readonly string[];
+    /** Media type, line schema and example of a route that reads its body as a stream of lines. */
+    takesLines?: { type: string; line: TSchema; example: object };
     /** Media types of the 200 besides JSON, of routes that choose by the query. */
     alsoSends?: readonly string[];
-    /** Of an export: the codes of its errors, and the media types that it sends them in. */
+    /** Error codes of an export, and the media types that it sends them in. */
     exportErrors?: ExportErrors;
   }
 }
@@ -28,7 +32,7 @@ declare module 'fastify' {
 export interface ExportErrors {
   types: readonly string[];
   codes: readonly ErrorCode[];
-  /** Of a view that answers with one document. */
+  /** Set for a view that answers with a single document. */
   jsonOnly: readonly ErrorCode[];
 }
 
@@ -38,7 +42,7 @@ export const SECURITY_SCHEMES = {
   agentToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An agent token, or the device token that enrolment gave for it.',
+    description: 'An agent token, or the device token that replaces it at enrollment.',
   },
   adminToken: {
     type: 'http',
@@ -71,7 +75,7 @@ export const SECURITY_SCHEMES = {
     in: 'cookie',
     name: 'gatewarden_session',
     description:
-      "A person's session; named `__Host-gatewarden_session` where the origin is https. Writes need `X-CSRF-Token`.",
+      "A user's session; named `__Host-gatewarden_session` where the origin is https. Writes need `X-CSRF-Token`.",
   },
 } as const;
 
@@ -80,7 +84,7 @@ const DEVICE_HEADERS = {
   'X-Tenant-ID': uuid('The tenant of the token.'),
   'X-Subscriber-ID': Type.String({
     pattern: SUBSCRIBER_ID_PATTERN,
-    description: 'Who the device belongs to.',
+    description: 'User of the device.',
   }),
 };
 const DEVICE_ID = uuid('The device; where the body names one, the same.');
@@ -95,7 +99,7 @@ const IDEMPOTENCY_KEY = Type.String({
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 
-/** Adds to a route's schema what its gate asks and answers. */
+/** Adds the headers, security and error answers of its gate to a route's schema. */
 export const documentRoute: Transform = ({ schema, url, route }) => {
   if (schema === undefined || schema.hide === true) return { schema: schema ?? {}, url };
   const config = route.config ?? {};
@@ -105,10 +109,10 @@ export const documentRoute: Transform = ({ schema, url, route }) => {
   return {
     url,
     schema: {
-      operationId: operationIdOf(String(route.method), url),
       ...(access === undefined ? {} : { 'x-least-role': access }),
       ...(caller === 'directory' ? { consumes: [SCIM_TYPE, 'application/json'] } : {}),
       ...schema,
+      ...textsOf({ schema, url, config, changes }),
       headers: Type.Object({
         ...(sync === undefined ? {} : deviceHeaders(sync)),
         ...(changes ? { 'If-Match': Type.String({ description: 'The ETag that was read.' }) } : {}),
@@ -136,6 +140,45 @@ export const documentRoute: Transform = ({ schema, url, route }) => {
   };
 };
 
+/** Returns id, description and a body of lines of an operation. */
+function textsOf({
+  schema,
+  url,
+  config,
+  changes,
+}: {
+  schema: FastifySchema;
+  url: string;
+  config: FastifyContextConfig;
+  changes: boolean;
+}): FastifySchema {
+  const { sync, access, management, caller, takesLines } = config;
+  const query = (config.asks ?? schema.querystring) as { properties?: object } | undefined;
+  const operationId = operationIdOf(url.replace(/:(\w+)/g, '{$1}'), schema.summary ?? '');
+  return {
+    operationId,
+    description: describeOperation({
+      ...{ operationId, sync, access, caller, management, changes },
+      description: schema.description,
+      isPaged: 'cursor' in (query?.properties ?? {}),
+    }),
+    ...(takesLines === undefined ? {} : { consumes: [takesLines.type], body: linesOf(takesLines) }),
+  };
+}
+
+/** Returns the body of a route that accepts lines, as a text; JSON Schema describes the lines. */
+function linesOf({
+  type,
+  line,
+  example,
+}: NonNullable<FastifyContextConfig['takesLines']>): TSchema {
+  return Type.String({
+    contentMediaType: type,
+    contentSchema: line,
+    examples: [`${JSON.stringify(example)}\n`],
+  });
+}
+
 /** The answers of a success, in the media type of the family. */
 function successesOf(
   answers: Readonly<Record<string, TSchema>>,
@@ -162,8 +205,8 @@ const ETAG = Type.String({ description: 'The version, as `If-Match` takes it.' }
 const RETRY_AFTER = Type.String({ description: 'Seconds to wait before the next try.' });
 
 /**
- * Document 1, versioning: an answer that holds the version of one resource has it as its `ETag` too. Lists have none, and
- * a recovered operation has one where it tells of an app.
+ * Adds the `ETag` header (document 1, versioning) to answers that contain the version of a single resource. Lists have no
+ * `ETag`; a recovered operation has an `ETag` if it describes an app.
  */
 function withEtags(
   answers: Readonly<Record<string, TSchema>>,
@@ -185,11 +228,6 @@ function holdsVersion(answer: TSchema): boolean {
 
 const membersOf = (schema: TSchema) =>
   (schema as { properties?: Record<string, TSchema> }).properties ?? {};
-
-/** Method and path as one word, for those who make a client from the document. */
-function operationIdOf(method: string, url: string): string {
-  return [method.toLowerCase(), ...(url.match(/[A-Za-z0-9]+/g) ?? [])].join('_');
-}
 
 function deviceHeaders(sync: 'enroll' | 'get' | 'post'): Record<string, TSchema> {
   if (sync === 'enroll') {
@@ -219,7 +257,7 @@ function securityOf(
 ): Record<string, string[]>[] {
   if (sync !== undefined) return [{ agentToken: [] }];
   if (management?.family === 'admin') return [{ adminToken: [] }];
-  // OpenAPI 3.1 lets any scheme name what a caller must hold.
+  // OpenAPI 3.1 lets each scheme list the scopes that a caller needs.
   if (management !== undefined && access === undefined) {
     return [{ managementKey: [...management.scopes] }];
   }
@@ -245,10 +283,10 @@ const MEANINGS: Record<string, string> = {
   503: 'Temporarily unavailable; see Retry-After.',
 };
 
-/** Refused before it was known what was asked for. */
+/** Errors that are answered before the operation is known. */
 const UNREAD = new Set(['414', '431']);
 
-/** What says when to come again. */
+/** Statuses that are sent with `Retry-After`. */
 const RETRIED = new Set(['429', '503']);
 
 interface Asked {
@@ -269,7 +307,7 @@ function errorsOf(route: Asked): Record<string, object> {
   const codes = ['400', '431', '503', ...route.alsoAnswers];
   if (route.hasPathPart) codes.push('404', '414');
   if (route.hasBody) codes.push('408', '413');
-  // Document 1 knows no 415: there another type than JSON is a 400.
+  // Document 1 has no 415: other media types than JSON are rejected with 400.
   if (route.hasBody && !route.managed) codes.push('415');
   if (route.sync !== undefined || route.access !== undefined) codes.push('401', '403', '429');
   if (route.access !== undefined) codes.push('404');
@@ -295,14 +333,14 @@ function errorsOf(route: Asked): Record<string, object> {
   );
 }
 
-/** While a hub starts it answers every path in the hub's own form. */
+/** The answer of a starting hub to each path, in the hub's own error schema. */
 function withStarting(content: Record<string, { schema: TSchema }>) {
   const own = content['application/json']?.schema;
   const schema = own === undefined ? ErrorBody : Type.Union([own, ErrorBody]);
   return { ...content, 'application/json': { schema } };
 }
 
-/** Document 2, Errors: one line of NDJSON, or one object of the metrics view, with the codes of each status. */
+/** Document 2, Errors: a line of NDJSON, or an object of the metrics view, with the codes of each status. */
 function exportErrorsOf({ types, codes, jsonOnly }: ExportErrors): Record<string, object> {
   const all = [...codes, ...jsonOnly];
   // At the exports a stored cursor that is too old is a 400.
@@ -322,26 +360,4 @@ function exportErrorsOf({ types, codes, jsonOnly }: ExportErrors): Record<string
   });
   const unread = { ...ErrorBody, description: MEANINGS[431] };
   return { ...Object.fromEntries(answers), 431: unread };
-}
-
-/** The same document with every schema that has a title written once, below `components`. */
-export function hoisted(document: Record<string, unknown>): Record<string, unknown> {
-  const schemas: Record<string, unknown> = {};
-  const walk = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== 'object' || value === null) return value;
-    const schema = Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [name, walk(inner)]),
-    );
-    if (typeof schema.title !== 'string' || typeof schema.type !== 'string') return schema;
-    schemas[schema.title] = schema;
-    return { $ref: `#/components/schemas/${schema.title}` };
-  };
-  const paths = walk(document.paths);
-  const components = document.components as { schemas?: object } | undefined;
-  return {
-    ...document,
-    paths,
-    components: { ...components, schemas: { ...components?.schemas, ...schemas } },
-  };
 }

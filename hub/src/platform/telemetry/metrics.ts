@@ -88,7 +88,7 @@ export function createMetrics(version: string, sources: MetricSources): Metrics 
     alertDeliveries: startAtZero(
       new Counter({
         name: 'gatewarden_alert_deliveries_total',
-        help: 'Attempts to deliver an alert by a route: delivered, retried (another attempt follows) or failed (no further attempt).',
+        help: 'Attempts to deliver an alert to a notification channel: delivered, retried (another attempt follows) or failed (no further attempt).',
         labelNames: ['kind', 'outcome'] as const,
         registers,
       }),
@@ -106,7 +106,7 @@ export function createMetrics(version: string, sources: MetricSources): Metrics 
     }),
     alertDeliverySeconds: new Histogram({
       name: 'gatewarden_alert_delivery_seconds',
-      help: 'Time from storing an alert to its delivery by a route.',
+      help: 'Time from storing an alert to its delivery to a notification channel.',
       labelNames: ['kind'] as const,
       buckets: [0.1, 0.5, 1, 5, 30, 300, 3_600, 36_000, 360_000],
       registers,
@@ -160,7 +160,7 @@ function registerProcessMetrics(
   });
   new Gauge({
     name: 'gatewarden_body_bytes',
-    help: 'Bytes of request bodies in flight; of devices, decompressed.',
+    help: 'Bytes of request bodies in flight, as sent and, for devices, inflated.',
     registers,
     collect() {
       this.set(sources.bodyBytes());
@@ -223,7 +223,7 @@ function registerDatabaseMetrics(registers: Registry[], sources: MetricSources):
   );
   new Gauge({
     name: 'gatewarden_devices',
-    help: 'Devices of all tenants that are not retired, by state: applied, applying, diverged, unknown or stale. All hub processes report the same.',
+    help: 'Devices of all tenants that are not retired, by state: applied, applying, diverged, unknown or stale. Every hub process reports the same numbers.',
     labelNames: ['state'] as const,
     registers,
     async collect() {

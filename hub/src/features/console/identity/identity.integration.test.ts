@@ -68,6 +68,22 @@ describe('GET C/identity', () => {
     }
   });
 
+  it('lists the apps on the devices of a user, and of no other user', async () => {
+    await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+      body: aBatch(aDevice(), [anEntity('third')]),
+      headers: { 'x-subscriber-id': 'eve@example.com' },
+    });
+    const namesOf = async (subscriber_id: string) => {
+      const query = new URLSearchParams({ subscriber_id });
+      const { body } = await hub.console('GET', `/discovered-apps?${query}`);
+      return body.items.map((item: { name: string }) => item.name);
+    };
+    expect(await namesOf('IDA@example.com')).toEqual(['first', 'second']);
+    expect(await namesOf('eve@example.com')).toEqual(['third']);
+    const { devices } = await identityOf('IDA@EXAMPLE.COM');
+    expect(devices[0]?.subscriber_id).toBe('ida@example.com');
+  });
+
   it('answers for an identity that only a gateway names', async () => {
     expect(await identityOf('gateway-only@example.com')).toMatchObject({
       devices: [],

@@ -90,6 +90,7 @@ async function readIdentity(
 const deviceOf = (device: DeviceRecord): Identity['devices'][number] => ({
   device_id: device.device_id,
   hostname: device.hostname,
+  subscriber_id: device.subscriber_id,
   platform: device.platform,
   last_seen_at: device.last_seen_at.toISOString(),
   entity_count: device.entity_count,

@@ -28,7 +28,7 @@ const DeliveryParams = Type.Object({
   route_id: Uuid,
   delivery_id: Uuid,
 });
-const tags = ['alert routes'];
+const tags = ['notification-channels'];
 
 export function registerDeliveries(
   app: App,

@@ -1,5 +1,5 @@
 // All SQL of deliveries. A delivery is pending until it is delivered or given up; who sends it has claimed it by a
-// change of its row, so that no two hub processes do, and what a process finishes counts only while its claim holds.
+// change of its row, so that no two hub processes do, and what a process finishes counts only while its claim is valid.
 import type { DeliveryState } from '@gatewarden/shared/wire/console/alert-routes.ts';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
@@ -20,7 +20,7 @@ export interface NewDelivery {
   alert_id: string;
   /** Null for a test. */
   severity: Severity | null;
-  /** The digest that tells of it; null where it goes out by itself. */
+  /** The digest that contains the alert; null where it goes out by itself. */
   digest_id: string | null;
 }
 
@@ -32,7 +32,7 @@ export function insertDeliveries(
   key: { tenantId: string; deviceId: string; isTest: boolean; about?: DeliveryAbout },
   deliveries: readonly NewDelivery[],
 ): Promise<MadeDelivery[]> {
-  // What a digest tells of is never due by itself.
+  // An alert in a digest is never due by itself.
   const records = deliveries.map((one) => ({
     ...one,
     due_in: one.digest_id === null ? '0' : null,
@@ -116,7 +116,7 @@ export async function finishDelivered(
       UPDATE alert_deliveries SET state = 'delivered', delivered_at = now(),
         next_attempt_at = NULL, claimed_until = NULL, recipients_left = NULL,
         last_status = ${end.status}, last_error = ${end.note}
-      WHERE ${held(claim)} RETURNING delivery_id`,
+      WHERE ${ownsClaim(claim)} RETURNING delivery_id`,
   );
   return done !== null;
 }
@@ -127,7 +127,7 @@ export async function releaseDelivery(tx: Tx, claim: Claim): Promise<boolean> {
     tx,
     sql`
       UPDATE alert_deliveries SET attempts = attempts - 1, claimed_until = NULL
-      WHERE ${held(claim)} RETURNING 1`,
+      WHERE ${ownsClaim(claim)} RETURNING 1`,
   );
   return released !== null;
 }
@@ -152,7 +152,7 @@ export async function finishFailed(
         state = CASE WHEN ${end.seconds}::float8 IS NULL THEN 'failed' ELSE 'pending' END,
         next_attempt_at = date_trunc('milliseconds',
           now() + make_interval(secs => ${end.seconds}::float8))
-      WHERE ${held(claim)} RETURNING next_attempt_at`,
+      WHERE ${ownsClaim(claim)} RETURNING next_attempt_at`,
   );
   return done ?? undefined;
 }
@@ -162,10 +162,10 @@ export async function finishAsBefore(tx: Tx, claim: Claim, why: string): Promise
   await sql`
     UPDATE alert_deliveries SET state = 'delivered', next_attempt_at = NULL, claimed_until = NULL,
       last_error = ${why}
-    WHERE ${held(claim)}`.execute(tx);
+    WHERE ${ownsClaim(claim)}`.execute(tx);
 }
 
-const held = (claim: Claim) => sql`
+const ownsClaim = (claim: Claim) => sql`
   tenant_id = ${claim.tenant_id} AND delivery_id = ${claim.delivery_id} AND state = 'pending'
   AND attempts = ${claim.attempts}`;
 
@@ -245,7 +245,7 @@ export function makeDue(
 
 /**
  * Makes due what was given up in a time, or also what arrived: the oldest `limit`, with those of the last one's very
- * moment. Tests and what a digest tells of are left out. `moreFrom`: when the next one was made.
+ * moment. Tests and alerts in digests are excluded. `moreFrom`: when the next one was made.
  */
 export async function makeDueBetween(
   tx: Tx,
@@ -320,18 +320,6 @@ export function selectForgotten(
       ) AS due
       WHERE place <= 50 ORDER BY place, next_attempt_at LIMIT ${limit}`,
   );
-}
-
-/**
- * A hub of the release before knows no deliveries about requests: beside this one it looks for an alert, finds none and
- * gives up. What it gave up so is due again; of all tenants.
- */
-export async function reviveForeignRequests(tx: Tx): Promise<void> {
-  await sql`
-    UPDATE alert_deliveries SET state = 'pending', claimed_until = NULL,
-      next_attempt_at = date_trunc('milliseconds', now())
-    WHERE about = 'access_request' AND state = 'failed'
-      AND last_error = 'not sent: the alert is not stored any more'`.execute(tx);
 }
 
 /** Of all tenants, in whatever state. */

@@ -275,7 +275,7 @@ describe('failed delivery', () => {
       (await hub.console('POST', `${path}/replay`, { body })).body.replayed;
     const always = { from: '2020-01-01T00:00:00Z', to: '2900-01-01T00:00:00Z' };
     expect(await again({ ...always, delivered: true })).toBe(1);
-    const why = { attempts: 2, last_error: expect.stringContaining('not stored') };
+    const why = { attempts: 2, last_error: expect.stringContaining('no longer stored') };
     await becomes(path, { state: 'delivered', delivered_at: arrived, last_status: 204, ...why });
     await pool.query(
       "UPDATE alert_deliveries SET state = 'failed', delivered_at = NULL WHERE route_id = $1",

@@ -34,7 +34,7 @@ export interface Message extends MessagePlace {
   alert: SentAlert;
 }
 
-/** The same message, as each way of a route says it. */
+/** The same message in the format of each kind of channel. */
 export interface Words {
   webhook(): string;
   chat(): ChatMessage;

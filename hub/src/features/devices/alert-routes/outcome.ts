@@ -12,11 +12,11 @@ export type Ending = (
   /** To be tried again then. */
   | { is: 'retried'; at: Date }
 ) & {
-  /** How the route stood before; null where this says nothing of the route. */
+  /** The state of the channel before the attempt; null if the attempt concerns no channel. */
   before: StoodBefore | null;
 };
 
-/** Erased, or kept no longer. Its route was not even asked, so that says nothing of how the route is. */
+/** The event was erased or its retention ended. The channel was not called, so that its health does not change. */
 export const NOTHING_LEFT: Outcome = {
   is: 'failed',
   status: null,

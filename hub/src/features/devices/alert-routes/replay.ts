@@ -25,7 +25,7 @@ export function registerReplay(app: App, deps: { db: Db; routing: AlertRouting }
     {
       config: { access: 'Admin' },
       schema: {
-        tags: ['alert routes'],
+        tags: ['notification-channels'],
         summary: 'Resend failed or delivered messages of a period; at most 1,000, oldest first',
         params: Type.Object({ tenant_id: Type.String(), route_id: Uuid }),
         body: AlertReplayInput,

@@ -5,8 +5,6 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall } from '../../../../../test/support/hub.ts';
 import { openRouteBench, type RouteBench, SOON } from '../../../../../test/support/route-bench.ts';
-import { transact } from '../../../platform/db/database.ts';
-import { reviveForeignRequests } from './delivery-store.ts';
 
 let bench: RouteBench;
 beforeAll(async () => {
@@ -119,25 +117,4 @@ it("follows the channel's setting to accept requests", async () => {
   await ask(randomUUID(), { process_name: 'three' });
   const { items } = (await hub.console('GET', `${route.path}/deliveries`)).body;
   expect(items).toHaveLength(1);
-});
-
-it('keeps a request that an older hub without requests dequeued', async () => {
-  const { hub, sink, webhook, deliveries, becomes } = bench;
-  const { ask } = await enrolled();
-  const { path } = await webhook('/between', { access_requests: true });
-  await ask(randomUUID(), { process_name: 'between' });
-  await becomes(path, { state: 'delivered' });
-  const [{ delivery_id: id }] = await deliveries(path);
-  const { pool } = hub.context.database;
-  await pool.query(
-    `UPDATE alert_deliveries SET state = 'failed', delivered_at = NULL,
-       last_error = 'not sent: the alert is not stored any more' WHERE delivery_id = $1`,
-    [id],
-  );
-  await transact(hub.context.database.db, reviveForeignRequests);
-  await becomes(path, { state: 'pending' });
-  const retry = await hub.console('POST', `${path}/deliveries/${id}/retry`, { body: {} });
-  expect(retry.status).toBe(202);
-  await becomes(path, { state: 'delivered' });
-  expect(sink.at('/between')).toHaveLength(2);
 });

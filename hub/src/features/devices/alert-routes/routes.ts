@@ -49,7 +49,7 @@ import {
 
 const RouteParams = Type.Object({ tenant_id: Type.String(), route_id: Uuid });
 const OVERLAP_HOURS = 24;
-const tags = ['alert routes'];
+const tags = ['notification-channels'];
 
 export interface AlertRouteDeps {
   db: Db;

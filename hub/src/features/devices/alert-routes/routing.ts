@@ -25,7 +25,6 @@ import {
   insertDeliveries,
   NO_DEVICE,
   releaseDelivery,
-  reviveForeignRequests,
   selectForgotten,
   selectWaiting,
 } from './delivery-store.ts';
@@ -199,7 +198,6 @@ export async function startAlertRouting(given: RoutingDeps, jobs: Jobs): Promise
     },
     sweep: () =>
       transact(db, async (tx) => {
-        await reviveForeignRequests(tx);
         const forgotten = await selectForgotten(tx, SWEPT_AT_ONCE);
         await queue.enqueue(
           tx,

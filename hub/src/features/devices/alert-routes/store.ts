@@ -48,7 +48,7 @@ export interface RouteRecord extends NewRoute {
   gave_up_at: Date | null;
 }
 
-/** With its place in the list; text of a time may stand in no RETURNING clause on Citus. */
+/** With its place in the list; text of a time is not allowed in a RETURNING clause on Citus. */
 export type ListedRoute = RouteRecord & { sort_key: string };
 
 const COLUMNS = sql`
@@ -210,7 +210,7 @@ export async function deleteRoute(
   );
 }
 
-/** How the route stood before an attempt was noted: since when it fails, and whether it gave something up since. */
+/** The state of the channel before an attempt was recorded: since when it fails, and whether it gave something up since. */
 export interface StoodBefore {
   failing_since: Date | null;
   gave_up_at: Date | null;

@@ -24,6 +24,7 @@ import { checkBatchItems } from '../../../platform/http/lists/batch-items.ts';
 import {
   extractFilter,
   filterBinding,
+  loadCountedPage,
   loadPage,
   type TenantList,
 } from '../../../platform/http/lists/console-lists.ts';
@@ -39,6 +40,7 @@ import { registerAlertAssignment } from './assign.ts';
 import {
   type AlertRecord,
   acknowledgeAlert,
+  countAlerts,
   insertAlerts,
   selectAlertGroups,
   selectAlerts,
@@ -103,33 +105,40 @@ export function registerAlertSync(app: App, deps: AlertSyncDeps): void {
   );
 }
 
+type CountedList = TenantList<AlertRecord, AlertRow> & {
+  count(tenantId: string): Promise<number | null>;
+};
+
+/** Returns the list of alerts with the filters of a query. Rejects a group without its day, and an invalid day, with 400. */
+function alertList(
+  { db, cursors }: { db: Db; cursors: CursorSealer },
+  request: FastifyRequest,
+  { group, day, ...rest }: Omit<Static<typeof AlertsQuery>, 'limit' | 'cursor'>,
+): CountedList {
+  if ((group === undefined) !== (day === undefined)) {
+    throw new HubError('invalid_request', '/query/group and /query/day must be used together');
+  }
+  if (day !== undefined && !isDay(day)) {
+    throw new HubError('invalid_request', '/query/day must be a valid date');
+  }
+  const filter = {
+    ...filterBy(request, rest),
+    ...(group === undefined || day === undefined ? {} : { group: { id: group, day } }),
+  };
+  return {
+    cursors,
+    list: 'alerts',
+    by: filterBinding(filter),
+    fetch: (tenantId, after, limit) => selectAlerts(db, tenantId, filter, after, limit),
+    count: (tenantId) => countAlerts(db, tenantId, filter),
+    keyOf: (alert) => [alert.sort_key, alert.alert_id],
+    item: alertRow,
+  };
+}
+
 export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
   registerAlertAssignment(app, deps);
   registerGroupAcknowledgement(app, deps);
-  const alerts = (
-    request: FastifyRequest,
-    { group, day, ...rest }: Omit<Static<typeof AlertsQuery>, 'limit' | 'cursor'>,
-  ): TenantList<AlertRecord, AlertRow> => {
-    if ((group === undefined) !== (day === undefined)) {
-      throw new HubError('invalid_request', '/query/group and /query/day must be used together');
-    }
-    if (day !== undefined && !isDay(day)) {
-      throw new HubError('invalid_request', '/query/day must be a valid date');
-    }
-    const filter = {
-      ...filterBy(request, rest),
-      ...(group === undefined || day === undefined ? {} : { group: { id: group, day } }),
-    };
-    return {
-      cursors: deps.cursors,
-      list: 'alerts',
-      by: filterBinding(filter),
-      fetch: (tenantId, after, limit) => selectAlerts(deps.db, tenantId, filter, after, limit),
-      keyOf: (alert) => [alert.sort_key, alert.alert_id],
-      item: alertRow,
-    };
-  };
-
   app.get(
     '/alerts',
     {
@@ -141,7 +150,8 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
         response: { 200: AlertsList },
       },
     },
-    async (request) => loadPage(request, alerts(request, extractFilter(request.query))),
+    async (request) =>
+      loadCountedPage(request, alertList(deps, request, extractFilter(request.query))),
   );
 
   app.get(
@@ -149,7 +159,10 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
     fileRoute('Viewer', 'alerts', 'the alerts', AlertsList, { querystring: AlertsDownloadQuery }),
     async (request, reply) => {
       const { format, ...filter } = request.query;
-      return sendTenantFile(request, reply, alerts(request, filter), { format, columns: COLUMNS });
+      return sendTenantFile(request, reply, alertList(deps, request, filter), {
+        format,
+        columns: COLUMNS,
+      });
     },
   );
 

@@ -6,7 +6,7 @@ import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { receivedWithin, type Span } from '../../../platform/db/time-span.ts';
-import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
+import { ANY, countRows, newestFirst } from '../../../platform/http/lists/console-lists.ts';
 
 /** Gives the ids that were new; a repeated one is stored and notified once. */
 export async function insertAlerts(
@@ -123,6 +123,17 @@ export function selectAlerts(
       ORDER BY a.received_at DESC, a.alert_id LIMIT ${limit}`,
   );
 }
+
+/** Alerts that the list counts at most: a tenant may have millions. */
+const COUNTED_MOST = 10_000;
+
+/** Returns how many alerts the list has with this filter; null where they are too many to count. */
+export const countAlerts = (
+  db: Db,
+  tenantId: string,
+  filter: AlertFilter,
+): Promise<number | null> =>
+  countRows(db, sql`SELECT FROM alerts a WHERE ${isMeant(tenantId, filter)}`, COUNTED_MOST);
 
 export interface AlertGroupRecord extends AlertRecord {
   group: string;

@@ -219,7 +219,9 @@ async function activeToken(
   return deps.tokens.get(key, async () => {
     const found = await selectActiveToken(deps.db, Buffer.from(key, 'hex'));
     if (found === null) throw new HubError('invalid_agent_token');
-    return found;
+    const { is_suspended: isSuspended, ...token } = found;
+    if (isSuspended) throw new HubError('tenant_suspended');
+    return token;
   });
 }
 

@@ -18,4 +18,11 @@ export {
   updateDevices,
 } from './store.ts';
 export { registerAgentTokens } from './token-routes.ts';
-export { createAgentToken, ISSUED_AGENT_TOKENS, revokeAgentToken, TOKEN_CACHE } from './tokens.ts';
+export { findAgentToken } from './token-store.ts';
+export {
+  createAgentToken,
+  forgetAgentTokens,
+  ISSUED_AGENT_TOKENS,
+  revokeAgentToken,
+  TOKEN_CACHE,
+} from './tokens.ts';

@@ -15,15 +15,19 @@ export interface AgentToken {
   expires_at: Date | null;
 }
 
-/** Active means: known, not revoked, not expired, its tenant not suspended. */
-export function selectActiveToken(db: Db, tokenHash: Buffer): Promise<AgentToken | null> {
+/** Returns a token that was not revoked and has not expired, and whether its tenant is suspended. */
+export function selectActiveToken(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<(AgentToken & { is_suspended: boolean }) | null> {
   return row(
     db,
-    sql<AgentToken>`
-      SELECT a.token_id, a.tenant_id, a.name, a.enrol_only, a.device_id, a.subscriber_id, a.expires_at
+    sql<AgentToken & { is_suspended: boolean }>`
+      SELECT a.token_id, a.tenant_id, a.name, a.enrol_only, a.device_id, a.subscriber_id,
+        a.expires_at, t.suspended_at IS NOT NULL AS is_suspended
       FROM agent_tokens a JOIN tenants t ON t.tenant_id = a.tenant_id
       WHERE a.token_hash = ${tokenHash} AND a.revoked_at IS NULL
-        AND (a.expires_at IS NULL OR a.expires_at > now()) AND t.suspended_at IS NULL`,
+        AND (a.expires_at IS NULL OR a.expires_at > now())`,
   );
 }
 

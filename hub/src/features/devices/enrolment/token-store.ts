@@ -1,4 +1,5 @@
 // SQL of agent tokens as administrators see them: those that installers carry, not those of single devices.
+import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { newestFirst } from '../../../platform/http/lists/console-lists.ts';
@@ -45,4 +46,24 @@ export function selectAgentToken(
       SELECT ${COLUMNS} FROM agent_tokens
       WHERE tenant_id = ${tenantId} AND token_id = ${tokenId} AND device_id IS NULL`,
   );
+}
+
+/** Returns the token of installers with this id, of whatever tenant; null if there is none. */
+export async function findAgentToken(db: Db, tokenId: string): Promise<{ name: string } | null> {
+  if (!isUuid(tokenId)) return null;
+  return row(
+    db,
+    sql<{ name: string }>`
+      SELECT name FROM agent_tokens WHERE token_id = ${tokenId} AND device_id IS NULL`,
+  );
+}
+
+/** Returns the hashes of all tokens of a tenant that were not revoked, those of devices among them. */
+export async function selectTokenHashes(db: Db, tenantId: string): Promise<Buffer[]> {
+  const found = await rows(
+    db,
+    sql<{ token_hash: Buffer }>`
+      SELECT token_hash FROM agent_tokens WHERE tenant_id = ${tenantId} AND revoked_at IS NULL`,
+  );
+  return found.map((token) => token.token_hash);
 }

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import { sql } from 'kysely';
 import { BY_OPERATOR, type By, recordAudit } from '../../../platform/audit.ts';
-import { ConfigError } from '../../../platform/config/config.ts';
+import { ConfigError, UsageError } from '../../../platform/config/config.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { createIssuedKind } from '../../../platform/issued-secrets.ts';
 import { insertToken, revokeToken } from './store.ts';
+import { selectTokenHashes } from './token-store.ts';
 
 export const TOKEN_CACHE = 'agent_token';
 interface NewToken {
@@ -54,7 +55,7 @@ export async function createAgentToken(
   token: NewToken,
 ): Promise<{ token_id: string; token: string }> {
   const name = token.name.trim();
-  if (name === '' || name.length > 200) throw new ConfigError('--name must be 1-200 characters');
+  if (name === '' || name.length > 200) throw new UsageError('--name must be 1-200 characters');
   return issueAgentToken(db, BY_OPERATOR, { ...token, name });
 }
 
@@ -101,6 +102,12 @@ export const ISSUED_AGENT_TOKENS = createIssuedKind(
     await endTokenIn(tx, by, id, { why: 'leaked' });
   },
 );
+
+/** Removes all tokens of a tenant from the caches of all hubs: each is read again with its next request. */
+export async function forgetAgentTokens(tx: Tx, tenantId: string): Promise<void> {
+  const keys = (await selectTokenHashes(tx, tenantId)).map((hash) => hash.toString('hex'));
+  if (keys.length > 0) await notify(tx, { kind: 'forget', cache: TOKEN_CACHE, keys });
+}
 
 /** For the command line. Throws ConfigError where there is no such token. */
 export async function revokeAgentToken(db: Db, tokenId: string): Promise<void> {

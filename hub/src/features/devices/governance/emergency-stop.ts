@@ -36,7 +36,7 @@ export function registerEmergencyStop(app: App, deps: { db: Db; snapshots: Snaps
       config: { access: 'Admin' },
       schema: {
         tags: ['policies'],
-        summary: 'Start or end the emergency stop',
+        summary: 'Set the emergency stop, or end it',
         body: EmergencyStopInput,
         response: { 200: EmergencyStopAnswer },
       },

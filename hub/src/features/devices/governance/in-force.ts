@@ -1,5 +1,5 @@
 // Overrides in force on a device now, newest first, with who decided and why.
-import { isInForce } from '@gatewarden/shared/policy.ts';
+import { isInForce, precedes } from '@gatewarden/shared/policy.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type KnownProduct, mayHoldFor } from './may-hold-for.ts';
 import { aimsAt, audienceOf, type Snapshot, type StoredOverride } from './snapshot.ts';
@@ -42,18 +42,20 @@ export async function selectInForce(
   );
 }
 
-/** Returns, by override in force and highest revision first, which of these applications it may decide about, for anybody. */
+/** Returns, by override in force and in order of precedence, which of these applications it may decide about, for anybody. */
 export function overridesInForceFor(
   snapshot: Snapshot,
   applications: readonly (KnownProduct & { entity_id: string })[],
 ): Map<string, Set<string>> {
   const now = Date.now();
-  const inForce = snapshot.overrides.filter((override) => isInForce(override, now)).toReversed();
-  const covered = inForce.map(({ override_id, match }) => {
-    const meant = applications.filter((application) =>
-      mayHoldFor(match, application.entity_id, application),
+  const inForce = snapshot.overrides.filter((override) => isInForce(override, now));
+  const covering = inForce.flatMap((override) => {
+    const covered = applications.filter((application) =>
+      mayHoldFor(override.match, application.entity_id, application),
     );
-    return [override_id, new Set(meant.map((application) => application.entity_id))] as const;
+    const entityIds = new Set(covered.map((application) => application.entity_id));
+    return entityIds.size === 0 ? [] : [{ override, entityIds }];
   });
-  return new Map(covered.filter(([, entityIds]) => entityIds.size > 0));
+  covering.sort((a, b) => (precedes(a.override, b.override) ? -1 : 1));
+  return new Map(covering.map(({ override, entityIds }) => [override.override_id, entityIds]));
 }

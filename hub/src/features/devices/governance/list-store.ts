@@ -1,11 +1,11 @@
 // SQL of the list of overrides: what stands, and what was withdrawn, is over or was overtaken.
-import type { OverrideState } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { OverrideSort, OverrideState } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
-import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
+import { ANY, countRows } from '../../../platform/http/lists/console-lists.ts';
 import { strictness } from './decided-store.ts';
-import { COLUMNS, type OverrideRecord } from './store.ts';
+import { FIELDS, type OverrideRecord } from './store.ts';
 
 /** Allows less, or as little and is newer: what `precedes` says of two with the same match and scope. */
 const REPLACED_BY = sql`(
@@ -44,37 +44,75 @@ export interface ListedRecord extends OverrideRecord {
   replaced_by: string | null;
 }
 
-/** Newest first; without a state all that were not withdrawn. */
+export interface OverrideFilter {
+  entity_id?: string;
+  override_id?: string;
+  state?: OverrideState;
+  rollout?: Rollout['state'];
+  among?: readonly string[] | undefined;
+  sort?: OverrideSort;
+}
+
+const listConditions = (tenantId: string, filter: OverrideFilter) => sql`o.tenant_id = ${tenantId}
+  AND ${stateOrAll(filter)}
+  AND ${filter.override_id === undefined ? ANY : sql`o.override_id = ${filter.override_id}`}
+  AND ${filter.among === undefined ? ANY : sql`o.override_id = ANY (${filter.among}::uuid[])`}
+  AND ${filter.entity_id === undefined ? ANY : sql`o.match ->> 'entity_id' = ${filter.entity_id}`}
+  AND ${filter.rollout === undefined ? ANY : hasRollout(filter.rollout)}`;
+
+/** A key in descending order, with what comes after a position. */
+const descending = (key: RawBuilder<unknown>, type: RawBuilder<unknown>) => ({
+  key: sql`(${key})::text`,
+  order: sql`${key} DESC, o.override_id`,
+  after: (at: readonly string[]) => sql<boolean>`(${key} < ${at[0]}::${type}
+    OR (${key} = ${at[0]}::${type} AND o.override_id > ${at[1]}::uuid))`,
+});
+
+/** A policy without an end comes last. */
+const END = sql`coalesce(o.expires_at, 'infinity')`;
+
+/** Each order of the list: its key as text, its order, and what comes after a position. */
+const ORDERS = {
+  '-created_at': descending(sql`o.created_at`, sql`timestamptz`),
+  '-updated_at': descending(sql`o.updated_at`, sql`timestamptz`),
+  '-execution_policy': descending(strictness(sql`o.execution_policy`), sql`integer`),
+  expires_at: {
+    key: sql`(${END})::text`,
+    order: sql`${END}, o.override_id`,
+    after: (at: readonly string[]) =>
+      sql<boolean>`(${END}, o.override_id) > (${at[0]}::timestamptz, ${at[1]}::uuid)`,
+  },
+} satisfies Record<OverrideSort, unknown>;
+
+/** Newest first where no order is chosen; without a state all that were not withdrawn. */
 export function selectOverrides(
   db: Db,
   tenantId: string,
-  filter: {
-    entity_id?: string;
-    override_id?: string;
-    state?: OverrideState;
-    rollout?: Rollout['state'];
-    among?: readonly string[] | undefined;
-  },
+  filter: OverrideFilter,
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<ListedRecord[]> {
+  const { key, order, after: isAfter } = ORDERS[filter.sort ?? '-created_at'];
   return rows(
     db,
     sql<ListedRecord>`
-      SELECT ${COLUMNS}, replaced_by, CASE WHEN deleted THEN 'withdrawn'
+      SELECT ${FIELDS}, list_key AS sort_key, replaced_by, CASE WHEN deleted THEN 'withdrawn'
         WHEN ${EXPIRED} THEN 'expired' WHEN replaced_by IS NOT NULL THEN 'replaced'
         WHEN ${PLANNED} THEN 'planned' ELSE 'in_force' END AS state
-      FROM (SELECT o.*, CASE WHEN NOT o.deleted AND NOT ${EXPIRED} THEN ${REPLACED_BY} END
+      FROM (SELECT o.*, ${key} AS list_key, CASE WHEN NOT o.deleted AND NOT ${EXPIRED} THEN ${REPLACED_BY} END
           AS replaced_by
         FROM overrides o
-        WHERE o.tenant_id = ${tenantId}
-          AND ${stateOrAll(filter)}
-          AND ${filter.override_id === undefined ? ANY : sql`o.override_id = ${filter.override_id}`}
-          AND ${filter.among === undefined ? ANY : sql`o.override_id = ANY (${filter.among}::uuid[])`}
-          AND ${filter.entity_id === undefined ? ANY : sql`o.match ->> 'entity_id' = ${filter.entity_id}`}
-          AND ${filter.rollout === undefined ? ANY : hasRollout(filter.rollout)}
-          AND ${newestFirst(after, 'o.created_at', 'o.override_id')}
-        ORDER BY o.created_at DESC, o.override_id LIMIT ${limit}) o
-      ORDER BY created_at DESC, override_id`,
+        WHERE ${listConditions(tenantId, filter)}
+          AND ${after === undefined ? ANY : isAfter(after)}
+        ORDER BY ${order} LIMIT ${limit}) o
+      ORDER BY ${order}`,
   );
 }
+
+/** Returns how many policies the list has with this filter; null where they are too many to count. */
+export const countOverrides = (
+  db: Db,
+  tenantId: string,
+  filter: OverrideFilter,
+): Promise<number | null> =>
+  countRows(db, sql`SELECT FROM overrides o WHERE ${listConditions(tenantId, filter)}`);

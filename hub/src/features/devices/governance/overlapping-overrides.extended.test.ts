@@ -75,7 +75,7 @@ test.each([
   const refused = await decide({ match: mine, as_of_revision: seen });
   expect(refused.status).toBe(412);
   expect(refused.error.message).toMatch(
-    /^Meanwhile admin@example.com decided blocked \(block\) about the same, by .+, for the same scope/,
+    /^admin@example.com set a policy: blocked \(block\) for the same app and scope \(.+\)\./,
   );
   const now = await preview({ match: mine });
   expect(now.standing).toMatchObject({ count: 1, items: [{ match: theirs, scope: tenant }] });
@@ -124,7 +124,7 @@ test('rejects a change that collides with another override, and never with itsel
   const theirs = await decide({ match: byName });
   const refused = await change(override.version, { match: byId, as_of_revision: seen });
   expect(refused.status).toBe(412);
-  expect(refused.body.error.message).toContain('admin@example.com decided blocked (block)');
+  expect(refused.body.error.message).toContain('admin@example.com set a policy: blocked (block)');
   expect((await hub.console('GET', path)).body.override.version).toBe(override.version);
 
   const now = await preview({ match: byId, replaces: override.override_id });

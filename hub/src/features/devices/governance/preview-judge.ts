@@ -35,6 +35,12 @@ export function createJudge(
 ): Judge {
   const { now, replaces } = options;
   const candidates = drafts.map((draft) => candidateOf(draft, snapshot.n + 1));
+  const byEntity = Map.groupBy(candidates, ({ candidate }) => candidate.match.entity_id ?? '');
+  // A policy for many products has thousands of drafts, of which a process concerns those of its entities.
+  const candidatesFor = ({ entities }: ProcessFacts) =>
+    ['', ...new Set(entities.map((entity) => entity.entity_id))].flatMap(
+      (entityId) => byEntity.get(entityId) ?? [],
+    );
   const byScope = Map.groupBy(
     snapshot.overrides.filter((one) => isInForce(one, now)),
     (one) => `${one.scope_kind}/${one.scope_id}`,
@@ -68,7 +74,7 @@ export function createJudge(
 
   return {
     judge(device, facts) {
-      for (const { candidate, reviewed } of candidates) {
+      for (const { candidate, reviewed } of candidatesFor(facts)) {
         if (matches(device, facts, candidate.match) === null) continue;
         const inForce = heldOn(device);
         const rivals = inForce.filter(

@@ -17,6 +17,7 @@ import { selectNamedGroups } from '../groups/index.ts';
 import {
   type ReachedDevice,
   selectDevicesInScope,
+  selectEntitiesInScope,
   selectMatchingEntities,
 } from '../inventory/index.ts';
 import { createJudge } from './preview-judge.ts';
@@ -78,8 +79,7 @@ export async function previewOverrides(
   });
 
   const entities: OwningEntity[] = [];
-  for (const match of ofMatches) {
-    const candidates = await selectMatchingEntities(db, tenantId, input.scope, match);
+  for (const [match, candidates] of await candidatesOf(context, input.scope, ofMatches)) {
     entities.push(...candidates);
     for (const entity of candidates) {
       const device = devices.get(entity.device_id);
@@ -125,6 +125,25 @@ export async function previewOverrides(
     activity: { ...activityOf(programs.stopped), at_least: programs.atLeast },
     overruled: overruled(),
   };
+}
+
+type Candidate = OwningEntity & { device_id: string };
+
+/** Returns the entities that may fit each match. Several matches name entities by id: a single query reads all of them. */
+async function candidatesOf(
+  { db, tenantId }: PreviewContext,
+  scope: OverrideInput['scope'],
+  ofMatches: readonly OverrideMatch[],
+): Promise<(readonly [OverrideMatch, readonly Candidate[]])[]> {
+  const [match, ...more] = ofMatches;
+  if (match === undefined) return [];
+  if (more.length === 0) {
+    return [[match, await selectMatchingEntities(db, tenantId, scope, match)]];
+  }
+  const entityIds = ofMatches.flatMap((each) => each.entity_id ?? []);
+  const candidates = await selectEntitiesInScope(db, tenantId, scope, entityIds);
+  const byEntity = Map.groupBy(candidates, (entity) => entity.entity_id);
+  return ofMatches.map((each) => [each, byEntity.get(each.entity_id ?? '') ?? []]);
 }
 
 /** The breadth that agents limit most; nothing is broader than a program where there is no match. */

@@ -22,7 +22,7 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import {
   extractFilter,
   filterBinding,
-  loadPage,
+  loadCountedPage,
 } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { fileRoute, sendTenantFile } from '../../../platform/http/lists/download.ts';
@@ -30,6 +30,7 @@ import type { App } from '../../../platform/http/server/app.ts';
 import { etagOf, IfMatch } from '../../../platform/http/server/etag.ts';
 import { recordedCreation } from '../../../platform/versioned-write.ts';
 import { selectProduct } from '../inventory/index.ts';
+import { countOverrides } from './list-store.ts';
 import {
   type DecisionList,
   FILE_COLUMNS,
@@ -57,14 +58,10 @@ export interface GovernanceDeps {
   mappingsOf(tenantId: string): Promise<readonly ProcessMapping[]>;
 }
 
-export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
+function registerPolicyLists(app: App, deps: GovernanceDeps): void {
   const { db } = deps;
-  const told = (tenantId: string) => {
-    deps.snapshots.touch(tenantId);
-    deps.pages.announce(tenantId, 'applications');
-  };
-
-  const idsThatConcern = async (tenantId: string, entityId: string) => {
+  const among = async (tenantId: string, entityId: string | undefined) => {
+    if (entityId === undefined) return undefined;
     const product = await selectProduct(db, tenantId, entityId, []);
     const { overrides } = await deps.snapshots.of(tenantId);
     return overrides
@@ -77,8 +74,8 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     list: 'overrides',
     by: filterBinding({ ...filter, concerns }),
     fetch: async (tenantId, after, limit) => {
-      const among = concerns === undefined ? undefined : await idsThatConcern(tenantId, concerns);
-      return selectListed(db, tenantId, { ...filter, among }, after, limit);
+      const ids = await among(tenantId, concerns);
+      return selectListed(db, tenantId, { ...filter, among: ids }, after, limit);
     },
     keyOf: ({ record }) => [record.sort_key, record.override_id],
     item: listedOverride,
@@ -95,7 +92,13 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
         response: { 200: OverridesAnswer },
       },
     },
-    async (request) => loadPage(request, decisions(extractFilter(request.query))),
+    async (request) => {
+      const filter = extractFilter(request.query);
+      const { concerns, ...rest } = filter;
+      const count = async (tenantId: string) =>
+        countOverrides(db, tenantId, { ...rest, among: await among(tenantId, concerns) });
+      return loadCountedPage(request, { ...decisions(filter), count });
+    },
   );
 
   app.get(
@@ -111,6 +114,16 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       });
     },
   );
+}
+
+export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
+  const { db } = deps;
+  const told = (tenantId: string) => {
+    deps.snapshots.touch(tenantId);
+    deps.pages.announce(tenantId, 'applications');
+  };
+
+  registerPolicyLists(app, deps);
 
   app.get(
     '/overrides/:override_id',

@@ -26,7 +26,7 @@ export interface OverrideRecord
   sort_key: string;
 }
 
-const FIELDS = sql`
+export const FIELDS = sql`
   override_id, revision, version, deleted, match, approval_status, execution_policy, severity,
   reason, scope_kind, scope_id, effective_at, expires_at, rollout_percent, created_at, created_by,
   updated_at, updated_by, default_kind, drift_hold, product_policy_id`;

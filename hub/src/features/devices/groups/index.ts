@@ -4,7 +4,7 @@ import { selectGroupsOf } from './store.ts';
 
 export { eraseFromRules } from './erase-rules.ts';
 export { followRules } from './follow-rules.ts';
-export { registerGroupPages } from './routes.ts';
+export { registerGroupPages, registerGroupReading } from './routes.ts';
 export {
   forgetGroupDepartures,
   inGroup,

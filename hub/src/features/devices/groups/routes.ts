@@ -54,13 +54,17 @@ export interface GroupDeps {
 }
 
 export function registerGroupPages(app: App, deps: GroupDeps): void {
-  registerReading(app, deps);
+  registerGroupReading(app, deps);
   registerRulePreview(app, deps);
   registerWriting(app, deps);
   registerMembership(app, deps);
 }
 
-function registerReading(app: App, { db, cursors }: GroupDeps): void {
+/** Registers the reading routes of device groups. */
+export function registerGroupReading(
+  app: App,
+  { db, cursors }: Pick<GroupDeps, 'db' | 'cursors'>,
+): void {
   app.get(
     '/device-groups',
     {

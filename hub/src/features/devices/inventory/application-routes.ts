@@ -27,6 +27,7 @@ import {
   extractFilter,
   filterBinding,
   isoOrNull,
+  loadCountedPage,
   loadPage,
   type TenantList,
 } from '../../../platform/http/lists/console-lists.ts';
@@ -44,6 +45,7 @@ import {
   selectPermissions,
 } from './launches-store.ts';
 import {
+  countListedProducts,
   type ProductRecord,
   selectProduct,
   selectProductDevices,
@@ -55,17 +57,19 @@ import { selectSimilar } from './similar-store.ts';
 
 const EntityParams = Type.Object({ tenant_id: Type.String(), entity_id: Sha256Hex });
 
-export function registerApplicationPages(
+interface ApplicationPagesDeps {
+  db: Db;
+  cursors: CursorSealer;
+  coveredByName: CoveredByName;
+  /** Whom the approvals of an application are for: what they have is what was reviewed. */
+  meantFor(tx: Tx, tenantId: string, entityId: string): Promise<MeantFor>;
+  /** Told in the transaction that ends drift by a review. */
+  driftChanged(tx: Tx, tenantId: string): Promise<void>;
+}
+
+function registerApplicationLists(
   app: App,
-  deps: {
-    db: Db;
-    cursors: CursorSealer;
-    coveredByName: CoveredByName;
-    /** Whom the approvals of an application are for: what they have is what was reviewed. */
-    meantFor(tx: Tx, tenantId: string, entityId: string): Promise<MeantFor>;
-    /** Told in the transaction that ends drift by a review. */
-    driftChanged(tx: Tx, tenantId: string): Promise<void>;
-  },
+  deps: Pick<ApplicationPagesDeps, 'db' | 'cursors' | 'coveredByName'>,
 ): void {
   const { db, cursors } = deps;
   const applications = (
@@ -92,8 +96,12 @@ export function registerApplicationPages(
         response: { 200: ApplicationsAnswer },
       },
     },
-    async (request) =>
-      loadPage(request, applications(extractFilter(request.query), deps.coveredByName)),
+    async (request) => {
+      const filter = extractFilter(request.query);
+      const count = async (tenantId: string) =>
+        countListedProducts(db, tenantId, filter, await deps.coveredByName(tenantId));
+      return loadCountedPage(request, { ...applications(filter, deps.coveredByName), count });
+    },
   );
 
   app.get(
@@ -110,6 +118,11 @@ export function registerApplicationPages(
       return sendTenantFile(request, reply, list, { format, columns: FILE_COLUMNS });
     },
   );
+}
+
+export function registerApplicationPages(app: App, deps: ApplicationPagesDeps): void {
+  const { db, cursors } = deps;
+  registerApplicationLists(app, deps);
 
   app.get(
     '/discovered-apps/:entity_id',
@@ -146,7 +159,7 @@ export function registerApplicationPages(
         application: {
           ...applicationRow(product),
           version,
-          executables: executables.map((one) => one.path),
+          executables: executables.map((row) => row.path),
           executable_count: executables[0]?.total ?? 0,
           launches: launches.map(launchRow),
           launch_count: launches[0]?.total ?? 0,
@@ -182,7 +195,7 @@ export function registerApplicationPages(
         list: 'application-executables',
         by: [entityId],
         fetch: (tenantId, after, limit) => selectExecutables(db, tenantId, entityId, after, limit),
-        keyOf: (one) => [String(one.devices), one.path],
+        keyOf: (row) => [String(row.devices), row.path],
         item: ({ path, devices }) => ({ path, devices }),
       });
     },
@@ -207,7 +220,7 @@ export function registerApplicationPages(
         list: 'application-launches',
         by: [entityId],
         fetch: (tenantId, after, limit) => selectLaunches(db, tenantId, entityId, after, limit),
-        keyOf: (one) => [String(one.devices), one.key],
+        keyOf: (row) => [String(row.devices), row.key],
         item: launchRow,
       });
     },
@@ -320,20 +333,20 @@ const EXECUTABLES_SHOWN = 64;
 const launchRow = ({ launch, devices }: LaunchRecord) => ({ launch: launchOf(launch), devices });
 
 const FILE_COLUMNS: Columns<ApplicationRow> = {
-  name: (one) => one.name,
-  publisher: (one) => one.publisher,
-  kind: (one) => one.kind,
-  source: (one) => one.source,
-  platform: (one) => one.platform,
-  versions: (one) => one.versions.map(({ version }) => version ?? '').join(' '),
-  device_count: (one) => one.device_count,
-  approval_status: (one) => one.approval_status,
-  execution_policy: (one) => one.execution_policy,
-  first_seen_at: (one) => one.first_seen_at,
-  last_seen_at: (one) => one.last_seen_at,
-  entity_id: (one) => one.entity_id,
-  drifted_at: (one) => one.drifted_at,
-  named_decision_id: (one) => one.named_decision_id,
+  name: (row) => row.name,
+  publisher: (row) => row.publisher,
+  kind: (row) => row.kind,
+  source: (row) => row.source,
+  platform: (row) => row.platform,
+  versions: (row) => row.versions.map(({ version }) => version ?? '').join(' '),
+  device_count: (row) => row.device_count,
+  approval_status: (row) => row.approval_status,
+  execution_policy: (row) => row.execution_policy,
+  first_seen_at: (row) => row.first_seen_at,
+  last_seen_at: (row) => row.last_seen_at,
+  entity_id: (row) => row.entity_id,
+  drifted_at: (row) => row.drifted_at,
+  named_decision_id: (row) => row.named_decision_id,
 };
 
 function applicationRow(record: ProductRecord): ApplicationRow {

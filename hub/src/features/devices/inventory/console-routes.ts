@@ -21,6 +21,7 @@ import { HubError } from '../../../platform/http/errors/errors.ts';
 import {
   extractFilter,
   filterBinding,
+  loadCountedPage,
   loadPage,
   type TenantList,
 } from '../../../platform/http/lists/console-lists.ts';
@@ -32,6 +33,7 @@ import { registerApplicationPages } from './application-routes.ts';
 import { deviceRow, entitiesOf } from './device-answers.ts';
 import {
   countDevices,
+  countListedDevices,
   type DeviceRecord,
   selectCoverage,
   selectDevice,
@@ -41,11 +43,10 @@ import {
 
 export const DeviceParams = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
 
-export function registerInventoryPages(
+function registerDeviceLists(
   app: App,
-  deps: Parameters<typeof registerApplicationPages>[1],
+  { db, cursors }: Pick<Parameters<typeof registerApplicationPages>[1], 'db' | 'cursors'>,
 ): void {
-  const { db, cursors } = deps;
   const devices = (
     filter: Parameters<typeof selectDevices>[2],
   ): TenantList<DeviceRecord, DeviceRow> => ({
@@ -68,7 +69,11 @@ export function registerInventoryPages(
         response: { 200: DevicesAnswer },
       },
     },
-    async (request) => loadPage(request, devices(extractFilter(request.query))),
+    async (request) => {
+      const filter = extractFilter(request.query);
+      const count = (tenantId: string) => countListedDevices(db, tenantId, filter);
+      return loadCountedPage(request, { ...devices(filter), count });
+    },
   );
 
   app.get(
@@ -81,6 +86,24 @@ export function registerInventoryPages(
       return sendTenantFile(request, reply, devices(filter), { format, columns: COLUMNS });
     },
   );
+}
+
+/** Registers the routes of devices, of their entities and of applications. */
+export function registerInventoryPages(
+  app: App,
+  deps: Parameters<typeof registerApplicationPages>[1],
+): void {
+  registerDevicePages(app, deps);
+  registerApplicationPages(app, deps);
+}
+
+/** Registers the routes of devices and of their entities. */
+export function registerDevicePages(
+  app: App,
+  deps: Pick<Parameters<typeof registerApplicationPages>[1], 'db' | 'cursors'>,
+): void {
+  const { db } = deps;
+  registerDeviceLists(app, deps);
 
   app.get(
     '/device-name',
@@ -181,44 +204,42 @@ export function registerInventoryPages(
       });
     },
   );
-
-  registerApplicationPages(app, deps);
 }
 
 const COLUMNS: Columns<DeviceRow> = {
-  hostname: (one) => one.hostname,
-  subscriber_id: (one) => one.subscriber_id,
-  platform: (one) => one.platform,
-  os_version: (one) => one.os_version,
-  arch: (one) => one.arch,
-  agent_version: (one) => one.agent_version,
-  entity_count: (one) => one.entity_count,
-  governance: (one) => one.governance.state,
-  governance_since: (one) => one.governance.since,
-  stale: (one) => String(one.stale),
-  first_seen_at: (one) => one.first_seen_at,
-  last_seen_at: (one) => one.last_seen_at,
-  last_scan_at: (one) => one.last_scan_at,
-  duplicate_since: (one) => one.duplicate_since,
-  retired_at: (one) => one.retired_at,
-  device_id: (one) => one.device_id,
+  hostname: (row) => row.hostname,
+  subscriber_id: (row) => row.subscriber_id,
+  platform: (row) => row.platform,
+  os_version: (row) => row.os_version,
+  arch: (row) => row.arch,
+  agent_version: (row) => row.agent_version,
+  entity_count: (row) => row.entity_count,
+  governance: (row) => row.governance.state,
+  governance_since: (row) => row.governance.since,
+  stale: (row) => String(row.stale),
+  first_seen_at: (row) => row.first_seen_at,
+  last_seen_at: (row) => row.last_seen_at,
+  last_scan_at: (row) => row.last_scan_at,
+  duplicate_since: (row) => row.duplicate_since,
+  retired_at: (row) => row.retired_at,
+  device_id: (row) => row.device_id,
 };
 
 /** Each may have megabytes of programs and permissions. */
 const ENTITIES_AT_ONCE = 25;
 
 const ENTITY_COLUMNS: Columns<DeviceEntity> = {
-  name: (one) => one.name,
-  version: (one) => one.version,
-  publisher: (one) => one.publisher,
-  kind: (one) => one.kind,
-  source: (one) => one.source,
-  install_path: (one) => one.install_path,
-  executables: (one) => one.executables.join(' '),
-  owners: (one) => [...new Set(one.instances.flatMap(({ owner }) => owner ?? []))].join(' '),
-  installed_at: (one) => one.installed_at,
-  first_seen_at: (one) => one.first_seen_at,
-  last_seen_at: (one) => one.last_seen_at,
-  removed_at: (one) => one.removed_at,
-  entity_id: (one) => one.entity_id,
+  name: (row) => row.name,
+  version: (row) => row.version,
+  publisher: (row) => row.publisher,
+  kind: (row) => row.kind,
+  source: (row) => row.source,
+  install_path: (row) => row.install_path,
+  executables: (row) => row.executables.join(' '),
+  owners: (row) => [...new Set(row.instances.flatMap(({ owner }) => owner ?? []))].join(' '),
+  installed_at: (row) => row.installed_at,
+  first_seen_at: (row) => row.first_seen_at,
+  last_seen_at: (row) => row.last_seen_at,
+  removed_at: (row) => row.removed_at,
+  entity_id: (row) => row.entity_id,
 };

@@ -104,6 +104,24 @@ export function selectMatchingEntities(
   );
 }
 
+/** Returns these entities on the devices of the scope. */
+export function selectEntitiesInScope(
+  db: Db,
+  tenantId: string,
+  scope: ScopeFilter,
+  entityIds: readonly string[],
+): Promise<(OwningEntity & { device_id: string })[]> {
+  return rows(
+    db,
+    sql<OwningEntity & { device_id: string }>`
+      SELECT e.device_id, encode(e.entity_id, 'hex') AS entity_id, e.kind, e.name, e.version,
+        e.publisher
+      FROM entities e JOIN devices d ON d.tenant_id = e.tenant_id AND d.device_id = e.device_id
+      WHERE e.tenant_id = ${tenantId} AND e.removed_at IS NULL AND ${inScope(tenantId, scope)}
+        AND e.entity_id = ANY (${entityIds.map((id) => Buffer.from(id, 'hex'))}::bytea[])`,
+  );
+}
+
 /** By the product's name, which is folded as agents do; where devices call it otherwise too, by their own. */
 function joinNamed(tenantId: string, name: string | undefined) {
   if (name === undefined) return sql``;

@@ -1,6 +1,6 @@
 // Inventory: what other features and server.ts may use.
 export type { Arrival, ArrivalPolicies } from './arrivals.ts';
-export { registerInventoryPages } from './console-routes.ts';
+export { registerDevicePages, registerInventoryPages } from './console-routes.ts';
 export {
   type CoveredByName,
   type CoveredProduct,
@@ -10,6 +10,7 @@ export {
   type ReachedDevice,
   recordDecision,
   selectDevicesInScope,
+  selectEntitiesInScope,
   selectEntitiesOf,
   selectEntityNamed,
   selectMatchingEntities,

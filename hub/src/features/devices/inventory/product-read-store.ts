@@ -1,5 +1,6 @@
 // All SQL that reads products, over all devices, for people.
 // Times in sort keys travel as text with microseconds, because a Date would cut them.
+import { foldName } from '@gatewarden/shared/names.ts';
 import type {
   ApplicationRow,
   ApplicationsQuery,
@@ -16,10 +17,10 @@ import {
   scopeRows,
   searchPage,
 } from '../../../platform/db/search-index.ts';
-import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
+import { ANY, containsPattern, countRows } from '../../../platform/http/lists/console-lists.ts';
 import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
 import { isLaunchedBy } from './launches-store.ts';
-import { hasPath, IS_FRESH } from './read-store.ts';
+import { hasPath, IS_FRESH, isOf } from './read-store.ts';
 import { VERSIONS_READ } from './shown-versions.ts';
 
 type Position = readonly string[] | undefined;
@@ -87,6 +88,13 @@ function hasStatus(status: ApplicationRow['approval_status'] | undefined) {
   return sql<boolean>`(d.approval_status = ${status} AND f.at IS NULL)`;
 }
 
+/** Of a product `p`: a device of this user has it now. */
+const isOnDeviceOf = (tenantId: string, subscriberId: string) => sql<boolean>`p.entity_id IN (
+  SELECT entity_id FROM entities WHERE tenant_id = ${tenantId} AND removed_at IS NULL
+    AND device_id IN (
+      SELECT device_id FROM devices
+      WHERE tenant_id = ${tenantId} AND ${isOf(foldName(subscriberId))}))`;
+
 const WORDS_MAX = 8;
 /**
  * Devices of an application whose files a search looks at: they mostly say the same, and there may be thousands. Each time
@@ -129,6 +137,35 @@ const hasFile = (tenantId: string, pattern: string) => sql`EXISTS (
     ORDER BY device_id LIMIT ${LOOKED_AT}) looked_at
   WHERE ${hasPath(pattern)} OR ${isLaunchedBy(pattern)})`;
 
+type ProductFilter = Static<typeof ApplicationsQuery>;
+
+/** Conditions on columns of the product alone. */
+const ownConditions = (tenantId: string, filter: ProductFilter) => sql`p.tenant_id = ${tenantId}
+  AND ${filter.fresh === undefined ? ANY : IS_FRESH}
+  AND ${filter.kind === undefined ? ANY : sql`p.kind = ${filter.kind}`}
+  AND ${filter.subscriber_id === undefined ? ANY : isOnDeviceOf(tenantId, filter.subscriber_id)}`;
+
+/** Conditions on its decision and drift as well. */
+const isListed = (filter: ProductFilter) => sql`
+  (p.device_count > 0 OR d.entity_id IS NOT NULL OR f.at IS NOT NULL)
+  AND ${filter.drifted === undefined ? ANY : sql`(f.at IS NOT NULL) = ${filter.drifted === 'true'}`}
+  AND ${hasStatus(filter.approval_status)}`;
+
+/** Returns how many products the list has with this filter; null for a search, which would read the texts of all. */
+export async function countListedProducts(
+  db: Db,
+  tenantId: string,
+  filter: ProductFilter,
+  covered: readonly CoveredProduct[],
+): Promise<number | null> {
+  if (wordsOf(filter.query).length > 0) return null;
+  return countRows(
+    db,
+    sql`SELECT FROM ${productTables(tenantId, covered)}
+      WHERE ${ownConditions(tenantId, filter)} AND ${isListed(filter)}`,
+  );
+}
+
 /**
  * Products that are on a device now, or were and are decided about or to be reviewed. On Citus files are not looked at: it
  * plans no such query.
@@ -136,7 +173,7 @@ const hasFile = (tenantId: string, pattern: string) => sql`EXISTS (
 export async function selectProducts(
   db: Db,
   tenantId: string,
-  filter: Static<typeof ApplicationsQuery>,
+  filter: ProductFilter,
   covered: readonly CoveredProduct[],
   page: { after: Position; limit: number },
 ): Promise<ProductRecord[]> {
@@ -144,9 +181,7 @@ export async function selectProducts(
   const sort = SORTS[filter.sort ?? 'name'];
   const words = wordsOf(filter.query);
   const inFiles = words.some((word) => HAS_PATH.test(word)) && !(await isCitus(db));
-  const own = sql`p.tenant_id = ${tenantId}
-    AND ${filter.fresh === undefined ? ANY : IS_FRESH}
-    AND ${filter.kind === undefined ? ANY : sql`p.kind = ${filter.kind}`}
+  const own = sql`${ownConditions(tenantId, filter)}
     AND ${after === undefined ? ANY : sort.after(after)}`;
   const ask = (scope: SearchScope) =>
     rows(
@@ -154,10 +189,7 @@ export async function selectProducts(
       sql<ProductRecord>`
       SELECT ${PRODUCT_COLUMNS}, ${sort.key} AS sort_key
       FROM ${productTables(tenantId, covered, scopeRows(scope, SEARCHED_PRODUCTS, { alias: 'p', own, order: sort.order }))}
-      WHERE ${own} AND (p.device_count > 0 OR d.entity_id IS NOT NULL OR f.at IS NOT NULL)
-        AND ${hasWords(tenantId, words, inFiles)}
-        AND ${filter.drifted === undefined ? ANY : sql`(f.at IS NOT NULL) = ${filter.drifted === 'true'}`}
-        AND ${hasStatus(filter.approval_status)}
+      WHERE ${own} AND ${isListed(filter)} AND ${hasWords(tenantId, words, inFiles)}
       ORDER BY ${sort.order} LIMIT ${limit}`,
     );
   if (words.length === 0) return ask({ in: 'all' });

@@ -16,7 +16,7 @@ import {
   scopeRows,
   searchPage,
 } from '../../../platform/db/search-index.ts';
-import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
+import { ANY, containsPattern, countRows } from '../../../platform/http/lists/console-lists.ts';
 
 type Position = readonly string[] | undefined;
 
@@ -124,30 +124,37 @@ export async function selectHostname(
   return found?.hostname ?? null;
 }
 
+export interface DeviceFilter {
+  query?: string;
+  platform?: string;
+  governance?: string;
+  state?: DeviceState;
+  seen?: 'today';
+  coverage?: 'gaps';
+  sort?: DeviceSort;
+}
+
+/** Conditions of the list of devices, on columns of `devices`. */
+async function deviceConditions(db: Db, tenantId: string, filter: DeviceFilter) {
+  const staleHours = filter.state === 'stale' ? await selectStaleHours(db, tenantId) : 0;
+  return sql`tenant_id = ${tenantId}
+    AND ${inState(tenantId, filter.state, staleHours)}
+    AND ${filter.platform === undefined ? ANY : sql`platform = ${filter.platform}`}
+    AND ${filter.governance === undefined ? ANY : sql`governance_state = ${filter.governance}`}
+    AND ${filter.seen === undefined ? ANY : SEEN_TODAY}
+    AND ${filter.coverage === undefined ? ANY : sql`EXISTS (SELECT FROM coverage c WHERE c.tenant_id = devices.tenant_id AND c.device_id = devices.device_id AND ${IS_GAP})`}`;
+}
+
 export async function selectDevices(
   db: Db,
   tenantId: string,
-  filter: {
-    query?: string;
-    platform?: string;
-    governance?: string;
-    state?: DeviceState;
-    seen?: 'today';
-    coverage?: 'gaps';
-    sort?: DeviceSort;
-  },
+  filter: DeviceFilter,
   after: Position,
   limit: number,
 ): Promise<DeviceRecord[]> {
   const piece = filter.query === undefined ? null : foldPiece(filter.query);
   const sort = DEVICE_ORDERS[filter.sort ?? 'hostname'];
-  const staleHours = filter.state === 'stale' ? await selectStaleHours(db, tenantId) : 0;
-  const own = sql`tenant_id = ${tenantId}
-    AND ${inState(tenantId, filter.state, staleHours)}
-    AND ${filter.platform === undefined ? ANY : sql`platform = ${filter.platform}`}
-    AND ${filter.governance === undefined ? ANY : sql`governance_state = ${filter.governance}`}
-    AND ${filter.seen === undefined ? ANY : SEEN_TODAY}
-    AND ${filter.coverage === undefined ? ANY : sql`EXISTS (SELECT FROM coverage c WHERE c.tenant_id = devices.tenant_id AND c.device_id = devices.device_id AND ${IS_GAP})`}
+  const own = sql`${await deviceConditions(db, tenantId, filter)}
     AND ${after === undefined ? ANY : sort.after(after)}`;
   const { order } = sort;
   const ask = (scope: SearchScope) =>
@@ -162,6 +169,18 @@ export async function selectDevices(
   if (piece === null) return ask({ in: 'all' });
   const search = { list: SEARCHED_DEVICES, tenantId, pieces: [piece], limit };
   return searchPage(db, search, ask);
+}
+
+/** Returns how many devices the list has with this filter; null where they are too many to count. */
+export async function countListedDevices(
+  db: Db,
+  tenantId: string,
+  filter: DeviceFilter,
+): Promise<number | null> {
+  const { query } = filter;
+  const own = await deviceConditions(db, tenantId, filter);
+  const named = query === undefined ? ANY : isNamed(foldPiece(query));
+  return countRows(db, sql`SELECT FROM devices WHERE ${own} AND ${named}`);
 }
 
 async function selectStaleHours(db: Db, tenantId: string): Promise<number> {
@@ -261,7 +280,8 @@ export function selectPersonsDevice(
   );
 }
 
-const isOf = (person: string) =>
+/** Of a device: it belongs to the user with this folded name, and is not retired. */
+export const isOf = (person: string) =>
   sql<boolean>`(lower(subscriber_id COLLATE "C") = ${person} AND retired_at IS NULL)`;
 
 export function selectCoverage(

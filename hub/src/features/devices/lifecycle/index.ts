@@ -1,4 +1,4 @@
 // Device lifecycle: what server.ts and routes.ts may use.
-export { registerDeviceLifecycle } from './routes.ts';
+export { registerDeviceLifecycle, registerRetirement } from './routes.ts';
 export { selectOwnedSince } from './store.ts';
 export { auditViews } from './views.ts';

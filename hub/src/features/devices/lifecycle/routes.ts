@@ -80,7 +80,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
       const epoch = await transact(db, async (tx) => {
         const { subscriber_id: of } = await present(tx, person.tenantId, deviceId);
         const raised = await raiseEpoch(tx, person.tenantId, deviceId);
-        await told(tx, request, { operation: 'device.scan', deviceId, of: [of] });
+        await recordDeviceEvent(tx, request, { operation: 'device.scan', deviceId, of: [of] });
         return raised;
       });
       return { device_id: deviceId, inventory_epoch: epoch, request_id: request.id };
@@ -108,7 +108,12 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
         if (since === null) return;
         const detail = { duplicate_since: since.toISOString() };
         const of = [device.subscriber_id];
-        await told(tx, request, { operation: 'device.duplicate_solved', deviceId, of, detail });
+        await recordDeviceEvent(tx, request, {
+          operation: 'device.duplicate_solved',
+          deviceId,
+          of,
+          detail,
+        });
       });
       return { device_id: deviceId, duplicate_since: null, request_id: request.id };
     },
@@ -139,30 +144,13 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
         await withdrawRequests(tx, person.tenantId, deviceId);
         const detail = { before: before.subscriber_id, after: subscriberId };
         const of = [before.subscriber_id, subscriberId];
-        await told(tx, request, { operation: 'device.move', deviceId, of, detail });
+        await recordDeviceEvent(tx, request, { operation: 'device.move', deviceId, of, detail });
       });
       return { device_id: deviceId, subscriber_id: subscriberId, request_id: request.id };
     },
   );
 
-  const retirement = (summary: string) => ({
-    config: { access: 'Admin' as const },
-    schema: {
-      tags: ['devices'],
-      summary,
-      params: Params,
-      headers: IfMatch,
-      response: { 200: RetireAnswer },
-    },
-  });
-
-  app.delete('/devices/:device_id', retirement('Retire a device'), (request) =>
-    setRetired(db, request, request.params.device_id, true),
-  );
-
-  app.post('/devices/:device_id/admit', retirement('Readmit a retired device'), (request) =>
-    setRetired(db, request, request.params.device_id, false),
-  );
+  registerRetirement(app, db);
 
   app.post(
     '/people/:subscriber_id/erase',
@@ -186,6 +174,28 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
   );
 
   registerDeviceSettings(app, db);
+}
+
+/** Registers the routes that retire a device and admit it again. */
+export function registerRetirement(app: App, db: Db): void {
+  const retirement = (summary: string) => ({
+    config: { access: 'Admin' as const },
+    schema: {
+      tags: ['devices'],
+      summary,
+      params: Params,
+      headers: IfMatch,
+      response: { 200: RetireAnswer },
+    },
+  });
+
+  app.delete('/devices/:device_id', retirement('Retire a device'), (request) =>
+    setRetired(db, request, request.params.device_id, true),
+  );
+
+  app.post('/devices/:device_id/admit', retirement('Readmit a retired device'), (request) =>
+    setRetired(db, request, request.params.device_id, false),
+  );
 }
 
 /** Takes away all that is known of a person, and overwrites their name in what stays. 404 where nothing names them. */
@@ -257,7 +267,7 @@ async function erasePerson(
     tenantId,
     actor: actorOf(person),
     operation: 'person.erase',
-    // That somebody was erased stays, who it was does not: only who knows the name can tell.
+    // The fact of the erasure stays, the identity does not: only a reader who knows the name can verify it.
     resource: { kind: 'person', id: hashOfPerson(subscriberId) },
     requestId: act.requestId,
     detail: { ...counts, decisions, group_rules: rules.map((one) => one.group_id) },
@@ -286,7 +296,7 @@ async function setRetired(db: Db, request: FastifyRequest, id: string, retired: 
     if (retired) await takeAway(tx, person.tenantId, deviceId, null);
     else await admitAgain(tx, person.tenantId, deviceId);
     const operation = retired ? 'device.retire' : 'device.admit';
-    await told(tx, request, { operation, deviceId, of: [device.subscriber_id] });
+    await recordDeviceEvent(tx, request, { operation, deviceId, of: [device.subscriber_id] });
   });
   return { device_id: deviceId, retired, request_id: request.id };
 }
@@ -342,7 +352,7 @@ async function forgetTokens(tx: Tx, hashes: readonly Buffer[]): Promise<void> {
   await notify(tx, { kind: 'forget', cache: TOKEN_CACHE, keys });
 }
 
-async function told(
+async function recordDeviceEvent(
   tx: Tx,
   request: FastifyRequest,
   act: { operation: AuditOperation; deviceId: string; of: readonly string[]; detail?: object },

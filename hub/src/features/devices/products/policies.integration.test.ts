@@ -301,6 +301,45 @@ describe('a policy for a product', () => {
     expect(ofWindows.body).toMatchObject({ devices: { count: 0 }, entity_ids: [] });
   });
 
+  it('previews several products together, with each device, user and process once', async () => {
+    const { call, product, tenant, devices } = await fleet('Previews', ['linux', 'darwin']);
+    const curl = anEntity('curl');
+    await scan(tenant, devices.linux, [CLAUDE_CODE.linux, curl]);
+    await groupProducts(hub.context.database.db);
+    await deviceCall({ ...hub, ...tenant }, 'POST', '/ea/v1/sync/running-processes', {
+      body: {
+        device: devices.linux,
+        processes: [
+          aRunningProcess('claude', { entity_ids: [CLAUDE_CODE.linux.entity_id] }),
+          aRunningProcess('curl', { entity_ids: [curl.entity_id] }),
+        ],
+      },
+    });
+    const { items } = (await call('GET', '/products')).body;
+    const product_ids = items.map((item: { product_id: string }) => item.product_id);
+    expect(product_ids).toHaveLength(2);
+    const path = '/product-policies/bulk/preview';
+    const all = await call('POST', path, { body: { ...DECISION, product_ids } });
+    expect(all.body).toMatchObject({
+      devices: { count: 2 },
+      people: { count: 1 },
+      processes: { count: 2, ended: 2 },
+    });
+    expect(all.body.entity_ids).toHaveLength(3);
+    const unknown = { ...DECISION, product_ids: [product.product_id, '0'.repeat(64)] };
+    expect((await call('POST', path, { body: unknown })).status).toBe(404);
+    expect((await call('POST', path, { body: { ...DECISION, product_ids: [] } })).status).toBe(400);
+  });
+
+  it('previews a policy in the place of the policy that the product has', async () => {
+    const { call, set, input } = await fleet('Replaces', ['linux']);
+    await set();
+    const body = input({ approval_status: 'approved', execution_policy: 'allow' });
+    const preview = await call('POST', '/product-policies/preview', { body });
+    expect(preview.body).toMatchObject({ devices: { count: 1 }, overruled: { count: 0 } });
+    expect(preview.body.standing.count).toBe(0);
+  });
+
   it('covers an application of a platform that no device had when it was set', async () => {
     const { set, received, tenant, devices } = await fleet('Ahead', ['linux']);
     expect((await set({ platform: 'win32' })).entity_ids).toEqual([]);
@@ -371,6 +410,7 @@ describe('writing product policies', () => {
     const calls: [string, string, unknown][] = [
       ['POST', '/product-policies', input()],
       ['POST', '/product-policies/preview', input()],
+      ['POST', '/product-policies/bulk/preview', { ...DECISION, product_ids: [policy.product_id] }],
       ['PATCH', path, { reason: 'x' }],
       ['DELETE', path, undefined],
     ];

@@ -4,6 +4,7 @@ import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import type { AuditOperation } from '@gatewarden/shared/wire/console/audit-operations.ts';
 import {
   ProductPoliciesAnswer,
+  ProductPoliciesPreviewInput,
   ProductPoliciesQuery,
   type ProductPolicy,
   ProductPolicyAnswer,
@@ -28,7 +29,7 @@ import { etagOf, IfMatch } from '../../../platform/http/server/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
 import { coverProducts, productOf } from './cover-products.ts';
 import type { ProductPolicyDeps } from './deps.ts';
-import { previewPolicy } from './policy-preview.ts';
+import { previewPolicies, previewPolicy } from './policy-preview.ts';
 import {
   isSamePolicy,
   type NewPolicy,
@@ -43,7 +44,7 @@ import {
   selectPolicies,
   selectPolicy,
   selectPolicyPage,
-  selectProductName,
+  selectProductNames,
   updatePolicy,
 } from './policy-store.ts';
 
@@ -52,6 +53,7 @@ const TAGS = ['products'];
 
 export function registerProductPolicies(app: App, deps: ProductPolicyDeps): void {
   registerReading(app, deps);
+  registerPreviews(app, deps);
   registerCreation(app, deps);
   registerChanges(app, deps);
 }
@@ -103,8 +105,7 @@ function registerReading(app: App, { db, cursors }: ProductPolicyDeps): void {
   );
 }
 
-function registerCreation(app: App, deps: ProductPolicyDeps): void {
-  const { db } = deps;
+function registerPreviews(app: App, deps: ProductPolicyDeps): void {
   app.post(
     '/product-policies/preview',
     {
@@ -121,6 +122,27 @@ function registerCreation(app: App, deps: ProductPolicyDeps): void {
       request_id: request.id,
     }),
   );
+
+  app.post(
+    '/product-policies/bulk/preview',
+    {
+      config: { access: 'Reviewer' },
+      schema: {
+        tags: TAGS,
+        summary: 'What the same policy for several products would reach and stop',
+        body: ProductPoliciesPreviewInput,
+        response: { 200: ProductPolicyPreviewAnswer },
+      },
+    },
+    async (request) => ({
+      ...(await previewPolicies(deps, personOf(request).tenantId, request.body)),
+      request_id: request.id,
+    }),
+  );
+}
+
+function registerCreation(app: App, deps: ProductPolicyDeps): void {
+  const { db } = deps;
 
   app.post(
     '/product-policies',
@@ -152,8 +174,9 @@ async function createPolicy(
   const { db } = deps;
   const { tenantId, email } = person;
   const now = new Date();
-  const productName = await selectProductName(db, tenantId, input.product_id);
-  if (productName === null) throw new HubError('not_found');
+  const names = await selectProductNames(db, tenantId, [input.product_id]);
+  const productName = names.get(input.product_id);
+  if (productName === undefined) throw new HubError('not_found');
   const by = { policyId: chosenId(input.policy_id), productName, email, now };
   const stored = await selectPolicy(db, tenantId, by.policyId);
   if (stored !== null) {

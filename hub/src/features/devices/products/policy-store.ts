@@ -123,19 +123,19 @@ export async function selectPolicyTenants(db: Db): Promise<string[]> {
   return tenants.map((tenant) => tenant.tenant_id);
 }
 
-/** The name of a product; null where the tenant has no such product. */
-export async function selectProductName(
+/** Returns the names of those of these products that the tenant has, by id. */
+export async function selectProductNames(
   db: Db,
   tenantId: string,
-  productId: string,
-): Promise<string | null> {
-  const product = await row(
+  productIds: readonly string[],
+): Promise<Map<string, string>> {
+  const products = await rows(
     db,
-    sql<{ name: string }>`
-      SELECT name FROM inventory_products
-      WHERE tenant_id = ${tenantId} AND product_id = decode(${productId}, 'hex')`,
+    sql<{ product_id: string; name: string }>`
+      SELECT encode(product_id, 'hex') AS product_id, name FROM inventory_products
+      WHERE tenant_id = ${tenantId} AND product_id = ANY (${bytesOf(productIds)}::bytea[])`,
   );
-  return product?.name ?? null;
+  return new Map(products.map((product) => [product.product_id, product.name]));
 }
 
 export interface ProductMember extends CoverableApplication {

@@ -20,6 +20,7 @@ import type { App } from '../../../platform/http/server/app.ts';
 import type { CoveredByName } from '../inventory/index.ts';
 import type { ProductPagesDeps } from './deps.ts';
 import { loadProduct } from './detail.ts';
+import { registerPoliciesInForce } from './in-force-routes.ts';
 import {
   countProducts,
   type ProductFilter,
@@ -32,6 +33,7 @@ const ProductParams = Type.Object({ tenant_id: Type.String(), product_id: Sha256
 
 export function registerProductPages(app: App, deps: ProductPagesDeps): void {
   const { db, cursors } = deps;
+  registerPoliciesInForce(app, deps);
   const products = (
     filter: ProductFilter,
     coveredByName: CoveredByName,

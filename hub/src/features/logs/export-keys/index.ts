@@ -4,9 +4,10 @@ import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
 import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import type { ExportScope } from '@gatewarden/shared/wire/console/log-export-keys.ts';
 import { BY_OPERATOR } from '../../../platform/audit.ts';
-import { ConfigError } from '../../../platform/config/config.ts';
+import { ConfigError, UsageError } from '../../../platform/config/config.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
+import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import { defaultName, endExportKey, issueExportKey, wireExportKey } from './keys.ts';
 import { selectExportKeys, selectKeyByHash, selectKeyOfAnyTenant } from './store.ts';
@@ -43,7 +44,11 @@ export async function grantOf(
   if (!isSecret('logExport', secret)) throw new HubError('invalid_log_export_key');
   const key = await selectKeyByHash(db, hashSecret(secret));
   if (key === null) throw new HubError('invalid_log_export_key');
-  if (key.revoked_at !== null || key.is_expired || key.is_suspended) {
+  // Document 2 names the codes of the export: the message distinguishes a suspension from a revoked key.
+  if (key.is_suspended) {
+    throw new HubError('log_export_key_inactive', ERRORS.tenant_suspended.message);
+  }
+  if (key.revoked_at !== null || key.is_expired) {
     throw new HubError('log_export_key_inactive');
   }
   if (!SCOPES[endpoint].includes(key.scope)) throw new HubError('wrong_log_export_key');
@@ -87,7 +92,7 @@ export async function listExportKeys(db: Db, tenantId: string | null) {
 /** Throws ConfigError where there is no such key. */
 export async function revokeByOperator(db: Db, keyId: string): Promise<void> {
   if (!isUuid(keyId)) {
-    throw new ConfigError('--key-id must be a key id');
+    throw new UsageError('--key-id must be a key id');
   }
   await transact(db, async (tx) => {
     const key = await selectKeyOfAnyTenant(tx, keyId);

@@ -40,7 +40,11 @@ import { cursorMaker, type ExportQuery, viewOf, type Window, windowOf } from './
 const NDJSON = 'application/x-ndjson';
 const JSON_TYPE = 'application/json';
 /** For the document; a stream goes out, or one object for the metrics view. */
-const LINES = { [NDJSON]: { schema: Type.String() } };
+const EXAMPLE = [
+  { type: 'export_started', schema_version: 'v1', max_exportable_time: '2026-01-31T11:45:00Z' },
+  { type: 'checkpoint', schema_version: 'v1', next_cursor: 'eyJhZnRlciI6MX0', has_more: false },
+].map((line) => `${JSON.stringify(line)}\n`);
+const LINES = { [NDJSON]: { schema: Type.String({ examples: [EXAMPLE.join('')] }) } };
 const MCP_LINES = { description: 'One JSON object on each line.', content: LINES };
 const LLM_LINES = {
   description: 'One JSON object on each line; of the metrics view one JSON object.',

@@ -104,6 +104,36 @@ const readToolCallLine = lineReader<ToolCallLine>(ToolCallLine, [
   ['metadata', 'extra_data'],
 ]);
 
+const NDJSON = 'application/x-ndjson';
+/** Bodies for the OpenAPI document. */
+const LLM_LINES = {
+  type: NDJSON,
+  line: LlmRequestLine,
+  example: {
+    app: { name: 'Help desk' },
+    request: {
+      id: 'req-1',
+      timestamp: '2026-01-31T12:00:00Z',
+      endpoint: '/v1/chat/completions',
+      model: 'example-model',
+      status_code: 200,
+    },
+    tokens: { request: 120, response: 40 },
+    metadata: { user_email: 'ada@example.com' },
+  } satisfies LlmRequestLine,
+};
+const TOOL_CALL_LINES = {
+  type: NDJSON,
+  line: ToolCallLine,
+  example: {
+    event_id: '01900000-0000-7000-8000-000000000001',
+    backend: { name: 'issues' },
+    request: { id: 1, started_at: '2026-01-31T12:00:00Z', duration_ms: 80 },
+    tool: { name: 'search_issues' },
+    response: { success: true },
+  } satisfies ToolCallLine,
+};
+
 export async function registerLogIngest(app: App, deps: LogIngestDeps): Promise<void> {
   await app.register(async (scope: App) => {
     prepare(scope, deps);
@@ -162,7 +192,7 @@ function registerLlm(scope: App, deps: LogIngestDeps): void {
         summary: 'Ingest LLM requests as NDJSON; a repeated request.id is stored once',
         response: { 202: LogBatchAnswer },
       },
-      config: { caller: 'node' },
+      config: { caller: 'node', takesLines: LLM_LINES },
     },
     async (request, reply) => {
       const node = nodeOf(request);
@@ -257,7 +287,7 @@ function registerToolCalls(scope: App, deps: LogIngestDeps): void {
         summary: 'Ingest MCP tool calls as NDJSON; a repeated event_id is stored once',
         response: { 202: LogBatchAnswer },
       },
-      config: { caller: 'node' },
+      config: { caller: 'node', takesLines: TOOL_CALL_LINES },
     },
     async (request, reply) => {
       const node = nodeOf(request);

@@ -1,4 +1,4 @@
-// How many management requests this process works on at once. No queue: what does not fit is told to come again.
+// How many management requests this process works on at once. There is no queue: a request above the limit is answered 429.
 import type { FastifyReply } from 'fastify';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 

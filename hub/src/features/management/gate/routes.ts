@@ -1,4 +1,4 @@
-// A management route is declared once and stands behind every door that leads to it: by path, by `app_name` in the
+// A management route is declared once and registered for every address that leads to it: by path, by `app_name` in the
 // query for names that paths do not carry well, and below the console for signed-in people.
 import type { Scope } from '@gatewarden/shared/wire/management/common.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -13,7 +13,7 @@ import { bodyArrived } from './body-timer.ts';
 import { linesOf } from './header-lines.ts';
 import type { Principal } from './principal.ts';
 
-/** One request as a handler sees it. */
+/** A request as a handler sees it. */
 export interface Call<
   Params = Record<string, string>,
   Query = Record<string, string>,
@@ -75,7 +75,7 @@ export function route<Query extends TProperties = TProperties, Body extends TSch
 
 const ID = Type.String({ maxLength: 2048 });
 
-/** Registers the routes of one family on a scope whose gate has set the principal. */
+/** Registers the routes of a family on a scope whose gate has set the principal. */
 export function registerFamily(
   scope: App,
   routes: readonly RouteSpec[],
@@ -125,7 +125,6 @@ function registerOne(
       tags: [options.tag],
       summary: spec.summary,
       ...(spec.description === undefined ? {} : { description: spec.description }),
-      operationId: operationId(spec, url, options),
       ...(names.length > 0
         ? { params: Type.Object(Object.fromEntries(names.map((name) => [name, ID]))) }
         : {}),
@@ -144,15 +143,6 @@ function registerOne(
 /** A person who may only look never reaches what needs more than `read`. */
 function accessFor(scopes: readonly Scope[]): 'Viewer' | 'Admin' {
   return scopes.every((scope) => scope === 'read') ? 'Viewer' : 'Admin';
-}
-
-function operationId(spec: RouteSpec, url: string, options: { tag: string }): string {
-  const words = url
-    .replaceAll(/[:/.-]+/g, ' ')
-    .trim()
-    .split(' ')
-    .join('_');
-  return `${options.tag}_${spec.method.toLowerCase()}_${words}`;
 }
 
 function checkBody(request: FastifyRequest): void {
@@ -287,7 +277,7 @@ export function prepareScope(scope: App): void {
       }
     },
   );
-  // A body of no length that is said in advance may turn out to be none.
+  // A body without an announced length may turn out to be empty.
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
     if (body.length === 0) return done(null, undefined);
     done(new HubError('invalid_request', '/header/content-type must be application/json'));
@@ -296,7 +286,7 @@ export function prepareScope(scope: App): void {
   scope.setSerializerCompiler(() => (data) => JSON.stringify(data));
 }
 
-/** What is no route of ours still passes the gate: a node that is not central says so for every path. */
+/** Unknown paths pass the gate, too: a node that is not central answers so for every path. */
 export function refuseUnknown(scope: App): void {
   for (const url of ['', '/*']) {
     scope.route({

@@ -26,7 +26,7 @@ export function settingsRoutes(db: Db): RouteSpec[] {
     route({
       method: 'PATCH',
       path,
-      summary: 'Opt in to the management API, or suspend all management keys',
+      summary: 'Update the management API settings: opt in, or suspend all keys',
       scopes: [],
       ifMatch: true,
       body: ManagementSettingsPatch,

@@ -13,6 +13,9 @@ export interface Outcome {
   result: 'done' | 'unchanged';
 }
 
+/** Receives each step before it begins. */
+export type StepReport = (progress: { step: number; steps: number; resource: string }) => void;
+
 /** A step that the hub refused; those before it stand. */
 export class ApplyError extends Error {
   readonly done: Outcome[];
@@ -32,10 +35,15 @@ function wordsOf(error: unknown): string {
 }
 
 /** Throws ApplyError at the first step that does not succeed. */
-export async function applyPlan(client: ManagementClient, plan: Plan): Promise<Outcome[]> {
+export async function applyPlan(
+  client: ManagementClient,
+  plan: Plan,
+  onStep: StepReport = () => undefined,
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const versions = new Map<string, string>();
   for (const step of plan.steps) {
+    onStep({ step: outcomes.length + 1, steps: plan.steps.length, resource: step.resource });
     try {
       // A repeat meets the version that was asked for, so that nothing is done twice.
       const result = await patiently(() => carryOut(client, step, versions));

@@ -72,7 +72,8 @@ const {
   initial_key: Type.Unknown(),
   ...AppPatch.properties,
 };
-const Schema = Strict({
+/** Schema of the file, after its secrets were put in. */
+export const TenantFileSchema = Strict({
   format: Type.Literal(FORMAT),
   providers: Type.Optional(Type.Array(ProviderInput)),
   apps: Type.Optional(
@@ -189,8 +190,8 @@ export function nameOf(kind: 'providers' | 'apps', one: unknown): string {
 }
 
 function check(file: object): void {
-  if (Value.Check(Schema, file)) return;
-  const [error] = Value.Errors(Schema, file);
+  if (Value.Check(TenantFileSchema, file)) return;
+  const [error] = Value.Errors(TenantFileSchema, file);
   const pointer = error?.instancePath || '/';
   const words = error?.message === 'schema is false' ? 'is no field of this file' : error?.message;
   throw new ConfigError(`${pointer} ${words ?? 'is not as it must be'}`);

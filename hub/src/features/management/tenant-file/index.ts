@@ -1,12 +1,13 @@
 // A tenant's configuration as a file: dump, diff and apply, through the management API and nothing else.
 import type { ManagementClient } from '@gatewarden/management-client';
-import { applyPlan, type Outcome } from './apply.ts';
+import { applyPlan, type Outcome, type StepReport } from './apply.ts';
 import { readFile, writeFile } from './document.ts';
 import { type Difference, type Plan, planOf } from './plan.ts';
 import { fileOf, readTenant, remarksOn } from './read.ts';
 
 export { ApplyError } from './apply.ts';
 export { differenceText } from './difference-text.ts';
+export { TenantFileSchema } from './document.ts';
 export { type Difference, PlanError } from './plan.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -32,9 +33,10 @@ export async function applyTenant(
   client: ManagementClient,
   text: string,
   env: Env,
+  onStep?: StepReport,
 ): Promise<{ applied: Outcome[]; unmanaged: string[]; unset: string[] }> {
   const { plan, unset } = await prepared(client, text, env);
-  return { applied: await applyPlan(client, plan), unmanaged: plan.unmanaged, unset };
+  return { applied: await applyPlan(client, plan, onStep), unmanaged: plan.unmanaged, unset };
 }
 
 async function prepared(

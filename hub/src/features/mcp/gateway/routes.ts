@@ -1,6 +1,7 @@
 // The MCP URLs: who comes, and what they want. POST carries messages, GET opens a stream of the older revision, DELETE
 // ends a session of it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorCode } from '../../../platform/http/errors/error-list.ts';
 import { HubError, recordError, toHubError } from '../../../platform/http/errors/errors.ts';
 import { stringifyLossless } from '../../../platform/http/json/lossless-numbers.ts';
 import { checkUrl } from '../../../platform/http/json/parse-json.ts';
@@ -56,7 +57,7 @@ export async function registerGateway(app: App, deps: GatewayDeps): Promise<void
         exposeHeadRoute: false,
         handler: (request, reply) => serve(deps, request, reply),
         errorHandler(error, request, reply) {
-          if (toHubError(error).code === 'not_found') throw error;
+          if (PLAIN.includes(toHubError(error).code)) throw error;
           recordError(error, request, reply);
           const failure =
             toHubError(error).code === 'body_too_large' ? TOO_LARGE : failureOfOurs(error);
@@ -68,6 +69,8 @@ export async function registerGateway(app: App, deps: GatewayDeps): Promise<void
 }
 
 const OTHERS = ['HEAD', 'PUT', 'PATCH'];
+/** Errors of the address, before there is an MCP endpoint: answered as everywhere in the hub. */
+const PLAIN: readonly ErrorCode[] = ['not_found', 'tenant_suspended'];
 
 /** Before anything of the body is read: who has no token here takes nothing of what those share who have one. */
 async function letIn(

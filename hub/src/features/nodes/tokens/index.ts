@@ -5,11 +5,20 @@ import { hashSecret, isSecret, makeSecret } from '@gatewarden/shared/secrets.ts'
 import { isUuid } from '@gatewarden/shared/wire/common.ts';
 import { sql } from 'kysely';
 import { recordAudit } from '../../../platform/audit.ts';
-import { ConfigError } from '../../../platform/config/config.ts';
+import { UsageError } from '../../../platform/config/config.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
+import { tokenStatus } from '../../../platform/http/lists/console-lists.ts';
 import { createIssuedKind } from '../../../platform/issued-secrets.ts';
-import { endNodeToken, insertNodeToken, selectNodeName, selectNodeToken } from './store.ts';
+import {
+  endNodeToken,
+  insertNodeToken,
+  type NodeTokenRecord,
+  selectNodeName,
+  selectNodeToken,
+  selectNodeTokenById,
+  selectNodeTokens,
+} from './store.ts';
 
 /** Who asks: a node of one tenant, or of all. */
 export interface Node {
@@ -24,7 +33,7 @@ export async function createNodeToken(
   wanted: { name: string; tenantId: string | null },
 ): Promise<{ token_id: string; token: string }> {
   const name = wanted.name.trim();
-  if (name === '' || name.length > 200) throw new ConfigError('--name must be 1-200 characters');
+  if (name === '' || name.length > 200) throw new UsageError('--name must be 1-200 characters');
   const token = makeSecret('node');
   const tokenId = randomUUID();
   await insertNodeToken(db, { ...wanted, name, tokenId, hash: hashSecret(token) });
@@ -34,6 +43,22 @@ export async function createNodeToken(
 /** Ends a token with its node's next request. False where there is none of this id. */
 export async function revokeNodeToken(db: Db, tokenId: string): Promise<boolean> {
   return isUuid(tokenId) && endNodeToken(db, tokenId);
+}
+
+/** Returns the tokens of nodes that serve the tenant, without their secrets. */
+export async function listNodeTokens(db: Db, tenantId: string) {
+  return (await selectNodeTokens(db, tenantId)).map(nodeTokenRow);
+}
+
+/** Returns the node token with this id, of whatever tenant; null if there is none. */
+export async function findNodeToken(db: Db, tokenId: string) {
+  const token = isUuid(tokenId) ? await selectNodeTokenById(db, tokenId) : null;
+  return token === null ? null : nodeTokenRow(token);
+}
+
+function nodeTokenRow(token: NodeTokenRecord) {
+  const { token_id, tenant_id, name } = token;
+  return { token_id, tenant_id, name, ...tokenStatus(token) };
 }
 
 /** A node's token by its hash; one that serves all tenants is no tenant's to find. */
@@ -71,5 +96,7 @@ export async function nodeOf(db: Db, authorization: string | undefined): Promise
   if (token === undefined || !isSecret('node', token)) throw new HubError('invalid_node_token');
   const found = await selectNodeToken(db, hashSecret(token));
   if (found === null) throw new HubError('invalid_node_token');
-  return found;
+  const { isSuspended, ...node } = found;
+  if (isSuspended) throw new HubError('tenant_suspended');
+  return node;
 }

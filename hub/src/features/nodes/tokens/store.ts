@@ -1,6 +1,6 @@
 // All SQL of node tokens.
 import { sql } from 'kysely';
-import { type Db, row } from '../../../platform/db/database.ts';
+import { type Db, row, rows } from '../../../platform/db/database.ts';
 
 export async function insertNodeToken(
   db: Db,
@@ -11,17 +11,56 @@ export async function insertNodeToken(
     VALUES (${one.tokenId}, ${one.hash}, ${one.tenantId}, ${one.name})`.execute(db);
 }
 
-/** Null for one that is unknown, revoked or expired. */
-export function selectNodeToken(
-  db: Db,
-  hash: Buffer,
-): Promise<{ tokenId: string; name: string; tenantId: string | null } | null> {
+interface ActiveNodeToken {
+  tokenId: string;
+  name: string;
+  /** Null: the node serves all tenants. */
+  tenantId: string | null;
+  isSuspended: boolean;
+}
+
+/** Returns a token that was not revoked and has not expired, and whether its tenant is suspended. */
+export function selectNodeToken(db: Db, hash: Buffer): Promise<ActiveNodeToken | null> {
   return row(
     db,
-    sql<{ tokenId: string; name: string; tenantId: string | null }>`
-      SELECT token_id AS "tokenId", name, tenant_id AS "tenantId" FROM node_tokens
-      WHERE token_hash = ${hash} AND revoked_at IS NULL
-        AND (expires_at IS NULL OR expires_at > now())`,
+    sql<ActiveNodeToken>`
+      SELECT n.token_id AS "tokenId", n.name, n.tenant_id AS "tenantId",
+        EXISTS (SELECT 1 FROM tenants t
+          WHERE t.tenant_id = n.tenant_id AND t.suspended_at IS NOT NULL) AS "isSuspended"
+      FROM node_tokens n
+      WHERE n.token_hash = ${hash} AND n.revoked_at IS NULL
+        AND (n.expires_at IS NULL OR n.expires_at > now())`,
+  );
+}
+
+export interface NodeTokenRecord {
+  token_id: string;
+  tenant_id: string | null;
+  name: string;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  expired: boolean;
+}
+
+const COLUMNS = sql`
+  token_id, tenant_id, name, created_at, expires_at, revoked_at,
+  coalesce(expires_at <= now(), false) AS expired`;
+
+/** Returns the tokens of nodes that serve the tenant: its own, and those for all tenants. */
+export function selectNodeTokens(db: Db, tenantId: string): Promise<NodeTokenRecord[]> {
+  return rows(
+    db,
+    sql<NodeTokenRecord>`
+      SELECT ${COLUMNS} FROM node_tokens WHERE tenant_id = ${tenantId} OR tenant_id IS NULL
+      ORDER BY created_at DESC, token_id`,
+  );
+}
+
+export function selectNodeTokenById(db: Db, tokenId: string): Promise<NodeTokenRecord | null> {
+  return row(
+    db,
+    sql<NodeTokenRecord>`SELECT ${COLUMNS} FROM node_tokens WHERE token_id = ${tokenId}`,
   );
 }
 

@@ -15,7 +15,7 @@ import {
   selectSessionTenants,
   useSession,
 } from './session-store.ts';
-import { selectAccess, selectMemberships } from './store.ts';
+import { isInSuspended, selectAccess, selectMemberships } from './store.ts';
 
 export function hashSession(token: string): Buffer {
   return createHash('sha256').update(token).digest();
@@ -84,7 +84,9 @@ async function personOfToken(
   if (!claims.tenantIds.includes(tenantId)) throw new HubError('forbidden');
   await requireAccess(options.db, tenantId, claims);
   // A login provider may list what is no tenant here.
-  if ((await findTenant(options.db, tenantId)) === null) throw new HubError('not_found');
+  const tenant = await findTenant(options.db, tenantId);
+  if (tenant === null) throw new HubError('not_found');
+  if (tenant.suspended_at !== null) throw new HubError('tenant_suspended');
   return {
     tenantId,
     userId: null,
@@ -110,6 +112,9 @@ async function personOfSession(
   if (membership === undefined) {
     const memberships = await selectMemberships(options.db, session.email_folded);
     const isMember = memberships.some((tenant) => tenant.tenant_id === tenantId);
+    if (!isMember && (await isInSuspended(options.db, session.email_folded, tenantId))) {
+      throw new HubError('tenant_suspended');
+    }
     // The person may come in again, but not with this session.
     throw new HubError(isMember ? 'unauthenticated' : 'forbidden');
   }

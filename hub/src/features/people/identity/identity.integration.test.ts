@@ -11,12 +11,20 @@ import {
   aPerson as aPersonOf,
   signInAs,
 } from '../../../../../test/support/cookie-browser.ts';
-import { call, deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  call,
+  cloneDatabase,
+  deviceCall,
+  hubConfig,
+  startTestHub,
+  type TestHub,
+} from '../../../../../test/support/hub.ts';
 import { disableUser } from './index.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startTestHub();
+  const config = hubConfig(await cloneDatabase());
+  hub = await startTestHub({ ...config, providerNames: { D: 'Acme' } });
 });
 afterAll(() => hub.stop());
 
@@ -38,6 +46,7 @@ describe('sign-in', () => {
     expect(session).toMatchObject({
       email: user.email,
       tenants: [{ tenant_id: hub.tenantId, role: 'Admin' }],
+      provider_names: { D: 'Acme' },
     });
   });
 

@@ -4,7 +4,12 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { JWK } from 'jose';
 import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
-import { CLAIM_NAMES, ConfigError, type LoginConfig } from '../../../platform/config/config.ts';
+import {
+  CLAIM_NAMES,
+  ConfigError,
+  type LoginConfig,
+  UsageError,
+} from '../../../platform/config/config.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
@@ -23,6 +28,7 @@ import {
   insertMember,
   type Member,
   selectAccountByEmail,
+  selectMemberKeys,
   selectMembers,
   upsertAccount,
 } from './store.ts';
@@ -43,7 +49,7 @@ export { createLoginProvider } from './login-provider.ts';
 export { type PasswordChecks, registerLoginProvider } from './login-routes.ts';
 export { createLoginState } from './login-state.ts';
 export { registerOwnPassword } from './password-routes.ts';
-export { createPasswordVerifier } from './passwords.ts';
+export { checkPassword, createPasswordVerifier } from './passwords.ts';
 export { registerSignIn } from './routes.ts';
 export { type SessionCookie, sessionCookie } from './session-cookie.ts';
 export { registerSessions } from './session-routes.ts';
@@ -78,7 +84,7 @@ export async function loginSigningKey(db: Db, sealer: Sealer): Promise<JWK> {
 
 export function roleNamed(text: string): Role {
   const role = ROLES.find((one) => one.toLowerCase() === text.toLowerCase());
-  if (role === undefined) throw new ConfigError(`--role must be one of ${ROLES.join(', ')}`);
+  if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
   return role;
 }
 
@@ -91,7 +97,7 @@ export async function createUser(
   user: { tenantId: string; email: string; role: Role; password: string | null },
 ): Promise<Member> {
   const email = user.email.trim();
-  if (!isEmail(email)) throw new ConfigError('--email is not an e-mail address');
+  if (!isEmail(email)) throw new UsageError('--email is not an e-mail address');
   const passwordHash = user.password === null ? null : await newPasswordHash(user.password);
   return transact(db, async (tx) => {
     const emailFolded = foldName(email);
@@ -179,7 +185,7 @@ export async function createAdminToken(
   token: { origin: string; tenantId: string; email: string; role: Role },
 ): Promise<string> {
   const email = token.email.trim();
-  if (!isEmail(email)) throw new ConfigError('--email is not an e-mail address');
+  if (!isEmail(email)) throw new UsageError('--email is not an e-mail address');
   return issueAdminToken(
     {
       key: await loginSigningKey(db, sealer),
@@ -188,4 +194,10 @@ export async function createAdminToken(
     },
     { subject: foldName(email), email, tenantId: token.tenantId, role: token.role },
   );
+}
+
+/** Ends what the members of a tenant have open there, in every hub: cached memberships and event streams. */
+export async function endAccess(tx: Tx, tenantId: string): Promise<void> {
+  const keys = await selectMemberKeys(tx, tenantId);
+  if (keys.length > 0) await notify(tx, { kind: 'forget', cache: 'person', keys });
 }

@@ -3,7 +3,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { PASSWORD_LENGTH } from '@gatewarden/shared/wire/console/limits.ts';
 import type { Piscina } from 'piscina';
-import { ConfigError } from '../../../platform/config/config.ts';
+import { UsageError } from '../../../platform/config/config.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { DerivationInput } from './password-worker.ts';
 
@@ -18,14 +18,19 @@ const IDLE_TIMEOUT_MS = 30_000;
 /** The worker yields to the event loop and to a database on the same machine. */
 const NICE_INCREMENT = 5;
 
-/** Throws ConfigError where it is too short or too long. */
+/** Hashes a new password. Throws UsageError if it is too short or too long. */
 export async function newPasswordHash(password: string): Promise<string> {
+  checkPassword(password);
+  return hashPassword(password);
+}
+
+/** Throws UsageError if a new password is too short or too long. */
+export function checkPassword(password: string): void {
   const { length } = [...password];
   const { least, most } = PASSWORD_LENGTH;
   if (length < least || length > most) {
-    throw new ConfigError(`the password must have ${least} to ${most} characters`);
+    throw new UsageError(`the password must have ${least} to ${most} characters`);
   }
-  return hashPassword(password);
 }
 
 /** Hashes a password of somebody who is signed in, or of the operator: nobody else can cause this work. */

@@ -7,6 +7,7 @@ import { Type } from 'typebox';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
+import { ERRORS } from '../../../platform/http/errors/error-list.ts';
 import { HubError } from '../../../platform/http/errors/errors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { clientAddressOf } from '../../../platform/http/server/client-address.ts';
@@ -22,6 +23,7 @@ import { type SignIn, SignInError } from './sign-in.ts';
 import {
   acceptOnlyMembership,
   endSignIns,
+  isInSuspended,
   selectAccountByEmail,
   selectInvitations,
   selectMemberships,
@@ -35,6 +37,8 @@ export interface IdentityRoutes {
   cookie: SessionCookie;
   signIn: SignIn;
   sealer: Sealer;
+  /** Of the installation: names of provider vendors, by letter. */
+  providerNames: Readonly<Record<string, string>>;
 }
 
 export function registerSignIn(app: App, deps: IdentityRoutes): void {
@@ -63,7 +67,7 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
         return confirmPerson(request, reply, deps, { email, gatewayRequest });
       }
       if (!(await mayBelongSomewhere(deps.db, emailFolded))) {
-        return sendProblemPage(reply, 403, `${email} has no access to this console.`);
+        return sendProblemPage(reply, 403, await noAccessText(deps.db, email, emailFolded));
       }
       const token = await startSession(deps.db, request, { email, emailFolded });
       const page = await pageAfterSignIn(deps.db, emailFolded, returnTo);
@@ -101,6 +105,7 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
         tenants,
         has_password: await hasPassword(deps, session.email_folded),
         expires_at: session.expires_at.toISOString(),
+        provider_names: deps.providerNames,
         request_id: request.id,
       };
     },
@@ -144,6 +149,12 @@ const hasPassword = async ({ db, signIn }: IdentityRoutes, emailFolded: string):
 /** What the browser calls itself, as text that can be stored and shown. */
 function browserOf(request: FastifyRequest): string {
   return (request.headers['user-agent'] ?? '').replace(/\p{Cc}/gu, ' ').slice(0, BROWSER_MAX);
+}
+
+async function noAccessText(db: Db, email: string, emailFolded: string): Promise<string> {
+  return (await isInSuspended(db, emailFolded))
+    ? ERRORS.tenant_suspended.message
+    : `${email} has no access to this console.`;
 }
 
 /** Whether a tenant lets this e-mail in, or has invited it. */

@@ -91,6 +91,33 @@ export function selectMembers(db: Db, tenantId: string | null): Promise<Member[]
   );
 }
 
+/** Returns the folded e-mail addresses of all members of a tenant. */
+export async function selectMemberKeys(db: Db, tenantId: string): Promise<string[]> {
+  const found = await rows(
+    db,
+    sql<{ email_folded: string }>`
+      SELECT email_folded FROM members WHERE tenant_id = ${tenantId}`,
+  );
+  return found.map((member) => member.email_folded);
+}
+
+/** Returns whether the e-mail is an enabled member of a suspended tenant: of this one, or of any. */
+export async function isInSuspended(
+  db: Db,
+  emailFolded: string,
+  tenantId: string | null = null,
+): Promise<boolean> {
+  const found = await row(
+    db,
+    sql`
+      SELECT 1 FROM members m JOIN tenants t ON t.tenant_id = m.tenant_id
+      WHERE m.email_folded = ${emailFolded} AND m.disabled_at IS NULL
+        AND t.suspended_at IS NOT NULL
+        AND (${tenantId}::uuid IS NULL OR m.tenant_id = ${tenantId}::uuid) LIMIT 1`,
+  );
+  return found !== null;
+}
+
 /** By e-mail address; the key is the folded one. */
 export function selectEnabledMembers(
   db: Db,

@@ -23,7 +23,7 @@ import {
   extractFilter,
   filterBinding,
   isoOrNull,
-  loadPage,
+  loadCountedPage,
 } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import type { App } from '../../../platform/http/server/app.ts';
@@ -34,7 +34,7 @@ import { CALLBACK_PATH, CONSOLE_CLIENT_ID, MOUNT } from './login-provider.ts';
 import { SESSION_LIFE_MS } from './routes.ts';
 import { madeAs, operationOf, type Standing, standingOf } from './standing.ts';
 import { endSignIns, insertMember } from './store.ts';
-import { selectUser, selectUsers, type UserRecord, updateUser } from './user-store.ts';
+import { countUsers, selectUser, selectUsers, type UserRecord, updateUser } from './user-store.ts';
 
 export interface UserRouteDeps {
   db: Db;
@@ -46,7 +46,7 @@ export interface UserRouteDeps {
 
 const Params = Type.Object({ tenant_id: Type.String(), user_id: Uuid });
 
-export function registerUsers(app: App, { db, cursors, origin, login }: UserRouteDeps): void {
+function registerUserList(app: App, { db, cursors }: Pick<UserRouteDeps, 'db' | 'cursors'>): void {
   app.get(
     '/users',
     {
@@ -61,16 +61,21 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
     (request) => {
       const { query, ...rest } = extractFilter(request.query);
       const filter = { ...rest, ...(query === undefined ? {} : { query: foldName(query) }) };
-      return loadPage(request, {
+      return loadCountedPage(request, {
         cursors,
         list: 'users',
         by: filterBinding(filter),
         fetch: (tenantId, after, limit) => selectUsers(db, tenantId, filter, after, limit),
+        count: (tenantId) => countUsers(db, tenantId, filter),
         keyOf: (user) => [user.email_folded],
         item: userRow,
       });
     },
   );
+}
+
+export function registerUsers(app: App, { db, cursors, origin, login }: UserRouteDeps): void {
+  registerUserList(app, { db, cursors });
 
   app.post(
     '/users',

@@ -10,7 +10,7 @@ import {
   scopeRows,
   searchPage,
 } from '../../../platform/db/search-index.ts';
-import { ANY, containsPattern } from '../../../platform/http/lists/console-lists.ts';
+import { ANY, containsPattern, countRows } from '../../../platform/http/lists/console-lists.ts';
 
 export interface UserRecord {
   user_id: string;
@@ -33,18 +33,39 @@ const COLUMNS = sql`
       AND s.expires_at > now()
       AND (m.access_valid_from IS NULL OR m.access_valid_from <= s.created_at)) AS sessions`;
 
-/** `query` is folded. */
+export interface UserFilter {
+  /** A folded piece of the e-mail address. */
+  query?: string;
+  role?: Role;
+  state?: 'enabled' | 'disabled';
+}
+
+const memberConditions = (tenantId: string, { role, state }: UserFilter) =>
+  sql`m.tenant_id = ${tenantId}
+    AND ${role === undefined ? ANY : sql`m.role = ${role}`}
+    AND ${state === undefined ? ANY : sql`(m.disabled_at IS NULL) = ${state === 'enabled'}`}`;
+
+const hasPiece = (query: string | undefined) =>
+  query === undefined ? ANY : sql<boolean>`m.email_folded LIKE ${containsPattern(query)}`;
+
+/** Returns how many users the list has with this filter; null where they are too many to count. */
+export const countUsers = (db: Db, tenantId: string, filter: UserFilter): Promise<number | null> =>
+  countRows(
+    db,
+    sql`SELECT FROM members m
+      WHERE ${memberConditions(tenantId, filter)} AND ${hasPiece(filter.query)}`,
+  );
+
+/** Returns a page of users, by address. */
 export function selectUsers(
   db: Db,
   tenantId: string,
-  filter: { query?: string; role?: Role; state?: 'enabled' | 'disabled' },
+  filter: UserFilter,
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<UserRecord[]> {
-  const { query, role, state } = filter;
-  const own = sql`m.tenant_id = ${tenantId}
-    AND ${role === undefined ? ANY : sql`m.role = ${role}`}
-    AND ${state === undefined ? ANY : sql`(m.disabled_at IS NULL) = ${state === 'enabled'}`}
+  const { query } = filter;
+  const own = sql`${memberConditions(tenantId, filter)}
     AND ${after === undefined ? ANY : sql`m.email_folded > ${after[0]}`}`;
   const order = sql`m.email_folded`;
   const ask = (scope: SearchScope) =>
@@ -53,7 +74,7 @@ export function selectUsers(
       sql<UserRecord>`
       SELECT ${COLUMNS} FROM ${scopeRows(scope, SEARCHED_MEMBERS, { alias: 'm', own, order })} m
       WHERE ${own}
-        AND ${query === undefined ? ANY : sql`m.email_folded LIKE ${containsPattern(query)}`}
+        AND ${hasPiece(query)}
       ORDER BY ${order} LIMIT ${limit}`,
     );
   if (query === undefined) return ask({ in: 'all' });

@@ -1,12 +1,13 @@
 // Tenants: what other features and the command line may use.
 
 import { randomUUID } from 'node:crypto';
-import { hasVisibleText } from '@gatewarden/shared/wire/common.ts';
 import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
-import { ConfigError } from '../../../platform/config/config.ts';
+import { ConfigError, UsageError } from '../../../platform/config/config.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
+import { tenantName } from './rules.ts';
 import { insertTenant, selectTenant, selectTenants, type Tenant } from './store.ts';
 
+export { deleteTenant, renameTenant, resumeTenant, suspendTenant } from './lifecycle.ts';
 export { selectTenantsAmong, type Tenant } from './store.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -14,11 +15,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Makes a tenant with its feeds. Throws ConfigError for a bad name or id and for an id that is taken. */
 export async function createTenant(db: Db, name: string, id?: string): Promise<Tenant> {
   const tenantId = (id ?? randomUUID()).toLowerCase();
-  const trimmed = name.trim();
-  if (!UUID.test(tenantId)) throw new ConfigError('--id must be a UUID');
-  if (!hasVisibleText(trimmed) || trimmed.length > 200) {
-    throw new ConfigError('--name must be 1-200 characters, not only invisible ones');
-  }
+  const trimmed = tenantName(name);
+  if (!UUID.test(tenantId)) throw new UsageError('--id must be a UUID');
   return transact(db, async (tx) => {
     const tenant = await insertTenant(tx, tenantId, trimmed);
     if (tenant === null) throw new ConfigError(`a tenant ${tenantId} exists already`);

@@ -8,7 +8,14 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { ConfigError } from '../../config/config.ts';
 import type { Sealer } from '../../crypto/seal.ts';
 import type { Database, Db } from '../database.ts';
-import { migrate, migrationNames, schemaState } from '../migrate.ts';
+import {
+  isDevelopmentSchema,
+  MIGRATIONS,
+  type MigrationSource,
+  migrate,
+  migrationNames,
+  schemaState,
+} from '../migrate.ts';
 import { requireServer } from '../server-requirements.ts';
 import { type BackupHeader, type BackupPart, quoted, readParts, verifyFile } from './format.ts';
 
@@ -23,6 +30,13 @@ export interface RestoreAnswer {
   migrated: string[];
 }
 
+/** How far a restore is: tables and rows that were loaded. */
+export interface RestoreProgress {
+  table: number;
+  tables: number;
+  rows: number;
+}
+
 /**
  * Restores a backup. Rejects a damaged file, a file of another master key or a newer hub, and a database with rows. Afterwards
  * the feed epoch is new: devices and nodes resynchronize instead of missing changes since the backup. Throws ConfigError.
@@ -31,17 +45,24 @@ export async function restoreBackup(
   database: Database,
   sealer: Sealer,
   file: string,
+  onProgress: (progress: RestoreProgress) => void = () => undefined,
+  source: MigrationSource = MIGRATIONS,
 ): Promise<RestoreAnswer> {
   const { end } = await verifyFile(file, sealer);
   const header = await readHeader(file, end);
-  const newer = header.migrations.find((name) => !migrationNames().includes(name));
+  if (isDevelopmentSchema(header.migrations)) {
+    throw new ConfigError(
+      'the backup is of a development version before 0.1.0, which cannot be restored',
+    );
+  }
+  const newer = header.migrations.find((name) => !source.names().includes(name));
   if (newer !== undefined) {
     throw new ConfigError(`the backup is of a newer hub (${header.version}, with ${newer})`);
   }
   await rejectUsedDatabase(database, header);
-  await migrate(database.db, header.migrations);
-  const rows = await load(database.connection, { file, end, header });
-  const migrated = await migrate(database.db);
+  await migrate(database.db, { names: header.migrations, source });
+  const rows = await load(database.connection, { file, end, header, onProgress });
+  const migrated = await migrate(database.db, { source });
   await analyze(database.db);
   const { made_at, version, tables } = header;
   return { made_at, version, tables: tables.length, rows, migrated };
@@ -97,11 +118,17 @@ async function lockEmptyTables(client: pg.Client): Promise<void> {
 
 async function load(
   connection: pg.ClientConfig,
-  from: { file: string; end: number; header: BackupHeader },
+  from: {
+    file: string;
+    end: number;
+    header: BackupHeader;
+    onProgress(progress: RestoreProgress): void;
+  },
 ): Promise<number> {
   const client = new pg.Client({ ...connection, application_name: 'gatewarden-restore' });
   await client.connect();
   let rows = 0;
+  let tables = 0;
   try {
     await client.query("SET timezone = 'UTC'; SET statement_timeout = 0");
     await client.query('BEGIN');
@@ -113,6 +140,8 @@ async function load(
       const into = client.query(copyFrom(part.statement));
       await pipeline(readRows(parts), into);
       rows += into.rowCount;
+      tables += 1;
+      from.onProgress({ table: tables, tables: from.header.tables.length, rows });
     }
     for (const { name, last } of from.header.sequences) {
       await client.query('SELECT setval($1::regclass, $2)', [

@@ -31,6 +31,15 @@ export interface BackupAnswer {
   bytes: number;
 }
 
+/** How far a backup is: the number of the current table, and the bytes read so far, before compression. */
+export interface BackupProgress {
+  table: number;
+  tables: number;
+  bytes: number;
+}
+
+type ProgressReport = (progress: BackupProgress) => void;
+
 /**
  * Writes a backup under a temporary name and renames it, so that an incomplete file never looks like a backup. Secrets stay
  * sealed as in the database; the master key is not included. Queued jobs are omitted, because pending work is derived from
@@ -44,6 +53,8 @@ export async function writeBackup(
     version: string;
     /** Replaces an existing file, which is a ConfigError otherwise. */
     overwrite?: boolean;
+    /** Called for each piece of a table that was read. */
+    onProgress?(progress: BackupProgress): void;
     /** Reads more of the same snapshot, on the connection of the backup. */
     asOfItsMoment?(client: pg.Client, header: BackupHeader): Promise<void>;
   },
@@ -62,7 +73,8 @@ export async function writeBackup(
     const counted = { rows: 0, bytes: 0 };
     const hash = createHash('sha256');
     const out = createWriteStream(part, { mode: 0o600, flags: 'w' });
-    await pipeline(script(client, header, counted), createGzip({ level: 3 }), digest(hash), out);
+    const pieces = script(client, header, { counted, report: options.onProgress });
+    await pipeline(pieces, createGzip({ level: 3 }), digest(hash), out);
     const end = trailer(sealer, hash.digest('hex'));
     const handle = await open(part, 'a');
     await handle.appendFile(end);
@@ -164,17 +176,23 @@ async function startOnAllNodes<T>(
 async function* script(
   client: pg.Client,
   header: BackupHeader,
-  counted: { rows: number },
+  { counted, report }: { counted: { rows: number }; report?: ProgressReport | undefined },
 ): AsyncGenerator<Buffer> {
   yield Buffer.from(headerText(header));
+  const progress = { table: 0, tables: header.tables.length, bytes: 0 };
   for (const table of header.tables) {
+    progress.table += 1;
     yield Buffer.from(copyStatement(table));
     const columns = table.columns.map(quoted).join(', ');
     // COPY of a partitioned table by name returns no rows, so a query is copied.
     const rows = client.query(
       copyTo(`COPY (SELECT ${columns} FROM public.${quoted(table.name)}) TO STDOUT`),
     );
-    for await (const piece of rows) yield piece as Buffer;
+    for await (const piece of rows) {
+      progress.bytes += (piece as Buffer).length;
+      report?.(progress);
+      yield piece as Buffer;
+    }
     counted.rows += rows.rowCount;
     yield tableEnd();
   }

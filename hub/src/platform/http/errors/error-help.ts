@@ -1,6 +1,6 @@
-// Cause and cure of each error code, in the order of docs/errors.md. `npm run dump` writes the tables of that document from
-// this list, and the console's reference shows it. Backticks mark code.
-import { ERRORS, type ErrorCode } from './error-list.ts';
+// Cause and fix of each error code, in the order of docs/reference/errors.md, which `npm run docs` writes from here. The
+// console's reference shows them, too. Backticks are code.
+import type { ErrorCode } from './error-list.ts';
 
 interface ErrorHelp {
   cause: string;
@@ -164,6 +164,10 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
       subscriber_mismatch: {
         cause: 'The device belongs to another user than `X-Subscriber-ID` names.',
         cure: 'Fix `subscriber_id` in the agent config, or re-enroll the device.',
+      },
+      tenant_suspended: {
+        cause: 'The operator suspended the organization with `npm run hub -- tenant suspend`.',
+        cure: 'The operator ends the suspension with `npm run hub -- tenant resume`.',
       },
       insufficient_scope: {
         cause: 'The management key lacks a scope that the route requires; the message names it.',
@@ -345,7 +349,7 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
       },
       database_full: {
         cause: 'The database disk is full. Nothing of the request was saved; reading still works.',
-        cure: 'Free up disk space (docs/operations.md), then send it again. Devices and collectors retry automatically.',
+        cure: 'Free up disk space, then send it again. Devices and collectors retry automatically.',
       },
       mcp_login_unavailable: {
         cause:
@@ -370,6 +374,10 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
         cause: 'The server has opened its port, but is not ready yet.',
         cure: 'Retry after `Retry-After`.',
       },
+      docs_not_built: {
+        cause: 'The server is running, but the documentation site was never built.',
+        cure: 'Run `npm run docs` in the repository, and reload the page.',
+      },
       console_not_built: {
         cause: 'The server is running, but the console was never built.',
         cure: 'Run `npm run prepare` in the repository, and reload the page.',
@@ -377,23 +385,3 @@ export const ERROR_SECTIONS: readonly ErrorSection[] = [
     },
   },
 ];
-
-/** The rest of docs/errors.md below its introduction: a table for each section. */
-export function errorTables(): string {
-  return ERROR_SECTIONS.map(({ title, codes }) => {
-    const rows = Object.entries(codes).map(
-      ([code, { cause, cure }]) =>
-        `| \`${code}\` | ${ERRORS[code as ErrorCode].status} | ${cause} | ${cure} |`,
-    );
-    return [
-      `## ${title}`,
-      '',
-      '| Code | Status | Cause | Cure |',
-      '|---|---|---|---|',
-      ...rows,
-      '',
-    ];
-  })
-    .map((lines) => lines.join('\n'))
-    .join('\n');
-}

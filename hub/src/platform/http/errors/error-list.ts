@@ -66,6 +66,10 @@ export const ERRORS = {
     status: 403,
     message: 'The log-export key is for the other endpoint.',
   },
+  tenant_suspended: {
+    status: 403,
+    message: 'The organization is suspended. Contact the operator of the hub.',
+  },
   forbidden: { status: 403, message: "Your role doesn't allow this." },
   csrf_required: { status: 403, message: 'X-CSRF-Token is missing or belongs to another session.' },
   // 404 to 428
@@ -220,6 +224,10 @@ export const ERRORS = {
   },
   overloaded: { status: 503, message: 'The server is overloaded. Try again shortly.' },
   starting: { status: 503, message: 'The server is starting. Try again shortly.' },
+  docs_not_built: {
+    status: 503,
+    message: 'The documentation was not built. Run: npm run docs',
+  },
   console_not_built: {
     status: 503,
     message: 'The console is not built. Run "npm run prepare".',

@@ -7,6 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { personOf } from '../../auth/person.ts';
+import { type Db, row } from '../../db/database.ts';
 import {
   type CursorSealer,
   cutPage,
@@ -66,6 +67,37 @@ export async function loadPage<Row, Item>(
     fetch: (after, limit) => spec.fetch(tenantId, after, limit),
   });
   return { ...page, request_id: request.id };
+}
+
+/** Returns a page of a list with its total. `count` returns null where counting would take long; later pages are not counted. */
+export async function loadCountedPage<Row, Item>(
+  request: ListRequest,
+  spec: TenantList<Row, Item> & { count(tenantId: string): Promise<number | null> },
+): Promise<ListPage<Item> & { request_id: string; total: number | null }> {
+  const { tenantId } = personOf(request);
+  const [page, total] = await Promise.all([
+    loadPage(request, spec),
+    request.query.cursor === undefined ? spec.count(tenantId) : null,
+  ]);
+  return { ...page, total };
+}
+
+/** Maximum of rows that a list counts. */
+const COUNTED_MAX = 100_000;
+
+/** Returns how many rows this query selects; null where there are more than `max`, which are not counted to the end. */
+export async function countRows(
+  db: Db,
+  query: RawBuilder<unknown>,
+  max = COUNTED_MAX,
+): Promise<number | null> {
+  const answer = await row(
+    db,
+    sql<{ total: number }>`
+      SELECT count(*) AS total FROM (${query} LIMIT ${max + 1}) counted`,
+  );
+  const total = answer?.total ?? 0;
+  return total > max ? null : total;
 }
 
 /** Returns the filters of a query: its parameters without those of pagination. */

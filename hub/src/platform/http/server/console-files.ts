@@ -18,7 +18,8 @@ export const CONSOLE_CSP = [
   "base-uri 'none'",
 ].join('; ');
 
-const PAGE_HEADERS = {
+/** Headers of all pages. */
+export const PAGE_HEADERS = {
   'content-security-policy': CONSOLE_CSP,
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',

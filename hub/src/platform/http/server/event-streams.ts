@@ -41,7 +41,11 @@ interface Stream {
 
 const STREAM = {
   description: 'Server-sent events, for as long as the client stays.',
-  content: { 'text/event-stream': { schema: Type.String() } },
+  content: {
+    'text/event-stream': {
+      schema: Type.String({ examples: ['event: changed\ndata: {"topic":"devices"}\n\n'] }),
+    },
+  },
 };
 
 const includes = (topics: readonly string[], topic: string) => topics.includes(topic);

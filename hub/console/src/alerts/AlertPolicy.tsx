@@ -1,0 +1,30 @@
+// The policy control for the app of an alert: Approve, Block or Set policy opens it, with its preview before anything is stored.
+import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
+import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
+import { useState } from 'react';
+import type { PolicyPreset } from '../decisions/form-values.ts';
+import { PolicyButtons } from '../decisions/PolicyActions.tsx';
+import { PolicyDialog } from '../decisions/PolicyDialog.tsx';
+
+interface AlertPolicyProps {
+  alert: AlertRow;
+  /** The app as the hub explains the alert; null where it knows none. */
+  application: WhyAnswer['application'];
+}
+
+export function AlertPolicy({ alert, application }: AlertPolicyProps) {
+  const [preset, setPreset] = useState<PolicyPreset | null>(null);
+  const name = application?.name ?? alert.application_name ?? alert.process?.name;
+  if (name === undefined) return null;
+  const entityId = application?.entity_id ?? null;
+  const match: OverrideMatch = entityId === null ? { name } : { entity_id: entityId };
+  return (
+    <>
+      <PolicyButtons onOpen={(approval) => setPreset({ approval })} />
+      {preset === null ? null : (
+        <PolicyDialog match={match} name={name} preset={preset} onClosed={() => setPreset(null)} />
+      )}
+    </>
+  );
+}

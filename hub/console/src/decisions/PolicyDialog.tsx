@@ -1,0 +1,37 @@
+// The policy control of an app in a dialog, as the inventory, an alert, a user's page and unidentified processes open it.
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Name } from '../ui/Name.tsx';
+import type { PolicyPreset } from './form-values.ts';
+import { NewDecision } from './NewDecision.tsx';
+import { policyTexts } from './policy-texts.ts';
+
+interface PolicyDialogProps {
+  match: OverrideMatch;
+  /** The app, as users know it. */
+  name: string;
+  preset?: PolicyPreset;
+  /** Facts of the app that a review is about. */
+  children?: ReactNode;
+  onClosed: () => void;
+}
+
+export function PolicyDialog({ match, name, preset, children, onClosed }: PolicyDialogProps) {
+  // The page behind may render anew; the form stays with what it was opened for.
+  const [opened] = useState({ match, preset });
+  return (
+    <Dialog title={policyTexts.title} wide onClosed={onClosed}>
+      {(close) => (
+        <>
+          <strong>
+            <Name value={name} clamp />
+          </strong>
+          {children}
+          <NewDecision {...opened} onStored={close} onCancel={close} />
+        </>
+      )}
+    </Dialog>
+  );
+}

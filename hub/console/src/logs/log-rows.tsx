@@ -1,0 +1,59 @@
+// Parts that the lists of LLM requests and tool calls share: a button that opens a row, and the names of things.
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useResource } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import type { Column } from '../ui/DataTable.tsx';
+import { Empty } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
+import { logTexts as t } from './texts.ts';
+
+export function showColumn<Item>(
+  show: (item: Item) => void,
+  why: (item: Item) => ReactNode,
+): Column<Item> {
+  return {
+    key: 'show',
+    header: texts.ui.actions,
+    hiddenHeader: true,
+    weight: 1.5,
+    align: 'end',
+    render: (row) => (
+      <div className="gw-row-actions">
+        <Button size="xs" variant="default" onClick={() => show(row)}>
+          {t.show}
+        </Button>
+        {why(row)}
+      </div>
+    ),
+  };
+}
+
+interface OneRowProps<Item> {
+  path: string;
+  params: Record<string, string>;
+  children: (item: Item) => ReactNode;
+}
+
+/** The row that the URL names, wherever in the list it stands. */
+export function OneRow<Item>({ path, params, children }: OneRowProps<Item>) {
+  const answer = useResource<{ items: Item[] }>('gateway', path, params);
+  const item = shownOf(answer)?.items[0];
+  return (
+    <>
+      <Waiting answer={answer} />
+      {answer.isSuccess && item === undefined ? <Empty title={t.gone} /> : null}
+      {item === undefined ? null : children(item)}
+    </>
+  );
+}
+
+export function Named({ thing }: { thing: { name: string; known: boolean } }) {
+  return (
+    <>
+      <Name value={thing.name} clamp />
+      {thing.known ? null : <div className="gw-dimmed gw-small">{t.unknownApp}</div>}
+    </>
+  );
+}

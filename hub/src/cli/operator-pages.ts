@@ -1,0 +1,52 @@
+// The routes of the console that commands use.
+import { registerAlertPages } from '../features/devices/alerts/index.ts';
+import { registerAgentTokens } from '../features/devices/enrolment/index.ts';
+import {
+  coveredByName,
+  createSnapshots,
+  readSnapshot,
+} from '../features/devices/governance/index.ts';
+import { registerGroupReading } from '../features/devices/groups/index.ts';
+import { registerDevicePages } from '../features/devices/inventory/index.ts';
+import { auditViews, registerRetirement } from '../features/devices/lifecycle/index.ts';
+import { createProcessMaps } from '../features/devices/processes/index.ts';
+import {
+  createPolicyCache,
+  registerProductPages,
+  registerProductPolicies,
+} from '../features/devices/products/index.ts';
+import { registerRequestPages } from '../features/devices/requests/index.ts';
+import type { Db } from '../platform/db/database.ts';
+import type { Notifications } from '../platform/feed/notifications.ts';
+import type { PageEvents } from '../platform/feed/page-events.ts';
+import type { CursorSealer } from '../platform/http/lists/cursors.ts';
+import type { App } from '../platform/http/server/app.ts';
+
+/** Registers the routes of devices, products, policies, alerts and access requests in a scope of the operator. */
+export function registerOperatorPages(
+  scope: App,
+  deps: { db: Db; notifications: Notifications; pages: PageEvents; cursors: CursorSealer },
+): void {
+  const { db, notifications, pages, cursors } = deps;
+  const snapshots = createSnapshots(
+    (tenantId, before) => readSnapshot(db, tenantId, before),
+    notifications,
+  );
+  const maps = createProcessMaps(db, notifications);
+  auditViews(scope, db);
+  registerDevicePages(scope, { db, cursors });
+  registerRetirement(scope, db);
+  registerGroupReading(scope, { db, cursors });
+  registerProductPages(scope, {
+    ...{ db, cursors, snapshots },
+    coveredByName: coveredByName({ db, snapshots }),
+  });
+  registerProductPolicies(scope, {
+    ...{ db, cursors, snapshots, pages },
+    policies: createPolicyCache(db, notifications),
+    mappingsOf: async (tenantId) => (await maps.of(tenantId)).answer.mappings,
+  });
+  registerAgentTokens(scope, { db, cursors });
+  registerAlertPages(scope, { db, cursors });
+  registerRequestPages(scope, { db, cursors, snapshots });
+}

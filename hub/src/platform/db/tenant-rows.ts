@@ -1,0 +1,57 @@
+// All rows of a tenant, by the list of tables: counted and deleted without knowledge of a feature.
+import { sql } from 'kysely';
+import { type Db, row, type Tx } from './database.ts';
+import { PLACEMENTS } from './placement.ts';
+
+/** Tables with rows of a tenant; `tenants` itself is the last. */
+async function tenantTables(db: Db): Promise<string[]> {
+  const found = await sql<{ name: string }>`
+    SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+      AND a.attname = 'tenant_id' AND NOT a.attisdropped`.execute(db);
+  const existing = new Set(found.rows.map(({ name }) => name));
+  const tables = [...PLACEMENTS.keys()].filter((table) => existing.has(table));
+  return [...tables.filter((table) => table !== 'tenants'), 'tenants'];
+}
+
+/** Returns the number of rows of a tenant over all tables. */
+export async function countTenantRows(db: Db, tenantId: string): Promise<number> {
+  let total = 0;
+  for (const table of await tenantTables(db)) {
+    const counted = await row(
+      db,
+      sql<{ count: number }>`
+        SELECT count(*)::int AS count FROM ${sql.table(table)} WHERE tenant_id = ${tenantId}`,
+    );
+    total += counted?.count ?? 0;
+  }
+  return total;
+}
+
+/**
+ * Deletes the rows of a tenant from all tables, and accounts and sessions of these e-mail addresses (folded). `begins` is
+ * called with the name of each table. Returns the number of rows.
+ */
+export async function deleteTenantRows(
+  tx: Tx,
+  { tenantId, emails }: { tenantId: string; emails: readonly string[] },
+  begins: (table: string) => void = () => undefined,
+): Promise<number> {
+  // A whole tenant takes longer than a request may.
+  await sql`SET LOCAL statement_timeout = 0`.execute(tx);
+  let total = 0;
+  for (const table of await tenantTables(tx)) {
+    begins(table);
+    const deleted = await sql`
+      DELETE FROM ${sql.table(table)} WHERE tenant_id = ${tenantId}`.execute(tx);
+    total += Number(deleted.numAffectedRows ?? 0n);
+  }
+  for (const table of ['accounts', 'sessions']) {
+    begins(table);
+    const deleted = await sql`
+      DELETE FROM ${sql.table(table)}
+      WHERE email_folded = ANY (${[...emails]}::text[])`.execute(tx);
+    total += Number(deleted.numAffectedRows ?? 0n);
+  }
+  return total;
+}

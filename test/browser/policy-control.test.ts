@@ -1,0 +1,124 @@
+// The policy control in Chromium, the same from an alert, from a user's page and for several products; the list of policies.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { aBatch, aDevice, anAlert, anEntity } from '../support/builders.ts';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, signedIn } from '../support/console.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+let hub: TestHub;
+let browser: Browser;
+const TOOLS = ['alpha', 'beta'];
+const alert = anAlert({ application_name: 'alpha' });
+const devices = [aDevice({ hostname: 'ida-laptop' }), aDevice({ hostname: 'eve-laptop' })];
+
+beforeAll(async () => {
+  browser = await openChromium();
+  hub = await startTestHub();
+  const entities = TOOLS.map((name) => anEntity(name, { kind: 'ai_tool' }));
+  for (const [index, user] of ['ida@example.com', 'eve@example.com'].entries()) {
+    const device = devices[index];
+    if (device === undefined) continue;
+    const headers = { 'x-subscriber-id': user };
+    const body = aBatch(device, entities);
+    await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body, headers });
+    if (index > 0) continue;
+    const alerts = { device, alerts: [alert] };
+    await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { body: alerts, headers });
+  }
+  const total = async () => (await hub.console('GET', '/products')).body.total;
+  await vi.waitFor(async () => expect(await total()).toBe(TOOLS.length), 30_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const overrides = async () => (await hub.console('GET', '/overrides')).body.items;
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Set policy' });
+
+it('blocks the app of an alert in one click and after a preview, and names the policy in force there', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  const address = `${alert.alert_id}.${devices[0]?.device_id}`;
+  await goTo(page, hub, `activity/alerts?alert=${address}`);
+  await page.getByTestId('alert').getByRole('button', { name: 'Block', exact: true }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByText('No policy applies. This app runs.').waitFor();
+  await dialog.getByText('2 devices', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Apply policy' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await overrides()).toMatchObject([
+    { execution_policy: 'block', scope: { kind: 'tenant' } },
+  ]);
+
+  await page.getByTestId('alert').getByRole('button', { name: 'Approve' }).click();
+  const inForce = dialog.getByTestId('policy-in-force');
+  await inForce.getByText('Policy for this app').waitFor();
+  await inForce.getByText('Blocked').waitFor();
+  await inForce.getByRole('link', { name: 'Show policy' }).click();
+  await page.getByTestId('decision-row').getByText('Blocked').waitFor();
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('sets the policy of an app on a user’s page for this user alone', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  await goTo(page, hub, 'users/ida@example.com');
+  const row = page.getByTestId('user-app-row').filter({ hasText: 'beta' });
+  await row.getByRole('button', { name: 'Actions for beta' }).click();
+  await page.getByRole('menuitem', { name: 'Block' }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByText('1 device', { exact: true }).waitFor();
+  await dialog.getByText('ida-laptop').waitFor();
+  await dialog.getByRole('button', { name: 'Apply policy' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await overrides()).toContainEqual(
+    expect.objectContaining({
+      scope: { kind: 'subscriber', subscriber_id: 'ida@example.com' },
+      execution_policy: 'block',
+    }),
+  );
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('counts devices and users of all selected products once, before and in the control', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  await goTo(page, hub, 'inventory/ai-tools');
+  for (const tool of TOOLS) await page.getByLabel(`Select ${tool}`).click();
+  await page.getByText('On 2 devices of 2 users').waitFor();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByText('2 devices', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Apply to 2 products' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const policies = async () => (await hub.console('GET', '/product-policies')).body.items;
+  expect(await policies()).toHaveLength(2);
+
+  const row = page.getByTestId('product-row').filter({ hasText: 'alpha' });
+  await row.getByRole('button', { name: 'Actions for alpha' }).click();
+  await page.getByRole('menuitem', { name: 'Block' }).click();
+  await dialog.getByTestId('policy-in-force').getByText('Policy for this product').waitFor();
+  await dialog.getByRole('button', { name: 'Apply policy' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const blocked = (await policies()).filter(
+    (policy: { execution_policy: string }) => policy.execution_policy === 'block',
+  );
+  expect(blocked).toMatchObject([{ product_name: 'alpha' }]);
+  expect(troubles.filter((trouble) => !trouble.includes('409'))).toEqual([]);
+  await context.close();
+});
+
+it('sorts policies by a header of the list, and counts them', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
+  await goTo(page, hub, 'policies');
+  const { items, total } = (await hub.console('GET', '/overrides')).body;
+  expect(total).toBe(items.length);
+  await page.getByText(`1–${total} of ${total}`).waitFor();
+  await page.getByRole('button', { name: 'Changed' }).click();
+  await page.waitForURL(/sort=-updated_at/);
+  const header = page.getByRole('columnheader', { name: 'Changed' });
+  await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
+  expect(troubles).toEqual([]);
+  await context.close();
+});
