@@ -274,7 +274,12 @@ const MISTAKES: Mistake[] = [
       ['another person\u2019s device', 403, 'subscriber_mismatch', /backend\.subscriber_id/],
       ['a copied data folder', 403, 'device_token_required', /another token.*enroll/],
       ['a token that only enrols', 403, 'enrol_only_token', /start the service/],
-      ['what the hub does not understand', 400, 'invalid_request', /the versions of hub and agent match/],
+      [
+        'what the hub does not understand',
+        400,
+        'invalid_request',
+        /the versions of hub and agent match/,
+      ],
       ['a tenant that is none', 400, 'invalid_tenant_id', /check backend\.tenant_id/],
       ['a path where the hub is not', 404, 'not_found', /no device API.*backend\.base_url/],
       ['a hub that was restored', 410, 'cursor_expired', /automatically/],

@@ -1,4 +1,4 @@
-// Stored decisions, with the ways to change and to withdraw one.
+// The table of policies, with the actions to explain, roll out, change and remove a policy.
 import {
   type ListedOverride,
   OVERRIDE_SORTS,
