@@ -270,17 +270,22 @@ const MISTAKES: Mistake[] = [
   ],
   ...(
     [
-      ['a device that was retired', 403, 'device_retired', /retired this device.*admit/],
+      ['a device that was retired', 403, 'device_retired', /retired this device.*readmission/],
       ['another person\u2019s device', 403, 'subscriber_mismatch', /backend\.subscriber_id/],
       ['a copied data folder', 403, 'device_token_required', /another token.*enroll/],
       ['a token that only enrols', 403, 'enrol_only_token', /start the service/],
-      ['what the hub does not understand', 400, 'invalid_request', /one of them is much older/],
+      [
+        'what the hub does not understand',
+        400,
+        'invalid_request',
+        /the versions of hub and agent match/,
+      ],
       ['a tenant that is none', 400, 'invalid_tenant_id', /check backend\.tenant_id/],
       ['a path where the hub is not', 404, 'not_found', /no device API.*backend\.base_url/],
-      ['a hub that was restored', 410, 'cursor_expired', /by itself/],
-      ['a hub that is asked too often', 429, 'too_many_requests', /by itself/],
+      ['a hub that was restored', 410, 'cursor_expired', /automatically/],
+      ['a hub that is asked too often', 429, 'too_many_requests', /automatically/],
       ['a hub without its database', 503, 'not_ready', /the hub is in trouble/],
-      ['what nobody foresaw', 418, 'teapot', /the hub refuses this/],
+      ['what nobody foresaw', 418, 'teapot', /the hub refused the request/],
     ] as const
   ).map(
     ([name, status, code, says]): Mistake => [

@@ -351,7 +351,7 @@ describe.runIf(!isCitus)('proof that cannot begin', () => {
   });
 
   test.each([
-    [{ prove: true, verifyReport: 'x' }, 'say either --prove or --verify-report'],
+    [{ prove: true, verifyReport: 'x' }, 'use either --prove or --verify-report'],
     [{ report: 'x' }, '--report is for --prove'],
     [{ alerts: 'none' }, '--alerts is for --prove'],
     [{ prove: true, publicKey: 'x' }, '--public-key is for --verify-report'],

@@ -148,7 +148,7 @@ describe('an administrator', () => {
       limits: { timeout: 30 },
       access: { enforce_identity: true, allowed_user_domains: ['example.com'] },
     });
-    const json = limits.getByRole('textbox', { name: 'Model rate limits (JSON)' });
+    const json = limits.getByRole('textbox', { name: 'Model rate limits' });
     await json.fill('[{');
     await page.getByRole('alert').filter({ hasText: 'Enter valid JSON' }).waitFor();
     expect(await page.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true);
@@ -178,7 +178,7 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Changes saved.').waitFor();
     expect(await timeout.inputValue()).toBe('30');
-    const json = limits.getByRole('textbox', { name: 'Model rate limits (JSON)' });
+    const json = limits.getByRole('textbox', { name: 'Model rate limits' });
     await json.fill('[{');
     await page.getByRole('alert').filter({ hasText: 'Enter valid JSON' }).waitFor();
     const isRead = page.waitForResponse(

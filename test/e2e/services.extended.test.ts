@@ -258,7 +258,7 @@ describe.skipIf(reason !== null)('the hub', { timeout: PATIENCE_MS }, () => {
       { NAME: name },
     );
     expect(output).toContain(`"name":${JSON.stringify(name)}`);
-    expect(output).toContain('there is no command "nonsense": see --help\nended with 2\n');
+    expect(output).toContain("unknown command 'nonsense'\nended with 2\n");
     expect(output).toMatch(/user_id: .*\n(gatewarden\n)+$/);
   });
 

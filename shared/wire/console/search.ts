@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { ENTITY_KINDS, PLATFORMS } from '../vocabulary.ts';
+import { PRODUCT_CATEGORIES } from './products.ts';
 
 export const SEARCH_MOST = 5;
 
@@ -22,6 +23,15 @@ export const SearchAnswer = Type.Object({
   ),
   /** Identities that devices name; for administrators also everybody who may sign in. */
   users: Type.Array(Type.Object({ email: Type.String() })),
+  /** Products over platforms and sources. */
+  products: Type.Array(
+    Type.Object({
+      product_id: Sha256Hex,
+      name: Type.String(),
+      category: OneOf(PRODUCT_CATEGORIES),
+      platforms: Type.Array(OneOf(PLATFORMS)),
+    }),
+  ),
   apps: Type.Array(
     Type.Object({
       entity_id: Sha256Hex,

@@ -1,4 +1,4 @@
-// Stored decisions, with the ways to change and to withdraw one.
+// The table of policies, with the actions to explain, roll out, change and remove a policy.
 import {
   type ListedOverride,
   OVERRIDE_SORTS,
@@ -68,27 +68,10 @@ export function DecisionTable({
   const close = () => {
     setOpened(null);
   };
-  const scope: Column<ListedOverride> = {
-    key: 'scope',
-    weight: 1.3,
-    header: texts.decisions.scope,
-    render: (row) => (
-      <ScopeCell
-        row={row}
-        onRollout={
-          mayDecide && isOfPeople(row)
-            ? () => {
-                setOpened({ what: 'rollout', override: row });
-              }
-            : null
-        }
-      />
-    ),
-  };
-  const columns = [ABOUT, DECISION, scope, ...COLUMNS];
+  const columns = [ABOUT, DECISION, SCOPE, ...COLUMNS];
   const actions: Column<ListedOverride> = {
     key: 'actions',
-    weight: 2,
+    weight: 2.8,
     header: texts.ui.actions,
     hiddenHeader: true,
     align: 'end',
@@ -99,6 +82,16 @@ export function DecisionTable({
             <WhyButton of={`decision.${override.override_id}`} name={name} />
             {mayDecide && isOfPeople(override) ? (
               <>
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={texts.rollout.buttonNamed(name)}
+                  onClick={() => {
+                    setOpened({ what: 'rollout', override });
+                  }}
+                >
+                  {texts.rollout.button}
+                </Button>
                 <Button
                   size="xs"
                   variant="default"
@@ -131,6 +124,7 @@ export function DecisionTable({
       <ListView
         list={list}
         bare={bare}
+        dense={!bare}
         caption={texts.decisions.title}
         columns={[...columns, actions]}
         rowKey={(row) => row.override_id}
@@ -195,6 +189,13 @@ const DECISION: Column<ListedOverride> = {
   ),
 };
 
+const SCOPE: Column<ListedOverride> = {
+  key: 'scope',
+  weight: 1.5,
+  header: texts.decisions.scope,
+  render: (row) => <ScopeCell row={row} />,
+};
+
 const COLUMNS: readonly Column<ListedOverride>[] = [
   {
     key: 'reason',
@@ -223,8 +224,8 @@ const COLUMNS: readonly Column<ListedOverride>[] = [
   },
 ];
 
-/** For whom it holds, how far it is rolled out, and the way to that. */
-function ScopeCell({ row, onRollout }: { row: ListedOverride; onRollout: (() => void) | null }) {
+/** The scope of a policy, and the progress of its rollout. */
+function ScopeCell({ row }: { row: ListedOverride }) {
   return (
     <div>
       <ScopeText scope={row.scope} />
@@ -235,20 +236,6 @@ function ScopeCell({ row, onRollout }: { row: ListedOverride; onRollout: (() => 
         <div>
           <RolloutBadge state={row.rollout.state} />
         </div>
-      )}
-      {onRollout === null ? null : (
-        <NamedMatch match={row.match}>
-          {(name) => (
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={texts.rollout.buttonNamed(name)}
-              onClick={onRollout}
-            >
-              {texts.rollout.button}
-            </Button>
-          )}
-        </NamedMatch>
       )}
     </div>
   );

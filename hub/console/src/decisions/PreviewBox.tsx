@@ -54,7 +54,7 @@ function PreviewContent({ preview }: { preview: Preview }) {
   return <Touched answer={preview.answer} />;
 }
 
-/** Which decisions go before this one, so that nobody counts on what will not happen. */
+/** The existing policies that precede the new policy, so that users do not expect an effect that will not happen. */
 function Overruled({ overruled }: { overruled: PreviewAnswer['overruled'] }) {
   if (overruled.count === 0) return null;
   return (

@@ -232,7 +232,7 @@ const JsonField = memo(function JsonField(
   return (
     <JsonInput
       className="gw-settings-wide"
-      label={`${field.label} (JSON)`}
+      label={field.label}
       description={keepsMembers && !readOnly ? t.membersStay : undefined}
       placeholder={t.unset}
       disabled={readOnly}

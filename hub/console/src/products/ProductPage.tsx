@@ -13,6 +13,7 @@ import { useAfterDecision } from '../decisions/after-decision.ts';
 import { ScopeText } from '../decisions/MatchText.tsx';
 import { PolicyStepBadge } from '../decisions/PolicyStepBadge.tsx';
 import { policyTexts } from '../decisions/policy-texts.ts';
+import { sourceLabel } from '../labels.ts';
 import { texts } from '../texts.ts';
 import { ApprovalBadge } from '../ui/Badges.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
@@ -58,8 +59,18 @@ export function ProductPage() {
   );
 }
 
+/** Returns a row for each policy: a product policy has an override for each app, and all of them are equal. */
+function distinctPolicies(items: readonly Policy[]): Policy[] {
+  const policies = new Map<string, Policy>();
+  for (const item of items) {
+    const key = item.product_policy_id ?? item.override_id;
+    if (!policies.has(key)) policies.set(key, item);
+  }
+  return [...policies.values()];
+}
+
 function ProductDetails({ product }: { product: Product }) {
-  const { items } = product.policies;
+  const items = distinctPolicies(product.policies.items);
   return (
     <div className="gw-stack">
       <Facts>
@@ -110,12 +121,6 @@ function ProductDetails({ product }: { product: Product }) {
     </div>
   );
 }
-
-/** Returns a source as words: `claude_desktop` is shown as `Claude desktop`. */
-const sourceLabel = (source: string): string => {
-  const words = source.replaceAll(/[_-]+/g, ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 const POLICY_COLUMNS: readonly Column<Policy>[] = [
   {

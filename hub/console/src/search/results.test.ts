@@ -6,6 +6,9 @@ import { resultGroups } from './results.ts';
 const ANSWER = {
   devices: [{ device_id: 'd', hostname: 'host', subscriber_id: 'a@example.com' }],
   users: [{ email: 'a@example.com' }],
+  products: [
+    { product_id: 'p', name: 'app', category: 'ai_tool' as const, platforms: ['linux' as const] },
+  ],
   apps: [{ entity_id: 'e', name: 'app', kind: 'ai_tool' as const, platform: 'linux' as const }],
   mcp_servers: [{ backend_id: 'b', name: 'server' }],
   gateway_apps: [{ name: 'bot' }],
@@ -17,9 +20,10 @@ it('names an address of the router for every kind', () => {
   const groups = resultGroups('x', 'Admin', ANSWER);
   expect(groups.map(({ kind }) => kind)).toEqual([
     'pages',
-    'devices',
     'users',
+    'products',
     'apps',
+    'devices',
     'mcp_servers',
     'gateway_apps',
     'requests',

@@ -53,22 +53,22 @@ function pagesNamed(query: string, role: Role): SearchResult[] {
 function foundGroups(answer: SearchAnswer): ResultGroup[] {
   return [
     {
-      kind: 'devices',
-      results: answer.devices.map((device) => ({
-        key: device.device_id,
-        label: device.hostname,
-        description: device.subscriber_id,
-        path: '/devices/$deviceId',
-        params: { deviceId: device.device_id },
-      })),
-    },
-    {
       kind: 'users',
       results: answer.users.map(({ email }) => ({
         key: email,
         label: email,
         path: '/users/$email',
         params: { email },
+      })),
+    },
+    {
+      kind: 'products',
+      results: answer.products.map((product) => ({
+        key: product.product_id,
+        label: product.name,
+        description: product.platforms.map((platform) => texts.platforms[platform]).join(' · '),
+        path: '/inventory/products/$productId',
+        params: { productId: product.product_id },
       })),
     },
     {
@@ -79,6 +79,16 @@ function foundGroups(answer: SearchAnswer): ResultGroup[] {
         description: `${texts.kinds[app.kind]} · ${texts.platforms[app.platform]}`,
         path: '/inventory/items/$entityId',
         params: { entityId: app.entity_id },
+      })),
+    },
+    {
+      kind: 'devices',
+      results: answer.devices.map((device) => ({
+        key: device.device_id,
+        label: device.hostname,
+        description: device.subscriber_id,
+        path: '/devices/$deviceId',
+        params: { deviceId: device.device_id },
       })),
     },
     {

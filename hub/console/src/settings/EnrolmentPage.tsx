@@ -38,9 +38,12 @@ export function EnrolmentPage() {
   );
 }
 
+/** No command without an owner: a copied command would enroll the device for nobody. */
+const installers = (subscriberId: string) => (subscriberId.trim() === '' ? [] : INSTALLERS);
+
 function Commands() {
   const { tenantId } = useTenant();
-  const [subscriberId, setSubscriberId] = useState('alice@example.com');
+  const [subscriberId, setSubscriberId] = useState('');
   // The console is served under the hub's canonical origin.
   const machine = { baseUrl: window.location.origin, tenantId, subscriberId };
   return (
@@ -50,10 +53,11 @@ function Commands() {
         label={words.person}
         description={words.personHint}
         maxLength={128}
+        placeholder="ada@example.com"
         value={subscriberId}
         onChange={(event) => setSubscriberId(event.currentTarget.value)}
       />
-      {INSTALLERS.map(({ key, name, tried, settingsFile, command }) => (
+      {installers(subscriberId).map(({ key, name, tried, settingsFile, command }) => (
         <section key={key} aria-label={name} data-testid="installer">
           <h3>{name}</h3>
           {tried === 'tried' ? null : <p className="gw-flat gw-dimmed">{words.limits[tried]}</p>}

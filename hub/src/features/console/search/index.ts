@@ -7,6 +7,7 @@ import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/server/app.ts';
 import { searchDevices, searchProducts } from '../../devices/inventory/index.ts';
+import { searchProductNames } from '../../devices/products/index.ts';
 import { findRequests } from '../../logs/pages/index.ts';
 import { searchApps } from '../../management/apps/index.ts';
 import { searchBackends } from '../../mcp/backends/index.ts';
@@ -19,7 +20,7 @@ export function registerSearch(app: App, { db }: { db: Db }): void {
       config: { access: 'Viewer' },
       schema: {
         tags: ['console'],
-        summary: 'Search devices, users, apps, MCP servers, gateway apps and requests',
+        summary: 'Search users, products, apps, devices, MCP servers, gateway apps and requests',
         querystring: SearchQuery,
         response: { 200: SearchAnswer },
       },
@@ -41,6 +42,7 @@ type Results = Omit<SearchAnswer, 'request_id'>;
 const NOTHING: Results = {
   devices: [],
   users: [],
+  products: [],
   apps: [],
   mcp_servers: [],
   gateway_apps: [],
@@ -53,10 +55,11 @@ async function search(
   { text, role }: { text: string; role: Role },
 ): Promise<Results> {
   const folded = foldName(text);
-  const [devices, members, apps, servers, gatewayApps, requests] = await Promise.all([
+  const [devices, members, products, apps, servers, gatewayApps, requests] = await Promise.all([
     searchDevices(db, tenantId, text, DEVICES_READ),
     // The list of users is for administrators.
     role === 'Admin' ? searchMembers(db, tenantId, folded, SEARCH_MOST) : [],
+    searchProductNames(db, tenantId, text, SEARCH_MOST),
     searchProducts(db, tenantId, text, SEARCH_MOST),
     searchBackends(db, tenantId, folded, SEARCH_MOST),
     searchApps(db, tenantId, folded, SEARCH_MOST),
@@ -68,6 +71,7 @@ async function search(
   return {
     devices: devices.slice(0, SEARCH_MOST),
     users: distinctEmails([...members, ...subscribers]).map((email) => ({ email })),
+    products,
     apps,
     mcp_servers: servers,
     gateway_apps: gatewayApps,

@@ -1,6 +1,7 @@
 // Products: applications grouped over platforms and sources, and policies for them.
 export { createArrivalPolicies } from './cover-arrivals.ts';
 export { coverMissedApplications } from './cover-products.ts';
+export { searchProductNames } from './global-search.ts';
 export { SEARCHED_INVENTORY_PRODUCTS } from './list-store.ts';
 export { createPolicyCache, type PolicyCache } from './policy-cache.ts';
 export { registerProductPolicies } from './policy-routes.ts';
