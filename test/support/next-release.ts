@@ -1,26 +1,29 @@
-// The release before this one, as its source stood: what a rolling upgrade comes from.
+// The release after this one: this version's source with another migration. A rolling upgrade leads to it.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Moved on with each release. */
-const PREVIOUS = '1051f2fe708da18f0f48a8c0e765c28bb22c163b';
 
-/** Null where this copy of the repository does not reach back that far. */
-export function previousRelease(): string | null {
+/** Returns whether this copy of the source is a git checkout, which the next release is made from. */
+export function isCheckout(): boolean {
   try {
-    const args = ['rev-parse', '--quiet', '--verify', `${PREVIOUS}^{commit}`];
-    return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
+    execFileSync('git', ['rev-parse', '--verify', 'HEAD'], { cwd: ROOT, stdio: 'ignore' });
+    return true;
   } catch {
-    return null;
+    return false;
   }
 }
 
-/** Puts its source into the folder, with the libraries of now; gives where its hub starts. */
-export function unpackRelease(commit: string, folder: string): string {
-  const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 2 ** 28 });
+/** The migration of the next release. */
+export const NEXT_MIGRATION = '0002-next';
+
+/** Puts the committed source and the next migration into the folder, with the installed libraries; returns its hub. */
+export function unpackNextRelease(folder: string): string {
+  const archive = execFileSync('git', ['archive', 'HEAD'], { cwd: ROOT, maxBuffer: 2 ** 28 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  const migration = join(folder, 'hub/migrations', `${NEXT_MIGRATION}.sql`);
+  writeFileSync(migration, 'ALTER TABLE devices ADD COLUMN next_release text;\n');
   // Its own workspaces, not ours: only the libraries are shared.
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, '@gatewarden'), { recursive: true });
