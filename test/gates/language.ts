@@ -79,7 +79,7 @@ export function measureTexts(files: readonly { path: string; text: string }[]): 
 
 function count(counts: Counts, path: string, text: string): void {
   counts.lines += text.split('\n').length;
-  // `holdBody` is two words to a reader.
+  // `reserveBody` is two words to a reader.
   const words = text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
   for (const [name, { pattern }] of Object.entries(WORDS)) {
     counts.words[name as keyof typeof WORDS] += words.match(pattern)?.length ?? 0;

@@ -68,7 +68,7 @@ const LLM_ERRORS: ExportErrors = {
   jsonOnly: ['invalid_view', 'metrics_failed'],
 };
 
-/** For the document; `refuseUnknown` and `windowOf` check them, because their errors have a form of their own. */
+/** Parameters for the document; `rejectUnknownParameters` and `windowOf` check them: their errors have another schema. */
 const asked = (description: string) => Type.Optional(Type.String({ description }));
 const WINDOW_QUERY = {
   start_time: asked(
