@@ -1,5 +1,5 @@
-// Where each table stands on Citus (docs/how-to/scale-with-citus.md): the one list that `migrate` declares, that
-// `doctor` checks, and whose test fails for a table without a row. A plain PostgreSQL is untouched by it.
+// The placement of each table on Citus (docs/how-to/scale-with-citus.md). `migrate` applies the list, `doctor` checks it, and a
+// test fails for a table without a row. A plain PostgreSQL ignores it.
 
 /**
  * `tenant`: spread over the workers by tenant_id, all of one tenant on one of them, so that what belongs together is
