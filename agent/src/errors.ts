@@ -1,4 +1,4 @@
-// What may be shown to a person as it is: a clear line, without a stack.
+// Errors whose message users may see: a clear line, without a stack.
 import { EXIT, type ExitCode } from '@gatewarden/shared/exit-codes.ts';
 
 /** A failure that the command line prints as a line. */

@@ -31,7 +31,7 @@ test('waits at service start while a command locks the folder, then runs', async
   const command = lockDataDir(dataDir);
   const agent = begin(['run', '--data-dir', dataDir]);
   await until(() => agent.said() !== '');
-  expect(agent.said()).toBe(`waiting for whoever holds ${dataDir}\n`);
+  expect(agent.said()).toBe(`waiting for another process that uses ${dataDir}\n`);
   command.release();
   await until(() => agent.said().includes('"event":"ready"'));
   agent.child.kill('SIGTERM');

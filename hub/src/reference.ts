@@ -43,7 +43,7 @@ export function registerReference(app: App): void {
 
 /** The OpenAPI document of every route that is not hidden, with each named schema written once. */
 export function wholeDocument(app: App): object {
-  return completeDocument(app.swagger() as unknown as Record<string, unknown>);
+  return completeDocument(app.swagger());
 }
 
 /** The OpenAPI document, cut to what the console and scripts may call. */

@@ -17,6 +17,7 @@ export function registeredMetrics(): RegisteredMetric[] {
     bodyBytes: () => 0,
     utilization: () => 0,
   });
+  // The library's type hides the names of labels, which every metric has.
   return registry.getMetricsAsArray() as unknown as RegisteredMetric[];
 }
 

@@ -48,7 +48,7 @@ test.each(modules)('%s has no banned word', async (path) => {
   expect(stringsIn(Object.values(module)).flatMap(bannedIn)).toEqual([]);
 });
 
-test('the summaries of API operations have no banned word', () => {
+test('summaries of API operations have no banned word', () => {
   const document = readFileSync(join(import.meta.dirname, '../../hub/openapi.json'), 'utf8');
   const { paths } = JSON.parse(document) as {
     paths: Record<string, Record<string, { summary?: string }>>;
@@ -60,12 +60,12 @@ test('the summaries of API operations have no banned word', () => {
   expect(summaries.flatMap(bannedIn)).toEqual([]);
 });
 
-test('the error list has no banned word', () => {
+test('error messages have no banned word', () => {
   const messages = Object.values(ERRORS).map(({ message }) => message);
   expect(messages.flatMap(bannedIn)).toEqual([]);
 });
 
-test('the help of errors has no banned word', () => {
+test('help texts of errors have no banned word', () => {
   expect(stringsIn(ERROR_SECTIONS).flatMap(bannedIn)).toEqual([]);
 });
 

@@ -22,7 +22,7 @@ export async function holdDataDir(dataDir: string): Promise<{ release(): void }>
       if (!(error instanceof FolderInUse)) throw error;
       if ((await isServed(dataDir)) || performance.now() - begun > PATIENCE_MS) throw error;
     }
-    if (!isNotified) process.stderr.write(`waiting for whoever holds ${dataDir}\n`);
+    if (!isNotified) process.stderr.write(`waiting for another process that uses ${dataDir}\n`);
     isNotified = true;
     await wait(LOOK_EVERY_MS);
   }

@@ -59,7 +59,7 @@ const BY_FAILURE: readonly [RegExp, string][] = [
   ],
   [
     /operation was aborted|no whole answer within/,
-    'what is there takes connections and does not answer: contact the operator of the hub, or of the proxy in front of it',
+    'the server accepts connections and does not answer: contact the operator of the hub, or of the proxy in front of it',
   ],
   [
     /establish tunnel/,

@@ -111,7 +111,7 @@ function addInspection(program: Command): void {
   });
   addCommand<QuarantineOptions>(program, {
     name: 'quarantine',
-    summary: 'List what is in quarantine on this device',
+    summary: 'List the quarantined items of this device',
     examples: ['quarantine', 'quarantine --release-all'],
     configure: (command) =>
       command.option('--release-all', 'restore everything, while no service runs'),

@@ -16,7 +16,7 @@ export function addConfigurationCommands(program: Command): void {
     environment: ENVIRONMENT,
     isRemote,
     configure: ofFile,
-    // Nothing else may be in the file.
+    // The file contains the configuration only.
     display: (answer) => (answer as { file: string }).file.replace(/\n$/, ''),
     load: async () => (await import('../operator.ts')).runDump,
   });

@@ -94,7 +94,7 @@ function addDoctor(program: Command): void {
         )
         .option('--public-key <base64>', 'verify with this key, without the database'),
     isRemote: ({ publicKey }) => publicKey !== undefined,
-    // Nothing else may be on the stream of a report.
+    // The stream of a report contains the report only.
     output: ({ report }) => (report === STREAM ? process.stderr : process.stdout),
     display: displayDoctor,
     load: async () => (await import('../doctor.ts')).runDoctorCommand,
@@ -130,7 +130,7 @@ function addBackup(program: Command): void {
     summary: 'Back up the installation to a file (-: standard output) while the hub runs',
     examples: ['backup /backups/hub.backup', 'backup - | ssh host "cat >hub.backup"'],
     configure: (command) => command.option('--overwrite', 'replace an existing file'),
-    // Nothing else may be on the stream of a backup.
+    // The stream of a backup contains the backup only.
     output: ({ file }) => (file === STREAM ? process.stderr : process.stdout),
     load: async () => (await import('../backup.ts')).runBackup,
   });

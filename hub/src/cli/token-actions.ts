@@ -46,16 +46,17 @@ export interface RevokeOptions {
 /** Creates a token of the given kind, as `token agent`, `token node` and `token admin` do. */
 export function runTokenCreate(run: CommandRun, options: CreateTokenOptions): Promise<object> {
   const { kind, name, email, tenant, role } = options;
-  const isMissing = (option: string, value: string | undefined): string => {
+  const requireOption = (option: string, value: string | undefined): string => {
     if (value === undefined) throw new UsageError(`--kind ${kind} requires ${option}`);
     return value;
   };
-  if (kind === 'node') return runTokenNode(run, { ...options, name: isMissing('--name', name) });
-  const tenantId = isMissing('--tenant', tenant);
+  if (kind === 'node')
+    return runTokenNode(run, { ...options, name: requireOption('--name', name) });
+  const tenantId = requireOption('--tenant', tenant);
   if (kind === 'admin') {
-    return runTokenAdmin(run, { tenant: tenantId, role, email: isMissing('--email', email) });
+    return runTokenAdmin(run, { tenant: tenantId, role, email: requireOption('--email', email) });
   }
-  return runTokenAgent(run, { ...options, tenant: tenantId, name: isMissing('--name', name) });
+  return runTokenAgent(run, { ...options, tenant: tenantId, name: requireOption('--name', name) });
 }
 
 /** Returns the tokens of agents and gateway nodes that work for a tenant; tokens of single devices are left out. */

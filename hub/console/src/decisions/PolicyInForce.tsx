@@ -11,6 +11,7 @@ import { texts } from '../texts.ts';
 import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { UserLink } from '../users/UserLink.tsx';
+import { distinctPolicies } from './distinct-policies.ts';
 import { ScopeText } from './MatchText.tsx';
 import { PolicyStepBadge } from './PolicyStepBadge.tsx';
 import { policyTexts } from './policy-texts.ts';
@@ -49,8 +50,7 @@ function InForceSection({ children }: { children: React.ReactNode }) {
 
 function PolicyList({ policies: { count, items } }: { policies: PoliciesInForce }) {
   if (count === 0) return <p className="gw-dimmed gw-flat">{policyTexts.noneInForce}</p>;
-  // A product policy has an override for each app of its product, of which a single line is enough.
-  const policies = [...Map.groupBy(items, keyOf).values()].flatMap(([first]) => first ?? []);
+  const policies = distinctPolicies(items);
   const hidden = policies.length - SHOWN + (count - items.length);
   return (
     <>
@@ -68,8 +68,6 @@ function PolicyList({ policies: { count, items } }: { policies: PoliciesInForce 
     </>
   );
 }
-
-const keyOf = (policy: Policy): string => policy.product_policy_id ?? policy.override_id;
 
 function PolicyLine({ policy }: { policy: Policy }) {
   return (

@@ -16,7 +16,7 @@ interface LogSettings {
 
 interface Kept {
   payloads: boolean;
-  /** As it is typed. */
+  /** A text while the user types, then a number. */
   days: number | string;
 }
 

@@ -145,7 +145,7 @@ function Call({ item }: { item: ToolCallItem }) {
 function CallOutcome({ item }: { item: ToolCallItem }) {
   if (item.is_blocked) return <Badge tone="bad">{t.blocked}</Badge>;
   if (item.success === false) return <Badge tone="warn">{t.failed}</Badge>;
-  // It may run still, or its node told of no end.
+  // The call may still run, or its node reported no end.
   if (item.success === null) return <Badge tone="plain">{t.endUnknown}</Badge>;
   return <Badge tone="good">{t.passed}</Badge>;
 }

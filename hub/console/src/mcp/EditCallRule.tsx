@@ -48,7 +48,7 @@ interface EditProps {
   onClosed: () => void;
 }
 
-/** What is not named here is part of what the rule asks for. */
+/** Other faults concern the requirements of the guardrail. */
 const LABELS: Record<string, string> = { name: t.name, backend: t.server, tool: t.tool };
 
 export function EditCallRule({ rule, backends, onClosed }: EditProps) {

@@ -98,7 +98,7 @@ export function Devices({ overview: { devices } }: PartProps) {
 interface RowProps {
   name: string;
   count: number;
-  /** Where the hub stops counting. */
+  /** The number at which the hub stops counting. */
   most?: number;
   tone?: string;
   /** The link around the row's content. */

@@ -10,6 +10,7 @@ import { useState } from 'react';
 import { useMayDecide, useResource, useTenantRead, useTenantWrite } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { useAfterDecision } from '../decisions/after-decision.ts';
+import { distinctPolicies } from '../decisions/distinct-policies.ts';
 import { ScopeText } from '../decisions/MatchText.tsx';
 import { PolicyStepBadge } from '../decisions/PolicyStepBadge.tsx';
 import { policyTexts } from '../decisions/policy-texts.ts';
@@ -57,16 +58,6 @@ export function ProductPage() {
       ) : null}
     </Page>
   );
-}
-
-/** Returns a row for each policy: a product policy has an override for each app, and all of them are equal. */
-function distinctPolicies(items: readonly Policy[]): Policy[] {
-  const policies = new Map<string, Policy>();
-  for (const item of items) {
-    const key = item.product_policy_id ?? item.override_id;
-    if (!policies.has(key)) policies.set(key, item);
-  }
-  return [...policies.values()];
 }
 
 function ProductDetails({ product }: { product: Product }) {

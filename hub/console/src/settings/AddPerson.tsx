@@ -22,7 +22,7 @@ const words = settingsTexts.people;
 export const refusalOf = (error: unknown): string =>
   isStatus(error, 412) ? texts.ui.changedMeanwhile : noticeOf(error);
 
-/** Who signs in at one's own provider needs no password here. */
+/** Users of an external login provider need no password here. */
 function AddPerson() {
   const create = useTenantCreation();
   const reload = useReload();

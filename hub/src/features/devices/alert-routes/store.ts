@@ -48,7 +48,7 @@ export interface RouteRecord extends NewRoute {
   gave_up_at: Date | null;
 }
 
-/** With its place in the list; text of a time is not allowed in a RETURNING clause on Citus. */
+/** The columns with the position in the list. Citus allows no text of a time in a RETURNING clause. */
 export type ListedRoute = RouteRecord & { sort_key: string };
 
 const COLUMNS = sql`

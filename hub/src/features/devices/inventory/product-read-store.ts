@@ -88,7 +88,7 @@ function hasStatus(status: ApplicationRow['approval_status'] | undefined) {
   return sql<boolean>`(d.approval_status = ${status} AND f.at IS NULL)`;
 }
 
-/** Of a product `p`: a device of this user has it now. */
+/** Returns the condition that a device of this user has the app `p` now. */
 const isOnDeviceOf = (tenantId: string, subscriberId: string) => sql<boolean>`p.entity_id IN (
   SELECT entity_id FROM entities WHERE tenant_id = ${tenantId} AND removed_at IS NULL
     AND device_id IN (

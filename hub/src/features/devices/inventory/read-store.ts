@@ -280,7 +280,7 @@ export function selectPersonsDevice(
   );
 }
 
-/** Of a device: it belongs to the user with this folded name, and is not retired. */
+/** Returns the condition that a device belongs to the user with this folded name, and is not retired. */
 export const isOf = (person: string) =>
   sql<boolean>`(lower(subscriber_id COLLATE "C") = ${person} AND retired_at IS NULL)`;
 

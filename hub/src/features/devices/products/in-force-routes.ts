@@ -21,7 +21,7 @@ export function registerPoliciesInForce(
       config: { access: 'Viewer' },
       schema: {
         tags: ['applications'],
-        summary: 'The policies in force for an application, and where each comes from',
+        summary: 'List the policies in force for a discovered app',
         params: Type.Object({ tenant_id: Type.String(), entity_id: Sha256Hex }),
         querystring: NoQuery,
         response: { 200: ApplicationPoliciesAnswer },

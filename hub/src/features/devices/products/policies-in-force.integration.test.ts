@@ -61,7 +61,7 @@ it('leaves out a policy that is not effective yet', async () => {
   expect((await hub.console('GET', PATH)).body.policies.count).toBe(before);
 });
 
-it('is found by no other tenant, and not for an unknown application', async () => {
+it('answers 404 to another tenant, and for an unknown application', async () => {
   const stranger = await hub.newTenant('Stranger');
   const foreign = { tenantId: stranger.tenantId, token: stranger.adminToken };
   expect((await hub.console('GET', PATH, foreign)).status).toBe(404);

@@ -129,7 +129,7 @@ function registerPreviews(app: App, deps: ProductPolicyDeps): void {
       config: { access: 'Reviewer' },
       schema: {
         tags: TAGS,
-        summary: 'What the same policy for several products would reach and stop',
+        summary: 'Preview the impact of a policy on several products',
         body: ProductPoliciesPreviewInput,
         response: { 200: ProductPolicyPreviewAnswer },
       },

@@ -37,7 +37,7 @@ export interface IdentityRoutes {
   cookie: SessionCookie;
   signIn: SignIn;
   sealer: Sealer;
-  /** Of the installation: names of provider vendors, by letter. */
+  /** The installation's names of provider vendors, by letter. */
   providerNames: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,7 @@
 // Completes the OpenAPI document: every named schema written once with a description, descriptions of parameters, and an example
 // for each request and each answer of a success.
 import { exampleOf } from './examples.ts';
-import { describeParameter } from './parameter-texts.ts';
+import { type DescribedParameter, describeParameter } from './parameter-texts.ts';
 import { SCHEMA_TEXTS, TAG_TEXTS } from './schema-texts.ts';
 
 type Node = Record<string, unknown>;
@@ -11,8 +11,8 @@ const DESCRIPTION =
   'All HTTP APIs of a hub: devices, gateway nodes, console, management, SCIM and log export. Errors have the body of the schema Error; `/errors.json` explains each code.';
 
 /** Returns the completed document. The input is not changed. */
-export function completeDocument(document: Node): Node {
-  const { document: hoisted, schemas } = hoistSchemas(document);
+export function completeDocument(document: object): Node {
+  const { document: hoisted, schemas } = hoistSchemas(document as Node);
   const paths = hoisted.paths as Paths;
   const tags = new Set<string>();
   const completed = mapOperations(paths, (operation) => {
@@ -67,11 +67,12 @@ function mapOperations(paths: Paths, change: (operation: Node) => Node): Paths {
 }
 
 function completeOperation(operation: Node, schemas: Node): Node {
-  const parameters = (operation.parameters as Node[] | undefined)?.map((parameter) => {
-    const described = parameter as unknown as Parameters<typeof describeParameter>[0];
-    const description = describeParameter(described);
-    return description === undefined ? parameter : { ...parameter, description };
-  });
+  const parameters = (operation.parameters as DescribedParameter[] | undefined)?.map(
+    (parameter) => {
+      const description = describeParameter(parameter);
+      return description === undefined ? parameter : { ...parameter, description };
+    },
+  );
   const body = operation.requestBody as Node | undefined;
   const responses = operation.responses as Record<string, Node>;
   return {

@@ -1,6 +1,6 @@
 // Descriptions of parameters that have none in their schema, by where they are and what they are called.
 
-interface DescribedParameter {
+export interface DescribedParameter {
   in: string;
   name: string;
   description?: string;
