@@ -4,10 +4,10 @@ import { HubUnreachable } from '../sync/retry.ts';
 import { adviseOn } from './hub-advice.ts';
 
 test.each([
-  ['The operation was aborted', /takes connections and does not answer/],
+  ['The operation was aborted', /accepts connections and does not answer/],
   [
     'Failed to establish tunnel to h:443 via http://p: no whole answer within 20 s',
-    /takes connections and does not answer/,
+    /accepts connections and does not answer/,
   ],
   [
     'Failed to establish tunnel to h:443 via http://p: HTTP/1.1 407 Who',
