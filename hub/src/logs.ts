@@ -36,7 +36,7 @@ import { selectPolicyAuthority } from './features/management/catalogs/index.ts';
 import { configurationAt } from './features/management/history/index.ts';
 import { selectPrices } from './features/management/providers/index.ts';
 import { backendsMeant, backendWith, selectBackendNames } from './features/mcp/backends/index.ts';
-import { nodeNamed, nodeOf } from './features/nodes/tokens/index.ts';
+import { authenticateNode, nodeNamed } from './features/nodes/tokens/index.ts';
 import { selectTenantsAmong } from './features/people/tenants/index.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
@@ -93,7 +93,7 @@ export async function registerLogs(app: App, parts: LogParts): Promise<void> {
     budget: parts.bodyBudget,
     metrics: parts.metrics,
     rate: parts.config.nodeRate,
-    nodeOf: (authorization) => nodeOf(db, authorization),
+    nodeOf: (authorization) => authenticateNode(db, authorization),
     tenantsAmong: (ids) => selectTenantsAmong(db, ids),
     appsOf: (tenantId, named) => appsMeant(db, tenantId, named),
     costsOf: (tenantId) => pricesOf(db, tenantId),

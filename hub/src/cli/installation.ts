@@ -134,10 +134,16 @@ function addBackup(program: Command): void {
     output: ({ file }) => (file === STREAM ? process.stderr : process.stdout),
     load: async () => (await import('../backup.ts')).runBackup,
   });
-  addCommand<{ file: string }>(program, {
+  addCommand<{ file: string; dryRun?: boolean }>(program, {
     name: 'restore <file>',
     summary: 'Restore a backup (-: standard input) into an empty database',
-    examples: ['restore /backups/hub.backup', 'restore - <hub.backup'],
+    examples: [
+      'restore /backups/hub.backup --dry-run',
+      'restore /backups/hub.backup',
+      'restore - <hub.backup',
+    ],
+    configure: (command) =>
+      command.option('--dry-run', 'check file, master key and database, and restore nothing'),
     creates: true,
     load: async () => (await import('../backup.ts')).runRestore,
   });

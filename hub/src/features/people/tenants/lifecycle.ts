@@ -3,6 +3,7 @@ import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { deleteTenantRows } from '../../../platform/db/tenant-rows.ts';
+import { announceTenantConfiguration } from '../../../platform/feed/configuration-feed.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { tenantName } from './rules.ts';
 import { lockTenant, selectOnlyHere, type Tenant, updateTenant } from './store.ts';
@@ -24,7 +25,7 @@ export function renameTenant(db: Db, tenantId: string, name: string): Promise<Te
 
 /**
  * Suspends a tenant: sign-in, device sync, gateways and exports answer `tenant_suspended` until it is resumed. A
- * suspended tenant stays as it is.
+ * suspended tenant stays as it is. Gateway nodes of all tenants remove its configuration.
  */
 export function suspendTenant(db: Db, tenantId: string, forget: ForgetTenant): Promise<Tenant> {
   return changeTenant(db, tenantId, async (tx, before) => {
@@ -33,11 +34,12 @@ export function suspendTenant(db: Db, tenantId: string, forget: ForgetTenant): P
     await updateTenant(tx, after);
     await forget(tx, tenantId);
     await record(tx, tenantId, 'tenant.suspend', {});
+    await announceTenantConfiguration(tx, tenantId);
     return after;
   });
 }
 
-/** Ends the suspension of a tenant. */
+/** Ends the suspension of a tenant. Gateway nodes of all tenants restore its configuration. */
 export function resumeTenant(db: Db, tenantId: string, forget: ForgetTenant): Promise<Tenant> {
   return changeTenant(db, tenantId, async (tx, before) => {
     if (before.suspended_at === null) return before;
@@ -45,6 +47,7 @@ export function resumeTenant(db: Db, tenantId: string, forget: ForgetTenant): Pr
     await updateTenant(tx, after);
     await forget(tx, tenantId);
     await record(tx, tenantId, 'tenant.resume', {});
+    await announceTenantConfiguration(tx, tenantId);
     return after;
   });
 }
