@@ -69,11 +69,7 @@ function addDoctor(program: Command): void {
   addCommand<import('../doctor.ts').DoctorOptions>(program, {
     name: 'doctor',
     summary: 'Check database, schema, master key, durability and sign-in',
-    examples: [
-      'doctor',
-      'doctor --prove --report /var/lib/proofs',
-      'doctor --verify-report r.json',
-    ],
+    examples: ['doctor', 'doctor --prove --report /var/lib/proofs'],
     configure: (command) =>
       command
         .option(
@@ -82,18 +78,12 @@ function addDoctor(program: Command): void {
         )
         .option(
           '--report <path>',
-          'signed report of --prove: a new file, a folder, or - for standard output (default: .)',
+          'report of --prove: a new file, a folder, or - for standard output (default: .)',
         )
         .option(
           '--alerts <channels>',
           'notification channels that --prove tests: all, none, or those of a tenant id (default: all)',
-        )
-        .option(
-          '--verify-report <file>',
-          'only verify the signature of a report (-: standard input)',
-        )
-        .option('--public-key <base64>', 'verify with this key, without the database'),
-    isRemote: ({ publicKey }) => publicKey !== undefined,
+        ),
     // The stream of a report contains the report only.
     output: ({ report }) => (report === STREAM ? process.stderr : process.stdout),
     display: displayDoctor,
