@@ -20,7 +20,7 @@ test('passed, failed and skipped tests are summed over files', () => {
   expect(closingLine(tally)).toBe('2 passed, 1 failed, 3 skipped');
 });
 
-test('a file that fails before its first test counts as one failure', () => {
+test('counts a file that fails before its first test as a failure', () => {
   expect(closingLine(tallyOf(report(['failed', []], ['passed', ['passed']])))).toBe(
     '1 passed, 1 failed',
   );

@@ -36,7 +36,7 @@ async function requestsWithin(stage: Stage, ms: number): Promise<{ at: number; p
 }
 
 test(
-  'a fleet that boots together does not call together',
+  'spreads the requests of a fleet that boots together',
   async () => {
     const bySecond = new Array<number>(POLL_EVERY_MS / 1000).fill(0);
     for (let seed = 1; seed <= DEVICES; seed++) {
