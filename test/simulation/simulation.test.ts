@@ -3,9 +3,9 @@
 // the commit.
 import { expect, test } from 'vitest';
 import { propertyRuns, propertySeed } from '../support/property-runs.ts';
-import { PLANTED } from './planted.ts';
+import { describeFailure } from './failure-report.ts';
 import { runSeed } from './run.ts';
-import { tellSeed } from './tell.ts';
+import { PLANTED } from './seeded-faults.ts';
 
 const SEEDS = Number(process.env.GATEWARDEN_SEEDS ?? propertyRuns(1_200));
 const FIRST = propertySeed();
@@ -37,7 +37,7 @@ test(
     let broken: string | null = null;
     for (let seed = FIRST; seed < FIRST + SEEDS && broken === null; seed++) {
       const { violation } = await runSeed(seed);
-      if (violation !== null) broken = await tellSeed(seed);
+      if (violation !== null) broken = await describeFailure(seed);
     }
     expect(broken).toBeNull();
   },
@@ -65,7 +65,7 @@ test('repeats the same history for the same seed', async () => {
 });
 
 test('reports a failing seed with its minimal steps', async () => {
-  const told = await tellSeed(TOLD, { hub: { forgetsBatchIds: true } });
+  const told = await describeFailure(TOLD, { hub: { forgetsBatchIds: true } });
   const [first, ...history] = told.split('\n');
   expect(first).toMatch(/^GATEWARDEN_SEED=2 GATEWARDEN_SEEDS=1: no lost ack: batch /);
   const whole = await runSeed(TOLD, { plants: { hub: { forgetsBatchIds: true } }, isTraced: true });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { merged } from './merged.ts';
+import { merged } from './three-way-merge.ts';
 
 it("updates untouched fields with another user's values, and keeps typed values", () => {
   const base = { name: 'a', text: 'old', tags: ['x'] };
