@@ -21,7 +21,10 @@ const jsonReport = (...files: [string, string[]][]) =>
 
 test('passed, failed and skipped tests are summed over files', () => {
   const tally = tallyOf(
-    jsonReport(['passed', ['passed', 'pending']], ['failed', ['failed', 'passed', 'todo', 'skipped']]),
+    jsonReport(
+      ['passed', ['passed', 'pending']],
+      ['failed', ['failed', 'passed', 'todo', 'skipped']],
+    ),
   );
   expect(tally).toEqual({ passed: 2, failed: 1, skipped: 3 });
   expect(closingLine(tally)).toBe('2 passed, 1 failed, 3 skipped');
