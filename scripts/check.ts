@@ -13,14 +13,15 @@ const AT_ONCE = 2;
 /** The whole house has more; fewer means that the tool could not read it, not that it is clean. */
 const MODULES_MIN = 150;
 
-interface Gate {
+export interface Gate {
   title: string;
   command: string[];
-  /** What is wrong although the command ended well, or null. */
+  /** Returns the fault in the output of a command that ended with 0, or null. */
   objection?(output: string): string | null;
 }
 
-const GATES: readonly Gate[] = [
+/** The static gates of `npm test`, in the order of their reports. */
+export const GATES: readonly Gate[] = [
   { title: 'lint and format', command: ['biome', 'ci', '--colors=off', '.'] },
   { title: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
   { title: 'types of the console', command: ['tsc', '-p', 'hub/console/tsconfig.json'] },
@@ -115,15 +116,15 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Runs the static gates, two at a time, and reports them in order; false at the first that fails. */
-async function runGates(): Promise<boolean> {
+/** Runs the gates, two at a time, and reports them in order; returns false at the first that fails. */
+export async function runGates(gates: readonly Gate[] = GATES): Promise<boolean> {
   let stopped = false;
   const outcomes: Promise<Outcome | null>[] = [];
-  for (const [i, gate] of GATES.entries()) {
+  for (const [i, gate] of gates.entries()) {
     const before = outcomes[i - AT_ONCE] ?? Promise.resolve(null);
     outcomes.push(before.then(() => (stopped ? null : captured(gate.command))));
   }
-  for (const [i, gate] of GATES.entries()) {
+  for (const [i, gate] of gates.entries()) {
     heading(gate.title);
     const failure = verdict(gate, (await outcomes[i]) ?? null);
     if (failure === null) continue;

@@ -2,13 +2,13 @@
 import net, { type AddressInfo, type Socket } from 'node:net';
 
 /** `refused`: nobody listens. `reset`: cut off once something was said. `slow`, `truncated`: the answer. `silent`: none. */
-export type Weather = 'clear' | 'refused' | 'reset' | 'slow' | 'truncated' | 'silent';
+export type NetworkFault = 'clear' | 'refused' | 'reset' | 'slow' | 'truncated' | 'silent';
 
 export interface FaultProxy {
   url: string;
-  weather: Weather;
+  weather: NetworkFault;
   /** Called at each new request or connection; may change the weather. */
-  change(weather: Weather): Promise<void>;
+  change(weather: NetworkFault): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -14,12 +14,12 @@ import { uuid7 } from '../src/uuid7.ts';
 import { makeFolder, makeOverride, startAgent, until, writeConfig } from './agent-process.ts';
 import { damageFile, damageLogs } from './damaged-store.ts';
 import { startHubDouble } from './hub-double.ts';
-import { goThroughWeather } from './network-weather.ts';
+import { runNetworkFaults } from './network-faults.ts';
 import { seededRandom } from './random.ts';
 import { putAlerts, startQueue } from './waiting-alerts.ts';
 
 test('converges after every kind of network fault', { timeout: 180_000 }, async () => {
-  await goThroughWeather(24, seededRandom(3));
+  await runNetworkFaults(24, seededRandom(3));
 });
 
 test('loses only the end of a torn or changed log', () => {

@@ -2,10 +2,10 @@
 // object where nothing had to change. Redacting twice changes nothing.
 import { parseExactly } from '../json-keys.ts';
 import { mayRound, parseKeeping } from '../json-numbers.ts';
-import { isRandom, withoutHeld } from './bare.ts';
+import { isHeldByKind, ofSecret } from './credential-containers.ts';
+import { isRandom, withoutHeld } from './entropy.ts';
 import { foldKey } from './fold-key.ts';
 import { heldInTurns } from './headers.ts';
-import { isHeldByKind, ofSecret } from './held.ts';
 import { readable } from './hidden.ts';
 import { withLiterals } from './literals.ts';
 import { regExpOf } from './patterns.ts';

@@ -1,12 +1,12 @@
 // Credentials in running text. Every pattern is linear: a class that repeats is never followed by what it could hold
 // itself, and no match begins inside what another one has read to its end.
 
-import { BARE_TRIGGER, isRandom, withoutBare } from './bare.ts';
 import { CALL_SIGNS, withoutCalled } from './calls.ts';
 import { CLUSTER_TRIGGER, withoutClusterSecrets } from './cluster.ts';
 import { CODE_SIGNS, CODE_TRIGGERS, withoutCodes } from './codes.ts';
 import { withoutRuled } from './command-rules.ts';
 import { COMMAND_SIGNS, COMMAND_TRIGGERS, COMMANDS } from './commands.ts';
+import { BARE_TRIGGER, isRandom, withoutBare } from './entropy.ts';
 import { replaceTokens, replaceTokensInside, TOKENS } from './find-tokens.ts';
 import { HEADER_SIGN, withoutHeaders } from './headers.ts';
 import { ENCODED_STARTS, encodedRuns, HIDES, readable } from './hidden.ts';

@@ -38,7 +38,7 @@ it.each([
   ['its row', 'alerts?state=open', ''],
   ['its own address', 'alerts', 'opened'],
 ])(
-  'who assigns one from %s keeps what they chose when somebody acknowledges it',
+  'keeps the assignee that an administrator chose from %s when another acknowledges the alert',
   async (how, path, opened) => {
     const name = `contested by ${how}`;
     const colleague = await aPerson(hub, 'Reviewer');
@@ -64,7 +64,7 @@ it.each([
   },
 );
 
-it('a change that comes while a page is read for the first time is on it, and one from before the page was live, too', async () => {
+it('shows changes that arrive during the first read of a page or before its subscription', async () => {
   const { page, context } = await signedIn(browser, hub, 'Viewer');
   const reading = Promise.withResolvers<void>();
   await sendAlert('changed while read');
@@ -98,7 +98,7 @@ it('a change that comes while a page is read for the first time is on it, and on
   await context.close();
 });
 
-it('of a group are acknowledged with one key, and who only looks is not offered it', async () => {
+it('acknowledges alerts of a group with a single key, and offers a Viewer no acknowledgement', async () => {
   for (let i = 0; i < 3; i++) await sendAlert('noisy');
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'activity/alerts?view=groups&state=open');
@@ -133,7 +133,7 @@ it('acknowledged, the answer lost: no failure is told', async () => {
 it.each([
   ['alert-row', 'state=open', /\/acknowledge/],
   ['alert-group-row', 'view=groups&state=open', /\/alert-groups\/acknowledge/],
-])('what could not be acknowledged in an %s is told with its request', async (row, query, path) => {
+])('reports a failed acknowledgement of an %s with its request ID', async (row, query, path) => {
   await sendAlert(`kept as ${row}`);
   const { page, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, `activity/alerts?${query}`);
@@ -151,7 +151,7 @@ it.each([
   await context.close();
 });
 
-it('one that was blocked without saying by which decision is not said to be of the agent itself', async () => {
+it('does not attribute a block without a policy to the agent', async () => {
   await sendAlert('blocked somehow');
   const { alert_id, device_id } = await stored('blocked somehow');
   const { page, context } = await signedIn(browser, hub, 'Viewer');

@@ -171,7 +171,7 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('is told in the form why a URL or a mail is refused', async () => {
+  it('explains in the form the rejection of a URL or an email address', async () => {
     const { page, context } = await signedIn(browser, hub);
     await goTo(page, hub, 'settings/notifications');
     await page.getByRole('button', { name: 'Add channel' }).click();
@@ -188,7 +188,7 @@ describe('an administrator', () => {
   });
 });
 
-it('a Viewer sees routes and their history from the alerts, and is offered no way to write', async () => {
+it('shows a Viewer alert routes and their history without write actions', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
   await goTo(page, hub, 'settings/log-export');
   const tabs = page.getByRole('navigation', { name: 'Settings pages' });

@@ -138,7 +138,7 @@ it('many in stages, a colleague decides one meanwhile: the other is stored, the 
   await context.close();
 });
 
-it('what is alike is suggested and taken along with one click, and decided for one person', async () => {
+it('suggests similar apps, selects them with a click, and sets a policy for a single user', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'inventory/all');
   await page.getByLabel('Select alpha').check();

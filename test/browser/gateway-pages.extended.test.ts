@@ -193,7 +193,7 @@ describe('an administrator', () => {
     await context.close();
   });
 
-  it('is told of a change of somebody else instead of overwriting it', async () => {
+  it("reports another administrator's change instead of overwriting it", async () => {
     const name = await anApp(`conflict-${randomUUID()}`);
     const { page, context } = await signedIn(browser, hub);
     await goTo(page, hub, appPage(name));
@@ -347,7 +347,7 @@ describe('an administrator', () => {
 });
 
 describe('a Viewer', () => {
-  it('is offered nothing that changes anything', async () => {
+  it('offers a Viewer no write actions', async () => {
     const name = await anApp(`viewed-${randomUUID()}`);
     const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
     for (const path of [

@@ -59,7 +59,7 @@ it('lists keep the document small, and addresses open what they name', async () 
   await opened.context.close();
 });
 
-it('a fleet that came by the swarm is shown as it is', async () => {
+it('shows the complete fleet of the swarm', async () => {
   const own = await startTestHub();
   const size = { devices: 60, entities: 120, minutes: 0 };
   const said = await comeBySwarm(own, size);

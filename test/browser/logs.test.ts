@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('logs', () => {
-  it('are found by filters in the URL, a row says what stopped it and why', async () => {
+  it('finds log rows by filters in the URL, and explains a blocked row', async () => {
     await makeApp(await manage(hub), 'logged');
     const node = await aNode(hub, hub.tenantId);
     const id = randomUUID();

@@ -152,7 +152,7 @@ it.each(Object.keys(RECORDS))(
 const labelled = (within: Locator, label: string) =>
   within.getByRole('textbox', { name: new RegExp(`^${label}`) }).first();
 
-it('the default policies: the same, kind by kind', async () => {
+it('reports conflicts of default policies by kind', async () => {
   const { page, context } = await signedIn(browser, hub);
   await goTo(page, hub, 'policies/defaults');
   const row = (kind: string) => page.getByTestId('default-policy-row').filter({ hasText: kind });
@@ -193,7 +193,7 @@ const gateway = (method: string, path: string, body?: object, version?: string) 
     },
   });
 
-it('a provider and the settings of an app: the same, field by field', async () => {
+it('reports conflicts of a provider and of app settings by field', async () => {
   const provider = { label: 'main', provider_name: 'vendorA' };
   const settings = { provider_settings: { api_key: 'sk-stored' } };
   expect((await gateway('POST', '/providers', { ...provider, ...settings })).status).toBe(201);

@@ -76,7 +76,7 @@ it.each(['light', 'dark'] as Scheme[])(
   },
 );
 
-it('its files go out compressed, as the browser takes them', async () => {
+it('serves compressed files to a browser that accepts them', async () => {
   const page = await (await fetch(`${hub.url}/console/`)).text();
   const script = /src="([^"]+index-[^"]+)"/.exec(page)?.[1] ?? '';
   for (const [takes, gets] of [

@@ -45,7 +45,7 @@ async function store(page: Page): Promise<void> {
 const section = (page: Page, name: string) =>
   page.locator('details').filter({ has: page.locator('summary', { hasText: name }) });
 
-it('a number beyond its bounds is told of at its field, and stays as it was typed', async () => {
+it('reports a number beyond its bounds at its field, and keeps the typed text', async () => {
   const { page } = opened;
   const read = await anAppWith({ alerting: { app_level: { window_minutes: 30 } } });
   const window = section(page, 'Alerting').getByRole('textbox', { name: 'Window minutes' }).first();
@@ -61,7 +61,7 @@ it('a number beyond its bounds is told of at its field, and stays as it was type
   expect((await read()).alerting.app_level.window_minutes).toBe(20);
 });
 
-it('what the hub refuses is told at its field, too, and no more once that is changed', async () => {
+it('reports a rejection by the hub at its field until the field changes', async () => {
   const { page } = opened;
   const read = await anAppWith({ limits: { timeout: 5 } });
   const limits = section(page, 'Limits');
@@ -90,7 +90,7 @@ it('what the hub refuses is told at its field, too, and no more once that is cha
   });
 });
 
-it('what was set is taken out again: a limit as a whole, and a text', async () => {
+it('removes configured values: a limit completely, and a text', async () => {
   const { page } = opened;
   const read = await anAppWith({
     limits: { timeout: 5, rate_limit: { value: 10, duration: 'minute' }, rate_limit_per_minute: 3 },
@@ -120,7 +120,7 @@ it('what was set is taken out again: a limit as a whole, and a text', async () =
   expect((await read()).limits.rate_limit_per_minute).toBe(4);
 });
 
-it('of a map that merges it is said beforehand that nothing of it can be taken out', async () => {
+it('warns in advance that entries of a merged map cannot be removed', async () => {
   const { page } = opened;
   const read = await anAppWith({ detection: { enabled_categories: { pii: true } } });
   const detection = section(page, 'Detection');

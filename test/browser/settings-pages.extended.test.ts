@@ -81,7 +81,7 @@ describe('people', () => {
     await theirs.context.close();
   });
 
-  it('are disabled and let in again; one’s own row offers neither', async () => {
+  it("disables and re-enables users, and offers neither in the user's own row", async () => {
     const person = await aPerson(hub, 'Reviewer');
     await goTo(admin.page, hub, `settings/users?query=${person.email}`);
     await rowOf(person.email)
@@ -124,7 +124,7 @@ describe('people', () => {
     await elsewhere.context.close();
   });
 
-  it('whose session an administrator ends see the way back in at once', async () => {
+  it('leads users whose session an administrator ended to sign-in at once', async () => {
     const person = await aPerson(hub, 'Member');
     const theirs = await openPage(browser);
     await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/my/sessions`);
@@ -343,7 +343,7 @@ it('offers these pages to administrators alone, and everybody their own sessions
 it.each([
   ['light', 1280],
   ['dark', 360],
-] as const)('is sound in %s at %i pixels', async (scheme, width) => {
+] as const)('shows settings without errors in %s at %i pixels', async (scheme, width) => {
   const opened = await signedIn(browser, hub, 'Admin', { scheme, width });
   for (const path of [
     'settings/users',

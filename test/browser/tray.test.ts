@@ -129,7 +129,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     });
   });
 
-  it('an exception is asked for with the keyboard, granted by a reviewer, and comes back', async () => {
+  it("requests an exception by keyboard, and shows the reviewer's grant", async () => {
     const { page, troubles, context } = await tray.open(agent.dataDir);
     await page.getByTestId('notice').getByText(`Ask Bob ${MARKUP}`).waitFor();
     await tabTo(page, 'Decisions');
@@ -201,7 +201,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     await context.close();
   });
 
-  it('a server that the company offers goes into a client by one click, and out by another', async () => {
+  it('adds an offered server to a client by a click, and removes it by another', async () => {
     const { page, troubles, context } = await tray.open(agent.dataDir);
     const file = join(agent.dataDir, 'home/.cursor/mcp.json');
     await goTo(page, 'MCP servers');
@@ -239,7 +239,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     await context.close();
   });
 
-  it('a pause that is allowed is begun and ended, and administrators see an alert', async () => {
+  it('starts and ends an allowed pause, and raises an alert for administrators', async () => {
     const { page, troubles, context } = await tray.open(agent.dataDir);
     await page.getByLabel('For how long').selectOption('15 minutes');
     await page.getByRole('button', { name: 'Pause' }).click();

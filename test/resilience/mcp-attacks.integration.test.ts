@@ -83,6 +83,9 @@ test.each([
   expect((await send(hub, token, call('good__greet'))).status).toBe(200);
 });
 
+/** A connection without a drain for this time is stalled: its reader takes no more. */
+const STALL_MS = 1_000;
+
 test('applies backpressure to a server that floods a client', async () => {
   const event = `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x'.repeat(64 * 1024) } })}\n\n`;
   let stalled: (() => void) | null = null;
@@ -99,8 +102,7 @@ test('applies backpressure to a server that floods a client', async () => {
         sent += event.length;
         if (!response.write(event)) break;
       }
-      // Nobody took anything for a while.
-      timer = setTimeout(() => stalled?.(), 1_000);
+      timer = setTimeout(() => stalled?.(), STALL_MS);
     };
     response.on('drain', more);
     more();

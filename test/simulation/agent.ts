@@ -21,7 +21,7 @@ import { type EnforcementCeiling, EXECUTION_POLICIES } from '@gatewarden/shared/
 import { Crashed, Disk, type DiskPlants, query } from './disk.ts';
 import { correlated } from './programs.ts';
 import { DEVICE_ID, TENANT_ID } from './records.ts';
-import type { Dice, World } from './world.ts';
+import type { SeededRandom, SimulatedEnvironment } from './simulated-environment.ts';
 
 /** What was planted in the agent. */
 export interface AgentPlants extends DiskPlants {
@@ -73,8 +73,8 @@ export interface AgentRun {
 
 /** Starts the agent on the machine. Throws what the start stumbled over, which may be its end. */
 export async function startAgent(parts: {
-  world: World;
-  dice: Dice;
+  world: SimulatedEnvironment;
+  dice: SeededRandom;
   machine: Machine;
   plants: AgentPlants;
   /** How its requests reach a hub, while it lives. */

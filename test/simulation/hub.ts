@@ -33,7 +33,7 @@ import type { DiscoveredAppsRequest } from '@gatewarden/shared/wire/sync/discove
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
 import { storeBatch } from './ingest.ts';
 import { DEVICE_ID, FEED_EPOCH, newDevice, type Records, TENANT_ID } from './records.ts';
-import type { World } from './world.ts';
+import type { SimulatedEnvironment } from './simulated-environment.ts';
 
 /** What was planted in the hub. */
 export interface HubPlants {
@@ -70,7 +70,7 @@ const cursors = createCursorSealer(CURSOR_KEY);
 const BINDING = ['delta', TENANT_ID, DEVICE_ID, FEED_EPOCH];
 
 export function startHub(parts: {
-  world: World;
+  world: SimulatedEnvironment;
   records: Records;
   watched: Watched;
   /** How long reading from the database takes. */

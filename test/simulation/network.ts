@@ -2,7 +2,7 @@
 import type { Answered, Asking, Exchange } from '@gatewarden/agent/src/sync/exchange.ts';
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { HubProcess } from './hub.ts';
-import type { Dice, World } from './world.ts';
+import type { SeededRandom, SimulatedEnvironment } from './simulated-environment.ts';
 
 /** The agent gives a request up after this long. */
 const PATIENCE_MS = 30_000;
@@ -33,7 +33,7 @@ export const WEATHERS: Record<string, Partial<Record<Fate, number>>> = {
   dead: { dropped: 1 },
 };
 
-const REFUSALS: { status: number; code: string; after?: (dice: Dice) => number }[] = [
+const REFUSALS: { status: number; code: string; after?: (dice: SeededRandom) => number }[] = [
   { status: 429, code: 'too_many_requests', after: (dice) => dice.between(1, 60) },
   { status: 503, code: 'unavailable', after: (dice) => dice.between(1, 300) },
   { status: 500, code: 'internal_error' },
@@ -49,8 +49,8 @@ const refused = (status: number, code: string, retryAfter: string | undefined): 
 });
 
 export interface NetworkParts {
-  world: World;
-  dice: Dice;
+  world: SimulatedEnvironment;
+  dice: SeededRandom;
   hubs: HubProcess[];
   /** An answer reached the agent. */
   delivered(asking: Asking, answered: Answered): void;

@@ -6,6 +6,7 @@ import { aBatch, aDevice, anAlert, anEntity } from './builders.ts';
 import { follower } from './follower.ts';
 import { type Answer, deviceCall } from './hub.ts';
 import { asAdmin, type Installation } from './installation.ts';
+import { retryUnavailable } from './waiting.ts';
 
 /** The default of the longest pause between two rounds of a device: at most moments a request is in flight. */
 const PAUSE_MS = 50;
@@ -141,7 +142,7 @@ function startDeciding(run: Run) {
     while (!run.isStopped()) {
       // A poll that broke is made again from the cursor of the page before.
       await follows.pull().catch(() => undefined);
-      await sleep(100);
+      await sleep(Math.random() * BREATH_MS);
     }
   };
   return {
@@ -190,8 +191,9 @@ async function listOf<Item>(at: Installation, path: string): Promise<Item[]> {
   return items;
 }
 
+/** Reads after the traffic; a hub under load may answer 503 to a client, which then retries. */
 async function consoleGet(at: Installation, path: string): Promise<Answer> {
-  const answer = await asAdmin(at, 'GET', path);
+  const answer = await retryUnavailable(() => asAdmin(at, 'GET', path));
   expect(answer.status).toBe(200);
   return answer;
 }

@@ -25,7 +25,7 @@ async function aService(answers: Answers): Promise<string> {
   return dataDir;
 }
 
-test('an answer in the agreed form gets through, with the key of who asks', async () => {
+test('forwards an answer of the contract, and sends the socket the key of the requester', async () => {
   let shown: string | null = null;
   const dataDir = await aService({
     'GET /notices': (key) => {
@@ -40,7 +40,7 @@ test('an answer in the agreed form gets through, with the key of who asks', asyn
   expect(shown).toBe('my-key');
 });
 
-test('what is no call of the contract reaches no socket', async () => {
+test('sends no socket a call outside of the contract', async () => {
   let asked = 0;
   const count = () => {
     asked += 1;
@@ -71,7 +71,7 @@ test('what is no call of the contract reaches no socket', async () => {
   expect(asked).toBe(0);
 });
 
-test('an answer of another form, and a refusal, are told as such', async () => {
+test('reports malformed answers and refusals of the service as such', async () => {
   const dataDir = await aService({
     'GET /notices': () => ({ notices: 'none' }),
     'GET /seen': () => {
@@ -87,7 +87,7 @@ test('an answer of another form, and a refusal, are told as such', async () => {
   });
 });
 
-test('what the asker got wrong is a 400, what failed here a 500', async () => {
+test('answers 400 for errors of the requester and 500 for errors of the service', async () => {
   const dataDir = await aService({
     'POST /why': (_key, body) => readAskedWhy(body),
     'GET /seen': () => {
@@ -119,7 +119,7 @@ test('no service, and one that only its file is left of', async () => {
   expect(await createBridge([join(aFolder(), 'none')]).ask('status', null)).toEqual(nobody);
 });
 
-test('a socket that only its file is left of does not keep the next service from being asked', async () => {
+test('asks the next service when a socket file has no listener', async () => {
   const gone = aFolder();
   // A listener that is killed leaves its file; one that closes takes it along.
   const child = spawnSync(process.execPath, [
@@ -135,7 +135,7 @@ test('a socket that only its file is left of does not keep the next service from
   expect(none).toMatchObject({ ok: false, problem: 'no_service' });
 });
 
-test('who holds all connections keeps nobody else out', async () => {
+test('answers while another client occupies all of its connections', async () => {
   const dataDir = await aService({ 'GET /notices': () => ({ notices: [] }) });
   const path = socketPath(dataDir, 'status', {});
   const held = await Promise.all(
@@ -157,7 +157,7 @@ test('who holds all connections keeps nobody else out', async () => {
   expect(answer).toEqual({ ok: true, value: { notices: [] } });
 });
 
-test('a place that cannot be looked at is an answer, too: whoever asks again and again goes on', async () => {
+test('answers requests for a directory that cannot be read, again and again', async () => {
   const loop = join(aFolder(), 'loop');
   symlinkSync(loop, loop);
   expect(await createBridge([loop]).ask('status', null)).toMatchObject({
@@ -168,7 +168,7 @@ test('a place that cannot be looked at is an answer, too: whoever asks again and
 });
 
 test.runIf(process.platform !== 'win32')(
-  'a socket where anybody may have put it is not believed, and no other is asked instead',
+  'refuses a socket in a directory that others may write to, without trying another',
   async () => {
     const open = await aService({ 'GET /notices': () => ({ notices: [] }) });
     const good = await aService({ 'GET /notices': () => ({ notices: [] }) });
@@ -183,7 +183,7 @@ test.runIf(process.platform !== 'win32')(
   },
 );
 
-test('the installed service comes before one of this person; a named folder is the only one', () => {
+test('prefers the installed service over one of the user, and uses only a named folder', () => {
   const env = { XDG_STATE_HOME: '/home/ann/state', ProgramData: 'C:\\ProgramData' };
   const places = dataDirsToTry(null, env);
   if (process.platform === 'linux') {

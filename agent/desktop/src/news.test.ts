@@ -45,7 +45,7 @@ function titles(looks: readonly (readonly [AgentStatus | null, Notice[] | null])
   });
 }
 
-test('what happened before the app was there is no news; afterwards each thing is told once', () => {
+test('ignores events from before the app started, and reports later events once', () => {
   const [old, warned, ended] = [notice(1, 'ended'), notice(2, 'warned'), notice(3, 'ended')];
   expect(
     titles([
@@ -57,7 +57,7 @@ test('what happened before the app was there is no news; afterwards each thing i
   ).toEqual([[], [texts.news.warned.title('Game')], [texts.news.ended.title('Game')], []]);
 });
 
-test('what could not be asked for is not told again once it can be', () => {
+test('does not repeat events after a request for them failed', () => {
   const [old, fresh] = [notice(1, 'ended'), notice(2, 'ended')];
   expect(
     titles([
@@ -69,7 +69,7 @@ test('what could not be asked for is not told again once it can be', () => {
   ).toEqual([[], [], [], [texts.news.ended.title('Game')]]);
 });
 
-test('the reason of who decided is the text, where there is one', () => {
+test('uses the reason of the approver as text of a notification', () => {
   const { memory } = observe(NOTHING_KNOWN, STATUS, [], 0);
   const both = [notice(1, 'warned', 'ask Bob'), notice(2, 'failed')];
   expect(observe(memory, STATUS, both, 0).news.map((one) => one.text)).toEqual([
@@ -78,7 +78,7 @@ test('the reason of who decided is the text, where there is one', () => {
   ]);
 });
 
-test('a hub that is away is told when it lasts, and its return only after that', () => {
+test('reports an unreachable hub after a delay, and its return only after that report', () => {
   const { lost, back } = texts.news;
   expect(
     titles([
@@ -107,7 +107,7 @@ test('alerts that wait are told once, and that all were taken; lost ones at once
   ]);
 });
 
-test('an agent that does not run any more is told when it lasts, and nothing of it is taken for news', () => {
+test('reports a stopped agent after a delay, and creates no notification from its absence', () => {
   expect(
     titles([
       [STATUS, [notice(1, 'ended')]],
@@ -118,7 +118,7 @@ test('an agent that does not run any more is told when it lasts, and nothing of 
   ).toEqual([[], [], [texts.news.stopped.title], [texts.news.started.title]]);
 });
 
-test('the state in one word', () => {
+test('summarizes the state as away, ok or attention', () => {
   expect(stateOf(null)).toBe('away');
   expect(stateOf(STATUS)).toBe('ok');
   expect(stateOf({ ...STATUS, enforcement: 'monitor' })).toBe('ok');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { pageFile } from './page-files.ts';
 
-test('a file is served with its type and the policy; a way out of the folder is not there', () => {
+test('serves files with their type and content policy, and answers 404 outside of the folder', () => {
   const root = mkdtempSync(join(tmpdir(), 'gw-pages-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const folder = join(root, 'page');

@@ -122,8 +122,8 @@ async function started(answers: Record<string, () => Answered<unknown>> = {}) {
 const frame = (url: string, parent: object | null = null) => ({ senderFrame: { url, parent } });
 const HOME = 'gatewarden://app/index.html';
 
-describe('what may ask', () => {
-  test('only the main frame of our own page', async () => {
+describe('calls of pages', () => {
+  test("accepts calls only from the main frame of the app's own page", async () => {
     const { noted, asked } = await started();
     asked.length = 0;
     const ask = noted.ipc.get('gatewarden:ask') as (event: unknown, ...rest: unknown[]) => unknown;
@@ -144,7 +144,7 @@ describe('what may ask', () => {
   });
 });
 
-describe('what a page cannot do', () => {
+describe('confinement of pages', () => {
   test('no permission, no request but for our files', async () => {
     const { noted } = await started();
     const answers: unknown[] = [];
@@ -190,7 +190,7 @@ describe('what a page cannot do', () => {
     }
   });
 
-  test('a page is one of ours or none', async () => {
+  test("accepts only the app's own pages as pages", async () => {
     const { noted } = await started();
     expect(noted.schemes).toEqual([
       { scheme: 'gatewarden', privileges: { standard: true, secure: true } },
@@ -200,7 +200,7 @@ describe('what a page cannot do', () => {
   });
 });
 
-test('one window, of our page; asked for again it is the same one', async () => {
+test("opens a single window with the app's own page, and focuses it on later requests", async () => {
   const { noted, app } = await started();
   expect(noted.windows).toEqual([]);
   app.emit('second-instance');
@@ -212,7 +212,7 @@ test('one window, of our page; asked for again it is the same one', async () => 
   });
 });
 
-test('a second app of the same session ends at once', async () => {
+test('ends a second app of the same session at once', async () => {
   const { noted, electron } = anElectron(false);
   const bridge = { ask: async () => ({ ok: false, problem: 'no_service', why: '' }) as const };
   await startShell(electron, { folder: '/app', bridge, now: () => 0 });

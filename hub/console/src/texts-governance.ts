@@ -165,7 +165,7 @@ export const decisionStateTexts = {
   } satisfies Record<OverrideState, string>,
 } as const;
 
-export const meanwhileTexts = {
+export const editConflictTexts = {
   meanwhileTitle: 'Someone else set a policy for this',
   meanwhileText:
     'Your policy wasn’t saved, and your input is still here. Review the current policy, then apply yours again to replace it.',

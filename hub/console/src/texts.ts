@@ -14,8 +14,8 @@ import { processTexts } from './processes/texts.ts';
 import {
   decisionStateTexts,
   defaultTexts,
+  editConflictTexts,
   groupTexts,
-  meanwhileTexts,
   previewTexts,
   rolloutTexts,
 } from './texts-governance.ts';
@@ -274,7 +274,7 @@ export const texts = {
     conflictNow: 'Current version',
     goneTitle: 'This policy was deleted',
     goneText: 'There is nothing left to edit. You can set a new policy.',
-    ...meanwhileTexts,
+    ...editConflictTexts,
   },
   preview: previewTexts,
   decisions: {

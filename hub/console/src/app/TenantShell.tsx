@@ -13,7 +13,7 @@ import { TenantContext } from '../api/tenant.ts';
 import { GlobalSearch } from '../search/GlobalSearch.tsx';
 import { texts } from '../texts.ts';
 import { goToFaults } from '../ui/first-fault.ts';
-import { keepFocus } from '../ui/focus-kept.ts';
+import { keepFocus } from '../ui/focus-restoration.ts';
 import { Page } from '../ui/Page.tsx';
 import { WhyDialog } from '../why/WhyDialog.tsx';
 import { AccountMenu } from './AccountMenu.tsx';

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { useResource } from '../api/tenant.ts';
-import { meanwhileTexts } from '../meanwhile/texts.ts';
+import { editConflictTexts } from '../concurrent-edits/texts.ts';
 import { renderPart } from '../testing/render.tsx';
 import { refusal, respond, respondWith, sentTo } from '../testing/responder.ts';
 import { texts } from '../texts.ts';
@@ -198,10 +198,10 @@ it('keeps the typed value and shows the one that somebody else stored', async ()
   respond(PATCH, () => refusal(412, 'version_conflict', 'changed'));
   await user.click(storeButton());
   const notice = within(
-    (await screen.findByText(meanwhileTexts.title)).closest('[role=alert]') as HTMLElement,
+    (await screen.findByText(editConflictTexts.title)).closest('[role=alert]') as HTMLElement,
   );
   expect(notice.getByRole('listitem').textContent).toBe(
-    `${labelOf('limits')} → ${labelOf('timeout')}: ${meanwhileTexts.nowSays('55')}`,
+    `${labelOf('limits')} → ${labelOf('timeout')}: ${editConflictTexts.nowSays('55')}`,
   );
   expect(limit('timeout')).toHaveProperty('value', '77');
   expect(limit('rate_limit_per_minute')).toHaveProperty('value', '9');
@@ -213,7 +213,7 @@ it('stores over the change of somebody else on the second try, against its versi
   changeElsewhere({ limits: { timeout: 55 } });
   respond(PATCH, () => refusal(412, 'version_conflict', 'changed'));
   await user.click(storeButton());
-  await screen.findByText(meanwhileTexts.title);
+  await screen.findByText(editConflictTexts.title);
   respondWith(PATCH, { app: anApp({ limits: { timeout: 77 } }, 'v10') });
   await user.click(storeButton());
   await screen.findByText(t.stored);

@@ -2,7 +2,7 @@
 import type { IdentityAnswer } from '@gatewarden/shared/wire/console/identity.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity } from '../../../../../test/support/builders.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { deviceCall, sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aNode, aRequestLine, aToolCallLine } from '../../../../../test/support/logs.ts';
 import { makeApp, manage } from '../../../../../test/support/management.ts';
 import { createUser } from '../../people/identity/index.ts';
@@ -11,7 +11,7 @@ let hub: TestHub;
 const device = aDevice({ hostname: 'ida-laptop' });
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   const headers = { 'x-subscriber-id': 'ida@example.com' };
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
     body: aBatch(device, [anEntity('first'), anEntity('second')]),

@@ -1,6 +1,6 @@
 // Both export endpoints over real HTTP: envelope, order, cursors, windows, keys and errors.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
   aNode,
   anExportKey,
@@ -18,7 +18,7 @@ let node: LogNode;
 let allApps: string;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   api = await manage(hub);
   await makeApp(api, 'Logged');
   node = await aNode(hub, hub.tenantId);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aNode, anExportKey, aRequestLine, minutesAgo } from '../../../../../test/support/logs.ts';
 import { makeApp, manage } from '../../../../../test/support/management.ts';
 import { propertyRuns } from '../../../../../test/support/property-runs.ts';
@@ -11,7 +11,7 @@ import { metricsDocument } from './index.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
 });
 afterAll(() => hub.stop());
 

@@ -1,7 +1,7 @@
 // A user sees only their own LLM requests, with the blocking guardrail and the explanation, and without prompts and
 // responses.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aNode, aRequestLine, minutesAgo } from '../../../../../test/support/logs.ts';
 import { makeApp, manage } from '../../../../../test/support/management.ts';
 import { hears } from '../../../../../test/support/page-events.ts';
@@ -9,7 +9,7 @@ import { hears } from '../../../../../test/support/page-events.ts';
 let hub: TestHub;
 let token: string;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   await makeApp(await manage(hub), 'logged');
   token = await hub.tokenFor('Member');
 });

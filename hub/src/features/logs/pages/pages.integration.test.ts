@@ -1,6 +1,6 @@
 // The console lists logs, finds them by known facts, sums up their cost, and erases them.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
   aNode,
   aRequestLine,
@@ -14,7 +14,7 @@ let hub: TestHub;
 let api: Management;
 let node: LogNode;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   api = await manage(hub);
   await makeApp(api, 'logged');
   node = await aNode(hub, hub.tenantId);

@@ -1,13 +1,13 @@
 // Names with any letters are created, found by both path forms, and listed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, manage } from '../../../../../test/support/management.ts';
 
 let hub: TestHub;
 let api: Management;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   api = await manage(hub);
 });
 afterAll(() => hub.stop());

@@ -2,7 +2,7 @@
 // the rollback has no error.
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
   type Management,
   makeApp,
@@ -15,7 +15,7 @@ let hub: TestHub;
 let api: Management;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   api = await manage(hub);
   await definitions(['d1']);
 });

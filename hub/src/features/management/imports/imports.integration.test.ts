@@ -1,6 +1,6 @@
 // The operator imports data, which affects the management API: catalogs, legacy apps, policy authority.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
   type Management,
   makeApp,
@@ -13,7 +13,7 @@ let hub: TestHub;
 let api: Management;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   api = await manage(hub);
 });
 afterAll(() => hub.stop());

@@ -1,12 +1,12 @@
 // Lists of prompts return whole contents in bounded pages.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { makeApp, manage } from '../../../../../test/support/management.ts';
 
 let hub: TestHub;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
 });
 afterAll(() => hub.stop());
 

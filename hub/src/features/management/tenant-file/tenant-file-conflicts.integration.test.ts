@@ -4,7 +4,7 @@ import { createManagementClient, type ManagementClient } from '@gatewarden/manag
 import { SCOPES } from '@gatewarden/shared/wire/management/common.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, makeProvider, resource } from '../../../../../test/support/management.ts';
 import { createTenant } from '../../people/tenants/index.ts';
 import { importCatalog } from '../imports/index.ts';
@@ -18,7 +18,7 @@ let from: ManagementClient;
 let to: ManagementClient;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
 });
 afterAll(() => hub.stop());
 

@@ -4,7 +4,7 @@ import { createManagementClient, type ManagementClient, must } from '@gatewarden
 import { SCOPES } from '@gatewarden/shared/wire/management/common.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, makeProvider, manage } from '../../../../../test/support/management.ts';
 import { createTenant } from '../../people/tenants/index.ts';
 import { importCatalog } from '../imports/index.ts';
@@ -17,7 +17,7 @@ let api: Management;
 let client: ManagementClient;
 
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   api = await manage(hub);
   client = createManagementClient({ baseUrl: hub.url, token: api.secret });
   await makeProvider(api, 'main/one', {

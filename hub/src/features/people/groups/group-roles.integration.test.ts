@@ -7,13 +7,13 @@ import {
   type Person,
   signInAs,
 } from '../../../../../test/support/cookie-browser.ts';
-import { eventsOf, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { eventsOf, sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { scimCall } from '../../../../../test/support/scim.ts';
 import { createUser } from '../identity/index.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   await aPerson(hub, 'Admin');
 });
 afterAll(() => hub.stop());

@@ -8,12 +8,12 @@ import {
   loginForm,
   signInAs,
 } from '../../../../../test/support/cookie-browser.ts';
-import { eventsOf, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { eventsOf, sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { changeUser, createUser, disableUser } from './index.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
 });
 afterAll(() => hub.stop());
 

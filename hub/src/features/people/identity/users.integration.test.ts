@@ -7,11 +7,11 @@ import {
   csrfOf,
   signInAs,
 } from '../../../../../test/support/cookie-browser.ts';
-import { eventsOf, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { eventsOf, sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
 });
 afterAll(() => hub.stop());
 

@@ -1,13 +1,13 @@
 // A company's directory provisions users and groups with the requests of well-known directories.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { sharedTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { scimCall } from '../../../../../test/support/scim.ts';
 
 let hub: TestHub;
 let token: string;
 beforeAll(async () => {
-  hub = await startTestHub();
+  hub = await sharedTestHub();
   token = await aToken();
 });
 afterAll(() => hub.stop());

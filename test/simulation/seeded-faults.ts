@@ -1,6 +1,6 @@
 // Faults in agent and hub that a check must find: a check that cannot fail is none.
-import type { Invariant } from './judge.ts';
-import type { Plants } from './stage.ts';
+import type { Invariant } from './invariant-checker.ts';
+import type { Plants } from './testbed.ts';
 
 interface Planted {
   fault: string;

@@ -1,7 +1,7 @@
 // A form that stands on a record: where somebody else changed that meanwhile, the form goes on from what stands now.
 import { useRef, useState } from 'react';
 import { isOvertaken } from '../api/client.ts';
-import { type Both, merged } from './merged.ts';
+import { type Both, merged } from './three-way-merge.ts';
 
 interface Form<Stored, Values> {
   /** As it stands now. */
@@ -15,7 +15,7 @@ interface Form<Stored, Values> {
 }
 
 /** `original`: null for what is made anew, which nobody else can have changed. */
-export function useMeanwhile<Stored, Values>(
+export function useMergedForm<Stored, Values>(
   original: Stored | null,
   { read, valuesOf, values, setValues, withoutSecret }: Form<Stored, Values>,
 ) {

@@ -2,11 +2,11 @@
 import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { Name } from '../ui/Name.tsx';
 import { visible } from '../ui/visible.ts';
-import type { Both } from './merged.ts';
-import { meanwhileTexts as t } from './texts.ts';
+import { editConflictTexts as t } from './texts.ts';
+import type { Both } from './three-way-merge.ts';
 import '../decisions/decisions.css';
 
-interface MeanwhileProps {
+interface EditConflictProps {
   /** Null draws nothing. */
   both: readonly Both[] | null;
   /** What the form calls it; a name of a person's may be part of it. */
@@ -15,7 +15,7 @@ interface MeanwhileProps {
   address?: string | null;
 }
 
-export function Meanwhile({ both, labelOf, address = null }: MeanwhileProps) {
+export function EditConflict({ both, labelOf, address = null }: EditConflictProps) {
   if (both === null) return null;
   return (
     <ConflictBox title={t.title}>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { merged } from './merged.ts';
+import { merged } from './three-way-merge.ts';
 
-it('what one left as it was follows the other, what they typed stays', () => {
+it("updates untouched fields with another user's values, and keeps typed values", () => {
   const base = { name: 'a', text: 'old', tags: ['x'] };
   expect(merged(base, { ...base, name: 'mine' }, { ...base, text: 'theirs', tags: [] })).toEqual({
     values: { name: 'mine', text: 'theirs', tags: [] },
@@ -19,7 +19,7 @@ it('names where both changed it, and not where they agree', () => {
   });
 });
 
-it('what one took out stays out, also where the other changed it', () => {
+it('keeps a removal of this user when another user changed the same value', () => {
   type Config = { map: Record<string, number> };
   const base: Config = { map: { a: 1, b: 2 } };
   expect(merged<Config>(base, { map: { b: 2 } }, { map: { a: 5, b: 3 } })).toEqual({
@@ -32,7 +32,7 @@ it('what one took out stays out, also where the other changed it', () => {
   });
 });
 
-it('where nothing stood, what each of the two put in is there', () => {
+it('merges additions of both users to an empty value', () => {
   type Config = { limits?: Record<string, number> };
   expect(merged<Config>({}, { limits: { a: 1, b: 7 } }, { limits: { a: 5, c: 3 } })).toEqual({
     values: { limits: { a: 1, b: 7, c: 3 } },

@@ -15,7 +15,8 @@ import {
   SEVERITIES,
 } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type AgentRun, ALERT_LIMIT, type Machine } from './agent.ts';
-import { Ceiling } from './ceiling.ts';
+import { Ceiling } from './enforcement-ceiling.ts';
+import { nameOf, type Overrides, Unwritten, withPage } from './expected-overrides.ts';
 import {
   confirmed,
   heldBodies,
@@ -27,10 +28,9 @@ import {
   waitingPages,
   waitingRows,
 } from './file.ts';
-import { nameOf, type Overrides, Unwritten, withPage } from './held.ts';
 import { correlated, factsOf, PROGRAMS, processOf } from './programs.ts';
 import { DEVICE_ID, type Records } from './records.ts';
-import type { World } from './world.ts';
+import type { SimulatedEnvironment } from './simulated-environment.ts';
 
 export type Invariant =
   | 'no lost ack'
@@ -54,9 +54,9 @@ type AlertOutcome = 'kept' | 'unknown' | 'dropped';
 /** A request is given up after that; so far may the agent's idea of the hub's time be behind. */
 const CLOCK_BEHIND_MS = 30_000;
 
-export class Judge {
+export class InvariantChecker {
   violation: Violation | null = null;
-  private readonly world: World;
+  private readonly world: SimulatedEnvironment;
   private readonly records: Records;
   private readonly machine: Machine;
   private readonly pages = new Map<string, Position>();
@@ -77,7 +77,7 @@ export class Judge {
   private isScanTrusted = true;
   private clock = { boot: 0, now: 0 };
 
-  constructor(world: World, records: Records, machine: Machine) {
+  constructor(world: SimulatedEnvironment, records: Records, machine: Machine) {
     this.world = world;
     this.records = records;
     this.machine = machine;

@@ -9,12 +9,12 @@ import {
 } from './agent.ts';
 import { Crashed, type Disk, emptyFile } from './disk.ts';
 import { type HubPlants, type HubProcess, startHub } from './hub.ts';
-import { Judge } from './judge.ts';
+import { InvariantChecker } from './invariant-checker.ts';
 import { Network } from './network.ts';
 import { administer, weatherOf } from './plan.ts';
 import { correlated, Installed, PROGRAMS, processOf } from './programs.ts';
 import { Records, TENANT_ID } from './records.ts';
-import { Dice, World } from './world.ts';
+import { SeededRandom, SimulatedEnvironment } from './simulated-environment.ts';
 
 export interface Plants {
   agent?: AgentPlants;
@@ -25,12 +25,12 @@ const START = Date.parse('2026-01-05T08:00:00.000Z');
 const HUBS = 2;
 const NOTICE_MAX_MS = 20_000;
 
-export class Stage {
-  readonly world = new World(START);
+export class Testbed {
+  readonly world = new SimulatedEnvironment(START);
   readonly records = new Records();
   readonly machine: Machine;
   readonly installed: Installed;
-  readonly judge: Judge;
+  readonly judge: InvariantChecker;
   readonly network: Network;
   readonly history: string[] | null;
   agent: AgentRun | null = null;
@@ -39,14 +39,14 @@ export class Stage {
   isChanged = false;
   /** Nothing goes wrong any more. */
   isQuiet = false;
-  private readonly dice: Dice;
+  private readonly dice: SeededRandom;
   private readonly plants: Plants;
   private readonly hubs: HubProcess[] = [];
   private readonly pageLimit: number;
   private processes = 0;
 
   constructor(seed: number, plants: Plants, isTraced: boolean) {
-    const dice = new Dice(seed * 7 + 3);
+    const dice = new SeededRandom(seed * 7 + 3);
     emptyFile();
     this.dice = dice;
     this.plants = plants;
@@ -62,7 +62,7 @@ export class Stage {
       tokens: new Map([['agent_token', 'token']]),
       scan: () => this.installed.scan(new Date(this.world.now)),
     };
-    this.judge = new Judge(this.world, this.records, this.machine);
+    this.judge = new InvariantChecker(this.world, this.records, this.machine);
     for (let place = 0; place < HUBS; place++) this.startHub(place);
     this.network = new Network({
       ...{ world: this.world, dice, hubs: this.hubs },
@@ -111,7 +111,7 @@ export class Stage {
   }
 
   /** An administrator's write, at one of the hubs. */
-  governed(dice: Dice): void {
+  governed(dice: SeededRandom): void {
     const at = dice.of(this.hubs);
     const { n } = this.records.tenant;
     const notice: Notice = { kind: 'feed', tenant: TENANT_ID, topic: 'governance', n };
@@ -119,11 +119,11 @@ export class Stage {
     this.tell(notice, at);
   }
 
-  restartHub(dice: Dice): void {
+  restartHub(dice: SeededRandom): void {
     this.startHub(dice.below(HUBS));
   }
 
-  deafenHub(dice: Dice): void {
+  deafenHub(dice: SeededRandom): void {
     const hub = dice.of(this.hubs);
     hub.lose();
     this.world.after(dice.between(500, 120_000), () => hub.listenAgain());

@@ -1,5 +1,5 @@
 // What an object holds that is a credential by what else the object says: a cluster's secret, a private key, a browser's cookie.
-import { isRandom } from './bare.ts';
+import { isRandom } from './entropy.ts';
 import { REDACTED } from './rules.ts';
 import { isLogin } from './text.ts';
 

@@ -7,10 +7,10 @@ import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts
 import { expect } from 'vitest';
 import { askService } from '../src/control/client.ts';
 import { makeFolder, makeOverride, startAgent, until, writeConfig } from './agent-process.ts';
-import { startFaultProxy, type Weather } from './fault-proxy.ts';
+import { type NetworkFault, startFaultProxy } from './fault-proxy.ts';
 import { type HubDouble, startHubDouble } from './hub-double.ts';
 
-const WIRES: readonly Weather[] = ['refused', 'reset', 'slow', 'truncated'];
+const WIRES: readonly NetworkFault[] = ['refused', 'reset', 'slow', 'truncated'];
 /** What speaks in the hub's place. */
 const SPEAKERS: Record<string, { status: number; text: string; headers?: Record<string, string> }> =
   {
@@ -36,7 +36,7 @@ const SPEAKERS: Record<string, { status: number; text: string; headers?: Record<
   };
 
 /** `changes` times the weather changes. Returns how often each kind was there, and how many requests the hub saw. */
-export async function goThroughWeather(
+export async function runNetworkFaults(
   changes: number,
   random: () => number,
 ): Promise<{ weather: Record<string, number>; requests: number }> {

@@ -10,7 +10,7 @@ interface Event {
   work: (() => void | Promise<void>) | null;
 }
 
-export class World {
+export class SimulatedEnvironment {
   /** The true time, which is the hubs'. */
   now: number;
   private readonly events: Event[] = [];
@@ -91,7 +91,7 @@ function pop(heap: Event[]): void {
 }
 
 /** Chance by a seed: the same seed gives the same throws. */
-export class Dice {
+export class SeededRandom {
   /** From 0 up to, without, 1. */
   readonly next: () => number;
 

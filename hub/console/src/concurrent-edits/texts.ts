@@ -1,7 +1,7 @@
 // The texts of a form whose record somebody else changed meanwhile.
 import { said } from '../ui/visible.ts';
 
-export const meanwhileTexts = {
+export const editConflictTexts = {
   title: 'Someone else changed this',
   text: 'Your changes weren’t saved, and your input is still here. Fields you didn’t edit now show the latest values. Save again to apply your changes.',
   secretTakenOut: (address: string) =>

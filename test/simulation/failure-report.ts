@@ -1,10 +1,10 @@
 // What is said of a seed that breaks something: with as few of its steps as still break the same, and all that happened then.
 import { planOf } from './plan.ts';
 import { type Outcome, runSeed } from './run.ts';
-import type { Plants } from './stage.ts';
+import type { Plants } from './testbed.ts';
 
 /** How to run it again, what broke, and the history. */
-export async function tellSeed(seed: number, plants: Plants = {}): Promise<string> {
+export async function describeFailure(seed: number, plants: Plants = {}): Promise<string> {
   const whole = await runSeed(seed, { plants });
   const without = new Set<number>();
   for (const step of planOf(seed).keys()) {

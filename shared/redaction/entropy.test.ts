@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../test/support/property-runs.ts';
-import { isRandom } from './bare.ts';
+import { isRandom } from './entropy.ts';
 import { redact } from './redact.ts';
 
 const S = 'Zq8vT3nLw0PxR7mK2bYc';

@@ -3,7 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { useEffect, useState } from 'react';
 import { expect, it } from 'vitest';
 import { renderPart } from '../testing/render.tsx';
-import { keepFocus } from './focus-kept.ts';
+import { keepFocus } from './focus-restoration.ts';
 
 function RowsThatGo() {
   const [rows, setRows] = useState(['one', 'two', 'three']);

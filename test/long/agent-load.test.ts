@@ -1,7 +1,7 @@
 // The agent's queue and store at full size: ten thousand alerts, two hundred kill -9, a day's worth of changes of the
 // network, a thousand damaged logs. Run: npm run long
 import { damageLogs } from '@gatewarden/agent/test/damaged-store.ts';
-import { goThroughWeather } from '@gatewarden/agent/test/network-weather.ts';
+import { runNetworkFaults } from '@gatewarden/agent/test/network-faults.ts';
 import { seededRandom } from '@gatewarden/agent/test/random.ts';
 import {
   deliverAfterOutage,
@@ -18,7 +18,7 @@ test('ten thousand alerts after an outage', { timeout: 600_000 }, async () => {
   say(`10,000 alerts delivered in order, once, in ${seconds.toFixed(1)} s`);
 });
 
-test('a day without the hub brings more than the queue holds', { timeout: 1_800_000 }, async () => {
+test('overflows the queue during a day without the hub', { timeout: 1_800_000 }, async () => {
   const { residentMb, emptyMb, repeated } = await overflowInAnOutage(
     { limit: 10_000, kills: 20, settleMs: 5_000 },
     seededRandom(seed),
@@ -28,7 +28,7 @@ test('a day without the hub brings more than the queue holds', { timeout: 1_800_
   );
 });
 
-test('a thousand damaged logs', { timeout: 600_000 }, () => {
+test('survives a thousand damaged logs', { timeout: 600_000 }, () => {
   const { kept } = damageLogs(1000, seededRandom(seed));
   expect(kept).toHaveLength(1000);
   say(`1,000 damaged logs: all open, each with a beginning of what was written (seed ${seed})`);
@@ -41,8 +41,8 @@ test('two hundred kill -9', { timeout: 1_800_000 }, async () => {
   );
 });
 
-test('a day of weather', { timeout: 3_600_000 }, async () => {
-  const { weather, requests } = await goThroughWeather(1440, seededRandom(seed));
+test('survives a day of network faults', { timeout: 3_600_000 }, async () => {
+  const { weather, requests } = await runNetworkFaults(1440, seededRandom(seed));
   say(
     `1,440 changes of the weather, ${requests} requests arrived, converged: ${JSON.stringify(weather)} (seed ${seed})`,
   );
