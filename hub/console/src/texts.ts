@@ -30,6 +30,7 @@ export const texts = {
     mainNavigation: 'Main',
     search: 'Search',
     clearSearch: 'Clear search',
+    removeFilter: (name: string) => `Remove filter: ${name}`,
     loading: 'Loading…',
     loadMore: 'Load more',
     listChanged: 'The list has been updated.',

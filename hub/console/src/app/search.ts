@@ -70,12 +70,14 @@ export const productsSearch = (
   platform: Platform;
   approval_status: ApprovalStatus;
   drifted: (typeof DRIFTED)[number];
+  fresh: 'week';
   sort: (typeof PRODUCT_SORTS)[number];
 }> => ({
   query: searchText(raw.query),
   platform: oneOf(PLATFORMS, raw.platform),
   approval_status: oneOf(APPROVAL_STATUSES, raw.approval_status),
   drifted: oneOf(DRIFTED, raw.drifted),
+  fresh: oneOf(FRESH, raw.fresh),
   sort: oneOf(PRODUCT_SORTS, raw.sort),
 });
 

@@ -160,6 +160,15 @@ function Filters({
           narrow({ drifted });
         }}
       />
+      <Filter
+        label={reviewTexts.fresh}
+        values={['week'] as const}
+        names={reviewTexts.freshNames}
+        value={search.fresh}
+        onChange={(fresh) => {
+          narrow({ fresh });
+        }}
+      />
     </div>
   );
 }
