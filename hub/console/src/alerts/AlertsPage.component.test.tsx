@@ -5,8 +5,10 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { alertsSearch } from '../app/search.ts';
 import { policyTexts } from '../decisions/policy-texts.ts';
-import { anOverride, aPolicyInForce, aPreview } from '../decisions/testing-rows.ts';
+import { aPolicyInForce, aPreview } from '../decisions/testing-rows.ts';
+import { productTexts } from '../products/texts.ts';
 import { ACKNOWLEDGED, anAlert } from '../testing/alert-rows.ts';
+import { aProductDetail } from '../testing/product-rows.ts';
 import { renderPage, SELF } from '../testing/render.tsx';
 import {
   listReply,
@@ -106,36 +108,37 @@ it('opens an alert at an address of its own', async () => {
 
 const EXPLAINED = { happened: null, process: null, mapping: null, override: null, events: [] };
 
-it('opens the policy control for the app of an alert, and applies after its preview', async () => {
+it('opens the policy control for the product of an alert, on all platforms or one', async () => {
   respondWith('GET /alerts/a1/why', {
     ...{ ...EXPLAINED, access_request_id: null },
     application: { entity_id: 'e1', name: 'curl' },
   });
-  respondWith('GET /discovered-apps/e1/policies', {
-    policies: { count: 1, items: [aPolicyInForce()] },
-  });
-  respondWith('POST /overrides/preview', aPreview());
-  respond('POST /overrides', ({ body }) => ({
-    status: 201,
-    body: { override: anOverride(body) },
-  }));
+  const product = aProductDetail({ policies: { count: 1, items: [aPolicyInForce()] } });
+  respondWith('GET /discovered-apps/e1/product', { product });
+  respondWith('GET /products/p1', { product });
+  respondWith('POST /product-policies/bulk/preview', { ...aPreview(), entity_ids: [] });
+  respond('POST /product-policies', () => ({ status: 201, body: { policy: {} } }));
   const { user } = await openAlerts([ALERT], { search: `?alert=${addressOf(ALERT)}` });
   await user.click(await screen.findByRole('button', { name: policyTexts.approve }));
   const dialog = within(await screen.findByRole('dialog', { name: policyTexts.title }));
-  expect(dialog.getByRole('radio', { name: policyTexts.steps.approved })).toHaveProperty(
-    'checked',
-    true,
-  );
+  const approved = await dialog.findByRole('radio', { name: policyTexts.steps.approved });
+  expect(approved).toHaveProperty('checked', true);
+  const { linux, darwin } = productTexts.platformNames;
+  await dialog.findByText(productTexts.appliesToAll('curl', `${linux}, ${darwin}`));
   const inForce = within(await dialog.findByRole('region', { name: policyTexts.inForce }));
   await inForce.findByText(policyTexts.steps.blocked);
   expect(inForce.getByText(policyTexts.origins.application, { exact: false })).toBeTruthy();
   expect(inForce.getByRole('link', { name: texts.preview.showDecision })).toBeTruthy();
-  const apply = dialog.getByRole('button', { name: texts.decide.submit });
+  const platform = dialog.getByRole('combobox', { name: productTexts.platform });
+  await user.selectOptions(platform, 'linux');
+  await dialog.findByText(productTexts.appliesToPlatform('curl', linux));
+  const apply = dialog.getByRole('button', { name: productTexts.apply });
   await waitFor(() => expect(apply).toHaveProperty('disabled', false));
   await user.click(apply);
-  await screen.findByText(texts.decide.stored);
-  expect(sentTo('POST /overrides')[0]?.body).toMatchObject({
-    ...{ match: { entity_id: 'e1' }, execution_policy: 'allow', scope: { kind: 'tenant' } },
+  await screen.findByText(productTexts.applied);
+  expect(sentTo('POST /product-policies')[0]?.body).toMatchObject({
+    ...{ product_id: 'p1', platform: 'linux', execution_policy: 'allow' },
+    scope: { kind: 'tenant' },
   });
 });
 
@@ -148,6 +151,7 @@ it('offers the policy control by name where no app is known', async () => {
   const search = `?alert=${addressOf(ALERT)}`;
   const { user } = await openAlerts([ALERT], { search });
   await user.click(await screen.findByRole('button', { name: policyTexts.block }));
+  await screen.findByText(policyTexts.appliesToName('curl'));
   await waitFor(() =>
     expect(sentTo('POST /overrides/preview')[0]?.body).toMatchObject({ match: { name: 'curl' } }),
   );

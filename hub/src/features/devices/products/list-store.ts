@@ -291,6 +291,21 @@ export function selectProductRecord(
   );
 }
 
+/** Returns the product of an application; null where no device reported the application, or before it is grouped. */
+export async function selectProductIdOf(
+  db: Db,
+  tenantId: string,
+  entityId: string,
+): Promise<string | null> {
+  const application = await row(
+    db,
+    sql<{ product_id: string | null }>`
+      SELECT encode(product_id, 'hex') AS product_id FROM products
+      WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')`,
+  );
+  return application?.product_id ?? null;
+}
+
 export interface ApplicationRecord
   extends Omit<
     ProductApplication,
