@@ -50,9 +50,12 @@ export const texts = {
     columns: 'Columns',
     moreFilters: 'More filters',
     /** The total is known where the page counts it, and where nothing more is available. */
-    shown: (count: number, more: boolean, total?: number) => {
+    shown: (count: number, more: boolean, total?: number, countMax?: number) => {
       const all = more ? total : count;
       const range = `${count === 0 ? 0 : 1}–${count.toLocaleString('en-US')}`;
+      if (all === undefined && countMax !== undefined) {
+        return `${range} of more than ${Math.max(countMax, count).toLocaleString('en-US')}`;
+      }
       return all === undefined
         ? `${range}, more available`
         : `${range} of ${Math.max(all, count).toLocaleString('en-US')}`;
@@ -318,7 +321,8 @@ export const texts = {
     title: 'Alerts',
     lead: 'Blocked and quarantined apps, and agent health issues. Updates live.',
     state: 'State',
-    states: { open: 'Open', acknowledged: 'Acknowledged' },
+    states: { open: 'Open', acknowledged: 'Acknowledged', all: 'All' },
+    unacknowledged: 'Unacknowledged',
     severity: 'Severity',
     empty: 'No alerts',
     emptyText: 'No blocked apps and no agent issues.',

@@ -12,7 +12,7 @@ import { alertsSearch } from '../app/search.ts';
 import { DeviceCell } from '../devices/DeviceLink.tsx';
 import { texts } from '../texts.ts';
 import { Badge, SeverityBadge } from '../ui/Badges.tsx';
-import type { Column } from '../ui/DataTable.tsx';
+import { BY_TIME, type Column, type SortState } from '../ui/DataTable.tsx';
 import { noticeOf } from '../ui/ErrorPanel.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -28,11 +28,13 @@ import { assignTexts } from './texts.ts';
 interface AlertTableProps {
   list: List<AlertRow>;
   empty: ReactNode;
+  /** The order by time; left out: newest first, without a sortable header. */
+  sort?: SortState;
   /** Within a device's page: without the device. */
   ofDevice?: boolean;
 }
 
-export function AlertTable({ list, empty, ofDevice = false }: AlertTableProps) {
+export function AlertTable({ list, empty, sort, ofDevice = false }: AlertTableProps) {
   const fresh = useFreshAlerts();
   const mayDecide = useMayDecide();
   const [assigning, setAssigning] = useState<AlertRow | null>(null);
@@ -47,6 +49,7 @@ export function AlertTable({ list, empty, ofDevice = false }: AlertTableProps) {
         rowKey={alertKey}
         rowTestId="alert-row"
         dense
+        {...(sort === undefined ? {} : { sort })}
         isNew={(row) => fresh.has(alertKey(row))}
         empty={empty}
       />
@@ -75,6 +78,7 @@ const COLUMNS: readonly Column<AlertRow>[] = [
     key: 'when',
     weight: 1.4,
     header: texts.alerts.when,
+    sort: BY_TIME,
     render: (row) => (
       <div>
         <Time at={row.occurred_at} />

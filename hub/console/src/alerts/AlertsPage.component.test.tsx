@@ -180,14 +180,42 @@ it.each([
 it('reads the filters of the address and stores a choice there', async () => {
   const { user, search } = await openAlerts([], { search: '?severity=high&unknown=x' });
   await screen.findByText(texts.ui.noMatch);
-  expect(sentTo('GET /alerts')[0]?.query).toEqual({ severity: 'high' });
-  await user.selectOptions(screen.getByRole('combobox', { name: t.state }), t.states.open);
-  await waitFor(() => expect(search()).toEqual({ severity: 'high', state: 'open' }));
+  expect(sentTo('GET /alerts')[0]?.query).toEqual({ severity: 'high', state: 'open' });
+  const state = screen.getByRole('combobox', { name: t.state });
+  await user.selectOptions(state, t.states.acknowledged);
+  await waitFor(() => expect(search()).toEqual({ severity: 'high', state: 'acknowledged' }));
   await waitFor(() =>
-    expect(sentTo('GET /alerts').at(-1)?.query).toEqual({ severity: 'high', state: 'open' }),
+    expect(sentTo('GET /alerts').at(-1)?.query).toEqual({
+      severity: 'high',
+      state: 'acknowledged',
+    }),
   );
-  await user.selectOptions(screen.getByRole('combobox', { name: t.severity }), texts.ui.all);
-  await waitFor(() => expect(search()).toEqual({ state: 'open' }));
+  await user.click(screen.getByRole('button', { name: texts.ui.removeFilter(t.severity) }));
+  await waitFor(() => expect(search()).toEqual({ state: 'acknowledged' }));
+});
+
+it('shows open alerts first, and all of them on request', async () => {
+  const { user, search } = await openAlerts([ALERT]);
+  expect(sentTo('GET /alerts')[0]?.query).toEqual({ state: 'open' });
+  const state = screen.getByRole('combobox', { name: t.state });
+  expect(within(state).getByRole('option', { selected: true }).textContent).toBe(t.unacknowledged);
+  await user.selectOptions(state, t.states.all);
+  await waitFor(() => expect(search()).toEqual({ state: 'all' }));
+  await waitFor(() => expect(sentTo('GET /alerts').at(-1)?.query).toEqual({}));
+  await user.click(screen.getByRole('button', { name: texts.ui.removeFilter(t.state) }));
+  await waitFor(() => expect(search()).toEqual({}));
+});
+
+it('orders alerts by time both ways', async () => {
+  const { user, search } = await openAlerts([ALERT]);
+  const header = await screen.findByRole('columnheader', { name: t.when });
+  expect(header.getAttribute('aria-sort')).toBe('descending');
+  await user.click(within(header).getByRole('button'));
+  await waitFor(() => expect(search()).toEqual({ sort: 'time' }));
+  await waitFor(() => expect(sentTo('GET /alerts').at(-1)?.query.sort).toBe('time'));
+  expect(header.getAttribute('aria-sort')).toBe('ascending');
+  await user.click(within(header).getByRole('button'));
+  await waitFor(() => expect(search()).toEqual({}));
 });
 
 it('shows that there are no alerts where nothing is filtered', async () => {

@@ -11,7 +11,7 @@ import { ActorName } from '../gateway/ActorName.tsx';
 import { texts } from '../texts.ts';
 import { operationText } from '../texts-audit.ts';
 import { Badge } from '../ui/Badges.tsx';
-import type { Column } from '../ui/DataTable.tsx';
+import { BY_TIME, type Column, timeSort } from '../ui/DataTable.tsx';
 import { DayFilter } from '../ui/DayFilter.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Downloads } from '../ui/Downloads.tsx';
@@ -71,7 +71,9 @@ function Trail() {
   const list = useList<AuditEventRow>('audit', '/audit', filter);
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
-  const isFiltered = Object.values(filter).some((item) => item !== undefined);
+  const isFiltered = Object.entries(filter).some(
+    ([name, value]) => name !== 'sort' && value !== undefined,
+  );
   return (
     <>
       <div className="gw-filters">
@@ -108,6 +110,7 @@ function Trail() {
         rowKey={(row) => row.event_id}
         rowTestId="audit-row"
         dense
+        sort={timeSort(search.sort, (sort) => set({ sort }))}
         empty={<Empty title={isFiltered ? texts.ui.noMatch : words.empty} />}
         columns={[...COLUMNS, showColumn((row) => set({ event: row.event_id }))]}
       />
@@ -133,7 +136,7 @@ const byLabel = (item: { label: string }, other: { label: string }) =>
 const KNOWN = [...AUDIT_OPERATIONS, ...KINDS].map(choiceOf).sort(byLabel);
 
 const COLUMNS: readonly Column<AuditEventRow>[] = [
-  { key: 'when', header: words.when, render: (row) => <Time at={row.at} /> },
+  { key: 'when', header: words.when, sort: BY_TIME, render: (row) => <Time at={row.at} /> },
   { key: 'who', header: words.who, weight: 1.6, render: (row) => <ActorName actor={row.actor} /> },
   {
     key: 'what',
