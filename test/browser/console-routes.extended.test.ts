@@ -68,16 +68,9 @@ it.each(Object.entries(PAGES))('%s', async (_path, address) => {
   await seeAll(page);
   expect(await markupOf(page)).toEqual([]);
   expect(await unseenOf(page)).toEqual([]);
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 720 });
-    expect([width, await pageFaults(page, LINKS_MAX)]).toEqual([width, []]);
-  }
+  await expectSoundEverywhere(opened, LINKS_MAX);
   const walked = await walk(page);
   expect(walked).toEqual({ unseen: [], missed: [], isStuck: false });
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expectSound(opened);
-  }
   expect(troubles).toEqual([]);
 });
 
@@ -85,14 +78,23 @@ it('shows an employee four tabs, in the words of the console', async () => {
   const member = await signedIn(browser, hub, 'Member');
   for (const path of ['my/devices', 'my/connect', 'my/requests', 'my/activity']) {
     await goTo(member.page, hub, path);
-    for (const width of WIDTHS) {
-      await member.page.setViewportSize({ width, height: 720 });
-      expect([path, width, await pageFaults(member.page, 4)]).toEqual([path, width, []]);
-    }
-    await expectSound(member);
+    await expectSoundEverywhere(member, 4);
   }
   await member.context.close();
 });
+
+/** Checks words, layout and accessibility of the page at each width, and accessibility in both themes. */
+async function expectSoundEverywhere(at: Opened, linksMax: number): Promise<void> {
+  const { page } = at;
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 720 });
+    expect([page.url(), width, await pageFaults(page, linksMax)]).toEqual([page.url(), width, []]);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await expectSound(at);
+    }
+  }
+}
 
 /** One of everything with a name that would do harm where it were not text. */
 async function fill(person: string): Promise<PageIds> {

@@ -65,10 +65,10 @@ it('what the hub refuses is told at its field, too, and no more once that is cha
   const { page } = opened;
   const read = await anAppWith({ limits: { timeout: 5 } });
   const limits = section(page, 'Limits');
-  const rate = limits.getByRole('group', { name: 'Rate limit', exact: true });
-  await rate.getByRole('textbox', { name: 'Value' }).fill('10');
+  const rate = limits.getByRole('group', { name: 'Request limit', exact: true });
+  await rate.getByRole('textbox', { name: 'Amount' }).fill('10');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  const duration = rate.getByRole('combobox', { name: 'Duration' });
+  const duration = rate.getByRole('combobox', { name: 'Period' });
   await expect.poll(() => duration.getAttribute('aria-invalid')).toBe('true');
   await rate.getByText('is required', { exact: true }).waitFor();
   await duration.selectOption('minute');
@@ -98,21 +98,21 @@ it('what was set is taken out again: a limit as a whole, and a text', async () =
     access: { jwt_auth: { enabled: false, allowed_issuers: ['https://login.example'] } },
   });
   const limits = section(page, 'Limits');
-  const rate = limits.getByRole('group', { name: 'Rate limit', exact: true });
+  const rate = limits.getByRole('group', { name: 'Request limit', exact: true });
   // Typed before: gone with what it was typed into.
-  await rate.getByRole('textbox', { name: 'Value' }).fill('-1');
-  await rate.getByRole('button', { name: 'Reset: Rate limit' }).click();
-  expect(await rate.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('');
-  expect(await rate.getByRole('combobox', { name: 'Duration' }).inputValue()).toBe('');
-  await page.getByRole('button', { name: 'Reset: Jwt auth' }).click();
-  await section(page, 'Detection').getByRole('textbox', { name: 'Agent purpose' }).fill('');
+  await rate.getByRole('textbox', { name: 'Amount' }).fill('-1');
+  await rate.getByRole('button', { name: 'Reset: Request limit' }).click();
+  expect(await rate.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('');
+  expect(await rate.getByRole('combobox', { name: 'Period' }).inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Reset: Sign-in with JWT' }).click();
+  await section(page, 'Detection').getByRole('textbox', { name: 'Purpose of the agent' }).fill('');
   await store(page);
   const app = await read();
   expect(app.limits).toMatchObject({ timeout: 5, rate_limit: null });
   expect(app.detection.agent_purpose).toBe('');
   expect(app.access?.jwt_auth ?? null).toBe(null);
   // What can only be changed keeps a value.
-  const perMinute = limits.getByRole('textbox', { name: 'Rate limit per minute' });
+  const perMinute = limits.getByRole('textbox', { name: 'Requests per minute' });
   await perMinute.fill('');
   await page.getByRole('alert').filter({ hasText: 'per minute: Enter a number' }).waitFor();
   await perMinute.fill('4');
@@ -126,10 +126,10 @@ it('of a map that merges it is said beforehand that nothing of it can be taken o
   const detection = section(page, 'Detection');
   const stays = 'You can edit and add entries here, but not remove them.';
   const named = (name: RegExp) => detection.getByRole('textbox', { name });
-  await named(/^Enabled categories/).waitFor();
+  await named(/^Active categories/).waitFor();
   // The one that has something in it, and no other.
   expect(await detection.getByText(stays).count()).toBe(1);
-  await named(/^Enabled categories/).fill('{"pii": false}');
+  await named(/^Active categories/).fill('{"pii": false}');
   await store(page);
   expect((await read()).detection.enabled_categories).toEqual({ pii: false });
 });

@@ -336,7 +336,7 @@ export const texts = {
     acknowledge: 'Acknowledge',
     acknowledgeNamed: (what: string) => `Acknowledge the alert: ${what}`,
     acknowledged: 'Acknowledged',
-    acknowledgedBy: (who: string) => said`by ${who}`,
+    by: 'by',
     acknowledgeFailed: 'Couldn’t acknowledge the alert',
     arrived: (count: number, first: string) =>
       count === 1 ? `New alert: ${first}` : `${count} new alerts, the newest: ${first}`,

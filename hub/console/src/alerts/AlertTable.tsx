@@ -18,6 +18,7 @@ import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
 import { visible } from '../ui/visible.ts';
+import { UserLink } from '../users/UserLink.tsx';
 import { whyTexts } from '../why/texts.ts';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { AssignButton, AssignDialog } from './AssignAlert.tsx';
@@ -170,7 +171,7 @@ export function State({ row }: { row: AlertRow }) {
   const assignee =
     row.assigned_to === null ? null : (
       <div className="gw-dimmed gw-small">
-        <bdi className="gw-name">{assignTexts.assignedTo(row.assigned_to)}</bdi>
+        {assignTexts.assignedTo} <UserLink value={row.assigned_to} />
       </div>
     );
   if (row.state === 'open') {
@@ -187,7 +188,9 @@ export function State({ row }: { row: AlertRow }) {
       {assignee}
       <div className="gw-dimmed gw-small">
         {row.acknowledged_by === null ? null : (
-          <bdi className="gw-name">{texts.alerts.acknowledgedBy(row.acknowledged_by)} </bdi>
+          <>
+            {texts.alerts.by} <UserLink value={row.acknowledged_by} />{' '}
+          </>
         )}
         {row.acknowledged_at === null ? null : <Time at={row.acknowledged_at} />}
       </div>

@@ -8,7 +8,7 @@ export const assignTexts = {
   to: 'Assignee',
   nobody: 'Unassigned',
   self: (email: string) => said`Me (${email})`,
-  assignedTo: (who: string) => said`assigned to ${who}`,
+  assignedTo: 'assigned to',
   assign: 'Assign',
   assignNamed: (what: string) => `Assign the alert: ${what}`,
   title: 'Assign this alert',

@@ -9,7 +9,7 @@ import { topicKey } from '../api/keys.ts';
 import { useList, useResource, useTenant } from '../api/tenant.ts';
 import { ActorName } from '../gateway/ActorName.tsx';
 import { texts } from '../texts.ts';
-import { operationText } from '../texts-audit.ts';
+import { operationText, resourceText } from '../texts-audit.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { BY_TIME, type Column, timeSort } from '../ui/DataTable.tsx';
 import { DayFilter } from '../ui/DayFilter.tsx';
@@ -22,6 +22,7 @@ import { MoreFilters } from '../ui/MoreFilters.tsx';
 import { Name } from '../ui/Name.tsx';
 import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
+import { visible } from '../ui/visible.ts';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
 import { auditTexts as words } from './audit-texts.ts';
@@ -153,7 +154,14 @@ const COLUMNS: readonly Column<AuditEventRow>[] = [
     key: 'of',
     header: words.of,
     weight: 2,
-    render: (row) => <Name value={`${row.resource.kind} ${row.resource.id}`} clamp />,
+    render: (row) => (
+      <div className="gw-clamp" title={visible(row.resource.id)}>
+        {resourceText(row.resource.kind)}{' '}
+        <span className="gw-dimmed">
+          <Name value={row.resource.id} />
+        </span>
+      </div>
+    ),
   },
 ];
 
@@ -194,6 +202,7 @@ function Event({ eventId }: { eventId: string }) {
               <ActorName actor={event.actor} />
             </Fact>
             <Fact name={words.of} wide>
+              {resourceText(event.resource.kind)}{' '}
               <Name value={`${event.resource.kind} ${event.resource.id}`} mono />
             </Fact>
             <Fact name={words.eventId} wide>

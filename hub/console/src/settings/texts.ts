@@ -4,6 +4,7 @@ import type { HealthProblem } from '@gatewarden/shared/wire/console/hub-health.t
 import type { IdentityKind } from '@gatewarden/shared/wire/console/identity.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { counted } from '../ui/counted.ts';
+import { shownOnce } from '../ui/secret-texts.ts';
 import { said } from '../ui/visible.ts';
 
 export const settingsTexts = {
@@ -131,7 +132,7 @@ export const settingsTexts = {
     nameHint: 'For example “Berlin laptops”.',
     secret: 'Enrollment token',
     secretHint: 'It can only enroll devices.',
-    once: 'Copy this token now. It won’t be shown again.',
+    once: shownOnce('token'),
     empty: 'No tokens yet',
     emptyText: 'Create a token to enroll devices.',
     kind: 'Permission',
