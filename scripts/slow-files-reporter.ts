@@ -26,6 +26,7 @@ const LONGER_BUDGET_SECONDS: Readonly<Record<string, number>> = {
   'hub/src/prove-alerts': 100,
   'test/browser/access-requests': 100,
   'test/browser/accessibility-and-hostile-names': 200,
+  'test/browser/console-accessibility': 300,
   'test/browser/console-routes': 320,
   'test/browser/empty-pages': 100,
   'test/browser/gateway-pages': 200,

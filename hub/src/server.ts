@@ -192,9 +192,7 @@ export async function startHub(
       (tenantId, before) => readSnapshot(context.database.db, tenantId, before),
       notifications,
     );
-    const inventory = await startInventoryJobs(context, {
-      ...{ snapshots, notifications, jobs, pages, log },
-    });
+    const inventory = await startInventory(context, { snapshots, notifications, jobs, pages, log });
     closers.push(inventory.stop);
     const stopping = new AbortController();
     const auditCheckpoints = createAuditCheckpoints(context.database.db, facts.auditKey, (head) =>
@@ -311,7 +309,7 @@ export async function startHub(
   }
 }
 
-async function startInventoryJobs(
+async function startInventory(
   { database: { db } }: Context,
   deps: {
     snapshots: Snapshots;

@@ -1,5 +1,5 @@
 // Every page with the keyboard alone, and with hostile names in it: everything that can be pressed is reached, the focus can
-// be seen everywhere and gets stuck nowhere, and what devices and people say is text. React has nothing to warn of. Accessibility
+// be seen everywhere and gets stuck nowhere, and the words of devices and users are text. React has nothing to warn of. Accessibility
 // is judged in console-accessibility.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
 // A tenant with one of everything whose names do harm where a page does not show them as text.
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import { aBatch, aDevice, anActivity, anAlert, anEntity, anUnknownProcess } from './builders.ts';
 import { deviceCall, type TestHub } from './hub.ts';
 import { aNode, aRequestLine, aToolCallLine } from './logs.ts';
@@ -8,7 +9,47 @@ import type { PageIds } from './pages.ts';
 const HOSTILE = '<img src=x onerror=alert(1)>\u202Egnp.exe 👩‍👩‍👧‍👦';
 const LONG = `${HOSTILE} ${'W'.repeat(400)}`;
 
-/** Stores one of everything, each with a name that does harm where it is not text. Returns the ids of its pages. */
+type Make = (path: string, body: object) => ReturnType<typeof createResource>;
+
+async function createResource(hub: TestHub, path: string, body: object) {
+  const answer = await hub.console('POST', path, {
+    body,
+    headers: { 'idempotency-key': randomUUID() },
+  });
+  expect([path, answer.status < 300 ? '' : answer.body]).toEqual([path, '']);
+  return answer.body;
+}
+
+/** Returns the id of the MCP server. */
+async function fillGateway(hub: TestHub, make: Make, person: string): Promise<string> {
+  const backend = await make('/mcp/backends', {
+    slug: 'hostile',
+    name: HOSTILE,
+    url: 'https://example.com/mcp',
+    auth: { kind: 'none' },
+  });
+  await make('/gateway/providers', {
+    label: 'provider',
+    provider_name: 'vendorA',
+    provider_settings: { api_key: 'not-a-key' },
+  });
+  await make('/gateway/providers', {
+    label: HOSTILE,
+    provider_name: 'vendorA',
+    provider_settings: { api_key: 'not-a-key' },
+  });
+  await make('/gateway/apps', { name: 'an-app', provider_labels: ['provider'] });
+  const node = await aNode(hub, hub.tenantId);
+  const app = { app: { name: HOSTILE } };
+  await node.send('llm-requests', [aRequestLine({ id: HOSTILE, model: HOSTILE }, app)]);
+  const call = { backend: { name: HOSTILE }, tool: { name: HOSTILE } };
+  await node.send('mcp-tool-calls', [
+    aToolCallLine({}, { ...call, metadata: { user_email: person } }),
+  ]);
+  return backend.backend.id;
+}
+
+/** Stores each sort of thing, with a name that does harm where it is not text. Returns the ids of its pages. */
 export async function fillHostile(hub: TestHub, person: string): Promise<PageIds> {
   const device = aDevice({ hostname: LONG.slice(0, 255), os_version: HOSTILE });
   const entity = anEntity(LONG, { kind: 'ai_tool', publisher: HOSTILE, version: HOSTILE });
@@ -18,14 +59,7 @@ export async function fillHostile(hub: TestHub, person: string): Promise<PageIds
     expect([path, answer.status < 300 ? '' : answer.body]).toEqual([path, '']);
     return answer.body;
   };
-  const make = async (path: string, body: object) => {
-    const answer = await hub.console('POST', path, {
-      body,
-      headers: { 'idempotency-key': randomUUID() },
-    });
-    expect([path, answer.status < 300 ? '' : answer.body]).toEqual([path, '']);
-    return answer.body;
-  };
+  const make = (path: string, body: object) => createResource(hub, path, body);
   const process = { ...anAlert().process, name: LONG, executable_path: `/opt/${HOSTILE}` } as never;
   await send('sync/discovered-apps', aBatch(device, [entity, anEntity(HOSTILE)]));
   await send('sync/unknown-processes', {
@@ -81,30 +115,7 @@ export async function fillHostile(hub: TestHub, person: string): Promise<PageIds
   await make('/agent-tokens', { name: HOSTILE, expires_in_days: 1 });
   await make('/scim-tokens', { name: HOSTILE, expires_in_days: 1 });
   await make('/people-groups', { name: HOSTILE, members: ['a@example.com'] });
-  const backend = await make('/mcp/backends', {
-    slug: 'hostile',
-    name: HOSTILE,
-    url: 'https://example.com/mcp',
-    auth: { kind: 'none' },
-  });
-  await make('/gateway/providers', {
-    label: 'provider',
-    provider_name: 'vendorA',
-    provider_settings: { api_key: 'not-a-key' },
-  });
-  await make('/gateway/providers', {
-    label: HOSTILE,
-    provider_name: 'vendorA',
-    provider_settings: { api_key: 'not-a-key' },
-  });
-  await make('/gateway/apps', { name: 'an-app', provider_labels: ['provider'] });
-  const node = await aNode(hub, hub.tenantId);
-  const app = { app: { name: HOSTILE } };
-  await node.send('llm-requests', [aRequestLine({ id: HOSTILE, model: HOSTILE }, app)]);
-  const call = { backend: { name: HOSTILE }, tool: { name: HOSTILE } };
-  await node.send('mcp-tool-calls', [
-    aToolCallLine({}, { ...call, metadata: { user_email: person } }),
-  ]);
+  const backendId = await fillGateway(hub, make, person);
   const products = await hub.console('GET', '/products');
   return {
     entityId: entity.entity_id,
@@ -113,7 +124,7 @@ export async function fillHostile(hub: TestHub, person: string): Promise<PageIds
     groupId: group.group.group_id,
     routeId: route.route.route_id,
     appName: 'an-app',
-    backendId: backend.backend.id,
+    backendId,
     email: person,
   };
 }

@@ -97,7 +97,7 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
   },
 ];
 
-/** Says whether the policy was enforced, where the outcome does not say it already. */
+/** Shows whether the policy was enforced, unless the outcome has the same words. */
 function Enforced({ row }: { row: ActivityRow }) {
   const text = row.enforced ? texts.activity.enforced : texts.activity.notEnforced;
   if (stateLabel(row.outcome).toLowerCase() === text) return null;

@@ -108,7 +108,7 @@ it('opens an alert at an address of its own', async () => {
 
 const EXPLAINED = { happened: null, process: null, mapping: null, override: null, events: [] };
 
-it('opens the policy control for the product of an alert, on all platforms or one', async () => {
+it('opens the policy control for the product of an alert, on all its platforms or fewer', async () => {
   respondWith('GET /alerts/a1/why', {
     ...{ ...EXPLAINED, access_request_id: null },
     application: { entity_id: 'e1', name: 'curl' },

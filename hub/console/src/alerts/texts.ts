@@ -23,7 +23,7 @@ export const assignTexts = {
       : `Someone else assigned this alert to ${now}. Choose again.`,
 };
 
-/** The texts of one alert and of groups. */
+/** The texts of an alert and of groups. */
 export const groupTexts = {
   grouped: 'Group by device, policy and day',
   clear: 'All devices and groups',

@@ -330,7 +330,7 @@ export const metricsSearch = (raw: Raw): Optional<{ days: '1' | '7' | '14' }> =>
   days: oneOf(['1', '7', '14'] as const, String(raw.days)),
 });
 
-/** `connect`: the server that a call waits for; `connected`: the one that the person came back from. */
+/** `connect`: the server that a call waits for; `connected`: the server that the person came back from. */
 export const connectionsSearch = (raw: Raw): Optional<{ connect: string; connected: string }> => ({
   connect: searchText(raw.connect),
   connected: searchText(raw.connected),

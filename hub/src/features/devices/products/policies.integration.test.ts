@@ -123,7 +123,7 @@ describe('a policy for a product', () => {
     });
   });
 
-  it('is listed once, with its product, among policies and on a device', async () => {
+  it('appears once, with its product, among policies and on a device', async () => {
     const { set, call, product, devices } = await fleet('Once', ['linux', 'darwin', 'win32']);
     await set();
     await call('POST', '/overrides', { body: { ...DECISION, match: { name: 'curl' } } });

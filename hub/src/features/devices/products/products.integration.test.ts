@@ -105,7 +105,7 @@ describe('a product', () => {
     expect((await list(tenant)).items[0]).toMatchObject({ application_count: 4, device_count: 3 });
   });
 
-  it('is answered for each of its apps', async () => {
+  it('answers for each of its apps', async () => {
     const tenant = await hub.newTenant('Of an app');
     await scan(tenant, aDevice({ platform: 'darwin' }), [CLAUDE_CODE.darwin]);
     await scan(tenant, aDevice(), [CLAUDE_CODE.linux]);

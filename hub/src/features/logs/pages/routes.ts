@@ -45,7 +45,8 @@ export interface LogPageDeps {
   appsNamed(tenantId: string, name: string): Promise<string[]>;
 }
 
-export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDeps): void {
+/** Returns the lists of LLM requests and of tool calls by their filters. */
+function logLists({ db, cursors, appsNamed }: LogPageDeps) {
   const withApp = async <Filter extends { app?: string }>(tenantId: string, filter: Filter) => {
     const { app: name, ...rest } = filter;
     if (name === undefined) return rest;
@@ -92,6 +93,11 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
     countFitting,
     item: toolCallItem,
   });
+  return { llmRequests, toolCalls };
+}
+
+export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDeps): void {
+  const { llmRequests, toolCalls } = logLists({ db, cursors, appsNamed });
 
   app.get(
     '/llm/requests',
