@@ -48,7 +48,7 @@ const section = (page: Page, name: string) =>
 it('a number beyond its bounds is told of at its field, and stays as it was typed', async () => {
   const { page } = opened;
   const read = await anAppWith({ alerting: { app_level: { window_minutes: 30 } } });
-  const window = section(page, 'Alerting').getByRole('textbox', { name: 'Window minutes' }).first();
+  const window = section(page, 'Alerting').getByRole('textbox', { name: 'Window (minutes)' }).first();
   await window.fill('2');
   await page.keyboard.press('Tab');
   expect(await window.inputValue()).toBe('2');
@@ -76,7 +76,7 @@ it('what the hub refuses is told at its field, too, and no more once that is cha
   const groups = [{ group_name: 'g', models: [{ provider_name: 'x', model_name: 'm' }] }];
   const routing = section(page, 'Routing');
   await routing.locator('summary').click();
-  const json = routing.getByRole('textbox', { name: /^Routing groups/ });
+  const json = routing.getByRole('textbox', { name: /^Model groups/ });
   await json.fill(JSON.stringify(groups));
   await routing.locator('summary').click();
   await page.getByRole('button', { name: 'Save changes' }).click();
@@ -112,7 +112,7 @@ it('what was set is taken out again: a limit as a whole, and a text', async () =
   expect(app.detection.agent_purpose).toBe('');
   expect(app.access?.jwt_auth ?? null).toBe(null);
   // What can only be changed keeps a value.
-  const perMinute = limits.getByRole('textbox', { name: 'Requests per minute' });
+  const perMinute = limits.getByRole('textbox', { name: 'Requests per minute', exact: true });
   await perMinute.fill('');
   await page.getByRole('alert').filter({ hasText: 'per minute: Enter a number' }).waitFor();
   await perMinute.fill('4');
