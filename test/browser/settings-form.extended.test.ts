@@ -48,12 +48,14 @@ const section = (page: Page, name: string) =>
 it('a number beyond its bounds is told of at its field, and stays as it was typed', async () => {
   const { page } = opened;
   const read = await anAppWith({ alerting: { app_level: { window_minutes: 30 } } });
-  const window = section(page, 'Alerting').getByRole('textbox', { name: 'Window (minutes)' }).first();
+  const window = section(page, 'Alerting')
+    .getByRole('textbox', { name: 'Window (minutes)' })
+    .first();
   await window.fill('2');
   await page.keyboard.press('Tab');
   expect(await window.inputValue()).toBe('2');
   expect(await window.getAttribute('aria-invalid')).toBe('true');
-  await page.getByRole('alert').filter({ hasText: 'Window minutes: From 5 to 1,440' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Window (minutes): From 5 to 1,440' }).waitFor();
   const submit = page.getByRole('button', { name: 'Save changes' });
   expect(await submit.isDisabled()).toBe(true);
   await window.fill('20');
