@@ -24,6 +24,7 @@ const BUDGET_SECONDS: Readonly<Record<string, number>> = {
 export const LONGER_BUDGET_SECONDS: Readonly<Record<string, number>> = {
   'agent/test/doctor': 98,
   'test/browser/accessibility-and-hostile-names': 135,
+  'test/browser/console-accessibility': 300,
   'test/browser/console-routes': 270,
   'test/browser/empty-pages': 90,
   'test/browser/gateway-pages': 165,

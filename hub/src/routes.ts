@@ -5,7 +5,7 @@ import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
-import { registerIdentityPage } from './features/console/identity/index.ts';
+import { registerIdentityPages } from './features/console/identity/index.ts';
 import { registerSearch } from './features/console/search/index.ts';
 import { registerActivityPages, registerActivitySync } from './features/devices/activity/index.ts';
 import {
@@ -380,7 +380,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerOwnRequests(scope, { db, cursors, tellReviewers: parts.alertRouting.routeRequest });
       registerSavedViews(scope, { db });
       registerSearch(scope, { db });
-      registerIdentityPage(scope, { db });
+      registerIdentityPages(scope, { db, cursors });
       registerLeakedKeys(scope, { db, kinds: ISSUED_KINDS });
       registerEndingKeys(scope, { db, kinds: ISSUED_KINDS });
       registerAuditPages(scope, { db, cursors });

@@ -67,7 +67,7 @@ import { maintainPartitions } from './platform/db/partitions.ts';
 import { findRowSecurityGap, ROW_SECURITY_GAPS } from './platform/db/row-security.ts';
 import { indexSearches } from './platform/db/search-index.ts';
 import { type Notifications, startNotifications } from './platform/feed/notifications.ts';
-import { createPageEvents } from './platform/feed/page-events.ts';
+import { createPageEvents, type PageEvents } from './platform/feed/page-events.ts';
 import { createFastPath } from './platform/http/limits/fast-path.ts';
 import { createLoadGauge } from './platform/http/limits/load-gauge.ts';
 import { createOutbound } from './platform/http/outbound/outbound.ts';
@@ -192,7 +192,7 @@ export async function startHub(
       (tenantId, before) => readSnapshot(context.database.db, tenantId, before),
       notifications,
     );
-    const inventory = await startInventoryJobs(context, { snapshots, notifications, jobs, log });
+    const inventory = await startInventory(context, { snapshots, notifications, jobs, pages, log });
     closers.push(inventory.stop);
     const stopping = new AbortController();
     const auditCheckpoints = createAuditCheckpoints(context.database.db, facts.auditKey, (head) =>
@@ -309,16 +309,23 @@ export async function startHub(
   }
 }
 
-async function startInventoryJobs(
+async function startInventory(
   { database: { db } }: Context,
-  deps: { snapshots: Snapshots; notifications: Notifications; jobs: Jobs; log: Logger },
+  deps: {
+    snapshots: Snapshots;
+    notifications: Notifications;
+    jobs: Jobs;
+    pages: PageEvents;
+    log: Logger;
+  },
 ) {
-  const { snapshots, notifications, jobs, log } = deps;
+  const { snapshots, notifications, jobs, pages, log } = deps;
   const complain = (err: unknown) => log.error({ err }, 'approvals could not be suspended');
   const drift = await startDriftHolds({ db, snapshots, notifications, complain }, jobs);
-  const productCounts = createProductCounts(db, (err) =>
-    log.warn({ err }, 'products could not be counted'),
-  );
+  const productCounts = createProductCounts(db, {
+    recounted: (tenantId) => pages.announce(tenantId, 'applications'),
+    complain: (err) => log.warn({ err }, 'products could not be counted'),
+  });
   const stop = async () => {
     await drift.stop();
     await productCounts.stop();

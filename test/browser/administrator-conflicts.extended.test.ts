@@ -49,8 +49,8 @@ describe('user roles', () => {
     // The row goes, for the list shows Viewers; the dialog does not.
     await page.getByTestId('user-row').filter({ hasText: email }).waitFor({ state: 'detached' });
     await store.click();
-    const told = dialog.getByRole('alert').filter({ hasText: 'Someone else changed this' });
-    await told.getByText('Current: Admin').waitFor();
+    const notice = dialog.getByRole('alert').filter({ hasText: 'Someone else changed this' });
+    await notice.getByText('Current: Admin').waitFor();
     expect(await dialog.getByRole('radio', { name: /^Reviewer/ }).isChecked()).toBe(true);
     expect((await userOf(userId)).role).toBe('Admin');
     await store.click();

@@ -308,7 +308,7 @@ describe.each([
     await goTo(opened.page, hub, 'inventory/all');
     await opened.page.getByLabel('Select alpha').check();
     await expectSound(opened);
-    await opened.page.getByRole('button', { name: 'Review selected…' }).click();
+    await opened.page.getByRole('button', { name: 'Set policy…' }).click();
     await opened.page.getByRole('radio', { name: 'Approved' }).check();
     await opened.page.getByText('Affects 1').waitFor();
     await expectSound(opened);

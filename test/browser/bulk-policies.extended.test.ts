@@ -145,7 +145,7 @@ it('suggests similar apps, selects them with a click, and sets a policy for a si
   await expect.poll(() => page.getByTestId('similar').count()).toBe(2);
   await page.getByTestId('similar').filter({ hasText: 'gamma' }).click();
   await page.getByText('2 apps selected').waitFor();
-  await page.getByRole('button', { name: 'Review selected…' }).click();
+  await page.getByRole('button', { name: 'Set policy…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: 'Restricted' }).check();
   await dialog.getByRole('radio', { name: 'One user' }).check();

@@ -137,9 +137,9 @@ describe('an administrator', () => {
     const access = section(page, 'Access');
     await access.locator('summary').click();
     await access
-      .getByRole('combobox', { name: 'Enforce identity', exact: true })
+      .getByRole('combobox', { name: 'Require a user', exact: true })
       .selectOption('Yes');
-    await access.getByLabel('Allowed user domains').first().fill('example.com');
+    await access.getByLabel('Allowed e-mail domains').first().fill('example.com');
     await page.keyboard.press('Enter');
     await page.getByText('2 changes').waitFor();
     await page.getByRole('button', { name: 'Save changes' }).click();
@@ -148,7 +148,7 @@ describe('an administrator', () => {
       limits: { timeout: 30 },
       access: { enforce_identity: true, allowed_user_domains: ['example.com'] },
     });
-    const json = limits.getByRole('textbox', { name: 'Model rate limits' });
+    const json = limits.getByRole('textbox', { name: 'Request limits by model' });
     await json.fill('[{');
     await page.getByRole('alert').filter({ hasText: 'Enter valid JSON' }).waitFor();
     expect(await page.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true);
@@ -178,7 +178,7 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Changes saved.').waitFor();
     expect(await timeout.inputValue()).toBe('30');
-    const json = limits.getByRole('textbox', { name: 'Model rate limits' });
+    const json = limits.getByRole('textbox', { name: 'Request limits by model' });
     await json.fill('[{');
     await page.getByRole('alert').filter({ hasText: 'Enter valid JSON' }).waitFor();
     const isRead = page.waitForResponse(

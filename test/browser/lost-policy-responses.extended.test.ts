@@ -118,7 +118,7 @@ describe('lost responses', () => {
     const { page, context } = await signedIn(browser, hub, 'Reviewer');
     await goTo(page, hub, 'inventory/all');
     for (const name of ['one', 'four']) await page.getByLabel(`Select ${name}`).check();
-    await page.getByRole('button', { name: 'Review selected…' }).click();
+    await page.getByRole('button', { name: 'Set policy…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'Restricted' }).check();
     const submit = dialog.getByRole('button', { name: 'Apply policy to 2 apps' });
@@ -152,7 +152,7 @@ it('many decisions are stored by a hub of the release before, too', async () => 
   });
   await goTo(page, hub, 'inventory/all');
   for (const name of ['one', 'four']) await page.getByLabel(`Select ${name}`).check();
-  await page.getByRole('button', { name: 'Review selected…' }).click();
+  await page.getByRole('button', { name: 'Set policy…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: 'Restricted' }).check();
   const submit = dialog.getByRole('button', { name: 'Apply policy to 2 apps' });

@@ -4,7 +4,7 @@ import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import { makeSecret } from '@gatewarden/shared/secrets.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aDevice, anAlert } from '../support/builders.ts';
+import { aBatch, aDevice, anAlert, anEntity } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
 import { expectSound, goTo, type Opened, openPage, signedIn, signIn } from '../support/console.ts';
 import { aPerson } from '../support/cookie-browser.ts';
@@ -43,6 +43,23 @@ describe('people', () => {
     await rowOf(person.email).waitFor({ state: 'detached' });
     await theirs.page.getByRole('link', { name: 'Notifications' }).waitFor();
     await theirs.context.close();
+  });
+
+  it('are listed without a sign-in, too, and lead to their page', async () => {
+    await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+      body: aBatch(aDevice(), [anEntity('curl')]),
+      headers: { 'x-subscriber-id': 'device-only@example.com' },
+    });
+    const { page } = admin;
+    await goTo(page, hub, 'settings/users?kind=device');
+    const row = rowOf('device-only@example.com');
+    await row.getByText('Device user').waitFor();
+    await row.getByText('No console access').waitFor();
+    expect(await row.getByRole('button').count()).toBe(0);
+    await page.getByRole('button', { name: 'Remove filter: Type' }).click();
+    await page.getByTestId('user-row').filter({ hasText: 'Console user' }).first().waitFor();
+    await row.getByRole('link', { name: 'device-only@example.com' }).click();
+    await page.waitForURL('**/users/device-only%40example.com');
   });
 
   it('have the role of their group, which the list tells apart from what they were given', async () => {

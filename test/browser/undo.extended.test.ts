@@ -41,8 +41,8 @@ const decide = async (name: string, reason: string) =>
 
 const reasonsOf = async (name: string): Promise<string[]> =>
   (await hub.console('GET', '/overrides?limit=200')).body.items
-    .filter((one: { match: { name?: string } }) => one.match.name === name)
-    .map((one: { reason: string }) => one.reason);
+    .filter((policy: { match: { name?: string } }) => policy.match.name === name)
+    .map((policy: { reason: string }) => policy.reason);
 
 const undo = (page: Page) => page.getByRole('button', { name: 'Undo' });
 const takenBack = (page: Page) => page.getByText('Policy removed again.');

@@ -4,6 +4,7 @@ import { Instant, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { WireProcess } from '../sync/activity.ts';
 import { ALERT_ACTIONS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
 import { CountedListAnswer, FileFormat, ListAnswer, ListQuery } from './common.ts';
+import { TIME_SORTS } from './time-sorts.ts';
 
 export const ALERT_STATES = ['open', 'acknowledged'] as const;
 
@@ -55,6 +56,8 @@ const singleFilters = {
   /** Those of one group: its id with its day. */
   group: Type.Optional(GroupId),
   day: Type.Optional(Day),
+  /** By the time of receipt. */
+  sort: Type.Optional(OneOf(TIME_SORTS)),
 };
 
 export const AlertsQuery = Type.Object(

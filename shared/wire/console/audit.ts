@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Uuid } from '../common.ts';
 import { FileFormat, ListAnswer, ListQuery } from './common.ts';
+import { TIME_SORTS } from './time-sorts.ts';
 
 export const AuditActor = Type.Object({
   kind: OneOf([
@@ -44,6 +45,7 @@ const filters = {
   /** From this time on, and before that one. */
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
+  sort: Type.Optional(OneOf(TIME_SORTS)),
 };
 
 export const AuditQuery = Type.Object(

@@ -6,7 +6,7 @@ import { WireCoverage, WireInstance } from '../sync/discovered-apps.ts';
 import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, PLATFORMS } from '../vocabulary.ts';
 import { CountedListAnswer, FileFormat, ListAnswer, ListQuery } from './common.ts';
 import { NamedGroup } from './device-groups.ts';
-import { OverrideScope } from './overrides.ts';
+import { OverrideScope, PolicyProduct } from './overrides.ts';
 
 /** `duplicate`: two machines seem to use the id. */
 export const DEVICE_STATES = ['active', 'stale', 'duplicate', 'retired'] as const;
@@ -175,6 +175,8 @@ export const DeviceDecision = Type.Object({
   override_id: Uuid,
   match: OverrideMatch,
   application_name: Nullable(Type.String()),
+  /** Set where a product policy owns it, which is listed once. */
+  product: Nullable(PolicyProduct),
   approval_status: OneOf(APPROVAL_STATUSES),
   execution_policy: OneOf(EXECUTION_POLICIES),
   reason: Nullable(Type.String()),

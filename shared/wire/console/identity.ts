@@ -2,6 +2,8 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { PLATFORMS, ROLES } from '../vocabulary.ts';
+import { CountedListAnswer, ListQuery } from './common.ts';
+import { USER_STATES, UserRow } from './users.ts';
 
 export const IDENTITY_DEVICES_MOST = 50;
 /** Open alerts are counted to here. */
@@ -51,3 +53,39 @@ const Identity = Type.Object({
 
 export const IdentityAnswer = Type.Object({ identity: Identity, request_id: Type.String() });
 export type IdentityAnswer = Static<typeof IdentityAnswer>;
+
+/** The sorts of records that name a user. */
+export const IDENTITY_KINDS = ['console', 'device', 'gateway', 'group', 'request'] as const;
+export type IdentityKind = (typeof IDENTITY_KINDS)[number];
+export const IDENTITY_SORTS = ['email', '-email'] as const;
+export type IdentitySort = (typeof IDENTITY_SORTS)[number];
+
+/** GET C/identities: every user that a sign-in, a device, a gateway row, a group or an access request names. */
+export const IdentitiesQuery = Type.Object(
+  {
+    ...ListQuery,
+    query: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    /** Only users that a record of this sort names. */
+    kind: Type.Optional(OneOf(IDENTITY_KINDS)),
+    /** Only console users with this role, or in this state. */
+    role: Type.Optional(OneOf(ROLES)),
+    state: Type.Optional(OneOf(USER_STATES)),
+    /** Left out: `email`. */
+    sort: Type.Optional(OneOf(IDENTITY_SORTS)),
+  },
+  { additionalProperties: false },
+);
+
+export const IdentityRow = Type.Object(
+  {
+    email: Type.String(),
+    kinds: Type.Array(OneOf(IDENTITY_KINDS)),
+    /** Devices that are not retired. */
+    device_count: Count,
+    /** Set for console users. */
+    account: Nullable(UserRow),
+  },
+  { title: 'IdentityRow' },
+);
+export type IdentityRow = Static<typeof IdentityRow>;
+export const IdentitiesAnswer = CountedListAnswer(IdentityRow);

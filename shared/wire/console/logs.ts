@@ -1,7 +1,8 @@
 // C/llm/requests, C/mcp/tool-calls, C/llm/usage and C/log-settings: logs for people, redacted and without the lag.
 import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Uuid } from '../common.ts';
-import { FileFormat, ListAnswer, ListQuery } from './common.ts';
+import { CountedListAnswer, FileFormat, ListQuery } from './common.ts';
+import { TIME_SORTS } from './time-sorts.ts';
 
 const strict = { additionalProperties: false };
 
@@ -22,6 +23,7 @@ const llmFilters = {
   provider: Filter,
   blocked: Flag,
   failed: Flag,
+  sort: Type.Optional(OneOf(TIME_SORTS)),
 };
 /** What a filter that is misspelt would give is all of the list. */
 export const LlmRequestQuery = Type.Object({ ...ListQuery, ...llmFilters }, strict);
@@ -65,7 +67,7 @@ export const LlmRequestItem = Type.Object(
   { title: 'LlmRequest' },
 );
 export type LlmRequestItem = Static<typeof LlmRequestItem>;
-export const LlmRequestList = ListAnswer(LlmRequestItem);
+export const LlmRequestList = CountedListAnswer(LlmRequestItem);
 
 const callFilters = {
   ...Range,
@@ -81,6 +83,7 @@ const callFilters = {
   tool: Filter,
   blocked: Flag,
   failed: Flag,
+  sort: Type.Optional(OneOf(TIME_SORTS)),
 };
 export const ToolCallQuery = Type.Object({ ...ListQuery, ...callFilters }, strict);
 /** C/mcp/tool-calls/download: the same filters, all of the list. */
@@ -109,7 +112,7 @@ export const ToolCallItem = Type.Object(
   { title: 'ToolCall' },
 );
 export type ToolCallItem = Static<typeof ToolCallItem>;
-export const ToolCallList = ListAnswer(ToolCallItem);
+export const ToolCallList = CountedListAnswer(ToolCallItem);
 
 export const USAGE_DIMENSIONS = ['day', 'app', 'user', 'model', 'provider'] as const;
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];

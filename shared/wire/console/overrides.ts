@@ -3,7 +3,13 @@ import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { OverrideMatch } from '../sync/delta.ts';
 import { NamedSubscriberId, SubscriberId } from '../sync/device.ts';
-import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
+import {
+  APPROVAL_STATUSES,
+  ENTITY_KINDS,
+  EXECUTION_POLICIES,
+  PLATFORMS,
+  SEVERITIES,
+} from '../vocabulary.ts';
 import { CountedListAnswer, FileFormat, ListQuery } from './common.ts';
 import { ROLLOUT_STATES, Rollout } from './rollouts.ts';
 
@@ -135,6 +141,8 @@ const filters = {
   state: Type.Optional(OneOf(OVERRIDE_STATES)),
   /** Only those whose last rollout stands so. */
   rollout: Type.Optional(OneOf(ROLLOUT_STATES)),
+  /** Lists a product policy once; left out: once for each app of the product. */
+  product_policies: Type.Optional(OneOf(['once'])),
 };
 
 /** A minus sorts in descending order: the newest, the strictest, or the last changed first; or those that end first. */
@@ -156,12 +164,28 @@ export const OverridesQuery = Type.Object({ ...ListQuery, ...listed }, strict);
 /** C/overrides/download: the same filters and order, all of the list. */
 export const OverridesDownloadQuery = Type.Object({ format: FileFormat, ...listed }, strict);
 
+/** The product whose policy owns an override. */
+export const PolicyProduct = Type.Object(
+  {
+    product_id: Sha256Hex,
+    name: Type.String(),
+    /** The platform that the policy is limited to; null for all. */
+    platform: Nullable(OneOf(PLATFORMS)),
+    /** So many apps have an override of the policy. */
+    app_count: Type.Integer(),
+  },
+  { title: 'PolicyProduct' },
+);
+export type PolicyProduct = Static<typeof PolicyProduct>;
+
 /** A decision in the list; of one that was withdrawn, `updated_by` and `updated_at` say by whom and when. */
 export const ListedOverride = Type.Object({
   ...Override.properties,
   state: OneOf(OVERRIDE_STATES),
   /** In force with the same match and scope, and before it: stricter, or as strict and newer. */
   replaced_by: Nullable(Uuid),
+  /** Set where a product policy owns it. */
+  product: Nullable(PolicyProduct),
 });
 export type ListedOverride = Static<typeof ListedOverride>;
 

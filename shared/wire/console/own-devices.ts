@@ -12,6 +12,7 @@ import {
 } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 import { DeviceRow } from './devices.ts';
+import { PolicyProduct } from './overrides.ts';
 
 /** Without what was noticed of other machines and people. */
 export const OwnDevice = Type.Object({
@@ -47,6 +48,8 @@ export const OwnDecision = Type.Object({
   match: OverrideMatch,
   /** Of the application that the match names, where it does. */
   application_name: Nullable(Type.String()),
+  /** Set where a product policy owns it, which is listed once. */
+  product: Nullable(PolicyProduct),
   approval_status: OneOf(APPROVAL_STATUSES),
   execution_policy: OneOf(EXECUTION_POLICIES),
   reason: Nullable(Type.String()),

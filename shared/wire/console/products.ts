@@ -101,6 +101,8 @@ const filters = {
   approval_status: Type.Optional(OneOf(APPROVAL_STATUSES)),
   /** Only products of which an application changed since it was approved, or only the others. */
   drifted: Type.Optional(OneOf(['true', 'false'])),
+  /** Only products first seen in the last seven days. */
+  fresh: Type.Optional(OneOf(['week'])),
   /** Left out: `unreviewed`. */
   sort: Type.Optional(OneOf(PRODUCT_SORTS)),
 };

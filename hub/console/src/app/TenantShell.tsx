@@ -68,7 +68,7 @@ export function TenantShell() {
 
 /** What a Member may see of the console: their own, and what tells nothing of the tenant. */
 function OwnPages() {
-  // The page that is shown, not the address: on the way from one to the other the outlet still shows the first.
+  // The page that is shown, not the address: on the way to another page the outlet still shows the first.
   const isOwn = useMatches({
     select: (matches) => {
       const path = pathBelowTenant(matches.at(-1)?.pathname ?? '');

@@ -18,9 +18,9 @@ import {
   type Fault,
   faultIn,
   fieldOfSection,
-  labelOf,
   SECTION_NAMES,
   type SectionName,
+  settingLabel,
   withValue,
 } from './schema-fields.ts';
 import { gatewayTexts } from './texts.ts';
@@ -207,7 +207,7 @@ function StoreBar({ app, changes, problems, both, onTry, onStored, ...on }: Stor
           {problem}
         </p>
       ))}
-      <EditConflict both={both} labelOf={(path) => path.map(labelOf).join(' → ')} />
+      <EditConflict both={both} labelOf={(path) => path.map(settingLabel).join(' → ')} />
       {store.error === null || both !== null ? null : (
         <ErrorPanel error={store.error} title={texts.errors.notSaved} />
       )}

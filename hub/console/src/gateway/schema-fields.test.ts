@@ -2,14 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   countValues,
+  type Field,
   faultAt,
   faultIn,
   fieldOfSection,
   inputsIn,
   SECTION_NAMES,
+  settingLabel,
   valueAt,
   withValue,
 } from './schema-fields.ts';
+import { SETTING_LABELS } from './setting-labels.ts';
 
 test('every section of the schema has its inputs', () => {
   const kinds = SECTION_NAMES.map((name) => [name, fieldOfSection(name).kind]);
@@ -40,7 +43,7 @@ test('inputs are of the kind that the schema says', () => {
     kind: 'group',
     nullable: true,
     fields: [
-      { kind: 'number', label: 'Value' },
+      { kind: 'number', label: 'Amount' },
       { kind: 'choice', values: ['minute', 'hour', 'day'] },
     ],
   });
@@ -117,4 +120,15 @@ test('allows removal of members of replaced objects, and of nullable members of 
   expect(nullable('limits.rate_limit.duration')).toEqual([true]);
   expect(nullable('limits.rate_limit_per_minute')).toEqual([false]);
   expect(nullable('access.jwt_auth.enabled', fieldOfSection('access'))).toEqual([false]);
+});
+
+test('labels every setting of the schema from the data file', () => {
+  const names = (field: Field): string[] =>
+    field.kind === 'group'
+      ? [field.path.at(-1) ?? '', ...field.fields.flatMap(names)]
+      : [field.path.at(-1) ?? ''];
+  const settings = SECTION_NAMES.flatMap((name) => names(fieldOfSection(name)).slice(1));
+  expect(settings.filter((name) => !Object.hasOwn(SETTING_LABELS, name))).toEqual([]);
+  expect(settingLabel('edm_pattern_sensitivities')).toBe('Sensitivity of exact data matches');
+  expect(settingLabel('new_limit')).toBe('New limit');
 });

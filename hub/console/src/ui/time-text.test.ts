@@ -1,6 +1,6 @@
 // Times as people read them.
 import { expect, test } from 'vitest';
-import { fromLocalInput, isDue, timeText, toLocalInput } from './time-text.ts';
+import { dayText, fromLocalInput, isDue, timeText, toLocalInput } from './time-text.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const relative = (instant: string) => timeText(instant, NOW, undefined, 'en-GB')?.relative;
@@ -45,4 +45,10 @@ test('converts a local input to UTC and back', () => {
   expect(fromLocalInput('')).toBeNull();
   expect(fromLocalInput('nonsense')).toBeNull();
   expect(toLocalInput(null)).toBe('');
+});
+
+test('formats a day by locale, in no time zone', () => {
+  expect(dayText('2026-01-31', 'en-US')).toBe('Jan 31, 2026');
+  expect(dayText('2026-01-31', 'de-DE')).toBe('31.01.2026');
+  expect(dayText('unknown', 'en-US')).toBe('unknown');
 });

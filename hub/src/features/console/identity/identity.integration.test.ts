@@ -117,3 +117,60 @@ describe('GET C/identity', () => {
     expect((await read('gone@example.com')).status).toBe(404);
   });
 });
+
+describe('GET C/identities', () => {
+  const list = async (query = '', options: Parameters<TestHub['console']>[2] = {}) =>
+    (await hub.console('GET', `/identities${query}`, options)).body;
+  const emailsOf = (body: { items: { email: string }[] }) => body.items.map(({ email }) => email);
+
+  it('lists each user once, with everything that names the user', async () => {
+    const { items, total } = await list('?query=ida%40');
+    expect(total).toBe(1);
+    expect(items).toMatchObject([
+      {
+        email: 'Ida@example.com',
+        kinds: ['console', 'device', 'gateway', 'group'],
+        device_count: 1,
+        account: { role: 'Reviewer', state: 'enabled' },
+      },
+    ]);
+    const named = (await list('?query=gateway-only')).items;
+    expect(named).toMatchObject([{ kinds: ['gateway'], device_count: 0, account: null }]);
+  });
+
+  it('filters by what names the user, and by the role of console users', async () => {
+    const gateway = emailsOf(await list('?kind=gateway'));
+    expect(gateway).toEqual(['gateway-only@example.com', 'Ida@example.com']);
+    expect(emailsOf(await list('?kind=device'))).toContain('Ida@example.com');
+    expect(emailsOf(await list('?role=Reviewer'))).toEqual(['Ida@example.com']);
+    expect(await list('?role=Reviewer&kind=gateway')).toMatchObject({ items: [], total: 0 });
+  });
+
+  it('orders by address both ways, page by page, without a gap or a repetition', async () => {
+    const all = emailsOf(await list());
+    expect(all.length).toBeGreaterThan(2);
+    for (const [sort, expected] of [
+      ['email', all],
+      ['-email', all.toReversed()],
+    ] as const) {
+      const walked: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const at: string = cursor === null ? '' : `&cursor=${cursor}`;
+        const body = await list(`?sort=${sort}&limit=1${at}`);
+        walked.push(...emailsOf(body));
+        cursor = body.next_cursor;
+      } while (cursor !== null);
+      expect(walked).toEqual(expected);
+    }
+  });
+
+  it('lists nobody of another tenant, and refuses reviewers', async () => {
+    const { tenantId, adminToken: token } = await hub.newTenant('Apart');
+    expect(emailsOf(await list('?kind=gateway', { tenantId, token }))).toEqual([]);
+    const { status } = await hub.console('GET', '/identities', {
+      token: await hub.tokenFor('Reviewer'),
+    });
+    expect(status).toBe(403);
+  });
+});

@@ -1,4 +1,5 @@
 // What is decided and in force on one device, as a list that a page shows.
+import type { PolicyProduct } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { FastifyRequest } from 'fastify';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
@@ -6,6 +7,7 @@ import { isoOrNull, loadPage } from '../../../platform/http/lists/console-lists.
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
 import { selectProductNames } from '../inventory/index.ts';
 import { type DeviceId, selectInForce } from './in-force.ts';
+import { selectPolicyProducts } from './list-store.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { OverrideRecord } from './store.ts';
 
@@ -36,16 +38,27 @@ export async function answerInForce<Item>(
     item: (override) => override,
   });
   const ids = page.items.flatMap((one) => one.match.entity_id ?? []);
-  const names = await selectProductNames(db, tenantId, ids);
-  const items = page.items.map((one) => spec.item(one, inForceRow(one, names)));
+  const policyIds = page.items.flatMap((override) => override.product_policy_id ?? []);
+  const [names, products] = await Promise.all([
+    selectProductNames(db, tenantId, ids),
+    selectPolicyProducts(db, tenantId, policyIds),
+  ]);
+  const items = page.items.map((override) =>
+    spec.item(override, inForceRow(override, names, products)),
+  );
   return { ...page, items };
 }
 
-function inForceRow(override: OverrideRecord, names: ReadonlyMap<string, string>) {
+function inForceRow(
+  override: OverrideRecord,
+  names: ReadonlyMap<string, string>,
+  products: ReadonlyMap<string, PolicyProduct>,
+) {
   return {
     override_id: override.override_id,
     match: override.match,
     application_name: names.get(override.match.entity_id ?? '') ?? null,
+    product: products.get(override.product_policy_id ?? '') ?? null,
     approval_status: override.approval_status,
     execution_policy: override.execution_policy,
     reason: override.reason,

@@ -1,6 +1,7 @@
 // Overrides in force on a device now, newest first, with who decided and why.
 import { isInForce, precedes } from '@gatewarden/shared/policy.ts';
 import type { Db } from '../../../platform/db/database.ts';
+import { selectOwningPolicies } from './list-store.ts';
 import { type KnownProduct, mayHoldFor } from './may-hold-for.ts';
 import { aimsAt, audienceOf, type Snapshot, type StoredOverride } from './snapshot.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -23,7 +24,7 @@ export async function heldNow(
   return snapshot.overrides.filter((one) => isInForce(one, now) && aimsAt(one, audience));
 }
 
-/** Those of a revision below `after`, at most `limit`, highest revision first. */
+/** Those of a revision below `after`, at most `limit`, highest revision first; of a product policy only the highest. */
 export async function selectInForce(
   deps: { db: Db; snapshots: Snapshots },
   tenantId: string,
@@ -31,9 +32,14 @@ export async function selectInForce(
   after: number | undefined,
   limit: number,
 ): Promise<OverrideRecord[]> {
-  const inForce = (await heldNow(deps.snapshots, tenantId, device))
-    .filter((one) => after === undefined || one.revision < after)
-    .sort((a, b) => b.revision - a.revision)
+  const held = await heldNow(deps.snapshots, tenantId, device);
+  const ids = held.map((override) => override.override_id);
+  const owners = await selectOwningPolicies(deps.db, tenantId, ids);
+  held.sort((a, b) => b.revision - a.revision);
+  const policies = Map.groupBy(held, ({ override_id }) => owners.get(override_id) ?? override_id);
+  const inForce = [...policies.values()]
+    .flatMap(([first]) => first ?? [])
+    .filter((override) => after === undefined || override.revision < after)
     .slice(0, limit);
   return selectOverridesByIds(
     deps.db,

@@ -1,11 +1,15 @@
 // A decision as the list shows it, and as its file: with its rollout, its state, and the name of what it is about.
-import type { ListedOverride, OverridesQuery } from '@gatewarden/shared/wire/console/overrides.ts';
+import type {
+  ListedOverride,
+  OverridesQuery,
+  PolicyProduct,
+} from '@gatewarden/shared/wire/console/overrides.ts';
 import type { Static } from 'typebox';
 import type { Db } from '../../../platform/db/database.ts';
 import type { TenantList } from '../../../platform/http/lists/console-lists.ts';
 import type { Columns } from '../../../platform/http/lists/download.ts';
 import { selectProductNames } from '../inventory/index.ts';
-import { type ListedRecord, selectOverrides } from './list-store.ts';
+import { type ListedRecord, selectOverrides, selectPolicyProducts } from './list-store.ts';
 import type { StoredRollout } from './rollout.ts';
 import { selectRollouts } from './rollout-store.ts';
 import { overrideRow } from './rules.ts';
@@ -15,6 +19,7 @@ export type OverridesFilter = Omit<Static<typeof OverridesQuery>, 'limit' | 'cur
 interface Listed {
   record: ListedRecord;
   rollout: StoredRollout | null;
+  product: PolicyProduct | null;
 }
 
 export type DecisionList = TenantList<Listed, ListedOverride>;
@@ -26,13 +31,21 @@ export async function selectListed(
 ): Promise<Listed[]> {
   const records = await selectOverrides(db, tenantId, ...asked);
   const ids = records.map((one) => one.override_id);
-  const rollouts = await selectRollouts(db, tenantId, ids);
-  return records.map((record) => ({ record, rollout: rollouts.get(record.override_id) ?? null }));
+  const policyIds = records.flatMap((record) => record.product_policy_id ?? []);
+  const [rollouts, products] = await Promise.all([
+    selectRollouts(db, tenantId, ids),
+    selectPolicyProducts(db, tenantId, policyIds),
+  ]);
+  return records.map((record) => ({
+    record,
+    rollout: rollouts.get(record.override_id) ?? null,
+    product: products.get(record.product_policy_id ?? '') ?? null,
+  }));
 }
 
-export function listedOverride({ record, rollout }: Listed): ListedOverride {
+export function listedOverride({ record, rollout, product }: Listed): ListedOverride {
   const { state, replaced_by, ...override } = record;
-  return { ...overrideRow(override, rollout), state, replaced_by };
+  return { ...overrideRow(override, rollout), state, replaced_by, product };
 }
 
 interface Named extends ListedOverride {
@@ -67,7 +80,7 @@ const scopeIdOf = ({ scope }: ListedOverride): string | null => {
 };
 
 export const FILE_COLUMNS: Columns<Named> = {
-  application_name: (one) => one.application_name ?? one.match.name ?? null,
+  application_name: (one) => one.product?.name ?? one.application_name ?? one.match.name ?? null,
   match: ({ match }) =>
     Object.entries(match)
       .map(([key, value]) => `${key}=${value}`)

@@ -77,19 +77,19 @@ export async function commitGroup(
   const { pictures } = deps;
   const outcomes: (Outcome<Stored> | undefined)[] = items.map((item) => refusal(item, null));
   const wanted = admitted(items, outcomes);
-  const said = () =>
+  const readReported = () =>
     Promise.all([selectBatches(tx, tenantId, wanted), selectScans(tx, tenantId, wanted)]);
   // Statements that do not need each other's answers are begun together; each is still carried out after the one before.
   const [{ devices, isAtOnce }, early] = await Promise.all([
     lockGroup(tx, tenantId, wanted),
-    said(),
+    readReported(),
   ]);
   items.forEach((item, i) => {
     outcomes[i] ??= refusal(item, devices.get(item.deviceId)?.row ?? null);
   });
   const asked = admitted(items, outcomes);
   const [[repeats, scans], contents] = await Promise.all([
-    isAtOnce ? early : said(),
+    isAtOnce ? early : readReported(),
     readContents(tx, tenantId, asked, devices, pictures),
   ]);
   const fresh = asked.filter((item) => !repeats.has(pairKey(item.deviceId, item.batchId)));

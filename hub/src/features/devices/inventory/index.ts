@@ -33,13 +33,7 @@ export { searchDevices, searchProducts } from './global-search.ts';
 export { findUnseen, holdPresent } from './hold-present.ts';
 export { registerIngest } from './ingest.ts';
 export { LOOKED_AT, NOBODY_YET } from './launch-forms.ts';
-export {
-  countAgentVersions,
-  countFleet,
-  countFresh,
-  countHealth,
-  countPending,
-} from './overview-store.ts';
+export { countAgentVersions, countFleet, countHealth } from './overview-store.ts';
 export { SEARCHED_PRODUCTS, selectProduct } from './product-read-store.ts';
 export { lookAtProducts, settleNames, sightRepeated } from './product-upkeep.ts';
 export {

@@ -5,7 +5,7 @@ import type { SearchAnswer } from '@gatewarden/shared/wire/console/search.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { PageRow } from '../../../platform/db/page-byte-limit.ts';
 import type { App } from '../../../platform/http/server/app.ts';
-import { foldEmail, millisText, nowMicros } from '../rows/index.ts';
+import { foldEmail, microsText, millisText, nowMicros } from '../rows/index.ts';
 import { registerOwnRequests } from './own.ts';
 import { type LogPageDeps, registerLogLists } from './routes.ts';
 import { keptSince, registerLogSettings } from './settings.ts';
@@ -83,6 +83,10 @@ export async function findRequests(
     })),
   ].slice(0, limit);
 }
+
+/** Returns since when the tenant retains logs, as text for PostgreSQL. */
+export const retainedSince = async (db: Db, tenantId: string): Promise<string> =>
+  microsText(await keptSince(db, tenantId));
 
 export interface PersonsUse {
   llm: IdentityAnswer['identity']['llm'];

@@ -58,7 +58,37 @@ it('finds requests by id, user, conversation, app and block reason, newest first
     known: false,
   });
   const first = await list('?limit=2');
+  expect(first.total).toBe(3);
   expect(idsOf(await list(`?limit=2&cursor=${first.next_cursor}`))).toEqual(['one']);
+  const oldest = await list('?limit=2&sort=time');
+  expect(idsOf(oldest)).toEqual(['one', 'two']);
+  expect(idsOf(await list(`?limit=2&sort=time&cursor=${oldest.next_cursor}`))).toEqual(['three']);
+  const path = `/llm/requests?limit=2&cursor=${oldest.next_cursor}`;
+  expect((await hub.console('GET', path)).body.error.code).toBe('invalid_cursor');
+  expect((await list('?blocked=true')).total).toBe(1);
+});
+
+it('orders tool calls by time both ways, also those of the same moment', async () => {
+  const tenant = await hub.newTenant('Ordered calls');
+  const sender = await aNode(hub, tenant.tenantId);
+  const started_at = minutesAgo(5);
+  await sender.send(
+    'mcp-tool-calls',
+    ['a', 'b', 'c'].map((id) => aToolCallLine({ id, started_at })),
+  );
+  const read = async (query: string) => {
+    const as = { tenantId: tenant.tenantId, token: tenant.adminToken };
+    return (await hub.console('GET', `/mcp/tool-calls?limit=2${query}`, as)).body;
+  };
+  const walk = async (sort: string) => {
+    const first = await read(`&sort=${sort}`);
+    const rest = await read(`&sort=${sort}&cursor=${first.next_cursor}`);
+    expect([first.total, rest.next_cursor]).toEqual([3, null]);
+    return [...first.items, ...rest.items].map(({ log_id }: { log_id: number }) => log_id);
+  };
+  const newest = await walk('-time');
+  expect(new Set(newest).size).toBe(3);
+  expect(await walk('time')).toEqual(newest.toReversed());
 });
 
 it('finds requests and calls by time, server, provider and failure', async () => {

@@ -17,7 +17,7 @@ import { countFitting, type PageRow } from '../../../platform/db/page-byte-limit
 import {
   extractFilter,
   filterBinding,
-  loadPage,
+  loadCountedPage,
   type TenantList,
 } from '../../../platform/http/lists/console-lists.ts';
 import type { CursorSealer } from '../../../platform/http/lists/cursors.ts';
@@ -26,11 +26,17 @@ import type { App } from '../../../platform/http/server/app.ts';
 import { currentEvent, currentFields, foldEmail, microsText, millisText } from '../rows/index.ts';
 import { keptSince } from './settings.ts';
 import {
+  countLlmRequests,
+  countToolCalls,
   type LlmListRow,
   selectLlmRequests,
   selectToolCalls,
   type ToolCallListRow,
 } from './store.ts';
+
+type CountedList<Row, Item> = TenantList<Row, Item> & {
+  count(tenantId: string): Promise<number | null>;
+};
 
 export interface LogPageDeps {
   db: Db;
@@ -39,7 +45,8 @@ export interface LogPageDeps {
   appsNamed(tenantId: string, name: string): Promise<string[]>;
 }
 
-export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDeps): void {
+/** Returns the lists of LLM requests and of tool calls by their filters. */
+function logLists({ db, cursors, appsNamed }: LogPageDeps) {
   const withApp = async <Filter extends { app?: string }>(tenantId: string, filter: Filter) => {
     const { app: name, ...rest } = filter;
     if (name === undefined) return rest;
@@ -48,7 +55,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
 
   const llmRequests = (
     filter: Omit<LlmRequestQuery, 'limit' | 'cursor'>,
-  ): TenantList<LlmListRow & PageRow, LlmRequestItem> => ({
+  ): CountedList<LlmListRow & PageRow, LlmRequestItem> => ({
     cursors,
     list: 'llm-requests',
     by: filterBinding(filter),
@@ -58,13 +65,20 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
         after,
         limit,
       }),
+    count: async (tenantId) =>
+      countLlmRequests(
+        db,
+        tenantId,
+        await withApp(tenantId, filter),
+        await keptSince(db, tenantId),
+      ),
     keyOf: ({ at, request_id }) => [microsText(at), request_id],
     countFitting,
     item: llmItem,
   });
   const toolCalls = (
     filter: Omit<ToolCallQuery, 'limit' | 'cursor'>,
-  ): TenantList<ToolCallListRow & PageRow, ToolCallItem> => ({
+  ): CountedList<ToolCallListRow & PageRow, ToolCallItem> => ({
     cursors,
     list: 'mcp-tool-calls',
     by: filterBinding(filter),
@@ -74,10 +88,16 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
         after,
         limit,
       }),
+    count: async (tenantId) => countToolCalls(db, tenantId, filter, await keptSince(db, tenantId)),
     keyOf: ({ at, log_id }) => [microsText(at), String(log_id)],
     countFitting,
     item: toolCallItem,
   });
+  return { llmRequests, toolCalls };
+}
+
+export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDeps): void {
+  const { llmRequests, toolCalls } = logLists({ db, cursors, appsNamed });
 
   app.get(
     '/llm/requests',
@@ -90,7 +110,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
         response: { 200: LlmRequestList },
       },
     },
-    (request) => loadPage(request, llmRequests(extractFilter(request.query))),
+    (request) => loadCountedPage(request, llmRequests(extractFilter(request.query))),
   );
 
   app.get(
@@ -116,7 +136,7 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
         response: { 200: ToolCallList },
       },
     },
-    (request) => loadPage(request, toolCalls(extractFilter(request.query))),
+    (request) => loadCountedPage(request, toolCalls(extractFilter(request.query))),
   );
 
   app.get(

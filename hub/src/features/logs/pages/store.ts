@@ -8,9 +8,11 @@ import type {
   UsageDimension,
   UsageRow,
 } from '@gatewarden/shared/wire/console/logs.ts';
+import { LOG_ROWS_COUNTED_MAX, type TimeSort } from '@gatewarden/shared/wire/console/time-sorts.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
+import { countRows } from '../../../platform/http/lists/console-lists.ts';
 import {
   type Decided,
   foldEmail,
@@ -74,46 +76,88 @@ const isNamed = (column: RawBuilder<unknown>, name: string) =>
 const ofApp = ({ name, appIds }: NamedApp) => sql`(app_id = ANY (${appIds}::uuid[])
   OR app_id IS NULL AND ${isNamed(sql`app_name`, name)})`;
 
+type LlmFilter = Omit<Filters<LlmRequestQuery>, 'app'> & { app?: NamedApp };
+
+interface LogPage {
+  since: Micros;
+  after: readonly string[] | undefined;
+  limit: number;
+}
+
+/** The order of a page by time and key, and the condition for rows after its position. */
+function logOrder(
+  sort: TimeSort | undefined,
+  after: readonly string[] | undefined,
+  key: { name: string; type: 'text' | 'bigint' },
+) {
+  const [direction, past] = sort === 'time' ? [sql``, sql`>`] : [sql` DESC`, sql`<`];
+  const name = sql.ref(key.name);
+  return {
+    /** `at` is qualified within the query, whose result has a column of that name in microseconds. */
+    order: (at: RawBuilder<unknown>) => sql`${at}${direction}, ${name}${direction}`,
+    isAfter:
+      after === undefined
+        ? sql`true`
+        : sql`(at, ${name}) ${past} (${after[0]}::timestamptz, ${after[1]}::${sql.raw(key.type)})
+          AND at ${past}= ${after[0]}::timestamptz`,
+  };
+}
+
+const llmConditions = (tenantId: string, filter: LlmFilter, since: Micros) =>
+  sql.join(
+    [
+      sql`tenant_id = ${tenantId}`,
+      sql`at >= ${microsText(since)}::timestamptz`,
+      // An id leads to its time, and the time to its day.
+      optional(
+        filter.request_id,
+        (id) => sql`request_id = ${id} AND at = (
+          SELECT at FROM llm_request_ids
+          WHERE tenant_id = ${tenantId} AND id_hash = ${requestIdHash(id)}::uuid)`,
+      ),
+      byUser(filter.user),
+      optional(filter.conversation_id, (id) => sql`conversation_id = ${keyText(id)}`),
+      filter.app === undefined ? sql`true` : ofApp(filter.app),
+      optional(filter.model, (model) => sql`model = ${model}`),
+      optional(filter.provider, (provider) => sql`provider = ${provider}`),
+      flag(filter.blocked, BLOCKED),
+      flag(filter.failed, LLM_FAILED),
+      ...happened(filter),
+    ],
+    sql` AND `,
+  );
+
 export function selectLlmRequests(
   db: Db,
   tenantId: string,
-  filter: Omit<Filters<LlmRequestQuery>, 'app'> & { app?: NamedApp },
-  page: { since: Micros; after: readonly string[] | undefined; limit: number },
+  filter: LlmFilter,
+  page: LogPage,
 ): Promise<(LlmListRow & PageRow)[]> {
-  const conditions = [
-    sql`tenant_id = ${tenantId}`,
-    sql`at >= ${microsText(page.since)}::timestamptz`,
-    // An id leads to its time, and the time to its day.
-    optional(
-      filter.request_id,
-      (id) => sql`request_id = ${id} AND at = (
-        SELECT at FROM llm_request_ids
-        WHERE tenant_id = ${tenantId} AND id_hash = ${requestIdHash(id)}::uuid)`,
-    ),
-    byUser(filter.user),
-    optional(filter.conversation_id, (id) => sql`conversation_id = ${keyText(id)}`),
-    filter.app === undefined ? sql`true` : ofApp(filter.app),
-    optional(filter.model, (model) => sql`model = ${model}`),
-    optional(filter.provider, (provider) => sql`provider = ${provider}`),
-    flag(filter.blocked, BLOCKED),
-    flag(filter.failed, LLM_FAILED),
-    ...happened(filter),
-    page.after === undefined
-      ? sql`true`
-      : sql`(at, request_id) < (${page.after[0]}::timestamptz, ${page.after[1]})
-          AND at <= ${page.after[0]}::timestamptz`,
-  ];
+  const { order, isAfter } = logOrder(filter.sort, page.after, {
+    name: 'request_id',
+    type: 'text',
+  });
   const found = sql`
     SELECT request_id, ${MICROS_OF_AT} AS at, received_at, app_id, app_name, user_email,
       conversation_id, model, provider, status_code, is_blocked, (${LLM_FAILED}) AS is_failed,
       is_anonymized, cost_usd, node_id, event, redaction_version, ${EVENT_BYTES}
-    FROM llm_requests WHERE ${sql.join(conditions, sql` AND `)}
-    ORDER BY llm_requests.at DESC, request_id DESC LIMIT ${page.limit}`;
-  return rows(
-    db,
-    sql<LlmListRow & PageRow>`${limitPageBytes(found, sql`at DESC, request_id DESC`)}`,
-  );
+    FROM llm_requests WHERE ${llmConditions(tenantId, filter, page.since)} AND ${isAfter}
+    ORDER BY ${order(sql`llm_requests.at`)} LIMIT ${page.limit}`;
+  return rows(db, sql<LlmListRow & PageRow>`${limitPageBytes(found, order(sql`at`))}`);
 }
+
+/** Returns how many LLM requests the list has with this filter; null where they are too many to count. */
+export const countLlmRequests = (
+  db: Db,
+  tenantId: string,
+  filter: LlmFilter,
+  since: Micros,
+): Promise<number | null> =>
+  countRows(
+    db,
+    sql`SELECT FROM llm_requests WHERE ${llmConditions(tenantId, filter, since)}`,
+    LOG_ROWS_COUNTED_MAX,
+  );
 
 export interface ToolCallListRow {
   log_id: number;
@@ -134,44 +178,56 @@ export interface ToolCallListRow {
   redaction_version: number;
 }
 
-/** `request_id` may be what a person was told of a call that was blocked; a client's own ids may look like it. */
+/** `request_id` may be the id that a blocked call named to its user; ids of clients may look like it. */
+const callConditions = (tenantId: string, filter: Filters<ToolCallQuery>, since: Micros) =>
+  sql.join(
+    [
+      sql`tenant_id = ${tenantId}`,
+      sql`at >= ${microsText(since)}::timestamptz`,
+      optional(filter.log_id, (id) => sql`log_id = ${id}::bigint`),
+      optional(filter.request_id, (id) =>
+        isUuid(id) ? sql`(rpc_id = ${id} OR event_id = ${id}::uuid)` : sql`rpc_id = ${id}`,
+      ),
+      byUser(filter.user),
+      optional(filter.conversation_id, (id) => sql`conversation_id = ${id}`),
+      optional(filter.backend_id, (id) => sql`backend_id = ${id}`),
+      optional(filter.backend, (name) => isNamed(sql`backend_name`, name)),
+      optional(filter.tool, (name) => sql`tool_name = ${name}`),
+      flag(filter.blocked, BLOCKED),
+      flag(filter.failed, CALL_FAILED),
+      ...happened(filter),
+    ],
+    sql` AND `,
+  );
+
 export function selectToolCalls(
   db: Db,
   tenantId: string,
   filter: Filters<ToolCallQuery>,
-  page: { since: Micros; after: readonly string[] | undefined; limit: number },
+  page: LogPage,
 ): Promise<(ToolCallListRow & PageRow)[]> {
-  const conditions = [
-    sql`tenant_id = ${tenantId}`,
-    sql`at >= ${microsText(page.since)}::timestamptz`,
-    optional(filter.log_id, (id) => sql`log_id = ${id}::bigint`),
-    optional(filter.request_id, (id) =>
-      isUuid(id) ? sql`(rpc_id = ${id} OR event_id = ${id}::uuid)` : sql`rpc_id = ${id}`,
-    ),
-    byUser(filter.user),
-    optional(filter.conversation_id, (id) => sql`conversation_id = ${id}`),
-    optional(filter.backend_id, (id) => sql`backend_id = ${id}`),
-    optional(filter.backend, (name) => isNamed(sql`backend_name`, name)),
-    optional(filter.tool, (name) => sql`tool_name = ${name}`),
-    flag(filter.blocked, BLOCKED),
-    flag(filter.failed, CALL_FAILED),
-    ...happened(filter),
-    page.after === undefined
-      ? sql`true`
-      : sql`(at, log_id) < (${page.after[0]}::timestamptz, ${page.after[1]}::bigint)
-          AND at <= ${page.after[0]}::timestamptz`,
-  ];
+  const { order, isAfter } = logOrder(filter.sort, page.after, { name: 'log_id', type: 'bigint' });
   const found = sql`
     SELECT log_id, ${MICROS_OF_AT} AS at, received_at, backend_id, backend_name, user_email,
       rpc_id, tool_name, method, success, is_blocked, is_completed, node_id, decided, event,
       redaction_version, ${EVENT_BYTES}
-    FROM mcp_tool_calls WHERE ${sql.join(conditions, sql` AND `)}
-    ORDER BY mcp_tool_calls.at DESC, log_id DESC LIMIT ${page.limit}`;
-  return rows(
-    db,
-    sql<ToolCallListRow & PageRow>`${limitPageBytes(found, sql`at DESC, log_id DESC`)}`,
-  );
+    FROM mcp_tool_calls WHERE ${callConditions(tenantId, filter, page.since)} AND ${isAfter}
+    ORDER BY ${order(sql`mcp_tool_calls.at`)} LIMIT ${page.limit}`;
+  return rows(db, sql<ToolCallListRow & PageRow>`${limitPageBytes(found, order(sql`at`))}`);
 }
+
+/** Returns how many tool calls the list has with this filter; null where they are too many to count. */
+export const countToolCalls = (
+  db: Db,
+  tenantId: string,
+  filter: Filters<ToolCallQuery>,
+  since: Micros,
+): Promise<number | null> =>
+  countRows(
+    db,
+    sql`SELECT FROM mcp_tool_calls WHERE ${callConditions(tenantId, filter, since)}`,
+    LOG_ROWS_COUNTED_MAX,
+  );
 
 /** Returns the tool call with this event id: the id leads to its time, and the time to its partition. */
 export function selectCallsOfEvent(

@@ -344,7 +344,8 @@ function refuseBad(deps: BackendDeps, { slug, url }: { slug: string; url: string
   }
 }
 
-const taken = () => new HubError('already_exists', '/slug is already used by another server.');
+const taken = () =>
+  new HubError('already_exists', 'Another MCP server has this slug. Choose a different slug.');
 
 function byOf(request: FastifyRequest) {
   return { actor: actorOf(personOf(request)), requestId: request.id };

@@ -4,7 +4,7 @@ import type { AuditEventRow, AuditFilter } from '@gatewarden/shared/wire/console
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { limitPageBytes, type PageRow } from '../../../platform/db/page-byte-limit.ts';
-import { ANY, newestFirst } from '../../../platform/http/lists/console-lists.ts';
+import { ANY, timeOrder } from '../../../platform/http/lists/console-lists.ts';
 
 export interface AuditRecord extends Omit<AuditEventRow, 'at'> {
   at: Date;
@@ -21,14 +21,19 @@ type Asked = [
   limit: number,
 ];
 
-/** Newest first. */
+/** The order of the page; newest first where none is chosen. */
+const orderOf = ([, filter, after]: Asked) =>
+  timeOrder(filter.sort, after, { at: sql`at`, id: sql`event_id` });
+
 export function selectAuditPage(db: Db, ...asked: Asked): Promise<(AuditRecord & PageRow)[]> {
   const sized = sql`${COLUMNS}, octet_length(detail::text) AS own_bytes`;
-  const page = limitPageBytes(found(sized, ...asked), sql`at DESC, event_id`);
+  const page = limitPageBytes(found(sized, ...asked), orderOf(asked).order);
   return rows(db, sql<AuditRecord & PageRow>`${page}`);
 }
 
-function found(columns: RawBuilder<unknown>, ...[tenantId, filter, after, limit]: Asked) {
+function found(columns: RawBuilder<unknown>, ...asked: Asked) {
+  const [tenantId, filter, , limit] = asked;
+  const { order, isAfter } = orderOf(asked);
   const { actor, operation, resource_kind: kind, resource_id: id, from, to } = filter;
   return sql`
       SELECT ${columns} FROM audit_events
@@ -39,8 +44,8 @@ function found(columns: RawBuilder<unknown>, ...[tenantId, filter, after, limit]
         AND ${id === undefined ? ANY : sql`resource ->> 'id' = ${id}`}
         AND ${from === undefined ? ANY : sql`at >= ${from}::timestamptz`}
         AND ${to === undefined ? ANY : sql`at < ${to}::timestamptz`}
-        AND ${newestFirst(after, 'at', 'event_id')}
-      ORDER BY at DESC, event_id LIMIT ${limit}`;
+        AND ${isAfter}
+      ORDER BY ${order} LIMIT ${limit}`;
 }
 
 function isOperation(operation: string | undefined) {

@@ -207,7 +207,8 @@ export async function emailsOf(db: Db, tenantId: string, groupId: string): Promi
 
 const foldedOnce = (emails: readonly string[]) => [...new Set(emails.map(foldName))].sort();
 
-const taken = () => new HubError('already_exists', '/name is already used by another group.');
+const taken = () =>
+  new HubError('already_exists', 'Another user group has this name. Choose a different name.');
 
 /** As the audit trail names people: by a field of its own, so that one can be forgotten. */
 const named = (emails: readonly string[]) => emails.map((email) => ({ email }));

@@ -67,7 +67,7 @@ export {
   selectMemberId,
   selectMemberships,
 } from './store.ts';
-export { registerUsers } from './user-routes.ts';
+export { loadUsersNamed, registerUsers } from './user-routes.ts';
 export {
   SEARCHED_MEMBERS,
   type SignInRecord,

@@ -34,7 +34,14 @@ import { CALLBACK_PATH, CONSOLE_CLIENT_ID, MOUNT } from './login-provider.ts';
 import { SESSION_LIFE_MS } from './routes.ts';
 import { madeAs, operationOf, type Standing, standingOf } from './standing.ts';
 import { endSignIns, insertMember } from './store.ts';
-import { countUsers, selectUser, selectUsers, type UserRecord, updateUser } from './user-store.ts';
+import {
+  countUsers,
+  selectUser,
+  selectUsers,
+  selectUsersNamed,
+  type UserRecord,
+  updateUser,
+} from './user-store.ts';
 
 export interface UserRouteDeps {
   db: Db;
@@ -225,6 +232,16 @@ function changeOf(before: UserRecord, patch: UserPatch): Standing | null {
   const now = { role: before.given_role, disabled: before.disabled_at !== null };
   const wanted = { role: patch.role ?? now.role, disabled: patch.disabled ?? now.disabled };
   return wanted.role === now.role && wanted.disabled === now.disabled ? null : wanted;
+}
+
+/** Returns the console users with these folded addresses, by folded address. */
+export async function loadUsersNamed(
+  db: Db,
+  tenantId: string,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, UserRow>> {
+  const users = await selectUsersNamed(db, tenantId, emails);
+  return new Map(users.map((user) => [user.email_folded, userRow(user)]));
 }
 
 function userRow(user: UserRecord): UserRow {

@@ -114,6 +114,20 @@ export const SEARCHED_MEMBERS: SearchedList = {
   ...PENDING_BY_FLAG,
 };
 
+/** Returns the users with these folded addresses. */
+export function selectUsersNamed(
+  db: Db,
+  tenantId: string,
+  emails: readonly string[],
+): Promise<UserRecord[]> {
+  return rows(
+    db,
+    sql<UserRecord>`
+      SELECT ${COLUMNS} FROM members m
+      WHERE m.tenant_id = ${tenantId} AND m.email_folded = ANY (${[...emails]}::text[])`,
+  );
+}
+
 export function selectUser(db: Db, tenantId: string, userId: string): Promise<UserRecord | null> {
   return row(
     db,

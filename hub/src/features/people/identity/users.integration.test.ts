@@ -213,6 +213,7 @@ describe('audit trail', () => {
       (await list(query)).map((one: { operation: string }) => one.operation);
     const both = ['device_settings.update', 'override.create'];
     expect(await found('?actor=Admin@Example.com')).toEqual(both);
+    expect(await found('?actor=Admin@Example.com&sort=time')).toEqual(both.toReversed());
     expect(await found('?actor=nobody@example.com')).toEqual([]);
     expect(await found('?operation=override.*')).toEqual(['override.create']);
     expect(await found('?operation=override')).toEqual([]);
