@@ -136,9 +136,7 @@ describe('an administrator', () => {
     await limits.getByRole('textbox', { name: 'Timeout' }).fill('30');
     const access = section(page, 'Access');
     await access.locator('summary').click();
-    await access
-      .getByRole('combobox', { name: 'Require a user', exact: true })
-      .selectOption('Yes');
+    await access.getByRole('combobox', { name: 'Require a user', exact: true }).selectOption('Yes');
     await access.getByLabel('Allowed e-mail domains').first().fill('example.com');
     await page.keyboard.press('Enter');
     await page.getByText('2 changes').waitFor();

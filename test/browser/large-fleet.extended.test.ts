@@ -72,7 +72,9 @@ it('keeps the bar of a selection in view while the list scrolls', async () => {
     await expect
       .poll(async () => {
         const box = await bar.boundingBox();
-        return box !== null && box.y >= 0 && box.y + box.height <= (page.viewportSize()?.height ?? 0);
+        return (
+          box !== null && box.y >= 0 && box.y + box.height <= (page.viewportSize()?.height ?? 0)
+        );
       })
       .toBe(true);
   }

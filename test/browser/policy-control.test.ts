@@ -95,9 +95,7 @@ it('counts devices and users of all selected products once, before and in the co
   await dialog.waitFor({ state: 'detached' });
   const policies = async () => (await hub.console('GET', '/product-policies')).body.items;
   const forEveryone = async () =>
-    (await policies()).filter(
-      ({ scope }: { scope: { kind: string } }) => scope.kind === 'tenant',
-    );
+    (await policies()).filter(({ scope }: { scope: { kind: string } }) => scope.kind === 'tenant');
   expect(await forEveryone()).toHaveLength(2);
 
   const row = page.getByTestId('product-row').filter({ hasText: 'alpha' });

@@ -142,7 +142,7 @@ function startDeciding(run: Run) {
     while (!run.isStopped()) {
       // A poll that broke is made again from the cursor of the page before.
       await follows.pull().catch(() => undefined);
-      await sleep(Math.random() * BREATH_MS);
+      await sleep(Math.random() * run.pauseMs);
     }
   };
   return {
