@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStoreForReading } from '../src/store/database.ts';
-import { openState } from '../src/store/state.ts';
+import { openState } from '../src/store/state-store.ts';
+import { openStoreForReading } from '../src/store/store-database.ts';
 import {
   hasEnded,
   makeFolder,

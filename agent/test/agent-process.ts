@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { onTestFinished } from 'vitest';
-import { isOpenToAll } from '../src/discovery/child/become.ts';
-import { uuid7 } from '../src/uuid7.ts';
+import { isOpenToAll } from '../src/discovery/scan/worker/owner-switch.ts';
+import { uuid7 } from '../src/runtime/uuid7.ts';
 import { refuseOutside } from './namespace.ts';
 
 export const TENANT = '01900000-0000-7000-8000-000000000001';

@@ -1,7 +1,7 @@
 // The alert queue is tested after an outage, under kill -9 and on a disk that accepts no writes. The full sizes run in
 // test/long.
 import { expect, test } from 'vitest';
-import { uuid7 } from '../src/uuid7.ts';
+import { uuid7 } from '../src/runtime/uuid7.ts';
 import { makeFolder, until } from './agent-process.ts';
 import { startHubDouble } from './hub-double.ts';
 import { seededRandom } from './random.ts';

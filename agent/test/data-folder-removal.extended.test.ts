@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openRecords, readRecords } from '../src/enforcement/quarantine/records.ts';
+import { openRecords, readRecords } from '../src/enforcement/quarantine/quarantine-records.ts';
 import { makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
 import { type HubDouble, startHubDouble } from './hub-double.ts';
 import { putAlerts } from './waiting-alerts.ts';

@@ -14,7 +14,7 @@ import {
 import { basename, join } from 'node:path';
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStoreForReading } from '../src/store/database.ts';
+import { openStoreForReading } from '../src/store/store-database.ts';
 import {
   hasEnded,
   makeFolder,

@@ -8,7 +8,7 @@ import {
   type HeldRecord,
   openRecords,
   readRecords,
-} from '../src/enforcement/quarantine/records.ts';
+} from '../src/enforcement/quarantine/quarantine-records.ts';
 import {
   hasEnded,
   makeFolder,

@@ -1,7 +1,7 @@
 // A person pauses their agent: only where the company allows it, over a kill, and with a report to the hub.
 import { expect, test } from 'vitest';
-import { askService } from '../src/control/client.ts';
-import { readOwnKey } from '../src/people.ts';
+import { askService } from '../src/local-api/socket-client.ts';
+import { readOwnKey } from '../src/local-api/user-keys.ts';
 import { makeFolder, startAgent, until, writeConfig } from './agent-process.ts';
 import { startHubDouble } from './hub-double.ts';
 

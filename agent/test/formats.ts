@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { parseRpmHeader } from '../src/discovery/sources/rpm-header.ts';
+import { parseRpmHeader } from '../src/discovery/sources/lib/rpm-header.ts';
 import { put } from './trees.ts';
 
 /** An archive with one entry, stored. */

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openVersions } from '../src/update/versions.ts';
+import { openVersions } from '../src/update/installed-versions.ts';
 import { AGENT_VERSION } from '../src/version.ts';
 import { makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
 

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { appliedDigest, EMPTY_INVENTORY, entityHash, xorHash } from '@gatewarden/shared/digests.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { expect } from 'vitest';
-import { askService } from '../src/control/client.ts';
+import { askService } from '../src/local-api/socket-client.ts';
 import { makeFolder, makeOverride, startAgent, until, writeConfig } from './agent-process.ts';
 import { startFaultProxy, type Weather } from './fault-proxy.ts';
 import { type HubDouble, startHubDouble } from './hub-double.ts';

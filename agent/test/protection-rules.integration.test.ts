@@ -6,8 +6,8 @@ import { chmodSync, copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { NAMED_PROGRAMS } from '../src/enforcement/guard-rails.ts';
-import { listPids, readProcess } from '../src/processes/list.ts';
+import { NAMED_PROGRAMS } from '../src/enforcement/protection-rules.ts';
+import { listPids, readProcess } from '../src/processes/process-list.ts';
 import {
   hasEnded,
   makeFolder,

@@ -1,12 +1,12 @@
 // Takes into quarantine, releases or recovers as it is told: a small program, where it is to be killed at some step.
 import { appendFileSync } from 'node:fs';
-import { codeCacheOf } from '../src/code-cache.ts';
-import type { Home } from '../src/discovery/homes.ts';
-import { openEditor } from '../src/enforcement/quarantine/editor.ts';
-import { createKeeper } from '../src/enforcement/quarantine/keeper.ts';
-import { type HeldRecord, openRecords } from '../src/enforcement/quarantine/records.ts';
-import { openReach } from '../src/reach.ts';
-import { uuid7 } from '../src/uuid7.ts';
+import type { Home } from '../src/discovery/homes/home-list.ts';
+import { openEditor } from '../src/enforcement/quarantine/edit-client.ts';
+import { type HeldRecord, openRecords } from '../src/enforcement/quarantine/quarantine-records.ts';
+import { createKeeper } from '../src/enforcement/quarantine/quarantine-transaction.ts';
+import { codeCacheOf } from '../src/runtime/code-cache.ts';
+import { openReach } from '../src/runtime/mount-probe.ts';
+import { uuid7 } from '../src/runtime/uuid7.ts';
 
 export interface StepsJob {
   op: 'hold_file' | 'hold_entry' | 'release' | 'recover';

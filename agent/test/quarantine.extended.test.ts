@@ -17,7 +17,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { notifyDesktop } from '../src/enforcement/notify.ts';
+import { notifyDesktop } from '../src/enforcement/desktop-notifier.ts';
 import {
   hasEnded,
   makeFolder,

@@ -16,10 +16,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSyncClient } from '../src/sync/client.ts';
-import { HubUnreachable, UpdateRefused } from '../src/sync/retry.ts';
-import { downloadRelease } from '../src/update/download.ts';
-import { keepStore, keptStore, openVersions } from '../src/update/versions.ts';
+import { HubUnreachable, UpdateRefused } from '../src/sync/backoff.ts';
+import { createSyncClient } from '../src/sync/hub-client.ts';
+import { keepStore, keptStore, openVersions } from '../src/update/installed-versions.ts';
+import { downloadRelease } from '../src/update/update-download.ts';
 import { makeFolder, runCommand, startAgent, TENANT, until, writeConfig } from './agent-process.ts';
 import { startHubDouble } from './hub-double.ts';
 
@@ -284,7 +284,7 @@ const FILLING = `
   import { execFileSync, spawnSync } from 'node:child_process';
   import { statSync } from 'node:fs';
   import { fillDisk } from './fill-disk.ts';
-    import { downloadRelease } from '../src/update/download.ts';
+    import { downloadRelease } from '../src/update/update-download.ts';
   const [folder, size] = process.argv.slice(1);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', folder]);
   const client = {

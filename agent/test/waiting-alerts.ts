@@ -2,12 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { openAlerts } from '../src/store/alerts.ts';
-import { openStore } from '../src/store/database.ts';
-import { openState } from '../src/store/state.ts';
+import { uuid7 } from '../src/runtime/uuid7.ts';
+import { openAlerts } from '../src/store/alert-store.ts';
+import { openState } from '../src/store/state-store.ts';
+import { openStore } from '../src/store/store-database.ts';
 import { startAlertQueue } from '../src/sync/alert-queue.ts';
-import { createSyncClient } from '../src/sync/client.ts';
-import { uuid7 } from '../src/uuid7.ts';
+import { createSyncClient } from '../src/sync/hub-client.ts';
 import { makeFolder, startAgent, TENANT, until, writeConfig } from './agent-process.ts';
 import { type HubDouble, startHubDouble } from './hub-double.ts';
 

@@ -2,8 +2,8 @@
 import { CHROMIUM_BROWSERS } from '@gatewarden/agent/src/discovery/sources/chromium.ts';
 import { GECKO_BROWSERS } from '@gatewarden/agent/src/discovery/sources/gecko.ts';
 import { SOURCES } from '@gatewarden/agent/src/discovery/sources/index.ts';
-import { GROUP_PROGRAMS_MAX } from '@gatewarden/agent/src/enforcement/breadth.ts';
-import { GUARD_RAILS, NAMED_PROGRAMS } from '@gatewarden/agent/src/enforcement/guard-rails.ts';
+import { GROUP_PROGRAMS_MAX } from '@gatewarden/agent/src/enforcement/blast-radius-guard.ts';
+import { GUARD_RAILS, NAMED_PROGRAMS } from '@gatewarden/agent/src/enforcement/protection-rules.ts';
 import { anchor, code, type Derived, referencePage, sentence, table } from './markdown.ts';
 
 /** Content of each source that is not a browser. A source without a line fails a test. */
@@ -95,7 +95,7 @@ const browserTable = (browsers: readonly Source[]): string =>
 export function protectionRulesPage(): Derived {
   return referencePage('guard-rails', {
     title: 'Protection rules',
-    source: 'agent/src/enforcement/guard-rails.ts',
+    source: 'agent/src/enforcement/protection-rules.ts',
     body: [
       'A policy never ends a process that a protection rule matches. `gatewarden processes` shows the rule for each process. The first matching rule is reported.',
       table(

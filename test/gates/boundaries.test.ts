@@ -8,7 +8,7 @@ import { ROOT, withPlanted } from './planted.ts';
 const DEVICES = 'hub/src/features/devices';
 const HOUSE = {
   'shared/names.ts': 'export const fold = 1;\n',
-  'agent/src/core.ts':
+  'agent/src/service/agent-core.ts':
     "import { fold } from '../../shared/names.ts';\n\nexport const core = fold;\n",
   'hub/src/platform/log.ts': 'export const log = 1;\n',
   'hub/src/platform/audit.ts': 'export interface Entry {\n  at: string;\n}\n',
@@ -45,7 +45,12 @@ const importing = (path: string) =>
 
 /** Fault, planted file, its text, and the rule that must name the file. */
 const FAULTS: readonly [fault: string, path: string, text: string, rule: string][] = [
-  ['hub → agent', 'hub/src/bad.ts', importing('../../agent/src/core.ts'), 'hub-not-to-agent'],
+  [
+    'hub → agent',
+    'hub/src/bad.ts',
+    importing('../../agent/src/service/agent-core.ts'),
+    'hub-not-to-agent',
+  ],
   [
     'agent → hub',
     'agent/src/bad.ts',
@@ -61,7 +66,7 @@ const FAULTS: readonly [fault: string, path: string, text: string, rule: string]
   [
     'shared → agent',
     'shared/bad.ts',
-    importing('../agent/src/core.ts'),
+    importing('../agent/src/service/agent-core.ts'),
     'shared-imports-nothing-of-ours',
   ],
   [

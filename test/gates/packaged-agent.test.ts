@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('it finds servers in every form of configuration', async () => {
-  const found = await runProgram('scan-child', {
+  const found = await runProgram('scan-worker', {
     ...{ platform: 'linux', root: '/', machine: false, sources: ['mcp_config'], become: null },
     homes: [{ owner: '4711', path: home, uid: null, gid: null }],
     ...{ others: [], env: {}, settings: { personalHomes: true, browserProfiles: true } },
@@ -56,7 +56,7 @@ test('it edits configurations in every form', async () => {
       ...{ op: 'seek', file, home, become: null },
       files: [{ file, container, sign: 'file', wanted: [wanted] }],
     };
-    expect([path, JSON.parse(await runProgram('quarantine-child', job))]).toEqual([
+    expect([path, JSON.parse(await runProgram('edit-worker', job))]).toEqual([
       path,
       { is: 'found', files: [{ state: 'there', wanted: ['none'] }] },
     ]);

@@ -1,21 +1,24 @@
 // One run of the agent: its own store, client, loops and enforcement, from start to crash. Only the machine beneath is made up.
 import type { TokenPlace } from '@gatewarden/agent/src/config/token-store.ts';
-import type { ScanResult } from '@gatewarden/agent/src/discovery/assemble.ts';
-import { createBreadthGuard } from '@gatewarden/agent/src/enforcement/breadth.ts';
-import { createBreaker } from '@gatewarden/agent/src/enforcement/breaker.ts';
-import { createEnforcer, type Enforcer } from '@gatewarden/agent/src/enforcement/enforce.ts';
-import type { Surroundings } from '@gatewarden/agent/src/enforcement/guard-rails.ts';
-import { effectiveMode } from '@gatewarden/agent/src/enforcement/mode.ts';
-import type { Log } from '@gatewarden/agent/src/log.ts';
-import type { RunningProcess } from '@gatewarden/agent/src/processes/process.ts';
-import type { NewAlert } from '@gatewarden/agent/src/store/alerts.ts';
-import { isDiskFull } from '@gatewarden/agent/src/store/database.ts';
+import type { ScanResult } from '@gatewarden/agent/src/discovery/scan/entity-assembler.ts';
+import { createBreadthGuard } from '@gatewarden/agent/src/enforcement/blast-radius-guard.ts';
+import { effectiveMode } from '@gatewarden/agent/src/enforcement/enforcement-mode.ts';
+import {
+  createEnforcer,
+  type Enforcer,
+} from '@gatewarden/agent/src/enforcement/enforcement-pipeline.ts';
+import { createBreaker } from '@gatewarden/agent/src/enforcement/kill-breaker.ts';
+import type { Surroundings } from '@gatewarden/agent/src/enforcement/protection-rules.ts';
+import type { RunningProcess } from '@gatewarden/agent/src/processes/running-process.ts';
+import type { Log } from '@gatewarden/agent/src/runtime/log.ts';
+import type { Timing } from '@gatewarden/agent/src/runtime/timing.ts';
+import { createUuid7 } from '@gatewarden/agent/src/runtime/uuid7.ts';
+import type { NewAlert } from '@gatewarden/agent/src/store/alert-store.ts';
 import { openHubClock } from '@gatewarden/agent/src/store/hub-clock.ts';
+import { isDiskFull } from '@gatewarden/agent/src/store/store-database.ts';
 import { type Backend, joinBackend } from '@gatewarden/agent/src/sync/backend.ts';
-import type { Exchange } from '@gatewarden/agent/src/sync/exchange.ts';
-import { startSyncLoops } from '@gatewarden/agent/src/sync/loops.ts';
-import type { Timing } from '@gatewarden/agent/src/timing.ts';
-import { createUuid7 } from '@gatewarden/agent/src/uuid7.ts';
+import type { Exchange } from '@gatewarden/agent/src/sync/http-exchange.ts';
+import { startSyncLoops } from '@gatewarden/agent/src/sync/sync-loops.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { type EnforcementCeiling, EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Crashed, Disk, type DiskPlants, query } from './disk.ts';

@@ -1,5 +1,5 @@
 // What stands in the agent's file, read past the agent: it may end at any statement of its own.
-import type { RememberedState } from '@gatewarden/agent/src/store/remembered.ts';
+import type { RememberedState } from '@gatewarden/agent/src/store/state-keys.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { query } from './disk.ts';
 

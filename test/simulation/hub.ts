@@ -1,7 +1,7 @@
 // One process of the hub: its rules and its memory over the records that all processes share. What it answers is text, as
 // on the wire.
 import { createHash } from 'node:crypto';
-import type { Answered, Asking } from '@gatewarden/agent/src/sync/exchange.ts';
+import type { Answered, Asking } from '@gatewarden/agent/src/sync/http-exchange.ts';
 import type { PolledDevice } from '@gatewarden/hub/src/features/devices/enrolment/index.ts';
 import { checkDevice } from '@gatewarden/hub/src/features/devices/enrolment/rules.ts';
 import { deltaPage } from '@gatewarden/hub/src/features/devices/governance/pages.ts';

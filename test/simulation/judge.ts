@@ -1,9 +1,9 @@
 // What must hold, whatever happens: the six invariants, judged against what crossed the wire and what the hubs committed.
 // Of each act three outcomes are known: done (it must be there), not done (it must not), and unknown, which may be either.
 
-import type { RunningProcess } from '@gatewarden/agent/src/processes/process.ts';
-import type { NewAlert } from '@gatewarden/agent/src/store/alerts.ts';
-import type { Answered, Asking } from '@gatewarden/agent/src/sync/exchange.ts';
+import type { RunningProcess } from '@gatewarden/agent/src/processes/running-process.ts';
+import type { NewAlert } from '@gatewarden/agent/src/store/alert-store.ts';
+import type { Answered, Asking } from '@gatewarden/agent/src/sync/http-exchange.ts';
 import type { DeltaPage, Position } from '@gatewarden/hub/src/features/devices/governance/pages.ts';
 import { audienceOf, heldBy } from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
 import { decide, endsProcesses } from '@gatewarden/shared/policy.ts';

@@ -1,5 +1,5 @@
 // Between agent and hubs: requests and answers are lost, late, doubled, out of order, or answered by somebody else.
-import type { Answered, Asking, Exchange } from '@gatewarden/agent/src/sync/exchange.ts';
+import type { Answered, Asking, Exchange } from '@gatewarden/agent/src/sync/http-exchange.ts';
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { HubProcess } from './hub.ts';
 import type { Dice, World } from './world.ts';

@@ -6,9 +6,9 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Answers, listenLocally } from '../../src/control/server.ts';
-import { socketPath } from '../../src/control/sockets.ts';
-import { readAskedWhy } from '../../src/control/why.ts';
+import { readAskedWhy } from '../../src/local-api/decision-chain.ts';
+import { socketPath } from '../../src/local-api/socket-paths.ts';
+import { type Answers, listenLocally } from '../../src/local-api/socket-server.ts';
 import { createBridge } from './bridge.ts';
 import { dataDirsToTry } from './place.ts';
 

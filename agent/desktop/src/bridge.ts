@@ -1,9 +1,9 @@
 // From a page's question to the service's answer: only calls of the contract, checked on the way there and back.
 import { LOCAL_ENDPOINTS, type LocalCall } from '@gatewarden/shared/wire/local/service.ts';
 import { Value } from 'typebox/value';
-import { askService } from '../../src/control/client.ts';
-import { messageOf } from '../../src/errors.ts';
-import { readOwnKey } from '../../src/people.ts';
+import { askService } from '../../src/local-api/socket-client.ts';
+import { readOwnKey } from '../../src/local-api/user-keys.ts';
+import { messageOf } from '../../src/runtime/errors.ts';
 import type { Answered } from './contract.ts';
 import { findServices } from './place.ts';
 

@@ -1,6 +1,6 @@
 // Starts the tray app in Electron. Usage: gatewarden-tray [--data-dir=FOLDER]
 import electron from 'electron';
-import { messageOf } from '../../src/errors.ts';
+import { messageOf } from '../../src/runtime/errors.ts';
 import { createBridge } from './bridge.ts';
 import { dataDirsToTry } from './place.ts';
 import { startShell } from './shell.ts';

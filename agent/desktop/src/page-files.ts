@@ -1,7 +1,7 @@
 // The pages' files under the shell's own scheme, each with the policy that keeps everything else out.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../../src/errors.ts';
+import { codeOf } from '../../src/runtime/errors.ts';
 
 export const SCHEME = 'gatewarden';
 export const ORIGIN = `${SCHEME}://app`;

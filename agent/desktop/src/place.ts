@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { defaultDataDir } from '../../src/config/data-dir.ts';
-import { socketPath } from '../../src/control/sockets.ts';
+import { socketPath } from '../../src/local-api/socket-paths.ts';
 
 /** The installed service's folder, then that of one that this person started; or what the start names. */
 export function dataDirsToTry(named: string | null, env: NodeJS.ProcessEnv): string[] {

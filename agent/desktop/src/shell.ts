@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { LocalAnswer } from '@gatewarden/shared/wire/local/service.ts';
 import type * as Electron from 'electron';
-import { escapeMarkup } from '../../src/enforcement/notify.ts';
+import { escapeMarkup } from '../../src/enforcement/desktop-notifier.ts';
 import { texts } from '../texts.ts';
 import type { Bridge } from './bridge.ts';
 import { CHANNEL } from './contract.ts';

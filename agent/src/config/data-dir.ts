@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf, PlainError } from '../errors.ts';
+import { messageOf, PlainError } from '../runtime/errors.ts';
 
 /** The data folder that is used unless the configuration or `--data-dir` names one. */
 export function defaultDataDir(

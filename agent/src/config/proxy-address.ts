@@ -1,5 +1,5 @@
 // What may stand where a proxy is named, in the environment and in agent.toml.
-import { PlainError } from '../errors.ts';
+import { PlainError } from '../runtime/errors.ts';
 
 /**
  * The proxy as a URL; `host:port` alone means http, as elsewhere. Throws one line that begins with `name` and does not show

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
-import { AS_THE_AGENT, codeOf, messageOf, PlainError } from '../errors.ts';
+import { AS_THE_AGENT, codeOf, messageOf, PlainError } from '../runtime/errors.ts';
 import { readRegularFile, writeFileAtomically } from './atomic-file.ts';
 
 const NAMES = ['agent_token', 'device_token', 'enrolment_key'] as const;

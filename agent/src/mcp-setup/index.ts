@@ -3,16 +3,16 @@
 import type { GatewayServer } from '@gatewarden/shared/wire/local/service.ts';
 import type { OfferedMcpServer } from '@gatewarden/shared/wire/sync/mcp-offer.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
-import { type Home, shortenHome } from '../discovery/homes.ts';
-import type { Ask } from '../enforcement/quarantine/editor.ts';
-import { placeOf, TRIES } from '../enforcement/quarantine/keeper.ts';
-import { PlainError } from '../errors.ts';
-import type { State } from '../store/state.ts';
-import { CLIENT_FORMS, fileOf } from './clients.ts';
-import type { Offer } from './offer.ts';
-import type { SetUpRecord } from './records.ts';
+import { type Home, shortenHome } from '../discovery/homes/home-list.ts';
+import type { Ask } from '../enforcement/quarantine/edit-client.ts';
+import { placeOf, TRIES } from '../enforcement/quarantine/quarantine-transaction.ts';
+import { PlainError } from '../runtime/errors.ts';
+import type { State } from '../store/state-store.ts';
+import type { Offer } from './gateway-offer.ts';
+import type { SetUpRecord } from './setup-records.ts';
+import { CLIENT_FORMS, fileOf } from './supported-clients.ts';
 
-export { createOffer } from './offer.ts';
+export { createOffer } from './gateway-offer.ts';
 
 export interface AskedSetup {
   server_id: string;

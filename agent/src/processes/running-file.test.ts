@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readlinkSync, statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { isRoot } from '../../test/root.ts';
-import { openReach } from '../reach.ts';
+import { openReach } from '../runtime/mount-probe.ts';
 import { answersFor, identifyRunning, isElsewhere } from './running-file.ts';
 
 function start(command: string, ...words: string[]): number {

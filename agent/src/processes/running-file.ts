@@ -1,8 +1,8 @@
 // The very file that a process runs: under its path another one may stand by now, or here, where it runs in a container.
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { parseMounts } from '../discovery/mounts.ts';
-import type { Reach } from '../reach.ts';
+import { parseMounts } from '../discovery/scoped-fs/mount-table.ts';
+import type { Reach } from '../runtime/mount-probe.ts';
 
 export interface FileIdentity {
   dev: number;

@@ -2,8 +2,8 @@
 // running backwards. Uptime counts, not the wall clock: a person can turn that one.
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
-import type { RememberedState } from './remembered.ts';
-import type { State } from './state.ts';
+import type { RememberedState } from './state-keys.ts';
+import type { State } from './state-store.ts';
 
 export interface HubClock {
   /** The hub's time in milliseconds; this machine's own until the hub was ever heard. */

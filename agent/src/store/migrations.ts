@@ -1,5 +1,5 @@
 // The versions of the agent's database, forward only. A version that was released is never changed, only followed.
-import type { Migration } from './form.ts';
+import type { Migration } from './schema-version.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   // What the first release remembers.

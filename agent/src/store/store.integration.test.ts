@@ -6,14 +6,20 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { makeFolder, until } from '../../test/agent-process.ts';
-import { uuid7 } from '../uuid7.ts';
-import { type NewAlert, openAlerts } from './alerts.ts';
-import { type Db, inspectStore, lockDataDir, openStore, openStoreForReading } from './database.ts';
-import { type Migration, migrate } from './form.ts';
+import { uuid7 } from '../runtime/uuid7.ts';
+import { type NewAlert, openAlerts } from './alert-store.ts';
 import { openHubClock } from './hub-clock.ts';
-import { openInventory } from './inventory.ts';
+import { openInventory } from './inventory-store.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { claimStore, openState } from './state.ts';
+import { type Migration, migrate } from './schema-version.ts';
+import { claimStore, openState } from './state-store.ts';
+import {
+  type Db,
+  inspectStore,
+  lockDataDir,
+  openStore,
+  openStoreForReading,
+} from './store-database.ts';
 
 const options = { makeId: uuid7, now: Date.now };
 
@@ -285,10 +291,10 @@ test("continues the hub's time over restarts, and never backwards", () => {
 });
 
 const WRITER = `
-import { openStore } from '${import.meta.dirname}/database.ts';
-import { openState } from '${import.meta.dirname}/state.ts';
-import { openAlerts } from '${import.meta.dirname}/alerts.ts';
-import { uuid7 } from '${import.meta.dirname}/../uuid7.ts';
+import { openStore } from '${import.meta.dirname}/store-database.ts';
+import { openState } from '${import.meta.dirname}/state-store.ts';
+import { openAlerts } from '${import.meta.dirname}/alert-store.ts';
+import { uuid7 } from '${import.meta.dirname}/../runtime/uuid7.ts';
 import { writeSync } from 'node:fs';
 const { db } = openStore(process.argv[1]);
 const alerts = openAlerts(db, openState(db), { makeId: uuid7, now: Date.now });

@@ -3,10 +3,10 @@
 import type { AskedException } from '@gatewarden/shared/wire/local/service.ts';
 import type { WireAccessRequest } from '@gatewarden/shared/wire/sync/access-requests.ts';
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
-import { PlainError, UsageError } from '../errors.ts';
-import type { State } from '../store/state.ts';
-import type { SyncClient } from './client.ts';
-import { HubRefused } from './retry.ts';
+import { PlainError, UsageError } from '../runtime/errors.ts';
+import type { State } from '../store/state-store.ts';
+import { HubRefused } from './backoff.ts';
+import type { SyncClient } from './hub-client.ts';
 
 /** So many wait at most: more is no person who asks. */
 export const WAITING_MAX = 50;

@@ -2,17 +2,17 @@
 // them. Where the disk takes nothing, what is new waits in memory and what is done is remembered there.
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
-import type { AlertStore, NewAlert } from '../store/alerts.ts';
-import { SYSTEM_TIMING, type Timing } from '../timing.ts';
-import { type AlertShelf, shelveAlerts } from './alert-shelf.ts';
-import type { SyncClient } from './client.ts';
+import { SYSTEM_TIMING, type Timing } from '../runtime/timing.ts';
+import type { AlertStore, NewAlert } from '../store/alert-store.ts';
 import {
   HubRefused,
   healsWithContact,
   isAboutHeaders,
   isTokenRefused,
   waitAfter,
-} from './retry.ts';
+} from './backoff.ts';
+import { type AlertShelf, shelveAlerts } from './buffered-alert-store.ts';
+import type { SyncClient } from './hub-client.ts';
 
 export interface AlertQueue {
   /** Durable when it returns, where the disk takes it; on its way right after. */

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder, TENANT } from '../../test/agent-process.ts';
 import { startHubDouble } from '../../test/hub-double.ts';
-import { describeDevice } from '../config/identity.ts';
+import { describeDevice } from '../config/device-identity.ts';
 import { fileTokens } from '../config/token-store.ts';
-import { createSyncClient } from './client.ts';
 import { loadTokens } from './device-token.ts';
+import { createSyncClient } from './hub-client.ts';
 
 const DAY_MS = 86_400_000;
 

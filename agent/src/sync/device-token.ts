@@ -1,8 +1,8 @@
 // The device's own token: asked for at first contact, renewed before its end, forgotten when the hub no longer knows it.
 import { randomBytes } from 'node:crypto';
 import { DamagedTokens, type TokenPlace } from '../config/token-store.ts';
-import type { SyncClient } from './client.ts';
-import { HubRefused } from './retry.ts';
+import { HubRefused } from './backoff.ts';
+import type { SyncClient } from './hub-client.ts';
 
 interface DeviceToken {
   token: string;

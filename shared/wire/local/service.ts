@@ -1,6 +1,6 @@
 // What the service answers on its open local socket: to the tray app, the command line and scripts. The service takes the
 // types from here and the tray app checks answers against it. What only the service's own account may ask stands beside
-// the other socket (agent/src/service.ts).
+// the other socket (agent/src/service/agent-service.ts).
 import { type Static, type TSchema, Type } from 'typebox';
 import { Instant, Nullable, OneOf, ShortText, Uuid } from '../common.ts';
 import { AccessReason } from '../sync/access-requests.ts';

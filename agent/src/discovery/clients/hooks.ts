@@ -1,5 +1,5 @@
 // Files with commands that clients run by themselves: hooks, and settings that are commands.
-import { CLAUDE_MANAGED_SETTINGS, type ClientLocations } from './table.ts';
+import { CLAUDE_MANAGED_SETTINGS, type ClientLocations } from './table-types.ts';
 
 export interface HookFiles extends ClientLocations {
   /** Keys of the events in the file: the first that exists counts. `.` is the document itself. */

@@ -1,5 +1,5 @@
 // Texts that clients load by themselves: rules, steering, commands and sub-agents.
-import type { ClientLocations } from './table.ts';
+import type { ClientLocations } from './table-types.ts';
 
 export interface InstructionFiles extends ClientLocations {
   /** Null: each file is known by its own name. */

@@ -1,5 +1,5 @@
 // Folders of plug-ins of assistants, which bring skills, hooks, sub-agents, commands and MCP servers together.
-import type { Look } from '../source.ts';
+import type { Look } from '../source-contract.ts';
 
 interface PluginFolders {
   client: string;

@@ -2,12 +2,12 @@
 // stay on the device; only their SHA-256 is sent. Pure.
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
 import { programName } from '@gatewarden/shared/launchers.ts';
-import { showArguments } from '../harmless.ts';
-import { hasPlaceholder } from '../placeholders.ts';
-import { cutArguments, cutText } from '../redact.ts';
-import { CUT, cutUrl } from '../redact-url.ts';
-import type { Launch } from '../source.ts';
-import { consistsOfWords } from '../word-groups.ts';
+import { showArguments } from '../redaction/argument-allowlist.ts';
+import { cutArguments, cutText } from '../redaction/argument-redaction.ts';
+import { CUT, cutUrl } from '../redaction/url-redaction.ts';
+import { consistsOfWords } from '../redaction/word-groups.ts';
+import type { Launch } from '../source-contract.ts';
+import { hasPlaceholder } from '../sources/lib/placeholders.ts';
 import { readImage } from './containers.ts';
 import { parseLaunch, type ServerDefinition } from './launch.ts';
 import {

@@ -1,8 +1,8 @@
 // Reads a configured launch: wrappers are looked through, then the words name a runner and its target. Pure, and the raw
 // text throughout: what may be shown of it is decided in `names.ts`.
 import { isLauncher, programName } from '@gatewarden/shared/launchers.ts';
-import { withoutHomes } from '../homes.ts';
-import { withHomeAsTilde } from '../placeholders.ts';
+import { withoutHomes } from '../homes/home-list.ts';
+import { withHomeAsTilde } from '../sources/lib/placeholders.ts';
 import { splitCommand } from './command-line.ts';
 import { CONTAINER_RUNTIMES, readContainerExec, readContainerRun } from './containers.ts';
 import { readInterpreter, readScriptRunner } from './interpreters.ts';

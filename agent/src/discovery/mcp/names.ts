@@ -1,10 +1,10 @@
 // Names of a launch's target that may be shown, each by the grammar of its kind. A text without that grammar, or
 // with a secret's shape, is left out. Pure.
-import { isTag, showPath, showWord } from '../harmless.ts';
-import { hasPlaceholder, throughPlaceholders } from '../placeholders.ts';
-import { CUT, cutUrl } from '../redact-url.ts';
-import { replaceVendorTokens } from '../token-shapes.ts';
-import { consistsOfWords, type NamePosition } from '../word-groups.ts';
+import { isTag, showPath, showWord } from '../redaction/argument-allowlist.ts';
+import { replaceVendorTokens } from '../redaction/token-shapes.ts';
+import { CUT, cutUrl } from '../redaction/url-redaction.ts';
+import { consistsOfWords, type NamePosition } from '../redaction/word-groups.ts';
+import { hasPlaceholder, throughPlaceholders } from '../sources/lib/placeholders.ts';
 import { readImage } from './containers.ts';
 import { readPackageName } from './packages.ts';
 import type { ParsedLaunch } from './target.ts';

@@ -1,8 +1,8 @@
 // Package runners: `npx`, `uvx` and their relatives fetch a package and run a program of it. Pure.
 import { NODE_RUNNERS, PYTHON_RUNNERS, programName } from '@gatewarden/shared/launchers.ts';
-import { cutArguments } from '../redact.ts';
-import { CUT, cutUrl } from '../redact-url.ts';
-import { consistsOfWords } from '../word-groups.ts';
+import { cutArguments } from '../redaction/argument-redaction.ts';
+import { CUT, cutUrl } from '../redaction/url-redaction.ts';
+import { consistsOfWords } from '../redaction/word-groups.ts';
 import {
   GO_VALUE_FLAGS,
   NIX_VALUE_FLAGS,

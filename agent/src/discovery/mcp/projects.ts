@@ -1,10 +1,10 @@
 // Finds the project of a relative launch from its working directory: manifest name, repository URL or directory name.
 import { basename, dirname, join } from 'node:path';
-import { showWord } from '../harmless.ts';
-import { hasPlaceholder } from '../placeholders.ts';
-import { cutUrl } from '../redact-url.ts';
-import type { Look } from '../source.ts';
-import { loadToml } from '../sources/libraries.ts';
+import { showWord } from '../redaction/argument-allowlist.ts';
+import { cutUrl } from '../redaction/url-redaction.ts';
+import type { Look } from '../source-contract.ts';
+import { loadToml } from '../sources/lib/format-libraries.ts';
+import { hasPlaceholder } from '../sources/lib/placeholders.ts';
 import type { Project } from './identity.ts';
 import { placeOf } from './names.ts';
 import { isFields, lookUp } from './servers.ts';

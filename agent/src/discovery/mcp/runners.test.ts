@@ -1,7 +1,7 @@
 // Launches by every runner and wrapper identify the same package as the same product, and different code as different
 // products.
 import { describe, expect, test } from 'vitest';
-import { showArguments } from '../harmless.ts';
+import { showArguments } from '../redaction/argument-allowlist.ts';
 import { splitWords } from './command-line.ts';
 import { identifyProduct, launchHash } from './identity.ts';
 import { parseLaunch, plainDefinition } from './launch.ts';

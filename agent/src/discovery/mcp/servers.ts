@@ -1,6 +1,6 @@
 // MCP servers in a parsed configuration, whatever its client calls the fields. Pure; what is no server is left out.
 import type { McpTransport } from '@gatewarden/shared/wire/vocabulary.ts';
-import { cutText } from '../redact.ts';
+import { cutText } from '../redaction/argument-redaction.ts';
 import { splitCommand, splitWords } from './command-line.ts';
 import type { ServerDefinition } from './launch.ts';
 

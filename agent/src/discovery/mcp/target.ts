@@ -1,6 +1,6 @@
 // The target of a launch and its place: the result of reading a command line. Pure.
 import { programName } from '@gatewarden/shared/launchers.ts';
-import { behindPlaceholders, belowProjectRoot } from '../placeholders.ts';
+import { behindPlaceholders, belowProjectRoot } from '../sources/lib/placeholders.ts';
 import type { Registry } from './packages.ts';
 
 /** The thing that runs in the end. All texts are raw. */

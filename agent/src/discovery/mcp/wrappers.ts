@@ -5,7 +5,7 @@ import {
   SHELLS,
   type WrapperName,
 } from '@gatewarden/shared/launchers.ts';
-import { startsWithPlaceholder } from '../placeholders.ts';
+import { startsWithPlaceholder } from '../sources/lib/placeholders.ts';
 import { ASSIGNMENT, readShellScript, splitWords } from './command-line.ts';
 import { type PackageRun, readPackageName, readPackageRun } from './packages.ts';
 

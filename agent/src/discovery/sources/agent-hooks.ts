@@ -1,13 +1,18 @@
 // Hooks of assistants: commands that run by themselves, of the person, of projects, of plug-ins and of the company.
 import { posix } from 'node:path';
+import { type FoundLocation, findLocations } from '../clients/client-locations.ts';
 import { HOOK_FILES, type HookFiles } from '../clients/hooks.ts';
-import { type FoundLocation, findLocations } from '../clients/locations.ts';
-import { readFields } from '../formats.ts';
-import { commandSetting, type HookCommand, hookCommandsIn, scriptHook } from '../hook-commands.ts';
+import { placesOf } from '../clients/path-tokens.ts';
 import { isFields, lookUp } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
-import { settingsAt } from '../setting-paths.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
+import { readFields } from './lib/document-formats.ts';
+import {
+  commandSetting,
+  type HookCommand,
+  hookCommandsIn,
+  scriptHook,
+} from './lib/hook-commands.ts';
+import { settingsAt } from './lib/setting-paths.ts';
 
 const MAX_SCRIPT = 1024 * 1024;
 const MAX_NAMED_FILES = 10;

@@ -1,10 +1,10 @@
 // Command-line assistants: that they are there and who installed them, by paths, packages and marks alone. Nothing is started.
 import { posix } from 'node:path';
 import { ASSISTANTS, type Assistant } from '../clients/command-lines.ts';
-import { readJson } from '../formats.ts';
 import { isFields } from '../mcp/servers.ts';
-import type { Discovered, Look, Source } from '../source.ts';
-import { programFolders } from './program-folders.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
+import { readJson } from './lib/document-formats.ts';
+import { programFolders } from './lib/program-folders.ts';
 
 const ENDINGS = { linux: [''], darwin: [''], win32: ['.exe', '.cmd', '.bat'] };
 /** A script that starts a package's program names it; a program is larger. */

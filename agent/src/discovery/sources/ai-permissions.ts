@@ -1,13 +1,13 @@
 // How much assistants may do without asking, where settings lift a confirmation or a sandbox: widening it is drift.
-import { findLocations } from '../clients/locations.ts';
+import { findLocations } from '../clients/client-locations.ts';
+import { placesOf } from '../clients/path-tokens.ts';
 import { PERMISSION_FILES, type PermissionFiles } from '../clients/permissions.ts';
-import { readDocument, readJson5 } from '../formats.ts';
 import { isFields } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
-import { claudeStates } from '../projects.ts';
-import { cutText } from '../redact.ts';
-import { settingsAt } from '../setting-paths.ts';
-import type { Look, Source } from '../source.ts';
+import { cutText } from '../redaction/argument-redaction.ts';
+import type { Look, Source } from '../source-contract.ts';
+import { readDocument, readJson5 } from './lib/document-formats.ts';
+import { claudeStates } from './lib/project-finder.ts';
+import { settingsAt } from './lib/setting-paths.ts';
 
 const MAX_MEMBERS = 500;
 const MAX_PERMISSIONS = 100;

@@ -1,5 +1,5 @@
 // Packages of Alpine Linux: one text file of stanzas with fields of one letter.
-import type { Discovered, Source } from '../source.ts';
+import type { Discovered, Source } from '../source-contract.ts';
 
 /** Merged folders show one database under several names: the first counts. */
 export const APK_FILES = [

@@ -1,7 +1,8 @@
 // Applications of macOS: bundles by the identifier in their property list. Helpers inside of a bundle are no applications.
-import { readPlist } from '../formats.ts';
+
 import { isFields } from '../mcp/servers.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
+import { readPlist } from './lib/document-formats.ts';
 
 const MACHINE = [
   '/Applications',

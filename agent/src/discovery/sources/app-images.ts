@@ -1,6 +1,6 @@
 // AppImages without an entry in a menu: found by their files where people and tools keep them.
 import { posix } from 'node:path';
-import type { Discovered, Look } from '../source.ts';
+import type { Discovered, Look } from '../source-contract.ts';
 
 /** Below a home; from the root for the machine. */
 const HOME = [

@@ -1,10 +1,10 @@
 // Extensions of browsers made from Chromium: what stands in a profile's folder joined with what its preferences say.
 import { compareVersions } from '@gatewarden/shared/names.ts';
 import { CHROMIUM } from '../clients/browsers.ts';
-import { readJson } from '../formats.ts';
 import { isFields } from '../mcp/servers.ts';
-import type { Discovered, Look, Source } from '../source.ts';
-import { resolveMessages } from './extension-messages.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
+import { readJson } from './lib/document-formats.ts';
+import { resolveMessages } from './lib/extension-messages.ts';
 
 const NO_PROFILE = new Set(['System Profile', 'Guest Profile']);
 const EXTENSION_ID = /^[a-p]{32}$/;

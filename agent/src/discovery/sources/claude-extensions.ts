@@ -1,14 +1,14 @@
 // Extensions of Claude Desktop (DXT, MCPB): each brings one MCP server, which its manifest says how to start.
 import { basename } from 'node:path';
-import { readJson } from '../formats.ts';
-import { showArguments, showLabel } from '../harmless.ts';
+import { placesOf } from '../clients/path-tokens.ts';
 import { identifyProduct, launchHash } from '../mcp/identity.ts';
 import { launchedWords, plainDefinition } from '../mcp/launch.ts';
 import { isFields, serversIn } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
-import { cutText } from '../redact.ts';
-import type { Discovered, Look, Source } from '../source.ts';
-import { findInPath } from './find-in-path.ts';
+import { showArguments, showLabel } from '../redaction/argument-allowlist.ts';
+import { cutText } from '../redaction/argument-redaction.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
+import { readJson } from './lib/document-formats.ts';
+import { findInPath } from './lib/path-lookup.ts';
 
 /** The last is where the edition of Windows' own store keeps what it believes to be roaming. */
 const CLAUDES = [
@@ -27,7 +27,7 @@ const AT_ONCE = 20;
 /** The folder's name is the extension's id: `ant.dir.ant.anthropic.filesystem`, `local.dxt.acme.tool`. */
 const ID = /^[A-Za-z0-9][\w.@+-]{0,199}$/;
 /** What its manifest calls its own folder. */
-const OWN_FOLDER = `\${__dirname}`;
+const INSTALL_FOLDER = `\${__dirname}`;
 
 export const claudeExtensions: Source = {
   name: 'claude_extension',
@@ -101,7 +101,7 @@ async function describeExtension(
                 args: showArguments(
                   plain.args
                     .slice(0, MAX_SHOWN_ARGUMENTS)
-                    .map((arg) => arg.replaceAll(OWN_FOLDER, '.')),
+                    .map((arg) => arg.replaceAll(INSTALL_FOLDER, '.')),
                 ),
               }),
           ...(server === undefined || server.environment.length === 0
@@ -121,7 +121,7 @@ function configurationOf(manifest: Record<string, unknown>, platform: string): u
   const { mcp_config: config, entry_point: script } = server;
   if (!isFields(config)) {
     return typeof script === 'string' && server.type === 'uv'
-      ? { command: 'uv', args: ['run', `${OWN_FOLDER}/${script}`] }
+      ? { command: 'uv', args: ['run', `${INSTALL_FOLDER}/${script}`] }
       : null;
   }
   const others = config.platform_overrides;
@@ -135,7 +135,7 @@ function startedFrom<T extends { command: string | null; args: string[] }>(
   folder: string,
   server: T,
 ): T {
-  const real = (text: string) => text.replaceAll(OWN_FOLDER, look.shown(folder));
+  const real = (text: string) => text.replaceAll(INSTALL_FOLDER, look.shown(folder));
   return {
     ...server,
     command: server.command === null ? null : real(server.command),
@@ -151,10 +151,10 @@ function programOf(
   isRunner: boolean,
 ): string | null {
   if (command === null || isRunner) return null;
-  if (!command.startsWith(`${OWN_FOLDER}/`)) {
+  if (!command.startsWith(`${INSTALL_FOLDER}/`)) {
     return findInPath(look, launchedWords(command, args)[0] ?? command);
   }
-  const real = look.executable(`${folder}/${command.slice(OWN_FOLDER.length + 1)}`);
+  const real = look.executable(`${folder}/${command.slice(INSTALL_FOLDER.length + 1)}`);
   return real !== null && look.locate(real) !== null ? real : null;
 }
 

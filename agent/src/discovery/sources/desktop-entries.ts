@@ -1,9 +1,9 @@
 // Desktop entries: the applications that people see in their menus, of the machine and of each home.
 import { join } from 'node:path';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
 import { findAppImages, versionInName } from './app-images.ts';
-import { findProgram } from './desktop-exec.ts';
-import { findInPath } from './find-in-path.ts';
+import { findProgram } from './lib/desktop-exec.ts';
+import { findInPath } from './lib/path-lookup.ts';
 
 const MAX_FILE_BYTES = 64 * 1024;
 const MAX_FILES = 2000;

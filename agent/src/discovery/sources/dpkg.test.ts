@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import { contextOf, FIXED_CLOCK } from '../../../test/trees.ts';
 import { openPackageOwners } from '../../processes/package-owners.ts';
-import { scan } from '../scan-in-process.ts';
+import { scan } from '../scan/in-process-scan.ts';
 
 import { dpkg, publisherOf } from './dpkg.ts';
-import { parseStanzas, readDpkgDatabase } from './dpkg-database.ts';
+import { parseStanzas, readDpkgDatabase } from './lib/dpkg-database.ts';
 
 const STATUS = `Package: dpkg
 Essential: yes

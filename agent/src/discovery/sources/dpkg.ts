@@ -2,8 +2,8 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { entityId } from '@gatewarden/shared/identity.ts';
-import { messageOf } from '../../errors.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import { messageOf } from '../../runtime/errors.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
 import {
   type Diversions,
   type DpkgPackage,
@@ -11,9 +11,9 @@ import {
   readDiversions,
   readDpkgDatabase,
   readFileList,
-} from './dpkg-database.ts';
-import { manifestLines } from './manifest-paths.ts';
-import { readUsrMerge, type UsrMerge } from './usrmerge.ts';
+} from './lib/dpkg-database.ts';
+import { manifestLines } from './lib/manifest-paths.ts';
+import { readUsrMerge, type UsrMerge } from './lib/usr-merge.ts';
 
 /** Folders whose executables people start; libraries and plug-ins are left to the look-up on demand. */
 const PROGRAM_FOLDERS = ['bin', 'sbin', 'games', 'libexec'];

@@ -1,8 +1,9 @@
 // Plug-ins of editors that keep a folder for each: Neovim, Vim, Emacs, Sublime Text.
-import { readJson } from '../formats.ts';
+
+import { placesOf } from '../clients/path-tokens.ts';
 import { isFields } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
+import { readJson } from './lib/document-formats.ts';
 
 const FOLDERS: Record<string, readonly string[]> = {
   neovim: [

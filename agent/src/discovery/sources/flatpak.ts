@@ -1,6 +1,7 @@
 // Flatpak applications, of the machine and of homes: by what they say of themselves in their metainfo.
-import { parseXml } from '../formats.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+
+import type { Discovered, Look, Source } from '../source-contract.ts';
+import { parseXml } from './lib/document-formats.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const AT_ONCE = 10;

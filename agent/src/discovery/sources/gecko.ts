@@ -1,10 +1,10 @@
 // Extensions of Firefox and its relatives: profiles by profiles.ini or by their folders, extensions by extensions.json.
 import { join } from 'node:path';
 import { GECKO } from '../clients/browsers.ts';
-import { readJson } from '../formats.ts';
+import { placesOf } from '../clients/path-tokens.ts';
 import { isFields } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
+import { readJson } from './lib/document-formats.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const AT_ONCE = 20;

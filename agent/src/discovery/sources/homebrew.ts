@@ -1,6 +1,6 @@
 // Homebrew: formulas by their folders in the Cellar, casks by what their metadata keeps.
 import { compareVersions } from '@gatewarden/shared/names.ts';
-import type { Look, Source } from '../source.ts';
+import type { Look, Source } from '../source-contract.ts';
 
 const PREFIXES = ['/opt/homebrew', '/usr/local', '/home/linuxbrew/.linuxbrew'];
 const AT_ONCE = 50;

@@ -1,5 +1,5 @@
 // The list of all sources: a new one is a new file and a new line here.
-import type { Source } from '../source.ts';
+import type { Source } from '../source-contract.ts';
 import { agentHooks } from './agent-hooks.ts';
 import { aiCli } from './ai-cli.ts';
 import { aiPermissions } from './ai-permissions.ts';

@@ -1,10 +1,10 @@
 // Texts that assistants load by themselves, and skills: their hashes, and the characters that nobody sees.
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
+import { type FoundLocation, findLocations } from '../clients/client-locations.ts';
 import { INSTRUCTION_FILES, type InstructionFiles } from '../clients/instructions.ts';
-import { type FoundLocation, findLocations } from '../clients/locations.ts';
 import { SKILL_FOLDERS } from '../clients/skills.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const AT_ONCE = 20;

@@ -1,9 +1,9 @@
 // Plug-ins of JetBrains' editors and Android Studio: by the plugin.xml in their folder, or in one of their archives.
 
-import { parseXml } from '../formats.ts';
-import { placesOf } from '../places.ts';
-import type { Discovered, Look, Source } from '../source.ts';
-import { readZipEntry } from '../zip.ts';
+import { placesOf } from '../clients/path-tokens.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
+import { parseXml } from './lib/document-formats.ts';
+import { readZipEntry } from './lib/zip-reader.ts';
 
 const MAKERS = ['JetBrains', 'Google'];
 const PLUGINS = MAKERS.flatMap((maker) => [

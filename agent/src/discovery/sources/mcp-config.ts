@@ -1,10 +1,8 @@
 // MCP servers that clients are configured with: of the person, of projects, of plugins, and those that the company sets.
 import { basename, dirname, join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { clientPlaces, withMovedFolders } from '../clients/client-locations.ts';
 import { editorFolders } from '../clients/editors.ts';
-import { clientPlaces, withMovedFolders } from '../clients/locations.ts';
-import { readFields, readJson5, readPlist, TOML_OPTIONS } from '../formats.ts';
-import { showArguments, showLabel, showWord } from '../harmless.ts';
 import {
   type ClientFile,
   PLUGIN,
@@ -19,17 +17,19 @@ import { launchedWords, parseLaunch, plainDefinition } from '../mcp/launch.ts';
 import { classifyWords } from '../mcp/names.ts';
 import { findProject } from '../mcp/projects.ts';
 import { type DeclaredServer, isFields, MAX_SERVERS, serversIn } from '../mcp/servers.ts';
+import { showArguments, showLabel, showWord } from '../redaction/argument-allowlist.ts';
+import { cutUrl } from '../redaction/url-redaction.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
+import { readFields, readJson5, readPlist, TOML_OPTIONS } from './lib/document-formats.ts';
+import { loadToml } from './lib/format-libraries.ts';
+import { findInPath } from './lib/path-lookup.ts';
 import {
   claudeStates,
   findProjects,
   findWorkspaceFiles,
   projectFolders,
   USUAL,
-} from '../projects.ts';
-import { cutUrl } from '../redact-url.ts';
-import type { Discovered, Look, Source } from '../source.ts';
-import { findInPath } from './find-in-path.ts';
-import { loadToml } from './libraries.ts';
+} from './lib/project-finder.ts';
 
 const MAX_SHOWN_ARGUMENTS = 24;
 const FILES_AT_ONCE = 20;

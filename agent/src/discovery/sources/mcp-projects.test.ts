@@ -4,7 +4,7 @@ import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import { plant, scanTree } from '../../../test/trees.ts';
-import type { ScannedEntity } from '../assemble.ts';
+import type { ScannedEntity } from '../scan/entity-assembler.ts';
 import { mcpConfig } from './mcp-config.ts';
 
 const PLACEHOLDER = { workspace: `\${workspaceFolder}`, plugin: `\${CLAUDE_PLUGIN_ROOT}` };

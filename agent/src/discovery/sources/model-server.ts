@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { MODEL_SERVERS, type ModelServer } from '../clients/models.ts';
-import { placesOf } from '../places.ts';
-import type { Discovered, Look, Source } from '../source.ts';
-import { programFolders } from './program-folders.ts';
+import { placesOf } from '../clients/path-tokens.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
+import { programFolders } from './lib/program-folders.ts';
 
 const LISTENING = '0A';
 const MAX_PROCESSES = 20_000;

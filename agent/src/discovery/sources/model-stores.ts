@@ -5,10 +5,10 @@ import {
   type ModelStore,
   type StoreLayout,
 } from '../clients/models.ts';
-import { readJson } from '../formats.ts';
+import { placesOf } from '../clients/path-tokens.ts';
 import { isFields } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
+import { readJson } from './lib/document-formats.ts';
 
 const MAX_MANIFEST = 1024 * 1024;
 const MAX_MODELS = 2000;

@@ -1,5 +1,5 @@
 // Packages of the Nix store that bring programs; the hash before the name is no part of what they are.
-import type { Source } from '../source.ts';
+import type { Source } from '../source-contract.ts';
 
 const BASE = '/nix/store';
 const AT_ONCE = 200;

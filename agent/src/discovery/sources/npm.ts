@@ -1,11 +1,11 @@
 // npm packages that somebody installed for the whole machine or for all of a person's projects.
 import { posix } from 'node:path';
-import { readJson } from '../formats.ts';
+import { placesOf } from '../clients/path-tokens.ts';
 import { isFields } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
-import type { Discovered, Look, Source } from '../source.ts';
-import { NODE_MANAGERS, versionFolders } from '../version-managers.ts';
-import { findSystemManifests, packagesStamp } from './system-files.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
+import { readJson } from './lib/document-formats.ts';
+import { findSystemManifests, packagesStamp } from './lib/system-manifests.ts';
+import { NODE_MANAGERS, versionFolders } from './lib/version-managers.ts';
 
 /** Global packages of one manager: `modules` are the folders that contain `node_modules`. */
 interface GlobalPackages {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import { makeRpmHeader, putRpmSqlite } from '../../../test/formats.ts';
 import { byName, plant, put, scanTree } from '../../../test/trees.ts';
-import type { ScanResult } from '../assemble.ts';
+import type { ScanResult } from '../scan/entity-assembler.ts';
 import { apk } from './apk.ts';
 import { dpkg } from './dpkg.ts';
 import { homebrew } from './homebrew.ts';

@@ -1,5 +1,5 @@
 // Packages of Arch Linux and its relatives: one folder each in pacman's local database.
-import type { Discovered, Source } from '../source.ts';
+import type { Discovered, Source } from '../source-contract.ts';
 
 export const PACMAN_BASE = '/var/lib/pacman/local';
 const MAX_BYTES = 256 * 1024;

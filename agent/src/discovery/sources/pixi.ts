@@ -1,5 +1,5 @@
 // Tools that pixi installed for all of a person's projects: each has an environment of its own, named after it.
-import type { Source } from '../source.ts';
+import type { Source } from '../source-contract.ts';
 
 const ENVIRONMENTS = '.pixi/envs/*';
 

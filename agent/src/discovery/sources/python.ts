@@ -1,9 +1,10 @@
 // Python packages of the machine, of a person, and of the environments that pipx, uv, pyenv and conda make.
+
+import { placesOf } from '../clients/path-tokens.ts';
 import { normalisePython } from '../mcp/packages.ts';
-import { placesOf } from '../places.ts';
-import type { Discovered, Look, Source } from '../source.ts';
-import { PYTHON_MANAGERS, versionFolders } from '../version-managers.ts';
-import { findSystemManifests, packagesStamp } from './system-files.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
+import { findSystemManifests, packagesStamp } from './lib/system-manifests.ts';
+import { PYTHON_MANAGERS, versionFolders } from './lib/version-managers.ts';
 
 const UNIX = ['lib/python*/site-packages', 'lib/python*/dist-packages'];
 const MACHINE = [

@@ -1,9 +1,9 @@
 // RPM packages: from the SQLite database of today's distributions or the one of SUSE, read by ourselves.
 import { basename, dirname } from 'node:path';
-import type { Discovered, Look, Source } from '../source.ts';
-import { isManifestPath } from './manifest-paths.ts';
-import { NO_PACKAGE, RPM_FOLDERS, readNdb } from './rpm-database.ts';
-import { parseRpmHeader, type RpmPackage } from './rpm-header.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
+import { isManifestPath } from './lib/manifest-paths.ts';
+import { NO_PACKAGE, RPM_FOLDERS, readNdb } from './lib/rpm-database.ts';
+import { parseRpmHeader, type RpmPackage } from './lib/rpm-header.ts';
 
 const FILES = ['rpmdb.sqlite', 'rpmdb.sqlite-wal', 'Packages.db'];
 const MAX_DATABASE = 2 * 1024 ** 3;

@@ -1,12 +1,12 @@
 // Node and Python as version managers install them: one entity for each runtime, with an instance for each version.
-import { placesOf } from '../places.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import { placesOf } from '../clients/path-tokens.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
 import {
   NODE_MANAGERS,
   PYTHON_MANAGERS,
   type VersionManager,
   versionFolders,
-} from '../version-managers.ts';
+} from './lib/version-managers.ts';
 
 interface Runtime {
   key: string;

@@ -1,7 +1,8 @@
 // Extensions of Safari, where macOS lets us read them (Full Disk Access).
-import { readPlist } from '../formats.ts';
+
 import { isFields } from '../mcp/servers.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../source-contract.ts';
+import { readPlist } from './lib/document-formats.ts';
 
 const BASE = 'Library/Containers/com.apple.Safari/Data/Library/Safari';
 const FILES = ['AppExtensions/Extensions.plist', 'WebExtensions/Extensions.plist'];

@@ -1,7 +1,8 @@
 // Snaps: of each the revision in use, by its own description.
-import { readYaml } from '../formats.ts';
+
 import { isFields } from '../mcp/servers.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../source-contract.ts';
+import { readYaml } from './lib/document-formats.ts';
 
 const BASES = ['/snap', '/var/lib/snapd/snap'];
 const AT_ONCE = 10;

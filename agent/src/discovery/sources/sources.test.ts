@@ -8,7 +8,7 @@ import { makeFolder } from '../../../test/agent-process.ts';
 import { BASH_RPM, makeNdb, makeRpmHeader } from '../../../test/formats.ts';
 import { makeLinux, makeMac, makeWindows } from '../../../test/machines.ts';
 import { byName, plant, put, scanTree } from '../../../test/trees.ts';
-import type { ScanResult } from '../assemble.ts';
+import type { ScanResult } from '../scan/entity-assembler.ts';
 import { SOURCES } from './index.ts';
 import { rpm } from './rpm.ts';
 

@@ -1,8 +1,8 @@
 // Extensions of editors of the VS Code family, of their servers, and of their named profiles.
 import { editorFolders, extensionFolders } from '../clients/editors.ts';
-import { readJson } from '../formats.ts';
 import { isFields } from '../mcp/servers.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
+import { readJson } from './lib/document-formats.ts';
 
 const MAX_LIST = 16 * 1024 * 1024;
 const MAX_MANIFEST = 1024 * 1024;

@@ -1,5 +1,5 @@
 // Packaged applications of Windows (MSIX): the full name of a package says name, version, and family.
-import type { Source } from '../source.ts';
+import type { Source } from '../source-contract.ts';
 
 const ALL_USERS =
   'HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Appx\\AppxAllUserStore\\Applications';

@@ -1,7 +1,7 @@
 // Applications of Windows by their uninstall keys: of the machine, of 32-bit programs, and of each person.
 import { foldName } from '@gatewarden/shared/names.ts';
-import type { RegistryKey } from '../registry.ts';
-import type { Discovered, Look, Source } from '../source.ts';
+import type { RegistryKey } from '../scoped-fs/windows-registry.ts';
+import type { Discovered, Look, Source } from '../source-contract.ts';
 
 const UNINSTALL = 'SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Uninstall';
 const UNINSTALL_32 = 'SOFTWARE\\WOW6432Node\\Microsoft\\Windows\\CurrentVersion\\Uninstall';

@@ -1,8 +1,9 @@
 // Extensions of Zed: one description in TOML each.
-import { readToml } from '../formats.ts';
+
+import { placesOf } from '../clients/path-tokens.ts';
 import { isFields } from '../mcp/servers.ts';
-import { placesOf } from '../places.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../source-contract.ts';
+import { readToml } from './lib/document-formats.ts';
 
 const PLACES = ['{XD}/zed', '.var/app/dev.zed.Zed/data/zed', '{AS}/Zed', '{L}/Zed'];
 const AT_ONCE = 10;

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { hasEnded, makeFolder, until } from '../../../test/agent-process.ts';
 import { inOwnNamespace } from '../../../test/namespace.ts';
-import { readProcess } from '../../processes/list.ts';
-import type { RunningProcess } from '../../processes/process.ts';
-import { endProcess } from './linux.ts';
+import { readProcess } from '../../processes/process-list.ts';
+import type { RunningProcess } from '../../processes/running-process.ts';
+import { endProcess } from './linux-terminator.ts';
 
 const LAST_PID = '/proc/sys/kernel/ns_last_pid';
 const ROUNDS = 1000;

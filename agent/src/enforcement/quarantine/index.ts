@@ -3,38 +3,38 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { decide, type OwningEntity, type ProcessFacts } from '@gatewarden/shared/policy.ts';
 import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
-import { codeCacheOf } from '../../code-cache.ts';
-import type { EnforcementMode } from '../../config/toml.ts';
-import type { ScannedEntity } from '../../discovery/assemble.ts';
-import { findHomes } from '../../discovery/find-homes.ts';
-import { type Home, shortenHome } from '../../discovery/homes.ts';
-import { messageOf } from '../../errors.ts';
-import type { HeldProgram } from '../../processes/correlator.ts';
+import type { EnforcementMode } from '../../config/agent-config.ts';
+import { findHomes } from '../../discovery/homes/home-finder.ts';
+import { type Home, shortenHome } from '../../discovery/homes/home-list.ts';
+import type { ScannedEntity } from '../../discovery/scan/entity-assembler.ts';
+import type { HeldProgram } from '../../processes/process-correlator.ts';
 import {
   type FileIdentity,
   identityOf,
   isReplaced,
   stampOf,
 } from '../../processes/running-file.ts';
-import { openReach } from '../../reach.ts';
-import { moveAside } from '../../store/aside.ts';
-import { isDamage } from '../../store/database.ts';
-import { NewerForm } from '../../store/form.ts';
-import type { PlannedHold } from '../ending.ts';
-import type { Endings } from '../endings.ts';
-import type { QuarantineRequest } from '../enforce.ts';
-import { openDiverter } from './divert.ts';
-import { openEditor } from './editor.ts';
-import { createKeeper, type Keeper } from './keeper.ts';
-import { fileToHold } from './programs.ts';
+import { codeCacheOf } from '../../runtime/code-cache.ts';
+import { messageOf } from '../../runtime/errors.ts';
+import { openReach } from '../../runtime/mount-probe.ts';
+import { moveAside } from '../../store/database-backup.ts';
+import { NewerForm } from '../../store/schema-version.ts';
+import { isDamage } from '../../store/store-database.ts';
+import type { QuarantineRequest } from '../enforcement-pipeline.ts';
+import type { PlannedHold } from '../pending-termination.ts';
+import type { Endings } from '../termination-journal.ts';
+import { openEditor } from './edit-client.ts';
+import { openDiverter } from './package-diverter.ts';
+import { fileToHold } from './program-selection.ts';
 import {
   type HeldRecord,
   type HeldRecords,
   openRecords,
   type readRecords,
   unusableRecords,
-} from './records.ts';
-import { createServerQuarantine, type ServerQuarantineParts } from './servers.ts';
+} from './quarantine-records.ts';
+import { createKeeper, type Keeper } from './quarantine-transaction.ts';
+import { createServerQuarantine, type ServerQuarantineParts } from './server-quarantine.ts';
 
 /** A row of what people see. */
 export interface QuarantinedThing {

@@ -1,7 +1,7 @@
 // Which packages of Alpine Linux own an executable: one file lists all packages, each with its folders and their files.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegularFile } from '../../discovery/safe-read.ts';
+import { readRegularFile } from '../../discovery/scoped-fs/safe-reader.ts';
 import { APK_FILES, APK_MAX_BYTES, describeApk } from '../../discovery/sources/apk.ts';
 import { addOwner, listedNames, type PackageBook, type PackageOwner } from './book.ts';
 import { toPackageOwner } from './owner.ts';

@@ -1,6 +1,6 @@
 // What each package database can be asked: whose a file is. One file beside this for each kind of database.
 import type { OwningEntity } from '@gatewarden/shared/policy.ts';
-import { readUsrMerge } from '../../discovery/sources/usrmerge.ts';
+import { readUsrMerge } from '../../discovery/sources/lib/usr-merge.ts';
 
 export interface PackageOwner {
   entity: OwningEntity;

@@ -8,8 +8,8 @@ import {
   readDpkgDatabase,
   readFileList,
   releaseFileLists,
-} from '../../discovery/sources/dpkg-database.ts';
-import { readUsrMerge } from '../../discovery/sources/usrmerge.ts';
+} from '../../discovery/sources/lib/dpkg-database.ts';
+import { readUsrMerge } from '../../discovery/sources/lib/usr-merge.ts';
 import type { PackageBook, PackageOwner } from './book.ts';
 
 const VITAL_PRIORITIES = new Set(['required', 'important']);

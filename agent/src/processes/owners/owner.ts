@@ -1,6 +1,6 @@
 // A package that a source describes, as the owner of a file.
 import { entityId } from '@gatewarden/shared/identity.ts';
-import type { Discovered } from '../../discovery/source.ts';
+import type { Discovered } from '../../discovery/source-contract.ts';
 import type { PackageOwner } from './book.ts';
 import { VITAL_PACKAGES } from './vital.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import { BASH_RPM, makeNdb, makeRpmHeader, putRpmSqlite } from '../../../test/formats.ts';
 import { plant, put, scanTree } from '../../../test/trees.ts';
-import type { Source } from '../../discovery/source.ts';
+import type { Source } from '../../discovery/source-contract.ts';
 import { apk } from '../../discovery/sources/apk.ts';
 import { pacman } from '../../discovery/sources/pacman.ts';
 import { rpm } from '../../discovery/sources/rpm.ts';

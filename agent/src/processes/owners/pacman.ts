@@ -1,7 +1,7 @@
 // Which packages of Arch Linux own an executable: each has a folder in pacman's database with the list of its files.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { listFolder, readRegularFile } from '../../discovery/safe-read.ts';
+import { listFolder, readRegularFile } from '../../discovery/scoped-fs/safe-reader.ts';
 import { describePacman, PACMAN_BASE } from '../../discovery/sources/pacman.ts';
 import { addOwner, listedNames, type PackageBook, type PackageOwner } from './book.ts';
 import { toPackageOwner } from './owner.ts';

@@ -10,8 +10,8 @@ import {
   ndbBlocks,
   ndbSlotBytes,
   RPM_FOLDERS,
-} from '../../discovery/sources/rpm-database.ts';
-import { parseRpmHeader } from '../../discovery/sources/rpm-header.ts';
+} from '../../discovery/sources/lib/rpm-database.ts';
+import { parseRpmHeader } from '../../discovery/sources/lib/rpm-header.ts';
 import { addOwner, listedNames, type PackageBook, type PackageOwner } from './book.ts';
 import { toPackageOwner } from './owner.ts';
 

@@ -1,6 +1,6 @@
 // TOML: the lines of an entry's tables, or of the statements that make it, are cut; no library writes TOML as it was.
 import { parse } from 'smol-toml';
-import { TOML_OPTIONS } from '../../../discovery/formats.ts';
+import { TOML_OPTIONS } from '../../../discovery/sources/lib/document-formats.ts';
 import { type CutEntry, type Format, newlineOf } from './text.ts';
 
 const MAX_STATEMENT_LINES = 500;

@@ -1,0 +1,87 @@
+// The homes of this very machine. Where one of them stands on a file system that may not answer, a child looks for them,
+// which is given up when it does not come back.
+import { execFile } from 'node:child_process';
+import { HOMES_WORKER } from '../../runtime/program-paths.ts';
+import { createLeftBehind, type LeftBehind } from '../scan/worker/abandoned-workers.ts';
+import { readMounts } from '../scoped-fs/mount-table.ts';
+import { openLiveRegistry, parseRegistryExport } from '../scoped-fs/windows-registry.ts';
+import {
+  type FoundHomes,
+  type Home,
+  type HomesAsked,
+  type HomesToSee,
+  homesToSee,
+  seeHomes,
+} from './home-list.ts';
+
+const PROFILE_LIST = 'HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList';
+/** Longer than its own patience with a folder, a folder in it and a home, one after the other. */
+const PATIENCE_MS = 10_000;
+const WAY = 'homes';
+const MAX_ANSWER = 16 * 1024 * 1024;
+/** Each home that hangs keeps one. */
+const THREADS = '64';
+
+/** Those of whom nobody could say more are told as hanging; null where who looked before still hangs. */
+export async function findHomes(
+  leftBehind: LeftBehind = createLeftBehind(),
+): Promise<FoundHomes | null> {
+  const wanted = homesToSee(process.platform === 'win32' ? await askWindows() : {});
+  if (process.platform === 'linux' && !mayHang(wanted)) return seeHomes(wanted);
+  if (leftBehind.has(WAY)) return null;
+  const { told, folder } = wanted;
+  return (
+    (await askChild(wanted, leftBehind)) ?? {
+      homes: told.map((home): Home => ({ ...home, hangs: true })),
+      hanging: folder === null ? [] : [folder],
+    }
+  );
+}
+
+function mayHang({ told, folder }: HomesToSee): boolean {
+  const mounts = readMounts();
+  if (mounts === null) return true;
+  if (folder !== null && mounts.foreignBelow(folder).length > 0) return true;
+  const places = [...told.map((home) => home.path), ...(folder === null ? [] : [folder])];
+  return places.some((path) => mounts.foreignOn(path) !== null);
+}
+
+async function askWindows(): Promise<HomesAsked> {
+  const exported = await openLiveRegistry(process.env.SystemRoot ?? 'C:\\Windows')(PROFILE_LIST);
+  const profiles = exported === null ? [] : parseRegistryExport(exported);
+  return { root: `${process.env.SystemDrive ?? 'C:'}\\`, profiles };
+}
+
+function askChild(wanted: HomesToSee, leftBehind: LeftBehind): Promise<FoundHomes | null> {
+  return new Promise((resolve) => {
+    const { SystemRoot } = process.env;
+    const child = execFile(process.execPath, ['--max-semi-space-size=1', HOMES_WORKER], {
+      cwd: '/',
+      env: { ...(SystemRoot === undefined ? {} : { SystemRoot }), UV_THREADPOOL_SIZE: THREADS },
+      maxBuffer: MAX_ANSWER,
+    });
+    let said = '';
+    const end = (found: FoundHomes | null) => {
+      clearTimeout(timer);
+      void leftBehind.giveUp(child, WAY).then(() => resolve(found));
+    };
+    const timer = setTimeout(() => end(null), PATIENCE_MS);
+    child.once('error', () => end(null));
+    child.once('close', () => end(readAnswer(said)));
+    child.stdout?.on('data', (chunk: string) => {
+      said += chunk;
+      if (chunk.endsWith('\n')) end(readAnswer(said));
+    });
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(JSON.stringify(wanted));
+  });
+}
+
+function readAnswer(said: string): FoundHomes | null {
+  try {
+    return JSON.parse(said) as FoundHomes;
+  } catch {
+    // It did not come to say it.
+    return null;
+  }
+}

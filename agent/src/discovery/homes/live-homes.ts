@@ -1,0 +1,126 @@
+// The homes of this machine's people as they are now: somebody may come while the agent runs, whose name must not leave
+// either. It costs a look at two times. None of it waits for a home that does not answer.
+import { lstat } from 'node:fs/promises';
+import { createLeftBehind } from '../scan/worker/abandoned-workers.ts';
+import { atMost } from '../scoped-fs/stall-limiter.ts';
+import { findHomes } from './home-finder.ts';
+import type { FoundHomes, Home } from './home-list.ts';
+
+export interface LiveHomes {
+  /** Always the same list, which changes. */
+  readonly list: readonly Home[];
+  /** Tells of the list now, and once it is another one. */
+  follow(changed: (homes: readonly Home[]) => void): void;
+  /** Lists them again where something tells of a change: `uids` are of what was just started. Waits a moment for it. */
+  look(uids: Iterable<number | null>): Promise<void>;
+  /** Lists them again. */
+  renew(): Promise<void>;
+}
+
+/** Where an account comes to be known, and where its home is made. */
+const TELLING = ['/etc/passwd', '/home', '/Users'];
+/** Where nothing new runs it is asked each so many looks: it takes threads, and a stranger's process is asked about at once. */
+const LOOKS_PER_ASKING = 4;
+/** Who looks at the processes is not kept from it for longer. */
+const PATIENCE_MS = 500;
+
+/** Knows them when it returns. */
+export async function openHomes(find: typeof findHomes = findHomes): Promise<LiveHomes> {
+  const leftBehind = createLeftBehind();
+  const homes: Home[] = [];
+  const asked = new Set<number | null>([null]);
+  const followers: ((homes: readonly Home[]) => void)[] = [];
+  const signature = watchTelling();
+  let working: Promise<void> | null = null;
+  let isDueAgain = false;
+  let quietLooks = 0;
+
+  const list = async (): Promise<void> => {
+    const found = await find(leftBehind);
+    if (found === null) return;
+    const now = withFormer(found, homes);
+    if (JSON.stringify(now) === JSON.stringify(homes)) return;
+    homes.splice(0, homes.length, ...now);
+    for (const changed of followers) changed(homes);
+  };
+  /** What changes while it is listed is listed once more. */
+  const renew = (): Promise<void> => {
+    isDueAgain = working !== null;
+    working ??= (async () => {
+      do {
+        isDueAgain = false;
+        await list();
+      } while (isDueAgain);
+    })().finally(() => {
+      working = null;
+    });
+    return working;
+  };
+
+  void signature.hasChanged();
+  await renew();
+  for (const { uid } of homes) asked.add(uid);
+  return {
+    list: homes,
+    follow(changed) {
+      followers.push(changed);
+      changed(homes);
+    },
+    async look(uids) {
+      const started = [...uids];
+      if (started.length === 0 && ++quietLooks % LOOKS_PER_ASKING !== 0) return;
+      const strangers = started.filter((uid) => !asked.has(uid));
+      for (const uid of strangers) asked.add(uid);
+      const work = async () => {
+        if (strangers.length > 0 || (await signature.hasChanged())) await renew();
+      };
+      await atMost(PATIENCE_MS, work());
+    },
+    renew,
+  };
+}
+
+/** Those of a folder that does not answer any more are there still. */
+function withFormer({ homes, hanging }: FoundHomes, former: readonly Home[]): Home[] {
+  const now = homes.map((home): Home => {
+    if (home.hangs !== true) return home;
+    const before = former.find(
+      (one) => one.owner === home.owner && (one.alias ?? one.path) === home.path,
+    );
+    return before === undefined ? home : { ...before, hangs: true };
+  });
+  const isNamed = new Set(now.map((home) => home.path));
+  const gone = former.filter(
+    ({ path, alias }) =>
+      !isNamed.has(path) && hanging.some((folder) => `${alias ?? path}/`.startsWith(`${folder}/`)),
+  );
+  const all = [...now, ...gone.map((home): Home => ({ ...home, hangs: true }))];
+  return all.sort((a, b) => (a.owner < b.owner ? -1 : 1));
+}
+
+/** One look at a time: one that hangs keeps a thread, and no more than that one. */
+function watchTelling(): { hasChanged(): Promise<boolean> } {
+  let looking = false;
+  let before: string | null = null;
+  return {
+    async hasChanged() {
+      if (looking) return false;
+      looking = true;
+      const now = (await Promise.all(TELLING.map(signatureOf))).join();
+      looking = false;
+      const was = before;
+      before = now;
+      return was !== now;
+    },
+  };
+}
+
+async function signatureOf(path: string): Promise<string> {
+  try {
+    const { ino, ctimeMs } = await lstat(path);
+    return `${ino}:${ctimeMs}`;
+  } catch {
+    // Not there: a state like any other.
+    return '';
+  }
+}

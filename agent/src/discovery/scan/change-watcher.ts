@@ -1,0 +1,251 @@
+// Notices that something was installed or configured, without a scan: looks now and then whether the files and folders
+// that tell of it are still the same. Nothing is opened, no link is followed, and a home that hangs holds up nobody else.
+import { lstat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { Home } from '../homes/home-list.ts';
+import { atMost } from '../scoped-fs/stall-limiter.ts';
+import type { Report, Source } from '../source-contract.ts';
+import { type DiscoverySettings, whySkipped } from './source-runner.ts';
+
+/** One source in one place: what is to be read again. */
+export interface ChangedPlace {
+  source: string;
+  owner: string | null;
+}
+
+export interface WatchedScan {
+  sources: readonly Source[];
+  homes: readonly Home[];
+  settings: DiscoverySettings;
+  reports: readonly Pick<Report, 'source' | 'owner' | 'files' | 'folders'>[];
+  beganAtMs: number;
+}
+
+export interface ChangeWatch {
+  /** What is to be watched from now on, by what was read. What changed while it was read counts as changed. */
+  learn(scan: WatchedScan): Promise<void>;
+  /** One look. Told is what changed before the last one: who writes much is given a moment to finish. */
+  look(): Promise<ChangedPlace[]>;
+}
+
+/**
+ * What of a path counts: all that changes; for a folder that one of the marks came into it, or (`grown`) another folder as
+ * well; for the home, where everything writes, only another folder, as far as the file system counts them.
+ */
+type What = 'all' | 'grown' | 'home' | 'marked';
+
+/** What stood there when it was looked at last, and when that was. */
+interface Seen {
+  signature: string;
+  changedAtMs: number;
+  /** A folder has a link for each folder in it; 1 where its file system does not count them. */
+  links: number;
+  atMs: number;
+  /** Of what is not there, the uppermost folder that is missing: while it is, nothing below it has come. */
+  missing?: string;
+}
+
+interface Watched extends ChangedPlace {
+  marks: readonly string[];
+  paths: Map<string, Seen & { what: What }>;
+}
+
+interface Places extends Pick<Watched, 'owner' | 'marks'> {
+  paths: Map<string, What>;
+}
+
+/** Of one source in one home at most: what is beyond waits for the next scan. */
+const MAX_PATHS = 800;
+/** A file system's times may be coarse. */
+const COARSE_MS = 2000;
+/** A network's file system that does not answer keeps a thread, of which there are four: so many may hang at once. */
+const MAX_HANGING = 2;
+const PATIENCE_MS = 2000;
+const ABSENT = 'absent';
+
+/** A watch that knows of nothing yet. */
+export function watchChanges(platform: Platform, root = '/'): ChangeWatch {
+  let watched: Watched[] = [];
+  const noticed = new Map<string, ChangedPlace>();
+  const hanging = new Set<string | null>();
+
+  const lookAtAll = async (then: (one: Watched) => Promise<void>): Promise<void> => {
+    for (const owner of new Set(watched.map((one) => one.owner))) {
+      if (hanging.has(owner) || hanging.size >= MAX_HANGING) continue;
+      hanging.add(owner);
+      const work = (async () => {
+        for (const one of watched.filter((one) => one.owner === owner)) await then(one);
+      })();
+      await atMost(
+        PATIENCE_MS,
+        work.finally(() => hanging.delete(owner)),
+      );
+    }
+  };
+  const notice = ({ source, owner }: ChangedPlace) =>
+    noticed.set(keyOf({ source, owner }), { source, owner });
+
+  return {
+    async learn(scan) {
+      const known = new Map(watched.map((one) => [keyOf(one), one.paths]));
+      const fresh = new Map<string, Map<string, What>>();
+      watched = scan.sources.flatMap((source) =>
+        placesOf(source, platform, root, scan).map(({ owner, marks, paths }) => {
+          const one = { source: source.name, owner };
+          const before = known.get(keyOf(one));
+          // What was watched before keeps what stood there: a change while it was read is still one.
+          const kept = [...paths.keys()].flatMap((path): [string, Seen & { what: What }][] => {
+            const was = before?.get(path);
+            return was === undefined ? [] : [[path, was]];
+          });
+          const added = [...paths].filter(([path]) => before?.has(path) !== true);
+          if (added.length > 0) fresh.set(keyOf(one), new Map(added));
+          return { ...one, marks, paths: new Map(kept) };
+        }),
+      );
+      const grown = watched;
+      const sinceMs = scan.beganAtMs - COARSE_MS;
+      await lookAtAll(async (one) => {
+        for (const [path, what] of fresh.get(keyOf(one)) ?? []) {
+          const seen = await seeWhole(path);
+          if (watched !== grown) return;
+          one.paths.set(path, { what, ...seen });
+          if (seen.changedAtMs < sinceMs) continue;
+          if (what !== 'marked' || (await isMarkedSince(path, one.marks, sinceMs))) notice(one);
+        }
+      });
+    },
+    async look() {
+      const due = [...noticed.values()];
+      noticed.clear();
+      // Most of what is watched for is not there, and most of that lies in a few folders that are not there either.
+      const missing = new Set<string>();
+      await lookAtAll(async (one) => {
+        for (const [path, before] of one.paths) {
+          const { what } = before;
+          if (before.missing !== undefined && (await isStillMissing(before.missing, missing))) {
+            continue;
+          }
+          const now = await seeWhole(path);
+          if (now.signature === before.signature) {
+            // A folder on the way to it came.
+            if (now.missing !== undefined) before.missing = now.missing;
+            continue;
+          }
+          one.paths.set(path, { what, ...now });
+          const isMarked = () => isMarkedSince(path, one.marks, before.atMs - COARSE_MS);
+          if (isTelling(what, before, now) || (what !== 'home' && (await isMarked()))) notice(one);
+        }
+      });
+      // They are read after this look, and with it what it saw of them.
+      for (const place of due) noticed.delete(keyOf(place));
+      return due;
+    },
+  };
+}
+
+const keyOf = ({ source, owner }: ChangedPlace): string => JSON.stringify([source, owner]);
+
+/** Where a source is to be watched; nowhere in homes that the company does not look at. */
+function placesOf(
+  source: Source,
+  platform: Platform,
+  root: string,
+  { homes, settings, reports }: WatchedScan,
+): Places[] {
+  const places = source.watches?.(platform);
+  if (places === undefined) return [];
+  const { marks = [], grown = [] } = places;
+  const all = (paths: readonly string[], what: What) =>
+    paths.map((path): [string, What] => [path, what]);
+  const onMachine = all(
+    places.machine.map((path) => join(root, path)),
+    'all',
+  );
+  const machine = source.looksAt.includes('machine')
+    ? [{ owner: null, marks, paths: new Map(onMachine) }]
+    : [];
+  if (!source.looksAt.includes('home') || whySkipped(source, settings) !== null) return machine;
+  const answering = homes.filter((home) => home.hangs !== true);
+  const inHomes = answering.map(({ owner, path: home }) => {
+    const said = reports.find((one) => one.source === source.name && one.owner === owner);
+    // Their reader is as little trusted as the home itself.
+    const own = (paths: readonly string[] = []) => paths.filter((path) => isBelow(home, path));
+    // Of one that is named twice the first counts, as what says most comes first.
+    const wanted = [
+      ...all(
+        places.home.map((path) => join(home, path)),
+        'all',
+      ),
+      ...all(own(said?.files), 'all'),
+      ...grown.map((path): [string, What] => [join(home, path), path === '.' ? 'home' : 'grown']),
+      ...all(own(said?.folders), 'marked'),
+    ].slice(0, MAX_PATHS);
+    return { owner, marks, paths: new Map(wanted.reverse()) };
+  });
+  return [...machine, ...inHomes];
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const rest = relative(folder, path);
+  return isAbsolute(path) && rest !== '' && !rest.startsWith('..') && !isAbsolute(rest);
+}
+
+/** Of a link, the link itself. */
+async function see(path: string): Promise<Seen> {
+  const atMs = Date.now();
+  try {
+    const { ino, size, mtimeMs, ctimeMs, nlink } = await lstat(path);
+    const signature = `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
+    return { signature, changedAtMs: ctimeMs, links: nlink, atMs };
+  } catch {
+    // Not there, or not ours to see: a state like any other.
+    return { signature: ABSENT, changedAtMs: 0, links: 0, atMs };
+  }
+}
+
+/** What is not there, with where it ends. */
+async function seeWhole(path: string): Promise<Seen> {
+  const seen = await see(path);
+  return seen.signature === ABSENT ? { ...seen, missing: await uppermostMissing(path) } : seen;
+}
+
+async function uppermostMissing(path: string): Promise<string> {
+  for (let at = path; ; at = dirname(at)) {
+    const above = dirname(at);
+    if (above === at || (await isThere(above))) return at;
+  }
+}
+
+async function isStillMissing(path: string, known: Set<string>): Promise<boolean> {
+  if (known.has(path)) return true;
+  if (await isThere(path)) return false;
+  known.add(path);
+  return true;
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Whether the change itself is worth reading, whatever came to stand there. */
+function isTelling(what: What, before: Seen, now: Seen): boolean {
+  if (what === 'all') return true;
+  if (what === 'marked') return false;
+  return before.links !== now.links || (what === 'grown' && now.links === 1);
+}
+
+/** Whether one of the marks came into this folder, or changed, since then. */
+async function isMarkedSince(
+  folder: string,
+  marks: readonly string[],
+  sinceMs: number,
+): Promise<boolean> {
+  for (const mark of marks) {
+    if ((await see(join(folder, mark))).changedAtMs >= sinceMs) return true;
+  }
+  return false;
+}

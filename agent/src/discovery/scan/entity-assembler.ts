@@ -1,0 +1,328 @@
+// From what sources reported to what crosses the wire: sightings of one product become one entity, in a fixed order. Pure.
+import { entityId } from '@gatewarden/shared/identity.ts';
+import { compareVersions } from '@gatewarden/shared/names.ts';
+import type {
+  WireCoverage,
+  WireEntity,
+  WireInstance,
+} from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { DETAILS_MAX_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { type Home, namesOf, shortenHome, withoutHomes } from '../homes/home-list.ts';
+import { shownVersion } from '../redaction/version-shape.ts';
+import { asMachineSays } from '../scoped-fs/scoped-fs.ts';
+import type { ConfigEntry, Discovered, Launch, Problem, Report } from '../source-contract.ts';
+
+export interface ScannedEntity {
+  wire: WireEntity;
+  /** In the words of coverage: who has it; null stands for the machine. */
+  owners: (string | null)[];
+  /** Its key of the source, which stays on the device like all below. */
+  key: string;
+  /** All real paths, for the correlator, with whose home says so (null: the machine). */
+  executables: Owned<{ path: string }>[];
+  /** How its instances are started, for telling their processes. */
+  launches: Owned<Launch>[];
+  /** The configurations in which it stands. */
+  entries: Owned<ConfigEntry>[];
+}
+
+export type Owned<T> = T & { owner: string | null };
+
+export interface ScanResult {
+  startedAt: Date;
+  durationMs: number;
+  entities: ScannedEntity[];
+  coverage: WireCoverage[];
+  problems: Problem[];
+}
+
+type KnownHome = Pick<Home, 'path' | 'alias'> & Partial<Pick<Home, 'owner'>>;
+type Sighting = { owner: string | null; source: string; found: Discovered };
+
+const MAX_EXECUTABLES = 64;
+const MAX_INSTANCES = 32;
+const MAX_PERMISSIONS = 256;
+const MAX_PATH = 4096;
+const MAX_TEXT = 512;
+const MAX_COVERAGE = 4096;
+/** Fifty entities of the largest kind stay below what the hub takes in one body. */
+const MAX_LIST_BYTES = 28 * 1024;
+const MAX_PERMISSION_BYTES = 12 * 1024;
+const DETAILS_ROOM = DETAILS_MAX_BYTES - 64;
+const MAX_CUTS = 100;
+/** Of a UTF-16 unit in UTF-8. */
+const MAX_BYTES_PER_UNIT = 3;
+
+/** Puts the reports of one scan together. */
+export function assemble(
+  reports: readonly Report[],
+  scan: {
+    platform: Platform;
+    root: string;
+    homes: readonly KnownHome[];
+    startedAt: Date;
+    durationMs: number;
+  },
+): ScanResult {
+  const said = (path: string) => asMachineSays(scan.platform, scan.root, path);
+  const homes = scan.homes.map((home) => ({
+    ...home,
+    path: said(home.path),
+    ...(home.alias === undefined ? {} : { alias: said(home.alias) }),
+  }));
+  const sightings = new Map<string, Sighting[]>();
+  for (const { source, owner, found } of reports) {
+    for (const one of found) {
+      const id = entityId(scan.platform, one.kind, source, one.key);
+      const before = sightings.get(id);
+      if (before === undefined) sightings.set(id, [{ owner, source, found: one }]);
+      else before.push({ owner, source, found: one });
+    }
+  }
+  return {
+    startedAt: scan.startedAt,
+    durationMs: scan.durationMs,
+    entities: [...sightings]
+      .map(([id, seen]) => merge(id, seen, homes))
+      .sort((a, b) => (a.wire.entity_id < b.wire.entity_id ? -1 : 1)),
+    coverage: coverageOf(reports),
+    problems: reports.flatMap(({ source, problems }) =>
+      problems.map(({ path, reason }) => ({
+        source,
+        path: wellFormed(shortenHome(path, homes)),
+        reason: wellFormed(reason),
+      })),
+    ),
+  };
+}
+
+/** One row for each source and owner. Where there are too many, what is not there goes first: then nothing is inferred. */
+function coverageOf(reports: readonly Report[]): WireCoverage[] {
+  const rows = reports.map(
+    ({ source, owner, state, reason, found }): WireCoverage => ({
+      source,
+      owner,
+      state,
+      entities: new Set(found.map((one) => `${one.kind}\0${one.key}`)).size,
+      reason: reason === null ? null : cut(wellFormed(reason), 1024),
+    }),
+  );
+  if (rows.length <= MAX_COVERAGE) return rows;
+  const telling = rows.filter((row) => row.state !== 'absent');
+  const absent = rows.filter((row) => row.state === 'absent');
+  return [...telling, ...absent].slice(0, MAX_COVERAGE);
+}
+
+function merge(
+  id: string,
+  sightings: readonly Sighting[],
+  homes: readonly KnownHome[],
+): ScannedEntity {
+  const ordered = sightings.toSorted(
+    (a, b) =>
+      compareOwners(a.owner, b.owner) || compareTexts(a.found.path ?? '', b.found.path ?? ''),
+  );
+  const newest = ordered.reduce((best, one) =>
+    compareVersions(one.found.version ?? '', best.found.version ?? '') > 0 ? one : best,
+  );
+  const executables = [...new Set(ordered.flatMap((s) => s.found.executables ?? []))].sort(byBytes);
+  const owners = [...new Set(ordered.map((s) => s.owner))];
+  const show = (path: string | null | undefined) =>
+    path == null ? null : shortenHome(path, homes).slice(0, MAX_PATH);
+  const instances = ordered.map((sighting) => toInstance(sighting, show));
+  const saysMore =
+    instances.length > 1 ||
+    instances.some((one) => one.owner !== null || one.permissions || one.launch_hash);
+  // The machine says what a thing is called, where both have it: what stands in a home may say anything.
+  const named = ordered[0]?.found ?? newest.found;
+  const { found } = newest;
+  const hashes = instances.flatMap((one) => one.launch_hash ?? []).sort();
+  const details = nameless(joinDetails(ordered.map((s) => s.found.details ?? {})), homes);
+  const wire: WireEntity = {
+    entity_id: id,
+    kind: named.kind,
+    source: newest.source,
+    name: cut(named.name, MAX_TEXT) || '?',
+    version: versionOf(newest),
+    publisher: cutOrNull(named.publisher),
+    install_path: show(found.path),
+    executables: withinBytes(
+      [...new Set(executables.map((path) => shortenHome(path, homes)))]
+        .filter((path) => path.length <= MAX_PATH)
+        .sort(byBytes)
+        .slice(0, MAX_EXECUTABLES),
+      MAX_LIST_BYTES,
+    ),
+    ...(saysMore
+      ? { instances: withinBytes(instances.slice(0, MAX_INSTANCES), MAX_LIST_BYTES) }
+      : {}),
+    installed_at: found.installedAt ?? null,
+    launch_hash: hashes[0] ?? null,
+    ...(details === null ? {} : { details }),
+  };
+  const owned = <T>(of: (found: Discovered) => readonly T[]): Owned<T>[] =>
+    distinct(ordered.flatMap(({ owner, found }) => of(found).map((one) => ({ ...one, owner }))));
+  return {
+    wire: wellFormed(wire),
+    owners,
+    key: named.key,
+    executables: owned((one) => (one.executables ?? []).map((path) => ({ path }))),
+    launches: owned((one) => (one.launch ? [one.launch] : [])),
+    entries: owned((one) => (one.entry ? [one.entry] : [])),
+  };
+}
+
+/** A pattern of addresses has no place for who signs in: what stands there is a secret. */
+const withoutUserInfo = (permission: string): string =>
+  permission.replace(/^([a-z*][a-z0-9+.*-]{0,32}:\/\/)[^/?#]*@/i, '$1');
+
+/** What a package manager's database says is root's word; everything else anybody may have written. */
+const DATABASES = new Set([
+  'dpkg',
+  'rpm',
+  'pacman',
+  'apk',
+  'nix',
+  'snap',
+  'registry_uninstall',
+  'appx',
+]);
+
+function versionOf({ source, found }: Sighting): string | null {
+  const version = cutOrNull(found.version);
+  return version === null || DATABASES.has(source) ? version : shownVersion(version);
+}
+
+function toInstance(
+  sighting: Sighting,
+  show: (path: string | null | undefined) => string | null,
+): WireInstance {
+  const { owner, found } = sighting;
+  return {
+    owner,
+    path: show(found.path),
+    version: versionOf(sighting),
+    name: cut(found.calledThere ?? found.name, MAX_TEXT),
+    ...(found.permissions == null
+      ? {}
+      : {
+          permissions: withinBytes(
+            [...new Set(found.permissions.map((one) => cut(withoutUserInfo(one), MAX_TEXT)))]
+              .sort()
+              .slice(0, MAX_PERMISSIONS),
+            MAX_PERMISSION_BYTES,
+          ),
+        }),
+    ...(found.launchHash == null ? {} : { launch_hash: found.launchHash }),
+  };
+}
+
+/** Lists are joined over all sightings; of anything else the first counts. Cut to what the wire allows. */
+function joinDetails(all: readonly Record<string, unknown>[]): Record<string, unknown> | null {
+  const joined: Record<string, unknown> = {};
+  for (const details of all) {
+    for (const [key, value] of Object.entries(details)) {
+      const before = joined[key];
+      if (before === undefined) joined[key] = Array.isArray(value) ? distinct(value) : value;
+      else if (Array.isArray(before) && Array.isArray(value)) {
+        joined[key] = distinct([...before, ...value]);
+      }
+    }
+  }
+  const keys = Object.keys(joined);
+  if (keys.length === 0) return null;
+  for (let tries = 0; Buffer.byteLength(JSON.stringify(joined)) > DETAILS_ROOM; tries++) {
+    if (tries === MAX_CUTS) return { cut: true };
+    const longest = keys.toSorted((a, b) => sizeOf(joined[b]) - sizeOf(joined[a]))[0] ?? '';
+    const value = joined[longest];
+    joined[longest] =
+      Array.isArray(value) && value.length > 1
+        ? value.slice(0, Math.floor(value.length / 2))
+        : typeof value === 'string'
+          ? value.slice(0, Math.floor(value.length / 2))
+          : null;
+    joined.cut = true;
+  }
+  return joined;
+}
+
+/** What names a home that is not its own person's (theirs is `~` already): who that is, as a number. */
+function nameless<T>(details: T, homes: readonly KnownHome[]): T {
+  const text = JSON.stringify(details).replaceAll('\\\\', '/');
+  const named = homes.filter((home) =>
+    namesOf(home).some((name) => text.includes(name.replaceAll('\\', '/'))),
+  );
+  return named.length === 0 ? details : withoutNames(details, named);
+}
+
+function withoutNames<T>(value: T, homes: readonly KnownHome[]): T {
+  if (typeof value === 'string') {
+    return homes.reduce<string>(
+      (text, home) => withoutHomes(text, namesOf(home), `~${home.owner ?? ''}`),
+      value,
+    ) as T;
+  }
+  if (Array.isArray(value)) return value.map((one) => withoutNames(one, homes)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, one]) => [key, withoutNames(one, homes)]);
+  return Object.fromEntries(entries) as T;
+}
+
+/** As many from the beginning as fit. */
+function withinBytes<T>(list: readonly T[], maxBytes: number): T[] {
+  // Most lists are nowhere near: what they take as text tells, and is cheaper than the sizes of all.
+  if (list.length === 0 || JSON.stringify(list).length * MAX_BYTES_PER_UNIT <= maxBytes) {
+    return [...list];
+  }
+  let bytes = 0;
+  const beyond = list.findIndex((one) => {
+    bytes += Buffer.byteLength(JSON.stringify(one)) + 1;
+    return bytes > maxBytes;
+  });
+  return beyond < 0 ? [...list] : list.slice(0, beyond);
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  if (values.length < 2) return [...values];
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
+
+const cut = (text: string, length: number): string => text.slice(0, length);
+
+function cutOrNull(text: string | null | undefined): string | null {
+  return text == null || text === '' ? null : cut(text, MAX_TEXT);
+}
+
+function compareOwners(a: string | null, b: string | null): number {
+  if (a === b) return 0;
+  if (a === null) return -1;
+  return b === null || a > b ? 1 : -1;
+}
+
+function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** As JSON writes NUL and lone surrogates. */
+const MALFORMED = /\\u(?:0000|d[89a-f])/;
+
+/** What the hub refuses everywhere must not cost a whole entity: NUL and lone surrogates become U+FFFD. */
+function wellFormed<T>(value: T): T {
+  return MALFORMED.test(JSON.stringify(value)) ? repaired(value) : value;
+}
+
+function repaired<T>(value: T): T {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd') as T;
+  if (Array.isArray(value)) return value.map(repaired) as T;
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, repaired(v)])) as T;
+  }
+  return value;
+}

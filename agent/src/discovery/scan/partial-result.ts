@@ -1,0 +1,39 @@
+// Putting what was read again into the scan before it. Pure. All sightings of a product come from one source, so a source
+// that was read again in all places replaces its part, and nothing is said of the others.
+import type { ScanResult } from './entity-assembler.ts';
+
+/** The scan, with the part of these sources in the place of theirs. */
+export function replacePart(
+  scan: ScanResult,
+  part: ScanResult,
+  sources: ReadonlySet<string>,
+): ScanResult {
+  const keep = <T>(list: readonly T[], sourceOf: (one: T) => string) =>
+    list.filter((one) => !sources.has(sourceOf(one)));
+  return {
+    startedAt: part.startedAt,
+    durationMs: part.durationMs,
+    entities: [...keep(scan.entities, (one) => one.wire.source), ...part.entities].sort((a, b) =>
+      a.wire.entity_id < b.wire.entity_id ? -1 : 1,
+    ),
+    coverage: inPlace(scan.coverage, part.coverage, sources),
+    problems: [...keep(scan.problems, (one) => one.source), ...part.problems],
+  };
+}
+
+/** In the order of the scan, so that what is the same stays the same. */
+function inPlace<T extends { source: string; owner: string | null }>(
+  before: readonly T[],
+  now: readonly T[],
+  sources: ReadonlySet<string>,
+): T[] {
+  const keyOf = (one: T) => JSON.stringify([one.source, one.owner]);
+  const left = new Map(now.map((one) => [keyOf(one), one]));
+  const placed = before.flatMap((one) => {
+    if (!sources.has(one.source)) return [one];
+    const replacement = left.get(keyOf(one));
+    left.delete(keyOf(one));
+    return replacement ?? [];
+  });
+  return [...placed, ...left.values()];
+}

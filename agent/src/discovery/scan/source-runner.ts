@@ -1,0 +1,131 @@
+// One discovery pass: every chosen source looks at the machine and at each home, one after the other. Children run this,
+// so what it imports is paid for with every home.
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { messageOf, PlainError } from '../../runtime/errors.ts';
+import type { Home } from '../homes/home-list.ts';
+import { OutOfTime, openLook } from '../scoped-fs/scoped-fs.ts';
+import type { ReadRegistry } from '../scoped-fs/windows-registry.ts';
+import type { Discovered, Report, Source } from '../source-contract.ts';
+
+/** Whether the company looks at what is people's own; it comes with the delta. */
+export interface DiscoverySettings {
+  personalHomes: boolean;
+  browserProfiles: boolean;
+}
+
+export interface ScanContext {
+  platform: Platform;
+  /** Where the file system begins: `/`, or a fixture tree. */
+  root: string;
+  /** False: only homes are looked at. */
+  machine: boolean;
+  homes: readonly Home[];
+  env: Readonly<Record<string, string | undefined>>;
+  settings: DiscoverySettings;
+  readRegistry: ReadRegistry | null;
+  /** Stamps of the sources that have one: told beside what was read, or in its place. */
+  stamps?: 'beside' | 'instead' | null;
+  /** True for a path that nobody comes back from; null where there is none. */
+  hangs?: ((path: string) => boolean) | null;
+}
+
+const SOURCE_BUDGET_MS = 30_000;
+export const MAX_FOUND = 20_000;
+
+/** The sources of this platform that the configuration names (null: all). */
+export function chooseSources(
+  sources: readonly Source[],
+  platform: string,
+  names: readonly string[] | null,
+): Source[] {
+  const unknown = names?.find((name) => !sources.some((source) => source.name === name));
+  if (unknown !== undefined) {
+    const known = sources.map((source) => source.name).join(', ');
+    throw new PlainError(`discovery.sources: there is no source "${unknown}" (known: ${known})`);
+  }
+  return sources.filter(
+    (source) =>
+      source.platforms.some((p) => p === platform) &&
+      (names === null || names.includes(source.name)),
+  );
+}
+
+/** Each source's report on each place, as it is done. A source that throws costs its own report only. */
+export async function* runLooks(
+  sources: readonly Source[],
+  context: ScanContext,
+  monotonicMs: () => number,
+): AsyncGenerator<Report> {
+  for (const home of [...(context.machine ? [null] : []), ...context.homes]) {
+    const commons = new Map<string, Promise<unknown>>();
+    const absences = new Map<string, boolean>();
+    for (const source of sources) {
+      if (!source.looksAt.includes(home === null ? 'machine' : 'home')) continue;
+      const skipped = home === null ? null : whySkipped(source, context.settings);
+      if (skipped !== null) yield skip(source.name, home?.owner ?? null, skipped);
+      else yield await runLook(source, home, { context, commons, absences, monotonicMs });
+    }
+  }
+}
+
+/** Why the company's settings keep this source out of homes; null where they do not. */
+export function whySkipped(
+  source: Pick<Source, 'readsBrowserProfiles'>,
+  settings: DiscoverySettings,
+): string | null {
+  if (!settings.personalHomes) return 'the company does not look at homes';
+  return source.readsBrowserProfiles === true && !settings.browserProfiles
+    ? 'the company does not look at browser profiles'
+    : null;
+}
+
+/** The report of a source that was kept from looking. */
+export function skip(source: string, owner: string | null, reason: string): Report {
+  return { source, owner, state: 'skipped', reason, problems: [], found: [] };
+}
+
+async function runLook(
+  source: Source,
+  home: Home | null,
+  at: {
+    context: ScanContext;
+    commons: Map<string, Promise<unknown>>;
+    absences: Map<string, boolean>;
+    monotonicMs: () => number;
+  },
+): Promise<Report> {
+  const { platform, root, env, readRegistry, hangs } = at.context;
+  const deadline = at.monotonicMs() + SOURCE_BUDGET_MS;
+  const isOverdue = () => at.monotonicMs() > deadline;
+  const { commons, absences } = at;
+  const tellsFiles = source.watches?.(platform).filesRead;
+  const common = { platform, root, home, env, readRegistry, hangs };
+  const options = { ...common, isOverdue, commons, absences, tellsFiles };
+  const { look, outcome } = openLook(options);
+  let stamped: { stamp?: string } = {};
+  const found: Discovered[] = [];
+  try {
+    // Before anything is read: what changes meanwhile has another stamp the next time.
+    const { stamps } = at.context;
+    const stamp = stamps != null && home === null ? source.stamp?.(look) : null;
+    if (stamp != null && stamps === 'instead') return stampOf({ source: source.name, stamp });
+    if (stamp != null) stamped = { stamp };
+    for await (const one of source.discover(look)) {
+      if (found.length === MAX_FOUND) throw new OutOfTime(`more than ${MAX_FOUND} were found`);
+      found.push(one);
+    }
+  } catch (error) {
+    const state = error instanceof OutOfTime ? 'timed_out' : 'unreadable';
+    look.trouble(home === null ? '/' : '.', state, messageOf(error).slice(0, 512));
+  }
+  if (found.length > 0) look.found();
+  const report = { source: source.name, owner: home?.owner ?? null, ...outcome(), found };
+  // Trouble may be gone although nothing changed: it is looked at again.
+  const isSound = report.state === 'read' && report.problems.length === 0;
+  return isSound ? { ...report, ...stamped } : report;
+}
+
+/** What stands for the report of a machine's part where only its stamp is wanted. */
+export function stampOf({ source, stamp }: { source: string; stamp: string }): Report {
+  return { source, owner: null, state: 'read', reason: null, problems: [], stamp, found: [] };
+}

@@ -1,0 +1,35 @@
+// Which mounts of this place do not answer: asked before the sources look, for one touch of theirs would be the last.
+import { isHanging } from '../../homes/home-list.ts';
+import { readMounts } from '../../scoped-fs/mount-table.ts';
+
+/** Where software of the machine stands; what else is mounted is touched by nobody. */
+const OF_MACHINE = ['/etc', '/lib', '/nix', '/opt', '/snap', '/usr', '/var/lib'];
+
+export interface DeadMounts {
+  /** True for a path that leads onto one. */
+  isOn(path: string): boolean;
+}
+
+/** Null where all answer. Each that does not keeps a thread of this process, which can then only be killed. */
+export async function findDeadMounts(
+  homes: readonly { path: string }[],
+  machine: boolean,
+): Promise<DeadMounts | null> {
+  const mounts = readMounts();
+  if (mounts === null) return null;
+  const folders = [...homes.map((home) => home.path), ...(machine ? OF_MACHINE : [])];
+  const itself = ({ point }: { point: string }) => machine && OF_MACHINE.includes(point);
+  const all = [
+    ...folders.flatMap((folder) => mounts.foreignBelow(folder)),
+    ...mounts.foreignBelow('/').filter(itself),
+  ];
+  // What mounts when it is touched is left to who needs it.
+  const points = new Set(all.filter(({ type }) => type !== 'autofs').map(({ point }) => point));
+  const dead = new Set<string>();
+  const look = async (point: string) => {
+    if (await isHanging(point)) dead.add(point);
+  };
+  await Promise.all([...points].map(look));
+  if (dead.size === 0) return null;
+  return { isOn: (path) => mounts.leadsOnto(path, dead) };
+}

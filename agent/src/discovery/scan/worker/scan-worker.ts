@@ -1,0 +1,114 @@
+// The child that looks: becomes the home's owner before it reads anything there, tells what it finds line by line, and ends.
+import { isBareHome } from '../../homes/unused-home-check.ts';
+import { openLiveRegistry } from '../../scoped-fs/windows-registry.ts';
+import { SOURCES } from '../../sources/index.ts';
+import { loadLibraries } from '../../sources/lib/format-libraries.ts';
+import { chooseSources, runLooks, stampOf } from '../source-runner.ts';
+import { findDeadMounts } from './dead-mounts.ts';
+import { becomeOwner, isOpenToAll } from './owner-switch.ts';
+import { CHILD_LIMITS, HOME_LIMITS, openRoom } from './worker-limits.ts';
+import { type Job, type Line, linesOf } from './worker-protocol.ts';
+
+/** True where a thread of it waits for what never comes. */
+async function main(): Promise<boolean> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  const job = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Job;
+  if (job.become !== null) {
+    // Our own program may stand where that person may not read: then what may be needed is loaded before.
+    if (!isOpenToAll(import.meta.dirname)) await loadLibraries();
+    becomeOwner(job.become);
+  }
+  const platform = job.platform as 'linux' | 'darwin' | 'win32';
+  const dead = job.root === '/' ? await findDeadMounts(job.homes, job.machine) : null;
+  const sources = chooseSources(SOURCES, platform, job.sources);
+  const reports = runLooks(
+    sources,
+    {
+      platform,
+      root: job.root,
+      machine: job.machine,
+      homes: job.homes,
+      env: job.env,
+      settings: job.settings,
+      stamps: job.stamps,
+      hangs: dead === null ? null : dead.isOn,
+      readRegistry:
+        process.platform === 'win32'
+          ? openLiveRegistry(process.env.SystemRoot ?? 'C:\\Windows')
+          : null,
+    },
+    () => performance.now(),
+  );
+  const short = job.stamps === 'beside' ? openShort() : null;
+  const room = openRoom(job.machine ? CHILD_LIMITS : HOME_LIMITS);
+  const places = [...(job.machine ? ['machine'] : []), ...job.homes.map(() => 'home')];
+  let after = places.flatMap((place) =>
+    sources.filter((source) => source.looksAt.some((one) => one === place)),
+  ).length;
+  for await (const report of reports) {
+    const { source, stamp } = report;
+    if (stamp !== undefined)
+      for (const line of linesOf(stampOf({ source, stamp }))) short?.add(line);
+    const took = { found: -1, bytes: 0 };
+    for (const line of linesOf(report, room.next(--after))) {
+      took.found += 1;
+      took.bytes += Buffer.byteLength(line) + 1;
+      unsaid += `${line}\n`;
+      if (stamp === undefined) short?.add(line);
+      if (unsaid.length > SAID_AT_ONCE) await say();
+    }
+    room.take(took);
+    await say();
+  }
+  for (const { owner, path } of job.others) {
+    if (!isBareHome(path)) continue;
+    const line = JSON.stringify({ is: 'bare', owner } satisfies Line);
+    unsaid += `${line}\n`;
+    short?.add(line);
+  }
+  if (short !== null) unsaid += `${JSON.stringify(short.end())}\n`;
+  await say();
+  return dead !== null;
+}
+
+/** What this child would say where only stamps are wanted, as its digest. */
+function openShort(): { add(line: string): void; end(): Line } {
+  // Not loaded where only stamps are wanted.
+  const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
+  let bytes = 0;
+  return {
+    add(line) {
+      const said = Buffer.from(`${line}\n`);
+      bytes += said.length;
+      hash.update(said);
+    },
+    end: () => ({ is: 'short', digest: hash.digest('hex'), bytes }),
+  };
+}
+
+/** It lives for a moment: compiling to machine code costs it more than it saves, 10 MB of its peak with it. */
+function withoutCompilers(without: boolean): void {
+  const v8 = process.getBuiltinModule('node:v8');
+  for (const flag of ['opt', 'maglev', 'sparkplug']) {
+    v8.setFlagsFromString(without ? `--no-${flag}` : `--${flag}`);
+  }
+}
+
+/** Each write is a turn of who listens: line by line a scan costs the service 32 ms, like this 26. */
+const SAID_AT_ONCE = 32 * 1024;
+let unsaid = '';
+
+function say(): Promise<void> | undefined {
+  const text = unsaid;
+  unsaid = '';
+  if (process.stdout.write(text)) return;
+  return new Promise((resolve) => process.stdout.once('drain', resolve));
+}
+
+withoutCompilers(true);
+const isStuck = await main();
+// As it was: compiled code that is kept for the next child is good for these settings only.
+withoutCompilers(false);
+// It could not end by itself; what it said is out.
+if (isStuck) process.stdout.write('', () => process.kill(process.pid, 'SIGKILL'));

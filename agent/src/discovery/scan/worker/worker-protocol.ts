@@ -1,0 +1,189 @@
+// What a scan's child is told on its standard input, and the lines it may answer: as little trusted as the home it read.
+import { parseExactly } from '@gatewarden/shared/json-keys.ts';
+import { ENTITY_KINDS } from '@gatewarden/shared/wire/vocabulary.ts';
+import { type Check, type JsonSchema, makeCheck } from '../../../runtime/json-schema-checker.ts';
+import type { Home } from '../../homes/home-list.ts';
+import type { Discovered, Report } from '../../source-contract.ts';
+import type { DiscoverySettings } from '../source-runner.ts';
+import { MAX_TOLD_FILES, MAX_TOLD_FOLDERS, type Room } from './worker-limits.ts';
+
+/** One child's work: the machine, homes of one user id, or both. */
+export interface Job {
+  platform: string;
+  root: string;
+  machine: boolean;
+  homes: Home[];
+  /** Other people's homes, of which is only asked whether there is anything in them. */
+  others: Pick<Home, 'owner' | 'path'>[];
+  sources: readonly string[] | null;
+  env: Record<string, string>;
+  settings: DiscoverySettings;
+  /** Stamps of the sources that have one: beside what was read, or in its place. Null for homes: there are none. */
+  stamps: 'beside' | 'instead' | null;
+  /** Whom it becomes before it reads anything; null: it stays who it is. */
+  become: { uid: number; gid: number } | null;
+}
+
+const text = (maxLength: number, minLength = 0): JsonSchema => ({
+  type: 'string',
+  minLength,
+  maxLength,
+});
+const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+const list = (items: JsonSchema, maxItems: number): JsonSchema => ({
+  type: 'array',
+  items,
+  maxItems,
+});
+const PATH = 16_384;
+const MAX_DETAIL_KEYS = 64;
+const MAX_PROBLEMS = 200;
+const TOO_LARGE = 'larger than can be told';
+const TOO_MANY = 'more than can be told';
+const ALL: Room = { found: Infinity, bytes: Infinity };
+
+const FOUND: JsonSchema = {
+  type: 'object',
+  required: ['kind', 'key', 'name'],
+  properties: {
+    kind: { enum: ENTITY_KINDS },
+    key: text(4096, 1),
+    name: text(4096),
+    version: nullable(text(4096)),
+    publisher: nullable(text(4096)),
+    path: nullable(text(PATH)),
+    executables: list(text(PATH), 4096),
+    installedAt: nullable({
+      type: 'string',
+      pattern: '^(19[7-9]\\d|2\\d{3})-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+    }),
+    launchHash: nullable({ type: 'string', pattern: '^[0-9a-f]{64}$' }),
+    permissions: nullable(list(text(4096), 4096)),
+    calledThere: nullable(text(4096)),
+    details: { type: 'object', maxProperties: MAX_DETAIL_KEYS },
+    launch: nullable({
+      type: 'object',
+      required: ['command', 'token'],
+      properties: {
+        command: text(4096),
+        token: nullable(text(4096)),
+        directory: nullable(text(PATH)),
+      },
+    }),
+    entry: nullable({
+      type: 'object',
+      required: ['file', 'container', 'key'],
+      properties: { file: text(PATH), container: list(text(4096), 8), key: text(8192, 1) },
+    }),
+  },
+};
+
+const COVERAGE_STATES = ['read', 'absent', 'unreadable', 'unparsed', 'timed_out', 'skipped'];
+
+/** Of a line, in UTF-16 units. */
+export const MAX_LINE = 256 * 1024;
+/** In bytes. */
+const MAX_REPORT = 192 * 1024;
+
+/** By what the line says it is. */
+const LINES: Record<string, JsonSchema> = {
+  found: { type: 'object', required: ['one'], properties: { one: FOUND } },
+  report: {
+    type: 'object',
+    required: ['source', 'owner', 'state', 'reason', 'problems'],
+    properties: {
+      source: text(64),
+      owner: nullable(text(256)),
+      state: { enum: COVERAGE_STATES },
+      reason: nullable(text(4096)),
+      problems: list(
+        {
+          type: 'object',
+          required: ['path', 'reason'],
+          properties: { path: text(PATH), reason: text(4096) },
+        },
+        MAX_PROBLEMS,
+      ),
+      files: list(text(PATH), MAX_TOLD_FILES),
+      folders: list(text(PATH), MAX_TOLD_FOLDERS),
+      stamp: text(64, 64),
+    },
+  },
+  bare: { type: 'object', required: ['owner'], properties: { owner: text(256) } },
+  short: {
+    type: 'object',
+    required: ['digest', 'bytes'],
+    properties: { digest: text(64, 64), bytes: { type: 'integer', minimum: 0 } },
+  },
+};
+
+export type Line =
+  | { is: 'bare'; owner: string }
+  /** What all of this would have been with stamps in the place of what they stand for. */
+  | { is: 'short'; digest: string; bytes: number }
+  | { is: 'found'; one: Discovered }
+  | ({ is: 'report' } & Omit<Report, 'found'>);
+
+/** Made with the first line: a scan has thousands. */
+let checks: Map<string, Check> | null = null;
+
+/** A line of a child; null where it is none that a child of ours would write. */
+export function readLine(text: string): Line | null {
+  let line: unknown;
+  try {
+    line = parseExactly(text);
+  } catch {
+    // Whatever it is, it is not ours.
+    return null;
+  }
+  if (typeof line !== 'object' || line === null || !('is' in line)) return null;
+  return isLine(String(line.is), line) ? (line as Line) : null;
+}
+
+function isLine(is: string, line: object): boolean {
+  checks ??= new Map(Object.entries(LINES).map(([name, schema]) => [name, makeCheck(schema)]));
+  return checks.get(is)?.(line) === null;
+}
+
+/**
+ * The lines of a report. What its file made too large to be told, or more than there is room for, is left out and said as
+ * trouble: refused by who listens, it would take everything else of this home with it.
+ */
+export function* linesOf({ found, ...report }: Report, room: Room = ALL): Generator<string> {
+  const problems = [...report.problems];
+  let told = 0;
+  let bytes = MAX_REPORT;
+  let reason: string | null = null;
+  for (const one of found) {
+    const line: Line = { is: 'found', one };
+    const text = JSON.stringify(line);
+    if (text.length >= MAX_LINE || !isLine('found', line)) {
+      problems.push({ path: one.path ?? '~', reason: TOO_LARGE });
+      reason ??= TOO_LARGE;
+      continue;
+    }
+    bytes += Buffer.byteLength(text) + 1;
+    if (++told > room.found || bytes > room.bytes) {
+      problems.unshift({ path: '~', reason: TOO_MANY });
+      reason = TOO_MANY;
+      break;
+    }
+    yield text;
+  }
+  const state = reason === null || report.state !== 'read' ? {} : { state: 'unparsed', reason };
+  yield reportLine({ is: 'report', ...report, ...state, problems } as Line & Told);
+}
+
+type Told = Pick<Report, 'problems' | 'files' | 'folders'>;
+
+/** Long names make a long line: what is watched for comes with the next full look, too, and some trouble tells of all. */
+function reportLine(line: Line & Told): string {
+  for (const most of [MAX_PROBLEMS, 20]) {
+    const fits = { ...line, problems: line.problems.slice(0, most) };
+    for (const one of [fits, { ...fits, files: [], folders: [] }]) {
+      const text = JSON.stringify(one);
+      if (Buffer.byteLength(text) < MAX_REPORT) return text;
+    }
+  }
+  return JSON.stringify({ ...line, problems: [], files: [], folders: [] });
+}

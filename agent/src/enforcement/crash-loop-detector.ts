@@ -1,0 +1,53 @@
+// A run that ends unexpectedly again and again may be ended by its own enforcing: then the next one only monitors.
+import type { State } from '../store/state-store.ts';
+
+export interface CrashLoop {
+  /** True for a run that began after too many unexpected ends, until it has lasted. */
+  isLooping(): boolean;
+  /** This run ends in order. */
+  end(): void;
+}
+
+/** So long counts an unexpected end, and so long must a run last to be trusted again. */
+export const CRASH_WINDOW_MS = 10 * 60_000;
+
+/** Notes that a run begins. `limit` 0: never. `loops` is called once for a loop, however often it starts the agent. */
+export function noteStart(options: {
+  state: State;
+  limit: number;
+  now: () => number;
+  monotonicMs: () => number;
+  loops: (message: string) => void;
+}): CrashLoop {
+  const { state, limit, now, monotonicMs, loops } = options;
+  const startedAt = now();
+  const startedMs = monotonicMs();
+  // One from the future was written before the clock was set back.
+  const recent = (state.get('unended_starts') ?? []).filter(
+    (at) => at <= startedAt && startedAt - at < CRASH_WINDOW_MS,
+  );
+  state.set('unended_starts', [...recent, startedAt]);
+  let looping = limit > 0 && recent.length >= limit;
+  if (!looping) {
+    state.set('crash_loop_told', null);
+  } else if (state.get('crash_loop_told') !== true) {
+    loops(
+      'The agent ended unexpectedly again and again: it only monitors until a run has lasted ten minutes',
+    );
+    state.set('crash_loop_told', true);
+  }
+  return {
+    isLooping() {
+      if (looping && monotonicMs() - startedMs >= CRASH_WINDOW_MS) {
+        looping = false;
+        state.set('unended_starts', [startedAt]);
+        state.set('crash_loop_told', null);
+      }
+      return looping;
+    },
+    end() {
+      // The others stay: stopping in order once does not undo them.
+      state.set('unended_starts', recent);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// The SHA-256 of an executable, only where an override asks for one; remembered by (path, inode, mtime, size).
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { answersFor, wayToRunning } from '../processes/running-file.ts';
+import { openReach, type Reach } from '../runtime/mount-probe.ts';
+
+const MAX_REMEMBERED = 1000;
+/** Larger files are not hashed: an override by hash does not match them. */
+const MAX_BYTES = 2 * 1024 ** 3;
+
+/** Of a process the file that it runs, where the system leads to it; of none the one that stands there. */
+export type HashFile = (path: string, pid?: number) => Promise<string | null>;
+
+/** A function that hashes a file, or gives null where it cannot be read. Who asks meanwhile waits for the same reading. */
+export function createFileHasher(reach: Reach = openReach()): HashFile {
+  const remembered = new Map<string, Promise<string>>();
+  return async (path, pid) => {
+    let key: string | null = null;
+    // On one that does not answer nobody reads anything.
+    const answers = pid === undefined ? reach.answers(path) : answersFor(reach, path, pid);
+    if (!(await answers)) return null;
+    try {
+      const way = (pid === undefined ? null : wayToRunning(pid)) ?? path;
+      const found = await stat(way);
+      if (!found.isFile() || found.size > MAX_BYTES) return null;
+      key = `${path}\0${found.dev}:${found.ino}\0${found.mtimeMs}\0${found.size}`;
+      const known = remembered.get(key);
+      if (known !== undefined) return await known;
+      const reading = hashFile(way);
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      remembered.set(key, reading);
+      return await reading;
+    } catch {
+      // Gone by now, or not ours to read: it then matches no override by hash.
+      if (key !== null) remembered.delete(key);
+      return null;
+    }
+  };
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}

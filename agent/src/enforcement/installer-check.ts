@@ -1,0 +1,42 @@
+// What a package manager starts belongs to the installation: ended half-way, it leaves packages that are half installed.
+import { basename } from 'node:path';
+import type { CorrelatedProcess } from '../processes/process-correlator.ts';
+import { readProcess } from '../processes/process-list.ts';
+import type { RunningProcess } from '../processes/running-process.ts';
+import { type GuardRail, isNamed } from './protection-rules.ts';
+
+/** Those that change the system, and not those that start programs for people as well (flatpak, snap, nix). */
+const INSTALLERS = [
+  ...['apt', 'apt-get', 'apt.systemd.daily', 'aptitude', 'dpkg*', 'unattended-upgrade*'],
+  ...['packagekitd', 'rpm', 'dnf*', 'yum', 'zypper', 'pacman', 'apk', 'rpm-ostree*', 'microdnf'],
+  ...['emerge', 'xbps-*', 'debconf*', 'update-initramfs', 'fwupd*'],
+];
+const MOST_PARENTS = 64;
+
+/** The rail of what an installation runs. */
+export const INSTALLING: Pick<GuardRail, 'name' | 'reason'> = {
+  name: 'package_manager',
+  reason: 'an installation runs it, which would end half-way',
+};
+
+/** True for a package manager that may change the system: anybody else's is only called so. */
+export function isInstaller({ process, script }: CorrelatedProcess): boolean {
+  if (process.uid !== 0) return false;
+  return (
+    isNamed(process.executablePath, process.name, INSTALLERS) ||
+    (script !== null && isNamed(script.path, basename(script.path), INSTALLERS))
+  );
+}
+
+/** Those that a process was started by, the nearest first; none where the system does not tell cheaply. */
+export function parentsOf({ ppid }: RunningProcess): RunningProcess[] {
+  const parents: RunningProcess[] = [];
+  if (process.platform !== 'linux') return parents;
+  for (let pid = ppid; pid > 1 && parents.length < MOST_PARENTS; ) {
+    const parent = readProcess(pid, null);
+    if (parent === null) break;
+    parents.push(parent);
+    pid = parent.ppid;
+  }
+  return parents;
+}

@@ -1,0 +1,52 @@
+// Pauses over what is remembered: who may ask for one, and what the hub is told of it.
+import type { PauseState } from '@gatewarden/shared/wire/local/service.ts';
+import type { People } from '../local-api/user-keys.ts';
+import { PlainError } from '../runtime/errors.ts';
+import type { State } from '../store/state-store.ts';
+import { beginPause, endPause, isPaused, pauseState } from './pause-rules.ts';
+
+export interface Pausing {
+  state(): PauseState;
+  /** What enforcement asks with each look at a process. */
+  isPaused(): boolean;
+  /** Throws one clear line where it is not allowed, and to who shows no key of a person. */
+  begin(key: string | null, minutes: number): PauseState;
+  end(key: string | null): PauseState;
+}
+
+/** `tell` reaches the hub. */
+export function createPausing(parts: {
+  state: State;
+  people: Pick<People, 'uidOf'>;
+  hubNow: () => number;
+  tell: (message: string) => void;
+}): Pausing {
+  const { state, hubNow } = parts;
+  const allowed = () => state.get('tray')?.pause_minutes ?? 0;
+  const current = () => pauseState(state.get('pause'), allowed(), hubNow());
+  const paused = () => isPaused(state.get('pause'), allowed(), hubNow());
+  const personOf = (key: string | null) => {
+    const uid = parts.people.uidOf(key);
+    if (uid === null) throw new PlainError('only a person of this device may do this');
+    return uid;
+  };
+  return {
+    state: current,
+    isPaused: paused,
+    begin(key, minutes) {
+      const uid = personOf(key);
+      state.set('pause', beginPause(state.get('pause'), allowed(), minutes, hubNow()));
+      parts.tell(`Enforcement is paused for ${minutes} minutes by the person with user id ${uid}`);
+      return current();
+    },
+    end(key) {
+      const uid = personOf(key);
+      const record = state.get('pause');
+      if (record !== null && paused()) {
+        state.set('pause', endPause(record, hubNow()));
+        parts.tell(`The pause was ended by the person with user id ${uid}`);
+      }
+      return current();
+    },
+  };
+}

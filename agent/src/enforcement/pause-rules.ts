@@ -1,0 +1,89 @@
+// A person makes the agent only watch for a while, where the company allows it: so many minutes within 24 hours. By the
+// hub's time, which the device's clock does not move. Pure.
+import type { PauseState } from '@gatewarden/shared/wire/local/service.ts';
+import { PlainError } from '../runtime/errors.ts';
+
+/** What is remembered; times in ms. */
+export interface PauseRecord {
+  /** When the 24 hours began. */
+  windowMs: number;
+  /** What pauses of these hours took before the last one. */
+  usedMs: number;
+  /** The last one, as it was asked for. */
+  beganMs: number;
+  untilMs: number;
+}
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** What is allowed, left and under way now; a setting that was lowered meanwhile ends a pause that is too long. */
+export function pauseState(
+  record: PauseRecord | null,
+  allowedMinutes: number,
+  nowMs: number,
+): PauseState {
+  const { usedMs, untilMs } = look(record, allowedMinutes, nowMs);
+  const leftMs = allowedMinutes * MINUTE_MS - usedMs;
+  return {
+    allowed_minutes: allowedMinutes,
+    left_minutes: Math.max(0, Math.floor(leftMs / MINUTE_MS)),
+    until: untilMs > nowMs ? new Date(untilMs).toISOString() : null,
+  };
+}
+
+/** Whether one is under way. */
+export function isPaused(
+  record: PauseRecord | null,
+  allowedMinutes: number,
+  nowMs: number,
+): boolean {
+  return look(record, allowedMinutes, nowMs).untilMs > nowMs;
+}
+
+/** From now on for so long; takes the place of one that is under way. Throws one clear line where it is not allowed. */
+export function beginPause(
+  record: PauseRecord | null,
+  allowedMinutes: number,
+  minutes: number,
+  nowMs: number,
+): PauseRecord {
+  if (allowedMinutes === 0) throw new PlainError('a pause is not allowed on this device');
+  const { windowMs, usedMs } = look(record, allowedMinutes, nowMs);
+  const left = Math.floor((allowedMinutes * MINUTE_MS - usedMs) / MINUTE_MS);
+  if (minutes > left) {
+    throw new PlainError(`${Math.max(0, left)} minutes of pause are left within 24 hours`);
+  }
+  return { windowMs, usedMs, beganMs: nowMs, untilMs: nowMs + minutes * MINUTE_MS };
+}
+
+/** What was not used of it is left for later. */
+export function endPause(record: PauseRecord, nowMs: number): PauseRecord {
+  return { ...record, untilMs: Math.min(record.untilMs, Math.max(nowMs, record.beganMs)) };
+}
+
+/** What was used until now, and when the last pause really ends: with its 24 hours at the latest. */
+function look(record: PauseRecord | null, allowedMinutes: number, nowMs: number) {
+  if (record === null || nowMs - record.windowMs >= DAY_MS) {
+    return { windowMs: nowMs, usedMs: 0, untilMs: 0 };
+  }
+  const room = Math.max(0, allowedMinutes * MINUTE_MS - record.usedMs);
+  const untilMs = Math.min(record.untilMs, record.beganMs + room, record.windowMs + DAY_MS);
+  const last = Math.max(0, Math.min(untilMs, nowMs) - record.beganMs);
+  return { windowMs: record.windowMs, usedMs: record.usedMs + last, untilMs };
+}
+
+/** Checks what came in through the socket. */
+export function readMinutes(text: string): number {
+  let said: { minutes?: unknown };
+  try {
+    said = JSON.parse(text) as typeof said;
+  } catch {
+    throw new PlainError('this is no request');
+  }
+  const minutes = said?.minutes;
+  if (typeof minutes !== 'number' || !Number.isInteger(minutes) || minutes < 1) {
+    throw new PlainError('minutes must be a whole number from 1');
+  }
+  return minutes;
+}

@@ -1,0 +1,29 @@
+// What runs now, as people see it: what each process belongs to, what would be decided, and which rail protects it.
+import type { ListedProcess } from '@gatewarden/shared/wire/local/service.ts';
+import { applicationName, type CorrelatedProcess } from '../processes/process-correlator.ts';
+import type { Enforcer } from './enforcement-pipeline.ts';
+import { findGuardRail, type Surroundings } from './protection-rules.ts';
+
+/** One row for each process, by pid. */
+export async function describeProcesses(
+  processes: readonly CorrelatedProcess[],
+  enforcer: Pick<Enforcer, 'preview'>,
+  surroundings: Surroundings,
+): Promise<ListedProcess[]> {
+  const rows: ListedProcess[] = [];
+  for (const correlated of processes) {
+    const decision = await enforcer.preview(correlated);
+    const { process, mapping, entities } = correlated;
+    rows.push({
+      pid: process.pid,
+      name: process.name,
+      executable_path: process.executablePath,
+      application_name: applicationName(correlated),
+      entity_id: decision.entity?.entity_id ?? mapping?.entity_id ?? entities[0]?.entity_id ?? null,
+      decision: decision.policy,
+      override_id: decision.override?.override_id ?? null,
+      protected: findGuardRail(correlated, surroundings)?.name ?? null,
+    });
+  }
+  return rows.sort((a, b) => a.pid - b.pid);
+}

@@ -1,0 +1,224 @@
+// Moves an executable aside and back: the same file with all that belongs to it, through folders that nobody can swap for
+// a link meanwhile. Every function may be called again after a crash, and then goes on where it was.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statfsSync,
+  unlinkSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { codeOf } from '../../runtime/errors.ts';
+import type { HeldFile } from './quarantine-records.ts';
+
+const run = promisify(execFile);
+const COPY_PATIENCE_MS = 120_000;
+const ROOM_LEFT_BYTES = 8 * 1024 * 1024;
+/** The other file system, or one without hard links: then it is copied. */
+const NO_LINK = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'ENOSYS'];
+
+/** What stands at a path, for a record; null where that is no file of its own that could be moved. */
+export function describeFile(path: string, kept: string): Omit<HeldFile, 'listed'> | null {
+  const stat = statOrNull(path);
+  if (stat === null || !stat.isFile() || realpathSync(path) !== path) return null;
+  const { dev, ino, size, mode, uid, gid, mtimeMs } = stat;
+  return { is: 'file', kept, dev, ino, size, mode, uid, gid, mtimeMs };
+}
+
+/** Moves the file to where it is kept. False: another one stands there now, or none, and nothing was moved. */
+export async function moveAside(
+  path: string,
+  held: HeldFile,
+  checkpoint: () => void,
+): Promise<boolean> {
+  const folder = openFolder(dirname(path));
+  if (folder === null) return statOrNull(held.kept) !== null;
+  try {
+    const from = folder.at(basename(path));
+    if (statOrNull(held.kept) === null) {
+      const there = statOrNull(from);
+      if (there === null || there.dev !== held.dev || there.ino !== held.ino) {
+        dropUnfinished(held);
+        return false;
+      }
+      mkdirSync(dirname(held.kept), { recursive: true, mode: 0o700 });
+      try {
+        await duplicate(from, held.kept, partOf(held), () => refuseToFill(held));
+      } catch (error) {
+        dropUnfinished(held);
+        throw error;
+      }
+      checkpoint();
+    }
+    // Unlinked, not renamed: what runs from it is still known by its path.
+    const there = statOrNull(from);
+    if (there !== null && (await isSameFile(there, from, held.kept))) unlinkSync(from);
+    folder.sync();
+    return true;
+  } finally {
+    folder.close();
+  }
+}
+
+/** Puts it back. `occupied`: something else stands there; it stays where it is kept. */
+export async function moveBack(
+  path: string,
+  held: HeldFile,
+  checkpoint: () => void,
+): Promise<'done' | 'occupied' | 'no_folder'> {
+  if (statOrNull(held.kept) === null) {
+    dropUnfinished(held);
+    return 'done';
+  }
+  const folder = openFolder(dirname(path));
+  if (folder === null) return 'no_folder';
+  try {
+    const to = folder.at(basename(path));
+    const there = statOrNull(to);
+    if (there === null) {
+      try {
+        await duplicate(held.kept, to, folder.at(`.${basename(path)}.gatewarden-part`));
+      } catch (error) {
+        if (codeOf(error) === 'EEXIST') return 'occupied';
+        throw error;
+      }
+      folder.sync();
+      checkpoint();
+    } else if (!(await isSameFile(there, to, held.kept))) return 'occupied';
+    unlinkSync(held.kept);
+    rmdirSync(dirname(held.kept));
+    return 'done';
+  } finally {
+    folder.close();
+  }
+}
+
+const partOf = (held: HeldFile): string => `${held.kept}.part`;
+
+/** Half a copy of a large program would keep the disk full for good. */
+function dropUnfinished(held: HeldFile): void {
+  rmSync(partOf(held), { force: true });
+  try {
+    rmdirSync(dirname(held.kept));
+  } catch {
+    // It was not made yet.
+  }
+}
+
+/** A copy must not take the room that this agent, and whatever else writes there, lives on. */
+function refuseToFill({ kept, size }: HeldFile): void {
+  const { bavail, bsize } = statfsSync(dirname(kept));
+  if (bavail * bsize >= size + ROOM_LEFT_BYTES) return;
+  throw Object.assign(new Error('there is no room to keep it'), { code: 'ENOSPC' });
+}
+
+/** A second name for the file, or a copy with mode, owner, times and attributes; never over something that is there. */
+async function duplicate(
+  from: string,
+  to: string,
+  part: string,
+  beforeCopy = (): void => undefined,
+): Promise<void> {
+  try {
+    linkSync(from, to);
+    return;
+  } catch (error) {
+    if (!NO_LINK.includes(codeOf(error) ?? '')) throw error;
+  }
+  rmSync(part, { force: true });
+  beforeCopy();
+  const [source, target] = [from, part].map(ofThisProcess);
+  try {
+    await run('cp', ['--preserve=all', '--', source ?? '', target ?? ''], {
+      timeout: COPY_PATIENCE_MS,
+    });
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+  const handle = openSync(part, constants.O_RDONLY | constants.O_NOFOLLOW);
+  fsyncSync(handle);
+  closeSync(handle);
+  try {
+    linkSync(part, to);
+    unlinkSync(part);
+  } catch (error) {
+    if (!NO_LINK.includes(codeOf(error) ?? '')) throw error;
+    if (statOrNull(to) !== null) throw Object.assign(new Error('occupied'), { code: 'EEXIST' });
+    renameSync(part, to);
+  }
+}
+
+/** For another program, "self" is itself. */
+function ofThisProcess(path: string): string {
+  return path.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
+}
+
+async function isSameFile(stat: Stats, path: string, kept: string): Promise<boolean> {
+  const other = statOrNull(kept);
+  if (other === null || !stat.isFile() || stat.size !== other.size) return false;
+  if (stat.dev === other.dev && stat.ino === other.ino) return true;
+  if (Math.abs(stat.mtimeMs - other.mtimeMs) > 1) return false;
+  return (await hashOf(path)) === (await hashOf(kept));
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+interface Folder {
+  at(name: string): string;
+  sync(): void;
+  close(): void;
+}
+
+/** Holds the very folder open that the path means now; null where a link is in the way or it is not there. */
+function openFolder(path: string): Folder | null {
+  if (process.platform !== 'linux') {
+    if (statOrNull(path)?.isDirectory() !== true || realpathSync(path) !== path) return null;
+    return { at: (name) => join(path, name), sync: () => undefined, close: () => undefined };
+  }
+  let handle: number;
+  try {
+    handle = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  } catch {
+    // Not there, a link, or not ours to open.
+    return null;
+  }
+  const own = `/proc/self/fd/${handle}`;
+  if (readlinkSync(own) !== path) {
+    closeSync(handle);
+    return null;
+  }
+  return {
+    at: (name) => `${own}/${name}`,
+    sync: () => fsyncSync(handle),
+    close: () => closeSync(handle),
+  };
+}
+
+function statOrNull(path: string): Stats | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    // A folder above is none any more, or not ours to see.
+    return null;
+  }
+}

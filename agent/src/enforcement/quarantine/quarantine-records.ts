@@ -1,0 +1,174 @@
+// What is in quarantine, written down before it is touched, in a database of its own: the agent's other memory may be
+// set aside or forgotten, but what was taken from a person must always find its way back.
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProcessFacts } from '@gatewarden/shared/policy.ts';
+import Database from 'better-sqlite3';
+import { PlainError } from '../../runtime/errors.ts';
+import type { NewAlert } from '../../store/alert-store.ts';
+import { keepInPlace } from '../../store/open-file-watchdog.ts';
+import { type Migration, migrate, refuseNewer } from '../../store/schema-version.ts';
+import { type Db, refuseOther } from '../../store/store-database.ts';
+import { finishGoingBack } from '../../store/store-downgrade.ts';
+import type { Splice } from './edit/index.ts';
+import type { CutEntry } from './edit/text.ts';
+
+/** An executable (or script) that was moved aside. */
+export interface HeldFile {
+  is: 'file';
+  /** Where it is kept. */
+  kept: string;
+  dev: number;
+  ino: number;
+  size: number;
+  mode: number;
+  uid: number;
+  gid: number;
+  mtimeMs: number;
+  /** As the package that owns it lists it, which is told to dpkg; null where none does. */
+  listed: string | null;
+}
+
+/** Entries that were taken out of a configuration file. */
+export interface HeldEntry {
+  is: 'entry';
+  /** Whose home it lies in; null: the machine's. */
+  owner: string | null;
+  container: string[];
+  /** The launch's key as the file alone gives it, by which the entry is found. */
+  key: string;
+  entries: CutEntry[];
+  /** SHA-256 of the file before and after, and what makes one the other. */
+  before: string;
+  after: string;
+  splice: Splice;
+  /** The way back that is under way. */
+  back: { from: string; to: string; splice: Splice } | null;
+}
+
+/** `taking` and `releasing` are intents: the next start finishes what a crash left half-way. */
+export type Step = 'taking' | 'held' | 'releasing';
+
+export interface HeldRecord {
+  id: string;
+  step: Step;
+  /** The executable's path, or the configuration file's. */
+  path: string;
+  name: string;
+  overrideId: string;
+  takenAt: string;
+  held: HeldFile | HeldEntry;
+  /** By these it is decided again whether it stays. */
+  facts: ProcessFacts;
+  entityId: string | null;
+  /** To be raised once it is held; null when it was. */
+  alert: NewAlert | null;
+  /** Why it could not be put back so far. */
+  problem: string | null;
+}
+
+/** Taken by a newer agent, in a way that this one does not know: it is left as it is, for that one to put back. */
+export type ForeignRecord = Pick<HeldRecord, 'name' | 'path' | 'takenAt' | 'overrideId'>;
+
+export interface HeldRecords {
+  all(): HeldRecord[];
+  foreign(): ForeignRecord[];
+  /** Writes all of it beside its place, where its file was taken away. */
+  saveBeside(): void;
+  /** Durable when it returns. */
+  save(record: HeldRecord): void;
+  remove(id: string): void;
+  close(): void;
+}
+
+const FILE = 'quarantine.db';
+/** Nothing here may be breaking: whatever version runs, what was taken from a person must find its way back. */
+const MIGRATIONS: readonly (Migration & { breaking?: never })[] = [
+  {
+    sql: 'CREATE TABLE held (id TEXT PRIMARY KEY, taken_at TEXT NOT NULL, body TEXT NOT NULL) STRICT, WITHOUT ROWID;',
+  },
+];
+
+/**
+ * Opens (or makes) the record of a data folder. Throws where it cannot be read: then nothing may be taken. `alone`: nobody
+ * reads it meanwhile, so that no memory has to be shared, for which a full disk has no room.
+ */
+export function openRecords(dataDir: string, { alone = false } = {}): HeldRecords {
+  const file = join(dataDir, FILE);
+  finishGoingBack(file);
+  refuseOther(file);
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+  const db: Db = new Database(file, { timeout: 5000 });
+  if (alone) db.pragma('locking_mode = EXCLUSIVE');
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.pragma('cache_size = -256');
+  migrate(db, MIGRATIONS);
+  const upsert = db.prepare(
+    'INSERT INTO held (id, taken_at, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
+  );
+  return {
+    all: () => readAll(db).known,
+    foreign: () => readAll(db).foreign,
+    save: (record) => {
+      upsert.run(record.id, record.takenAt, JSON.stringify(record));
+    },
+    remove: (id) => {
+      db.prepare('DELETE FROM held WHERE id = ?').run(id);
+    },
+    ...keepInPlace(db),
+  };
+}
+
+/** Where the record has a form that this agent cannot use: nothing is known, and nothing may be taken. */
+export function unusableRecords(reason: string): HeldRecords {
+  return {
+    all: () => [],
+    foreign: () => [],
+    save() {
+      throw new PlainError(reason);
+    },
+    remove: () => undefined,
+    saveBeside: () => undefined,
+    close: () => undefined,
+  };
+}
+
+/** What is held, read beside a running service or without one. */
+export function readRecords(dataDir: string): { known: HeldRecord[]; foreign: ForeignRecord[] } {
+  const file = join(dataDir, FILE);
+  if (!existsSync(file)) return { known: [], foreign: [] };
+  refuseOther(file);
+  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 2000 });
+  try {
+    refuseNewer(db, MIGRATIONS);
+    return readAll(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** The oldest first. */
+function readAll(db: Db): { known: HeldRecord[]; foreign: ForeignRecord[] } {
+  const records = db
+    .prepare<[], { body: string }>('SELECT body FROM held ORDER BY taken_at, id')
+    .all()
+    .map((row) => JSON.parse(row.body) as HeldRecord);
+  const foreign = records.filter((one) => !isKnown(one));
+  return {
+    known: records.filter(isKnown),
+    foreign: foreign.map(({ name, path, takenAt, overrideId }) => ({
+      ...{ name: String(name), path: String(path) },
+      ...{ takenAt: String(takenAt), overrideId: String(overrideId) },
+    })),
+  };
+}
+
+const STEPS: readonly string[] = ['taking', 'held', 'releasing'] satisfies Step[];
+
+function isKnown({ step, held }: HeldRecord): boolean {
+  if (!STEPS.includes(step)) return false;
+  if (held?.is === 'file') return typeof held.kept === 'string';
+  return held?.is === 'entry' && Array.isArray(held.entries) && Array.isArray(held.container);
+}

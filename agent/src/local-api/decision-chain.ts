@@ -1,0 +1,92 @@
+// The chain of a decision: what belongs to the name or id that somebody asks about, of what they may know.
+import { foldName } from '@gatewarden/shared/names.ts';
+import type {
+  HeldDecision,
+  ListedProcess,
+  Notice,
+  OwnServer,
+  Why,
+} from '@gatewarden/shared/wire/local/service.ts';
+import { PlainError } from '../runtime/errors.ts';
+
+const ASKED_MAX = 4096;
+
+/** What belongs to the name or id that was asked for. Pure. */
+export function chainOf(
+  asked: string,
+  known: Pick<Why, 'enforcement'> & {
+    processes: readonly ListedProcess[];
+    notices: readonly Notice[];
+    servers: readonly OwnServer[];
+    decisions: readonly HeldDecision[];
+  },
+): Why {
+  const wanted = foldName(asked);
+  const isMeant = (...names: (string | null | undefined)[]) =>
+    names.some((name) => name != null && foldName(name) === wanted);
+  const withOverride = <T extends { override_id: string | null }>(one: T) => ({
+    ...one,
+    override: known.decisions.find((d) => d.override_id === one.override_id) ?? null,
+  });
+  const processes = known.processes
+    .filter((p) =>
+      isMeant(
+        String(p.pid),
+        p.name,
+        p.application_name,
+        p.entity_id,
+        p.override_id,
+        p.executable_path,
+      ),
+    )
+    .map(withOverride);
+  const notices = known.notices
+    .filter((n) => isMeant(n.process_name, n.application_name, n.entity_id, n.override_id))
+    .map(withOverride);
+  const running = new Set(processes.map((one) => one.entity_id));
+  const servers = known.servers.filter(
+    (s) =>
+      !running.has(s.entity_id) &&
+      isMeant(s.name, s.entity_id, s.override === null ? null : s.override.override_id),
+  );
+  const shown = new Set([
+    ...[...processes, ...notices].map((one) => one.override_id),
+    ...servers.map((one) => one.override?.override_id),
+  ]);
+  const decisions = known.decisions.filter(
+    (d) =>
+      !shown.has(d.override_id) &&
+      isMeant(d.override_id, d.entity_name, d.match.name, d.match.entity_id),
+  );
+  return { enforcement: known.enforcement, processes, notices, servers, decisions };
+}
+
+/** Returns whether something that was found, runs or was stopped on this device has the name. Pure. */
+export function isKnownHere(
+  name: string,
+  entities: readonly { wire: { name: string } }[],
+  processes: readonly Pick<ListedProcess, 'name' | 'application_name'>[],
+  notices: readonly Pick<Notice, 'process_name' | 'application_name'>[],
+): boolean {
+  const names = [
+    ...entities.map((entity) => entity.wire.name),
+    ...processes.flatMap((process) => [process.name, process.application_name]),
+    ...notices.flatMap((notice) => [notice.process_name, notice.application_name]),
+  ];
+  return names.some((other) => other !== null && foldName(other) === foldName(name));
+}
+
+/** Checks what came in through the socket. */
+export function readAskedWhy(text: string): string {
+  let said: { asked?: unknown };
+  try {
+    said = JSON.parse(text) as typeof said;
+  } catch {
+    throw new PlainError('this is no question');
+  }
+  const asked = said?.asked;
+  if (typeof asked !== 'string' || asked.trim() === '' || asked.length > ASKED_MAX) {
+    throw new PlainError('say what it is about: a name, a process id or an id');
+  }
+  return asked;
+}

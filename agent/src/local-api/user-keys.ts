@@ -1,0 +1,74 @@
+// The local socket for reading cannot tell who asks: each person has a key in a file that only they can read.
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFileAtomically } from '../config/atomic-file.ts';
+
+export interface People {
+  /** Makes sure that this person has a key of this run. */
+  know(uid: number): void;
+  /** Whose key it is; null for nobody's. */
+  uidOf(key: string | null): number | null;
+  /** A look at the files of the keys: those that somebody took away are written again. True where there were some. */
+  lookAfter(): boolean;
+}
+
+const PEOPLE_MAX = 1000;
+
+/** Keys are made anew by each run. */
+export function openPeople(dataDir: string): People {
+  const keys = new Map<string, number>();
+  const known = new Set<number>();
+  let seen = stampOf(dataDir);
+  return {
+    know(uid) {
+      if (known.has(uid) || known.size >= PEOPLE_MAX) return;
+      known.add(uid);
+      const key = randomBytes(32).toString('hex');
+      keys.set(key, uid);
+      writeKey(dataDir, uid, key);
+      seen = stampOf(dataDir);
+    },
+    uidOf: (key) => (key === null ? null : (keys.get(key) ?? null)),
+    lookAfter() {
+      // The folder tells of what is taken out of it: while nothing changes, this is all that is looked at.
+      if (stampOf(dataDir) === seen) return false;
+      const gone = [...keys].filter(([, uid]) => !existsSync(keyFile(dataDir, uid)));
+      for (const [key, uid] of gone) writeKey(dataDir, uid, key);
+      seen = stampOf(dataDir);
+      return gone.length > 0;
+    },
+  };
+}
+
+/** One's own key, where there is one; null otherwise. */
+export function readOwnKey(dataDir: string): string | null {
+  try {
+    return readFileSync(keyFile(dataDir, process.getuid?.() ?? -1), 'utf8');
+  } catch {
+    // No service has made one for us.
+    return null;
+  }
+}
+
+const keyFile = (dataDir: string, uid: number) => join(dataDir, 'people', String(uid));
+
+function stampOf(dataDir: string): string | null {
+  try {
+    const { ino, mtimeMs } = statSync(join(dataDir, 'people'));
+    return `${ino}:${mtimeMs}`;
+  } catch {
+    // Not made yet, or gone.
+    return null;
+  }
+}
+
+function writeKey(dataDir: string, uid: number, key: string): void {
+  try {
+    mkdirSync(join(dataDir, 'people'), { recursive: true, mode: 0o711 });
+    writeFileAtomically(keyFile(dataDir, uid), key, 0o400);
+    if (process.getuid?.() === 0) chownSync(keyFile(dataDir, uid), uid, -1);
+  } catch {
+    // No disk for it: this person is told by notifications only.
+  }
+}

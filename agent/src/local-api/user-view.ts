@@ -1,0 +1,159 @@
+// What one person at this device may know: what was decided about the things here, and what is sent of them. Pure.
+import { decide, type OwningEntity } from '@gatewarden/shared/policy.ts';
+import type {
+  HeldDecision,
+  OwnServer,
+  Seen,
+  SeenEntity,
+} from '@gatewarden/shared/wire/local/service.ts';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
+import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { EXECUTION_POLICIES, type Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { ScannedEntity, ScanResult } from '../discovery/scan/entity-assembler.ts';
+import { serverFacts } from '../enforcement/quarantine/server-quarantine.ts';
+import { toOwner } from '../processes/process-correlator.ts';
+
+const DECISIONS_MAX = 500;
+
+type Scan = Pick<ScanResult, 'entities' | 'coverage' | 'startedAt'>;
+
+/** An MCP server that was taken out of a configuration: no scan finds it there any more. */
+export interface TakenOut {
+  /** Whose configuration; null: the machine's. */
+  owner: string | null;
+  entity: OwningEntity;
+}
+
+/** What there is to know, of everybody. */
+export interface Known {
+  overrides: readonly WireOverride[];
+  scan: Scan | null;
+  takenOut: readonly TakenOut[];
+  platform: Platform;
+  hubNowMs: number;
+}
+
+/** What is sent of this device, without what stands in other people's homes. `owner` null: nobody that we know. */
+export function seenBy(scan: Scan | null, device: WireDevice, owner: string | null): Seen {
+  return {
+    device,
+    scanned_at: scan?.startedAt.toISOString() ?? null,
+    entities: partsOf(scan, owner),
+    coverage: (scan?.coverage ?? []).filter((row) => row.owner === null || row.owner === owner),
+  };
+}
+
+/**
+ * Decisions about what this person has here, and all that name no single thing; the strictest first. What is decided
+ * about things that are not here (or in another person's home) would tell of those.
+ */
+export function decisionsFor(
+  { overrides, scan, takenOut, hubNowMs }: Known,
+  owner: string | null,
+): { decisions: HeldDecision[]; more: number } {
+  const names = new Map([
+    ...takenFrom(takenOut, owner).map((one) => [one.entity_id, one.name] as const),
+    ...partsOf(scan, owner).map(({ wire }) => [wire.entity_id, wire.name] as const),
+  ]);
+  const rows = overrides
+    .filter(({ match }) => match.entity_id === undefined || names.has(match.entity_id))
+    .map((one) => describeOverride(one, names.get(one.match.entity_id ?? '') ?? null, hubNowMs))
+    .sort((a, b) => strictness(b) - strictness(a) || (a.override_id < b.override_id ? -1 : 1));
+  return {
+    decisions: rows.slice(0, DECISIONS_MAX),
+    more: Math.max(0, rows.length - DECISIONS_MAX),
+  };
+}
+
+/** The MCP servers of this person and of the machine, by name; those that were taken out are among them. */
+export function serversFor(
+  { overrides, scan, takenOut, platform, hubNowMs }: Known,
+  owner: string | null,
+): { servers: OwnServer[] } {
+  const taken = takenFrom(takenOut, owner);
+  const isTaken = new Set(taken.map((one) => one.entity_id));
+  const exact = new Map(
+    (scan?.entities ?? []).map(({ wire }) => [wire.entity_id, toOwner(wire)] as const),
+  );
+  const found = partsOf(scan, owner)
+    .map((one) => one.wire)
+    .filter((wire) => wire.kind === 'mcp_server');
+  const shown = new Map<string, Pick<OwnServer, 'name' | 'version' | 'clients'>>();
+  for (const one of taken) shown.set(one.entity_id, { ...one, clients: [] });
+  for (const wire of found) {
+    const { name, version = null } = wire;
+    shown.set(wire.entity_id, { name, version, clients: clientsOf(wire) });
+  }
+  const servers = [...shown].map(([id, { name, version, clients }]): OwnServer => {
+    // Decided as the agent does, who knows the server whole.
+    const entity = exact.get(id) ?? taken.find((one) => one.entity_id === id);
+    const { policy, override } =
+      entity === undefined
+        ? { policy: 'allow' as const, override: null }
+        : decide({ platform }, serverFacts(entity), overrides, hubNowMs);
+    return {
+      ...{ entity_id: id, name, version, clients, decision: policy },
+      override: override === null ? null : describeOverride(override, name, hubNowMs),
+      taken_out: isTaken.has(id),
+    };
+  });
+  return { servers: servers.sort((a, b) => a.name.localeCompare(b.name, 'en')) };
+}
+
+const takenFrom = (takenOut: readonly TakenOut[], owner: string | null): OwningEntity[] =>
+  takenOut.filter((one) => one.owner === null || one.owner === owner).map((one) => one.entity);
+
+function clientsOf({ details }: WireEntity): string[] {
+  const { configured } = (details ?? {}) as { configured?: unknown };
+  if (!Array.isArray(configured)) return [];
+  const clients = configured.map((one: { client?: unknown } | null) => one?.client);
+  return [...new Set(clients.filter((one) => typeof one === 'string'))].sort();
+}
+
+function describeOverride(
+  override: WireOverride,
+  matchedName: string | null,
+  hubNowMs: number,
+): HeldDecision {
+  const { deleted: _deleted, ...shown } = override;
+  const { effective_at: from, expires_at: until } = override;
+  return {
+    ...shown,
+    entity_name: override.match.entity_id === undefined ? null : matchedName,
+    in_force:
+      (from === null || Date.parse(from) <= hubNowMs) &&
+      (until === null || Date.parse(until) > hubNowMs),
+  };
+}
+
+const strictness = ({ execution_policy }: HeldDecision): number =>
+  EXECUTION_POLICIES.indexOf(execution_policy);
+
+function partsOf(scan: Scan | null, owner: string | null): SeenEntity[] {
+  const isTheirs = (one: string | null) => one === null || one === owner;
+  return (scan?.entities ?? []).flatMap((entity) => partOf(entity, isTheirs) ?? []);
+}
+
+/** Null where it stands in other people's homes only. */
+function partOf(
+  { wire, owners }: ScannedEntity,
+  isTheirs: (owner: string | null) => boolean,
+): SeenEntity | null {
+  const theirs = owners.filter(isTheirs);
+  if (theirs.length === 0) return null;
+  if (theirs.length === owners.length) return { wire, shared_with_others: false };
+  // What is joined over all homes cannot be told apart any more: only what stands in their own rows is left.
+  const instances = (wire.instances ?? []).filter((one) => isTheirs(one.owner ?? null));
+  const [first] = instances;
+  const left: WireEntity = {
+    entity_id: wire.entity_id,
+    kind: wire.kind,
+    source: wire.source,
+    name: first?.name || '?',
+    version: first?.version ?? null,
+    install_path: first?.path ?? null,
+    instances,
+  };
+  return { wire: left, shared_with_others: true };
+}

@@ -1,0 +1,53 @@
+// How a server at an address is written into each MCP client's configuration: a new client is a new row. Only clients that
+// speak HTTP and sign in by themselves, so that no secret has to stand there.
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { placesOf } from '../discovery/clients/path-tokens.ts';
+import type { EntryValue } from '../enforcement/quarantine/edit/entry.ts';
+import type { SoughtFile } from '../enforcement/quarantine/edit-protocol.ts';
+
+interface ClientForm extends Pick<SoughtFile, 'container' | 'sign'> {
+  client: string;
+  /** Below a home; tokens: see places.ts. The first place of this platform is the one. */
+  path: string;
+  value(url: string): EntryValue;
+}
+
+const typed = (url: string) => ({ type: 'http', url });
+const plain = (url: string) => ({ url });
+
+export const CLIENT_FORMS: readonly ClientForm[] = [
+  {
+    ...{ client: 'claude-code', path: '.claude.json', sign: 'file' },
+    ...{ container: ['mcpServers'], value: typed },
+  },
+  {
+    ...{ client: 'codex', path: '.codex/config.toml', sign: 'folder' },
+    ...{ container: ['mcp_servers'], value: plain },
+  },
+  {
+    ...{ client: 'cursor', path: '.cursor/mcp.json', sign: 'folder' },
+    ...{ container: ['mcpServers'], value: plain },
+  },
+  {
+    ...{ client: 'gemini-cli', path: '.gemini/settings.json', sign: 'folder' },
+    ...{ container: ['mcpServers'], value: (httpUrl) => ({ httpUrl }) },
+  },
+  {
+    ...{ client: 'opencode', path: '{XC}/opencode/opencode.json', sign: 'folder' },
+    ...{ container: ['mcp'], value: (url) => ({ type: 'remote', url, enabled: true }) },
+  },
+  {
+    ...{ client: 'vscode', path: '{ED}/User/mcp.json', sign: 'folder' },
+    ...{ container: ['servers'], value: typed },
+  },
+  {
+    ...{ client: 'windsurf', path: '.codeium/windsurf/mcp_config.json', sign: 'folder' },
+    ...{ container: ['mcpServers'], value: (serverUrl) => ({ serverUrl }) },
+  },
+];
+
+/** The configuration of a client in a home; null where this platform has none. */
+export function fileOf(form: ClientForm, home: string, platform: Platform): string | null {
+  const place = placesOf(platform, form.path)[0];
+  return place === undefined ? null : `${home}/${place}`;
+}

@@ -1,0 +1,53 @@
+// AI assistants that were started with their brakes off: only known switches are looked for, and only these are told.
+import type { ActivityEvent } from '@gatewarden/shared/wire/sync/activity.ts';
+import { instanceKey, type RunningProcess } from './running-process.ts';
+
+/** A new switch is a new row. */
+const SWITCHES: readonly string[] = [
+  '--dangerously-skip-permissions',
+  '--allow-dangerously-skip-permissions',
+  '--yolo',
+  '--dangerously-bypass-approvals-and-sandbox',
+  '--full-auto',
+  '--yes-always',
+];
+/** Values that do the same, behind `--switch value` or `--switch=value`. */
+const VALUES: readonly string[] = ['danger-full-access', 'bypassPermissions', 'approval-mode=yolo'];
+
+/** The switches among a program's words that take an assistant's brakes off. */
+export function unguardedSwitches(words: readonly string[]): string[] {
+  const found = words.slice(1).flatMap((word, at) => {
+    const [name = '', value] = word.split('=', 2);
+    if (SWITCHES.includes(name) && value !== 'false') return [name];
+    const before = words[at] ?? '';
+    const said = value ?? (before.startsWith('-') ? word : '');
+    const pair = `${(value === undefined ? before : name).replace(/^-+/, '')}=${said}`;
+    return VALUES.filter((one) => one === said || one === pair);
+  });
+  return [...new Set(found)];
+}
+
+interface Unguarded {
+  process: RunningProcess;
+  switches: readonly string[];
+}
+
+/** Tells each such process once, while it runs. */
+export function createPostureReporter<P extends Unguarded>(
+  tell: (unguarded: P, outcome: ActivityEvent['outcome']) => Promise<void>,
+): { report(processes: readonly P[]): Promise<void> } {
+  let told = new Set<string>();
+  return {
+    async report(processes) {
+      const seen = new Set<string>();
+      for (const unguarded of processes) {
+        for (const found of unguarded.switches) {
+          const key = `${instanceKey(unguarded.process)} ${found}`;
+          seen.add(key);
+          if (!told.has(key)) await tell(unguarded, `unguarded:${found}`);
+        }
+      }
+      told = seen;
+    },
+  };
+}

@@ -1,0 +1,251 @@
+// From a process to what it belongs to: all entities that own its executable or the script it runs, the MCP server that it
+// was configured as, and what the process map says of its name.
+import type { OwningEntity } from '@gatewarden/shared/policy.ts';
+import { findMapping } from '@gatewarden/shared/process-map.ts';
+import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { type Home, shortenHome } from '../discovery/homes/home-list.ts';
+import type { Owned, ScannedEntity } from '../discovery/scan/entity-assembler.ts';
+import type { Launch } from '../discovery/source-contract.ts';
+import { openReach } from '../runtime/mount-probe.ts';
+import { isLaunchedAs } from './launch-matcher.ts';
+import type { PackageOwner, PackageOwners } from './package-owners.ts';
+import { unguardedSwitches } from './posture-reporter.ts';
+import {
+  commandName,
+  isInterpreter,
+  readArguments,
+  readFolder,
+  scriptOf,
+} from './process-arguments.ts';
+import type { RunningProcess } from './running-process.ts';
+import { readCgroup, sandboxAt, sandboxOf } from './sandbox-detector.ts';
+import { openScriptPaths, type ScriptPaths } from './script-paths.ts';
+
+/** A file that a process runs, and how the package that owns it lists it (null: none does). */
+export interface OwnedFile {
+  path: string;
+  listed: string | null;
+}
+
+export interface CorrelatedProcess {
+  process: RunningProcess;
+  entities: readonly OwningEntity[];
+  mapping: ProcessMapping | null;
+  /** A package of the distribution owns it (or the script it runs) without which nothing works. */
+  vital: boolean;
+  /** False where ownership could not be looked up. */
+  ownersKnown: boolean;
+  executable: OwnedFile | null;
+  /** What an interpreter runs. */
+  script: OwnedFile | null;
+  /** The entity that only the process map says it belongs to. */
+  mappedOnly: string | null;
+  /** Entities that own the script: the interpreter is not theirs. */
+  scriptEntities: ReadonlySet<string>;
+  /** Of an AI tool: the switches that take its brakes off. */
+  switches: readonly string[];
+}
+
+export interface Correlator {
+  correlate(processes: readonly RunningProcess[]): CorrelatedProcess[];
+  learnScan(entities: readonly ScannedEntity[], held?: readonly HeldProgram[]): void;
+  learnProcessMap(mappings: readonly ProcessMapping[]): void;
+}
+
+/** A program that is kept away from its place, and the entities that it belonged to. */
+export interface HeldProgram {
+  path: string;
+  entityIds: readonly string[];
+}
+
+interface Owner {
+  entity: OwningEntity;
+  /** Whose home says so; null: the machine. */
+  owner: string | null;
+}
+
+/** A correlator that has seen neither a scan nor a process map yet. */
+export function createCorrelator(
+  platform: Platform,
+  packages: PackageOwners,
+  homes: readonly Home[] = [],
+  scripts: ScriptPaths = openScriptPaths(openReach()),
+  cgroupOf: (pid: number) => string | null = readCgroup,
+): Correlator {
+  let byExecutable = new Map<string, Owner[]>();
+  let bySandbox = new Map<string, Owner[]>();
+  let byId = new Map<string, OwningEntity>();
+  let launches: (Owned<Launch> & { entity: OwningEntity })[] = [];
+  let mappings: readonly ProcessMapping[] = [];
+  const shorten = (path: string) => shortenHome(path, homes);
+
+  const sandboxOwners = (path: string, { pid }: RunningProcess): Owner[] => {
+    const sandbox = bySandbox.size === 0 ? null : sandboxAt(path, () => cgroupOf(pid));
+    return sandbox === null ? [] : (bySandbox.get(sandbox) ?? []);
+  };
+
+  const ownersOf = (
+    path: string,
+    packageOwners: readonly PackageOwner[],
+    process: RunningProcess,
+  ): OwningEntity[] => [
+    ...[...(byExecutable.get(path) ?? []), ...sandboxOwners(path, process)]
+      .filter(({ owner }) => mayClaim(owner, path, packageOwners, process))
+      .map(({ entity }) => entity),
+    ...packageOwners.map((owner) => owner.entity),
+  ];
+
+  /**
+   * A person's settings can name any program as theirs: they claim what no package owns, and outside of their own home
+   * only in processes of their own.
+   */
+  const mayClaim = (
+    owner: string | null,
+    path: string,
+    packageOwners: readonly PackageOwner[],
+    process: RunningProcess,
+  ): boolean => {
+    if (owner === null) return true;
+    if (packageOwners.length > 0) return false;
+    if (owner === String(process.uid)) return true;
+    return homes.some((home) => home.owner === owner && path.startsWith(`${home.path}/`));
+  };
+
+  return {
+    learnScan(entities, held = []) {
+      byExecutable = new Map();
+      bySandbox = new Map();
+      byId = new Map();
+      launches = [];
+      for (const scanned of entities) {
+        const entity = toOwner(scanned.wire);
+        byId.set(entity.entity_id, entity);
+        launches.push(...scanned.launches.map((launch) => ({ ...launch, entity })));
+        const sandbox = sandboxOf(scanned);
+        if (sandbox !== null) {
+          const owners = scanned.owners.map((owner) => ({ entity, owner }));
+          bySandbox.set(sandbox, [...(bySandbox.get(sandbox) ?? []), ...owners]);
+        }
+        // Packages are looked up on demand, which knows all their files and not only those in program folders.
+        if (scanned.wire.source === 'dpkg') continue;
+        for (const { path, owner } of scanned.executables) {
+          byExecutable.set(path, [...(byExecutable.get(path) ?? []), { entity, owner }]);
+        }
+        // It may be put back, by us or by somebody else, before the next scan: then it is still theirs.
+        for (const { path, entityIds } of held) {
+          const known = byExecutable.get(path) ?? [];
+          if (!entityIds.includes(entity.entity_id)) continue;
+          if (known.some((one) => one.entity.entity_id === entity.entity_id)) continue;
+          byExecutable.set(path, [...known, ...scanned.owners.map((owner) => ({ entity, owner }))]);
+        }
+      }
+    },
+    learnProcessMap(learned) {
+      mappings = learned;
+    },
+    correlate(processes) {
+      const commands = processes.map((process) => readCommand(process, launches, scripts));
+      const paths = processes.flatMap((process, at) => [
+        ...(process.executablePath === null ? [] : [process.executablePath]),
+        ...(commands[at]?.script == null ? [] : [commands[at].script]),
+      ]);
+      const owners = packages.find([...new Set(paths)]);
+      const ownersKnown = packages.readable();
+      return processes.map((process, at) => {
+        const { words, script, directory } = commands[at] ?? NOTHING;
+        const path = process.executablePath;
+        const own = path === null ? [] : (owners.get(path) ?? []);
+        const ofScript = script === null ? [] : (owners.get(script) ?? []);
+        const mapping = findMapping(mappings, platform, process.name);
+        const scripted = script === null ? [] : ownersOf(script, ofScript, process);
+        const running = { name: process.name, words, script, directory, uid: process.uid };
+        const owning = [
+          ...scripted,
+          ...launches
+            .filter((launch) => words.length > 0 && isLaunchedAs(launch, running, shorten))
+            .map((launch) => launch.entity),
+          ...(path === null ? [] : ownersOf(path, own, process)),
+        ];
+        const mapped = mappedEntity(mapping, byId);
+        const entities = distinct([...owning, ...mapped]);
+        const isOwning = owning.some((one) => one.entity_id === mapping?.entity_id);
+        const file = (name: string | null, of: readonly PackageOwner[]): OwnedFile | null =>
+          name === null ? null : { path: name, listed: of[0]?.listed ?? null };
+        return {
+          process,
+          entities,
+          mapping,
+          vital: [...own, ...ofScript].some((owner) => owner.vital),
+          ownersKnown,
+          executable: file(path, own),
+          script: file(script, ofScript),
+          mappedOnly: isOwning ? null : (mapped[0]?.entity_id ?? null),
+          scriptEntities: new Set(scripted.map((one) => one.entity_id)),
+          switches: entities.some((one) => one.kind === 'ai_tool')
+            ? unguardedSwitches(words.length > 0 ? words : wordsOf(process))
+            : [],
+        };
+      });
+    },
+  };
+}
+
+const NOTHING = { words: [] as string[], script: null, directory: null };
+
+function wordsOf({ pid }: RunningProcess): string[] {
+  return process.platform === 'linux' ? readArguments(pid) : [];
+}
+
+/** Arguments are looked at only where they can tell something: in interpreters, and in what configurations name. */
+function readCommand(
+  { kernelThread, name, pid }: RunningProcess,
+  launches: readonly Launch[],
+  scripts: ScriptPaths,
+): { words: string[]; script: string | null; directory: string | null } {
+  if (kernelThread || process.platform !== 'linux') return NOTHING;
+  if (!isInterpreter(name) && !launches.some((launch) => launch.command === commandName(name))) {
+    return NOTHING;
+  }
+  const words = readArguments(pid);
+  const isAsked = launches.some((launch) => launch.directory != null);
+  return {
+    words,
+    script: scriptOf(name, pid, words, scripts),
+    directory: isAsked ? readFolder(pid) : null,
+  };
+}
+
+/** What a mapping names belongs to the process as if it owned the executable. */
+function mappedEntity(
+  mapping: ProcessMapping | null,
+  byId: ReadonlyMap<string, OwningEntity>,
+): OwningEntity[] {
+  if (mapping === null || mapping.entity_id === null) return [];
+  const known = byId.get(mapping.entity_id);
+  if (known !== undefined) return [known];
+  return [
+    {
+      entity_id: mapping.entity_id,
+      kind: 'application',
+      name: mapping.application_name,
+      version: null,
+      publisher: null,
+    },
+  ];
+}
+
+/** How the decision knows an entity of a scan. */
+export function toOwner(wire: ScannedEntity['wire']): OwningEntity {
+  const { entity_id, kind, name, version, publisher } = wire;
+  return { entity_id, kind, name, version: version ?? null, publisher: publisher ?? null };
+}
+
+function distinct(entities: readonly OwningEntity[]): OwningEntity[] {
+  return [...new Map(entities.map((entity) => [entity.entity_id, entity])).values()];
+}
+
+/** The name a person knows the process's application by, or null. */
+export function applicationName(correlated: CorrelatedProcess): string | null {
+  return correlated.mapping?.application_name ?? correlated.entities[0]?.name ?? null;
+}

@@ -1,0 +1,130 @@
+// Whether a path answers, asked by a small program that can be given up: what is touched on a dead network file system never
+// comes back, and the service's own threads are few.
+import { type ChildProcess, execFile } from 'node:child_process';
+import { createLeftBehind } from '../discovery/scan/worker/abandoned-workers.ts';
+import { type Mounts, readMounts } from '../discovery/scoped-fs/mount-table.ts';
+import { limitTo } from './concurrency-limiter.ts';
+
+export interface Reach {
+  /** True where nothing on the way waits for anybody else. */
+  isOwn(path: string): boolean;
+  /** Whether who touches it comes back. At once where it is the machine's own. */
+  answers(path: string): Promise<boolean>;
+  /** Where it really is; null where it is not there, `hangs` where nobody says so. */
+  realPath(path: string): Promise<string | null | 'hangs'>;
+}
+
+type Found = string | null | 'hangs';
+
+const PATIENCE_MS = 2000;
+/** A mount that did not answer is left alone for so long, a path that did is believed for so long. */
+const REST_MS = 30_000;
+const BELIEVED_MS = 1000;
+const USUAL_PATH = '/usr/bin:/bin';
+const MAX_ANSWER = 16_384;
+/** Of all mounts: so many are asked at once, and with so many that were given up and live on nobody is asked. */
+const MAX_ASKED = 8;
+const MAX_LEFT = 32;
+const MAX_REMEMBERED = 5000;
+
+interface ReachParts {
+  /** The mounts of now; where none are told, everything is the machine's own. */
+  read?: () => Mounts | null;
+  /** Takes readlink's options. */
+  program?: string;
+  patienceMs?: number;
+}
+
+/** Knows nothing of any mount yet. */
+export function openReach(parts: ReachParts = {}): Reach {
+  const { read = readMounts, program = 'readlink', patienceMs = PATIENCE_MS } = parts;
+  const monotonicMs = () => performance.now();
+  const hungAtMs = new Map<string, number>();
+  const answeredAtMs = new Map<string, number>();
+  const asking = new Map<string, Promise<Found>>();
+  const lastOf = new Map<string, Promise<Found>>();
+  const leftBehind = createLeftBehind();
+  const oneOfFew = limitTo(MAX_ASKED);
+  let table: { mounts: Mounts | null; atMs: number } | null = null;
+  const mountsNow = (): Mounts | null => {
+    const nowMs = monotonicMs();
+    if (table === null || nowMs - table.atMs > BELIEVED_MS) table = { mounts: read(), atMs: nowMs };
+    return table.mounts;
+  };
+  const isWithin = (times: Map<string, number>, name: string, ms: number) =>
+    monotonicMs() - (times.get(name) ?? -Infinity) < ms;
+  const note = (times: Map<string, number>, name: string) => {
+    if (times.size >= MAX_REMEMBERED) times.clear();
+    times.set(name, monotonicMs());
+  };
+  const isSilent = (mount: string) =>
+    isWithin(hungAtMs, mount, REST_MS) || leftBehind.has(mount) || leftBehind.count() >= MAX_LEFT;
+  const ask = async (path: string, mount: string): Promise<Found> => {
+    if (isSilent(mount)) return 'hangs';
+    const giveUp = (child: ChildProcess) => void leftBehind.giveUp(child, mount);
+    const found = await oneOfFew(() => askForRealPath(program, path, patienceMs, giveUp));
+    if (found === 'hangs') note(hungAtMs, mount);
+    else note(answeredAtMs, path);
+    return found;
+  };
+  /** Of one mount one after the other: what does not answer the first is not asked by the others. */
+  const realPath = (path: string): Promise<Found> => {
+    const mount = mountsNow()?.answererOf(path) ?? '/';
+    if (isSilent(mount)) return Promise.resolve('hangs');
+    const asked = asking.get(path);
+    if (asked !== undefined) return asked;
+    const before = lastOf.get(mount) ?? Promise.resolve(null);
+    const answer = before.then(() => ask(path, mount));
+    asking.set(path, answer);
+    lastOf.set(mount, answer);
+    void answer.then(() => {
+      asking.delete(path);
+      if (lastOf.get(mount) === answer) lastOf.delete(mount);
+    });
+    return answer;
+  };
+  const isOwn = (path: string) => (mountsNow()?.foreignOn(path) ?? null) === null;
+  return {
+    isOwn,
+    async answers(path) {
+      // Of the path itself: a link on a mount that answers may lead to one that does not.
+      if (isOwn(path) || isWithin(answeredAtMs, path, BELIEVED_MS)) return true;
+      return (await realPath(path)) !== 'hangs';
+    },
+    realPath,
+  };
+}
+
+function askForRealPath(
+  program: string,
+  path: string,
+  patienceMs: number,
+  giveUp: (child: ChildProcess) => void,
+): Promise<Found> {
+  return new Promise((resolve) => {
+    let timer: NodeJS.Timeout | undefined;
+    const start = () =>
+      execFile(
+        program,
+        ['-e', '-z', '--', path],
+        { cwd: '/', env: { PATH: process.env.PATH ?? USUAL_PATH }, maxBuffer: MAX_ANSWER },
+        (error, stdout) => {
+          clearTimeout(timer);
+          if (error === null) resolve(stdout.replace(/\0$/, '') || null);
+          // Only what it says itself is an answer: not that it could not be started, or was ended.
+          else resolve(typeof error.code === 'number' ? null : 'hangs');
+        },
+      );
+    try {
+      const child = start();
+      // It may not even be possible to end it.
+      timer = setTimeout(() => {
+        giveUp(child);
+        resolve('hangs');
+      }, patienceMs);
+    } catch {
+      // Some of what keeps it from starting is thrown, some is told.
+      resolve('hangs');
+    }
+  });
+}

@@ -1,0 +1,185 @@
+// The overrides held, and the inbox through which they come: first the cursor and the page are written, then it is applied.
+import { appliedDigest } from '@gatewarden/shared/digests.ts';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import { isKnownOverride, type RawOverride } from '../sync/hub-responses.ts';
+import type { State } from './state-store.ts';
+import { type Db, isDiskFull } from './store-database.ts';
+
+export interface OverrideStore {
+  /** A page of changes after the cursor: durable together with the next cursor. Not the last: the rest belongs to it. */
+  receive(page: readonly RawOverride[], nextCursor: string, isLast: boolean): void;
+  /** A page of a pull without a cursor: kept apart; the old set stays in force. */
+  stage(page: readonly RawOverride[], first: boolean): void;
+  /** The last page is staged: from now on this set is the set. */
+  receiveStaged(nextCursor: string): void;
+  /**
+   * Applies what waits in the inbox, once its last page is there: pages before it need not be anything that the hub ever
+   * had. True where something was.
+   */
+  applyInbox(): boolean;
+  /** The same where a full disk is no reason to fail: what waits goes on waiting. */
+  applyInboxIfRoom(): 'applied' | 'nothing' | 'no_room';
+  /**
+   * Where a full disk did not take the changes after the cursor: they hold in memory until it takes them, with the pages
+   * before them that it did take. True where that changed anything.
+   */
+  holdInMemory(changes: readonly RawOverride[]): boolean;
+  /** Every override held that this version understands. */
+  load(): WireOverride[];
+  /** Those that it does not. */
+  notUnderstood(): RawOverride[];
+  count(): number;
+  /** The digest of all that are held, understood or not. */
+  digest(): string;
+}
+
+/** A full disk must not fill the memory, too: some pages of changes. */
+export const MAX_UNWRITTEN = 5000;
+
+/** Opens the store over a database of this version. */
+export function openOverrides(db: Db, state: State): OverrideStore {
+  const put = (page: readonly RawOverride[], purpose: 'merge' | 'staged') => {
+    const insert = db.prepare('INSERT INTO override_inbox (purpose, body) VALUES (?, ?)');
+    for (const override of page) insert.run(purpose, JSON.stringify(override));
+  };
+  /** What the disk did not take, the newest of each. */
+  let unwritten = new Map<string, RawOverride>();
+  const applyReceived = () =>
+    state.get('pull_unfinished') !== true && db.transaction(() => applyInbox(db))();
+  const readAll = (): RawOverride[] => {
+    const stored = readBodies(db);
+    if (unwritten.size === 0) return stored;
+    const all = new Map(stored.map((one) => [one.override_id.toLowerCase(), one]));
+    for (const [id, change] of unwritten) {
+      if (change.revision >= (all.get(id)?.revision ?? 0)) all.set(id, change);
+    }
+    return [...all.values()].filter((one) => !one.deleted);
+  };
+  return {
+    receive(page, nextCursor, isLast) {
+      const isKnown = (state.get('pull_unfinished') ?? false) === !isLast;
+      if (page.length === 0 && state.get('cursor') === nextCursor && isKnown) return;
+      db.transaction(() => {
+        state.set('cursor', nextCursor);
+        state.set('pull_unfinished', isLast ? null : true);
+        put(page, 'merge');
+      })();
+    },
+    stage(page, first) {
+      db.transaction(() => {
+        if (first) db.exec("DELETE FROM override_inbox WHERE purpose = 'staged'");
+        put(page, 'staged');
+      })();
+    },
+    receiveStaged(nextCursor) {
+      db.transaction(() => {
+        state.set('cursor', nextCursor);
+        state.set('pull_unfinished', null);
+        // The marker makes an empty set replace the old one, too.
+        db.exec(`
+          DELETE FROM override_inbox WHERE purpose <> 'staged';
+          UPDATE override_inbox SET purpose = 'replace';
+          INSERT INTO override_inbox (position, purpose, body) VALUES (-1, 'replace', 'null');
+        `);
+      })();
+    },
+    applyInbox() {
+      const isApplied = applyReceived();
+      if (state.get('pull_unfinished') === true || unwritten.size === 0) return isApplied;
+      // All after the stored cursor came once more: what is in memory would bring back what was taken away since.
+      unwritten.clear();
+      return true;
+    },
+    applyInboxIfRoom() {
+      try {
+        return applyReceived() ? 'applied' : 'nothing';
+      } catch (error) {
+        if (!isDiskFull(error)) throw error;
+        return 'no_room';
+      }
+    },
+    holdInMemory(changes) {
+      const newest = new Map(unwritten);
+      let isNews = false;
+      for (const change of [...waitingChanges(db), ...changes]) {
+        const id = change.override_id.toLowerCase();
+        if (change.revision <= (newest.get(id)?.revision ?? -1)) continue;
+        newest.set(id, change);
+        isNews = true;
+      }
+      // A part of them need not be anything that the hub ever had.
+      if (newest.size > MAX_UNWRITTEN) return false;
+      unwritten = newest;
+      return isNews;
+    },
+    load() {
+      return readAll().filter(isKnownOverride);
+    },
+    notUnderstood() {
+      return readAll().filter((body) => !isKnownOverride(body));
+    },
+    count() {
+      if (unwritten.size > 0) return readAll().length;
+      return db.prepare<[], { n: number }>('SELECT count(*) AS n FROM overrides').get()?.n ?? 0;
+    },
+    digest() {
+      return appliedDigest(
+        db
+          .prepare<[], { override_id: string; revision: number }>(
+            'SELECT override_id, revision FROM overrides',
+          )
+          .iterate(),
+      );
+    },
+  };
+}
+
+function applyInbox(db: Db): boolean {
+  const waiting = db
+    .prepare<[], { purpose: string; body: string }>(
+      "SELECT purpose, body FROM override_inbox WHERE purpose <> 'staged' ORDER BY position",
+    )
+    .all();
+  if (waiting.length === 0) return false;
+  if (waiting.some((row) => row.purpose === 'replace')) db.exec('DELETE FROM overrides');
+  const upsert = db.prepare(
+    `INSERT INTO overrides (override_id, revision, body) VALUES (?, ?, ?)
+     ON CONFLICT (override_id) DO UPDATE SET revision = excluded.revision, body = excluded.body
+     WHERE excluded.revision >= overrides.revision`,
+  );
+  const remove = db.prepare('DELETE FROM overrides WHERE override_id = ? AND revision <= ?');
+  for (const { body } of waiting) {
+    const override = JSON.parse(body) as RawOverride | null;
+    if (override === null) continue;
+    const id = override.override_id.toLowerCase();
+    if (override.deleted) remove.run(id, override.revision);
+    else upsert.run(id, override.revision, body);
+  }
+  db.exec("DELETE FROM override_inbox WHERE purpose <> 'staged'");
+  return true;
+}
+
+/** What waits in the inbox to be put over the set that is held; none where it is to replace that. */
+function waitingChanges(db: Db): RawOverride[] {
+  const waiting = db
+    .prepare<[], { purpose: string; body: string }>(
+      "SELECT purpose, body FROM override_inbox WHERE purpose <> 'staged' ORDER BY position",
+    )
+    .all();
+  if (waiting.some((row) => row.purpose === 'replace')) return [];
+  return waiting.map((row) => JSON.parse(row.body) as RawOverride);
+}
+
+function readBodies(db: Db): RawOverride[] {
+  return db
+    .prepare<[], { body: string }>('SELECT body FROM overrides ORDER BY override_id')
+    .all()
+    .map((row) => JSON.parse(row.body) as RawOverride);
+}
+
+/** The next moment at which an override begins or ends, by the hub's time. */
+export function nextTurnOf(overrides: readonly WireOverride[], nowMs: number): number {
+  const turns = overrides.flatMap((o) => [o.effective_at, o.expires_at]);
+  const times = turns.flatMap((t) => (t === null ? [] : Date.parse(t)));
+  return Math.min(Infinity, ...times.filter((t) => t > nowMs));
+}

@@ -1,0 +1,74 @@
+// Small things that must be remembered, by name: cursor, counters, times. Values are JSON.
+
+import type { RememberedState } from './state-keys.ts';
+import { type Db, isDiskFull } from './store-database.ts';
+
+export interface State {
+  get<K extends keyof RememberedState>(key: K): RememberedState[K] | null;
+  set<K extends keyof RememberedState>(key: K, value: RememberedState[K] | null): void;
+}
+
+/** Reads and writes the `state` table; `null` forgets. Writes join a transaction that is open. */
+export function openState(db: Db): State {
+  const read = db.prepare<[string], { value: string }>('SELECT value FROM state WHERE key = ?');
+  // Asked at every look at the processes; nobody else writes this file.
+  const cache = new Map<string, unknown>();
+  return {
+    get<K extends keyof RememberedState>(key: K): RememberedState[K] | null {
+      if (cache.has(key)) return cache.get(key) as RememberedState[K] | null;
+      const row = read.get(key);
+      const value = row === undefined ? null : readValue(row.value);
+      // What a transaction wrote may yet be taken back.
+      if (!db.inTransaction) cache.set(key, value);
+      return value;
+    },
+    set(key, value) {
+      cache.delete(key);
+      try {
+        if (value === null) db.prepare('DELETE FROM state WHERE key = ?').run(key);
+        else {
+          db.prepare(
+            'INSERT INTO state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+          ).run(key, JSON.stringify(value));
+        }
+      } catch (error) {
+        // Of a transaction all is taken back; a word of its own holds in memory for as long as the disk takes none.
+        if (db.inTransaction || !isDiskFull(error)) throw error;
+        cache.set(key, value);
+      }
+    },
+  };
+}
+
+/** What cannot be read was never known: a word that is damaged must not stop who asks for it for ever. */
+function readValue(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What another tenant (or this machine under another id) left behind must never reach this one: it is all forgotten. */
+export function claimStore(db: Db, state: State, owner: string): { forgotten: boolean } {
+  const before = state.get('belongs_to');
+  if (before === owner) return { forgotten: false };
+  db.transaction(() => {
+    if (before !== null) {
+      for (const table of [
+        'state',
+        'overrides',
+        'override_inbox',
+        'confirmed_entities',
+        'outgoing_batches',
+        'set_aside',
+        'alerts',
+        'reported_processes',
+      ]) {
+        db.exec(`DELETE FROM ${table}`);
+      }
+    }
+    state.set('belongs_to', owner);
+  })();
+  return { forgotten: before !== null };
+}

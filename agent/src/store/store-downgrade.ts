@@ -1,0 +1,135 @@
+// An older agent after a newer one whose store it cannot use: it begins with the store as it was before that one (where a
+// copy was kept), and takes over what waits and what must not be forgotten, as far as that can still be read.
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { messageOf } from '../runtime/errors.ts';
+import { ENDINGS, moveAside } from './database-backup.ts';
+import type { RememberedState } from './state-keys.ts';
+
+type Db = Database.Database;
+
+export interface WentBack {
+  /** Where the newer store was put. */
+  setAside: string;
+  /** Alerts that were taken over from it; null: they could not be read there. */
+  alerts: number | null;
+}
+
+const isNumber = (value: unknown) => Number.isFinite(value);
+
+/** What is remembered whatever comes, where it is still of the kind that this agent knows. */
+const CARRIED: { [K in keyof RememberedState]?: (value: unknown) => boolean } = {
+  belongs_to: (value) => typeof value === 'string',
+  enforcement_ceiling: (value) => ['enforce', 'monitor', 'off'].includes(value as string),
+  scan_seq: isNumber,
+  access_requests: Array.isArray,
+  alerts_dropped: isNumber,
+  alerts_dropped_told: isNumber,
+  breaker_opened_at: isNumber,
+  kill_switch_told: (value) => typeof value === 'boolean',
+  updates_told: Array.isArray,
+};
+
+/**
+ * Puts a store of this agent in the place of the newer one. The successor is made whole beside it first: whatever ends the
+ * agent meanwhile, `finishGoingBack` goes on. `before`: the copy of the time before; `open` makes or opens a store.
+ */
+export function goBack(
+  file: string,
+  before: string | null,
+  open: (file: string) => Db,
+  now: () => number,
+): WentBack {
+  const next = `${file}.back`;
+  for (const ending of ['', ...ENDINGS]) rmSync(next + ending, { force: true });
+  const making = `${next}-making`;
+  for (const ending of ['', ...ENDINGS]) rmSync(making + ending, { force: true });
+  if (before !== null && existsSync(before)) copyFileSync(before, making);
+  const db = open(making);
+  let alerts: number | null;
+  try {
+    alerts = carryOver(file, db);
+  } finally {
+    db.close();
+  }
+  renameSync(making, next);
+  const setAside = `${file}.newer-${now()}`;
+  moveAside(file, setAside);
+  renameSync(next, file);
+  return { setAside, alerts };
+}
+
+/** A start that found the newer store aside (or none any more) and its successor not yet in its place. */
+export function finishGoingBack(file: string): void {
+  if (existsSync(file) || !existsSync(`${file}.back`)) return;
+  // A log without its file is of one that is gone, and would be replayed into this one.
+  for (const ending of ENDINGS) rmSync(file + ending, { force: true });
+  renameSync(`${file}.back`, file);
+}
+
+/** What waits in the newer store replaces what waited when the copy was made: the rest was delivered since. */
+function carryOver(from: string, db: Db): number | null {
+  db.prepare('ATTACH DATABASE ? AS newer').run(from);
+  try {
+    carryState(db);
+    return carryAlerts(db);
+  } finally {
+    db.exec('DETACH DATABASE newer');
+  }
+}
+
+function carryState(db: Db): void {
+  const write = db.prepare(
+    'INSERT INTO main.state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
+  const copy = db.transaction(() => {
+    const rows = db
+      .prepare<[], { key: string; value: string }>('SELECT key, value FROM newer.state')
+      .all();
+    // A copy counts scans from before: what the hub has heard since is higher.
+    db.exec("DELETE FROM main.state WHERE key = 'scan_seq'");
+    for (const { key, value } of rows) {
+      if (CARRIED[key as keyof RememberedState]?.(parsed(value)) === true) write.run(key, value);
+    }
+  });
+  try {
+    copy();
+  } catch (error) {
+    if (!isOfAnotherForm(error)) throw error;
+    db.exec("DELETE FROM main.state WHERE key = 'scan_seq'");
+  }
+}
+
+function carryAlerts(db: Db): number | null {
+  const copy = db.transaction(() => {
+    db.exec('DELETE FROM main.alerts');
+    return db
+      .prepare(
+        `INSERT INTO main.alerts (alert_id, severity, code, body, attempts, refused)
+         SELECT alert_id, severity, code, body, attempts, refused FROM newer.alerts
+         WHERE json_extract(body, '$.alert_id') = alert_id ORDER BY position`,
+      )
+      .run().changes;
+  });
+  try {
+    return copy();
+  } catch (error) {
+    if (!isOfAnotherForm(error)) throw error;
+    return null;
+  }
+}
+
+/** Not there, called otherwise, or of other types: what cannot be read stays in the file that is set aside. */
+function isOfAnotherForm(error: unknown): boolean {
+  return /no such (table|column)|malformed JSON|constraint failed|cannot store/.test(
+    messageOf(error),
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,292 @@
+// Pushes the inventory: plans batches from what changed, keeps them until the hub has them, halves what it refuses.
+
+import { sha256Hex } from '@gatewarden/shared/identity.ts';
+import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
+import type {
+  DiscoveredAppsRequest,
+  WireCoverage,
+  WireEntity,
+} from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
+import type { ScanResult } from '../discovery/scan/entity-assembler.ts';
+import {
+  diffSnapshot,
+  type HashedEntity,
+  type KnownEntity,
+  sayRemoved,
+} from '../discovery/scan/snapshot-diff.ts';
+import type { InventoryStore, OutgoingBatch, SetAside } from '../store/inventory-store.ts';
+import type { State } from '../store/state-store.ts';
+import { HubRefused, isAboutHeaders } from './backoff.ts';
+import type { SyncClient } from './hub-client.ts';
+
+const DAY_MS = 86_400_000;
+/** So many entities refused in one go are not the entities' fault. */
+const MAX_SET_ASIDE_AT_ONCE = 20;
+
+type Item = { wire: WireEntity; effect: HashedEntity | KnownEntity; removed: boolean };
+
+export interface PushParts {
+  client: SyncClient;
+  inventory: InventoryStore;
+  state: State;
+  makeId: () => string;
+  now: () => number;
+  log: (fields: object, message: string) => void;
+}
+
+export interface Pusher {
+  /** Plans what this scan has to tell; it takes the place of whatever was not sent yet. */
+  plan(result: ScanResult): void;
+  /** What waits is not to be sent any more: it holds what the company no longer lets us look at. */
+  forget(): void;
+  /** Sends what waits. Throws what stopped it; what was not confirmed waits on. */
+  drain(): Promise<void>;
+  waiting(): boolean;
+  /** True while the hub is to be told everything, and not only what changed. */
+  isFullDue(): boolean;
+}
+
+/** A pusher over what the store remembers; batches of before a crash are its first work. */
+export function createPusher(parts: PushParts): Pusher {
+  const { inventory, state } = parts;
+  let latest: ScanResult | null = null;
+  // A hub may have been restored, or this device's folder: what is there is said anew.
+  let isStart = true;
+  const isDue = () => isStart || isFullDue(state, parts.now());
+  let asideNow = 0;
+  /** Lower where something on the way takes no batch of that size. */
+  let batchLimit = BATCH_LIMIT;
+
+  /** `first`: groups that were refused, to be tried before all others so that the bad one is found soon. */
+  const plan = (result: ScanResult, first: readonly string[][]) => {
+    const aside = currentSetAside(inventory, result);
+    const coverage = nameSetAside(result.coverage, aside);
+    const known = inventory.confirmed();
+    const diff = diffSnapshot(known, result.entities, coverage);
+    const due = isDue();
+    if (due) state.set('full_scan_due', true);
+    isStart = false;
+    const told = (entity: HashedEntity) => !aside.has(entity.wire.entity_id);
+    const items: Item[] = (due ? diff.all : diff.changed)
+      .filter(told)
+      .map((e) => ({ wire: e.wire, effect: e, removed: false }));
+    if (!due) {
+      for (const gone of diff.gone) {
+        items.push({ wire: sayRemoved(gone), effect: gone, removed: true });
+      }
+    }
+    const digest = sha256Hex(JSON.stringify(coverage));
+    if (items.length === 0 && !due && state.get('coverage_confirmed') === digest) {
+      inventory.replaceOutgoing([]);
+      return;
+    }
+    const groups = groupItems(items, first, batchLimit);
+    const silentlyGone = due ? diff.gone.map((gone) => gone.entity_id) : [];
+    inventory.replaceOutgoing(
+      writeBatches(parts, result, {
+        groups,
+        coverage,
+        digest,
+        kind: due ? 'full' : 'delta',
+        silentlyGone,
+      }),
+    );
+  };
+
+  /** True when the batch's refusal was answered with a new plan. */
+  const replan = (batch: OutgoingBatch, refused: HubRefused): boolean => {
+    if (latest === null) return false;
+    const splits = refused.status === 400 || refused.status === 413;
+    if (refused.status === 409) {
+      plan(latest, []);
+      return true;
+    }
+    if (!splits || isAboutHeaders(refused)) return false;
+    // Not its effects: those also hold what a full scan takes away without a word.
+    const { entities } = JSON.parse(batch.body) as DiscoveredAppsRequest;
+    const ids = entities.map((entity) => entity.entity_id);
+    if (ids.length === 0) return false;
+    if (ids.length > 1) {
+      const half = Math.ceil(ids.length / 2);
+      // What is too large is all too large, and a full scan sends all of it again.
+      if (refused.status === 413) batchLimit = half;
+      plan(latest, refused.status === 413 ? [] : [ids.slice(0, half), ids.slice(half)]);
+      return true;
+    }
+    if (++asideNow > MAX_SET_ASIDE_AT_ONCE) return false;
+    setAsideSingle(parts, latest, ids[0] ?? '', refused);
+    plan(latest, []);
+    return true;
+  };
+
+  return {
+    plan(result) {
+      latest = result;
+      asideNow = 0;
+      // What took no larger batch may be gone; a full scan is as good a time as any to ask.
+      if (isDue()) batchLimit = BATCH_LIMIT;
+      plan(result, []);
+    },
+    forget() {
+      latest = null;
+      inventory.replaceOutgoing([]);
+    },
+    waiting: () => inventory.nextOutgoing() !== null,
+    isFullDue: isDue,
+    async drain() {
+      for (let batch = inventory.nextOutgoing(); batch; batch = inventory.nextOutgoing()) {
+        try {
+          await parts.client.post('discoveredApps', spokenAsNow(batch.body, parts.client.device));
+        } catch (error) {
+          if (error instanceof HubRefused && replan(batch, error)) continue;
+          throw error;
+        }
+        confirm(parts, batch);
+      }
+    },
+  };
+}
+
+/** A batch that waited while the agent was upgraded, or the machine renamed, says what they are now. */
+function spokenAsNow(body: string, device: WireDevice): string {
+  if (body.includes(JSON.stringify(device))) return body;
+  return JSON.stringify({ ...(JSON.parse(body) as DiscoveredAppsRequest), device });
+}
+
+function isFullDue(state: State, nowMs: number): boolean {
+  const confirmedAt = state.get('full_scan_confirmed_at');
+  if (state.get('full_scan_due') === true || confirmedAt === null) return true;
+  const age = nowMs - confirmedAt;
+  return age >= DAY_MS || age < 0;
+}
+
+function confirm({ inventory, state, now, log }: PushParts, batch: OutgoingBatch): void {
+  const { ends } = batch.effects;
+  inventory.confirm(batch, () => {
+    if (ends === null) return;
+    state.set('coverage_confirmed', ends.coverage);
+    if (ends.kind !== 'full') return;
+    state.set('full_scan_confirmed_at', now());
+    // A newer epoch, heard while this scan was on its way, is not answered by it.
+    if (state.get('inventory_epoch') === ends.epoch || ends.epoch === null) {
+      state.set('full_scan_due', null);
+    }
+  });
+  if (ends !== null)
+    log({ scan_id: batch.effects.scan_id, kind: ends.kind }, 'the hub has the scan');
+}
+
+/** Set aside stays what is still found as it was; a changed entity gets another chance. */
+function currentSetAside(inventory: InventoryStore, result: ScanResult): Map<string, SetAside> {
+  const aside = inventory.setAside();
+  if (aside.length === 0) return new Map();
+  const found = diffSnapshot(new Map(), result.entities, []).all;
+  const hashes = new Map(found.map((e) => [e.wire.entity_id, e.hash]));
+  return new Map(
+    aside.flatMap((entity) => {
+      if (hashes.get(entity.entity_id)?.equals(entity.hash)) return [[entity.entity_id, entity]];
+      inventory.takeBack(entity.entity_id);
+      return [];
+    }),
+  );
+}
+
+function setAsideSingle(parts: PushParts, result: ScanResult, id: string, why: HubRefused): void {
+  const entity = diffSnapshot(new Map(), result.entities, []).all.find(
+    (e) => e.wire.entity_id === id,
+  );
+  if (entity === undefined) return;
+  parts.log({ entity_id: id, name: entity.wire.name, reason: why.message }, 'set an entity aside');
+  const { source } = entity.wire;
+  parts.inventory.putAside({ entity_id: id, hash: entity.hash, source, reason: why.message });
+}
+
+/** A source of which something was set aside was not told to its end, so nothing may be inferred from it. */
+function nameSetAside(
+  coverage: readonly WireCoverage[],
+  aside: ReadonlyMap<string, SetAside>,
+): WireCoverage[] {
+  return coverage.map((row) => {
+    const refused = [...aside.values()].filter((entity) => entity.source === row.source);
+    if (refused.length === 0) return row;
+    const names = refused.map((entity) => entity.entity_id).join(', ');
+    return { ...row, state: 'unparsed', reason: `refused by the hub: ${names}`.slice(0, 1024) };
+  });
+}
+
+function groupItems(items: readonly Item[], first: readonly string[][], limit: number): Item[][] {
+  const byId = new Map(items.map((item) => [item.wire.entity_id, item]));
+  const groups: Item[][] = [];
+  for (const ids of first) {
+    const group = ids.flatMap((id) => byId.get(id) ?? []);
+    for (const id of ids) byId.delete(id);
+    if (group.length > 0) groups.push(group);
+  }
+  const rest = [...byId.values()];
+  for (let from = 0; from < rest.length; from += limit) {
+    groups.push(rest.slice(from, from + limit));
+  }
+  return groups.length === 0 ? [[]] : groups;
+}
+
+function writeBatches(
+  parts: PushParts,
+  result: ScanResult,
+  what: {
+    groups: Item[][];
+    coverage: WireCoverage[];
+    digest: string;
+    kind: 'full' | 'delta';
+    silentlyGone: string[];
+  },
+): OutgoingBatch[] {
+  const { client, state, makeId } = parts;
+  const scanId = makeId();
+  // A store that was begun anew must not count from one: the hub takes no word from a lower number.
+  const seq = (state.get('scan_seq') ?? Math.floor(parts.now() / 1000)) + 1;
+  state.set('scan_seq', seq);
+  return what.groups.map((items, batch) => {
+    const last = batch === what.groups.length - 1;
+    const batchId = makeId();
+    const body: DiscoveredAppsRequest = {
+      batch_id: batchId,
+      device: client.device,
+      scan: {
+        scan_id: scanId,
+        seq,
+        started_at: result.startedAt.toISOString(),
+        kind: what.kind,
+        batch,
+        batches: what.groups.length,
+        ...(last ? { coverage: what.coverage } : {}),
+      },
+      entities: items.map((item) => item.wire),
+    };
+    const epoch = state.get('inventory_epoch');
+    return {
+      batchId,
+      body: JSON.stringify(body),
+      effects: {
+        scan_id: scanId,
+        upserts: items.filter((item) => !item.removed).map(toUpsert),
+        removals: [
+          ...items.filter((item) => item.removed).map((item) => item.wire.entity_id),
+          ...(last ? what.silentlyGone : []),
+        ],
+        ends: last ? { kind: what.kind, coverage: what.digest, epoch } : null,
+      },
+    };
+  });
+}
+
+function toUpsert({ wire, effect }: Item) {
+  return {
+    entity_id: wire.entity_id,
+    hash: Buffer.from(effect.hash).toString('hex'),
+    kind: wire.kind,
+    source: wire.source,
+    name: wire.name,
+    owners: effect.owners,
+  };
+}
