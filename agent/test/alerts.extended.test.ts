@@ -85,7 +85,7 @@ test('does not resend an alert that a read-only store cannot delete', async () =
   await until(() => hub.alerts.length === 121);
   const sent = hub.seen
     .slice(from)
-    .flatMap((one) => (one.body as { alerts: { alert_id: string }[] }).alerts)
+    .flatMap((request) => (request.body as { alerts: { alert_id: string }[] }).alerts)
     .map((alert) => alert.alert_id);
   expect(sent).toEqual([...ids, raised]);
   db.pragma('query_only = off');
@@ -115,7 +115,7 @@ test('keeps refused alerts: a while after a 413 or a wrong header, until the nex
   await until(() => hub.seen.length > seen);
   hub.intercept = refusal(400, 'invalid_body');
   first.queue.flush();
-  await until(() => first.store.list(9).every((one) => one.refused !== null));
+  await until(() => first.store.list(9).every((alert) => alert.refused !== null));
   await first.queue.stop();
   first.client.close();
   first.db.close();

@@ -64,7 +64,7 @@ describe('command line', () => {
       body: { error: { code: 'invalid_agent_token', message: 'no' }, request_id: 'r' },
     });
     const dataDir = makeFolder();
-    const words = ENROLL.filter((one) => one !== '--json');
+    const words = ENROLL.filter((word) => word !== '--json');
     const args = [...words, '--base-url', hub.url, '--data-dir', dataDir];
     const refused = await runCommand([...args, '--auth-token-stdin'], 'gwa_wrong');
     expect(refused.code).toBe(4);
@@ -243,7 +243,7 @@ describe('command line', () => {
               });
               response.on('end', () => {
                 const { processes = [] } = JSON.parse(text);
-                const pids = processes.map((one: { pid: number }) => one.pid);
+                const pids = processes.map((process: { pid: number }) => process.pid);
                 resolve({ status: response.statusCode ?? 0, pids });
               });
             })

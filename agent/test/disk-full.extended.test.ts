@@ -69,7 +69,7 @@ inOwnNamespace(import.meta.filename, () => {
         const running = startHarmless(makeFolder(), 'gw-full');
         await until(() => hasEnded(running));
         await until(
-          () => hub.activity.filter((one) => one.outcome === 'terminated').length === round,
+          () => hub.activity.filter((event) => event.outcome === 'terminated').length === round,
         );
       }
       expect(agent.log()).toContain('the store cannot be used');
@@ -188,19 +188,19 @@ inOwnNamespace(import.meta.filename, () => {
       await until(() => hasEnded(ended));
       await until(() => existsSync(join(folder, 'gw-held')));
       const spared = ['gw-blocked', 'gw-changed'].map((name) => startHarmless(folder, name));
-      const allowed = () => hub.activity.some((one) => one.outcome === 'allowed');
+      const allowed = () => hub.activity.some((event) => event.outcome === 'allowed');
       await until(allowed);
       expect(spared.some(hasEnded)).toBe(false);
       expect(agent.log()).toContain('database or disk is full');
 
       rmSync(filler);
-      const digest = appliedDigest(hub.overrides.filter((one) => !one.deleted));
-      await until(() => hub.seen.some((one) => one.query.get('applied') === digest));
+      const digest = appliedDigest(hub.overrides.filter((override) => !override.deleted));
+      await until(() => hub.seen.some((request) => request.query.get('applied') === digest));
       expect(spared.some(hasEnded)).toBe(false);
       await agent.end('SIGKILL');
       const again = await startAgent(dataDir);
-      const one = startHarmless(makeFolder(), 'gw-later');
-      await until(() => hasEnded(one));
+      const program = startHarmless(makeFolder(), 'gw-later');
+      await until(() => hasEnded(program));
       expect(spared.some(hasEnded)).toBe(false);
       expect(hub.violations).toEqual([]);
       expect(await again.end('SIGTERM')).toBe(0);

@@ -94,8 +94,8 @@ async function askDoctor(
 ): Promise<Map<string, { check: string; ok: boolean; detail: string }>> {
   const { stdout, code } = await runCommand(['doctor', '--json', '--data-dir', dataDir]);
   const checks = JSON.parse(stdout).checks as { check: string; ok: boolean; detail: string }[];
-  expect(code).toBe(checks.every((one) => one.ok) ? 0 : 1);
-  return new Map(checks.map((one) => [one.check, one]));
+  expect(code).toBe(checks.every((check) => check.ok) ? 0 : 1);
+  return new Map(checks.map((check) => [check.check, check]));
 }
 
 const speak = (status: number, code: string) => () => ({
@@ -349,7 +349,7 @@ const ALSO: Record<string, string[]> = { token: ['hub'], clock: ['hub'] };
 test('finds nothing on a healthy device', async () => {
   const { dataDir, hub } = await makeHealthy();
   const checks = await askDoctor(dataDir);
-  expect([...checks.values()].filter((one) => !one.ok)).toEqual([]);
+  expect([...checks.values()].filter((check) => !check.ok)).toEqual([]);
   await hub.close();
 });
 
@@ -375,9 +375,9 @@ test.each(MISTAKES)('finds %s', async (_, check, says, plant) => {
   expect(found?.detail).toMatch(says);
   expect(found?.detail).not.toContain('planted');
   // Nothing else is blamed; that no service runs is so in all of these.
-  const bad = [...checks.values()].filter((one) => !one.ok).map((one) => one.check);
+  const bad = [...checks.values()].filter((check) => !check.ok).map((check) => check.check);
   const consequences = ALSO[check] ?? [];
-  expect(bad.filter((one) => ![check, 'service', ...consequences].includes(one))).toEqual([]);
+  expect(bad.filter((name) => ![check, 'service', ...consequences].includes(name))).toEqual([]);
   await planted.hub.close();
 });
 
@@ -424,7 +424,7 @@ test.runIf(hasOpenssl)(
         env: store === undefined ? {} : { SSL_CERT_FILE: store },
       });
       const checks = JSON.parse(stdout).checks as { check: string; detail: string }[];
-      return checks.find((one) => one.check === 'hub')?.detail;
+      return checks.find((check) => check.check === 'hub')?.detail;
     };
     expect(await ask('', undefined)).toMatch(/not trusted here/);
     expect(await ask('', server.caFile)).toBe(`${server.url} answers`);
@@ -474,7 +474,7 @@ test('includes the state but no secret in the bundle', async () => {
     'planted-value',
     'planted-in-text',
   ];
-  expect(leaks.filter((one) => text.includes(one))).toEqual([]);
+  expect(leaks.filter((leak) => text.includes(leak))).toEqual([]);
   expect(text).not.toContain('/root/planted');
   const bundle = JSON.parse(text);
   expect(bundle).toMatchObject({

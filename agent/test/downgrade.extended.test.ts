@@ -111,11 +111,11 @@ inOwnNamespace(import.meta.filename, () => {
     changeForm(join(dataDir, 'quarantine.db'), 'ALTER TABLE held ADD COLUMN since TEXT', null);
     const second = await startAgent(dataDir);
     await until(() => hub.alerts.length >= 1 + ids.length);
-    const told = hub.alerts.map((one) => one.alert_id);
+    const told = hub.alerts.map((alert) => alert.alert_id);
     expect(told.filter((id) => ids.includes(id))).toEqual(ids);
-    const resets = () => hub.alerts.filter((one) => one.code === 'store_reset');
+    const resets = () => hub.alerts.filter((alert) => alert.code === 'store_reset');
     if (readableFrom !== null) await until(() => resets().length === 1);
-    expect(resets().map((one) => one.message)).toEqual(
+    expect(resets().map((reset) => reset.message)).toEqual(
       readableFrom === null ? [] : [expect.stringMatching(/waiting alerts were taken over/)],
     );
     // It stays held: nothing is released because the memory is new.
@@ -124,8 +124,8 @@ inOwnNamespace(import.meta.filename, () => {
     hub.overrides.splice(0, 1, { ...override, revision: 2, deleted: true });
     await until(() => existsSync(path));
     expect(readFileSync(path).equals(before)).toBe(true);
-    expect(new Set(hub.batches.map((one) => one.device.device_id))).toEqual(new Set([device]));
-    const scans = hub.batches.map((one) => one.scan.seq ?? 0);
+    expect(new Set(hub.batches.map((batch) => batch.device.device_id))).toEqual(new Set([device]));
+    const scans = hub.batches.map((batch) => batch.scan.seq ?? 0);
     expect(scans).toEqual(scans.toSorted((a, b) => a - b));
     expect(hub.violations).toEqual([]);
     expect(await second.end('SIGTERM')).toBe(0);

@@ -39,10 +39,10 @@ export function makeRpmHeader(fields: Field[]): Buffer {
   for (const [tag, type, value] of fields) {
     const many = Array.isArray(value) ? value : [value];
     const bytes = Buffer.concat(
-      many.map((one) => {
-        if (typeof one === 'string') return Buffer.from(`${one}\0`);
+      many.map((document) => {
+        if (typeof document === 'string') return Buffer.from(`${document}\0`);
         const number = Buffer.alloc(4);
-        number.writeUInt32BE(one);
+        number.writeUInt32BE(document);
         return number;
       }),
     );

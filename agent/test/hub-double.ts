@@ -190,7 +190,7 @@ const ANSWERS: Record<string, (hub: HubDouble, seen: SeenRequest) => Answer> = {
   '/ea/v1/sync/access-requests': (hub, { body }) => {
     const { requests } = body as { requests: WireAccessRequest[] };
     hub.accessRequests.push(...requests);
-    const accepted = requests.map((one) => one.access_request_id);
+    const accepted = requests.map((request) => request.access_request_id);
     return { status: 202, body: { accepted, refused: [], request_id: 'r' } };
   },
   '/ea/v1/sync/delta': (hub, { query, headers }) => {

@@ -121,7 +121,7 @@ test('retries a killed version, and returns to a working previous version', () =
   versions.swap('0.3.0', '0.2.0');
   runs(machine, 'run');
   expect(machine.said().slice(2)).toEqual([...Array(5).fill('0.3.0 run'), '0.2.0 run']);
-  expect(versions.bad().map((one) => one.version)).toEqual(['0.3.0']);
+  expect(versions.bad().map((failure) => failure.version)).toEqual(['0.3.0']);
 });
 
 test.each([

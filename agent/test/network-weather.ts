@@ -59,7 +59,7 @@ export async function goThroughWeather(
     seen[now] = (seen[now] ?? 0) + 1;
     const answer = SPEAKERS[now];
     hub.intercept = answer === undefined ? null : () => answer;
-    await proxy.change(WIRES.find((one) => one === now) ?? 'clear');
+    await proxy.change(WIRES.find((wire) => wire === now) ?? 'clear');
     const luck = random();
     if (luck < 0.2) {
       const match = { name: `gw-weather-${change}` };
@@ -82,7 +82,7 @@ export async function goThroughWeather(
 
 async function converge(hub: HubDouble, dataDir: string, raised: number): Promise<void> {
   await askService(dataDir, 'control', 'POST', '/flush');
-  const told = () => hub.seen.findLast((one) => one.path.endsWith('/delta'))?.query;
+  const told = () => hub.seen.findLast((request) => request.path.endsWith('/delta'))?.query;
   await until(() => told()?.get('applied') === appliedDigest(hub.overrides));
   await until(() => told()?.get('inventory') === inventoryOf(hub));
   const kills = () => hub.alerts.filter((alert) => alert.code === 'kill_switch');

@@ -102,7 +102,7 @@ inOwnNamespace(import.meta.filename, () => {
       expect(lstatSync(file)).toMatchObject({ uid: PERSON, gid: PERSON });
       expect(lstatSync(file).mode & 0o777).toBe(0o600);
       const outcomes = () => hub.activity.map((event) => event.outcome);
-      await until(() => outcomes().filter((one) => one === 'quarantined').length === 2);
+      await until(() => outcomes().filter((outcome) => outcome === 'quarantined').length === 2);
       expect(JSON.stringify([hub.activity, hub.alerts, hub.batches])).not.toContain(
         'planted-secret',
       );

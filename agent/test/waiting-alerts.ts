@@ -88,7 +88,7 @@ export async function overflowInAnOutage(
     else critical.push(id);
     expect(store.count()).toBeLessThanOrEqual(limit);
   }
-  expect(store.oldest(2 * limit).map((one) => one.alert_id)).toEqual(critical);
+  expect(store.oldest(2 * limit).map((alert) => alert.alert_id)).toEqual(critical);
   expect(state.get('alerts_dropped')).toBe(limit / 2);
   db.close();
   const fullMb = await residentMb();
@@ -100,14 +100,14 @@ export async function overflowInAnOutage(
     await agent.end('SIGKILL');
   }
   const last = await startAgent(dataDir);
-  const dropped = () => hub.alerts.filter((one) => one.code === 'alerts_dropped');
+  const dropped = () => hub.alerts.filter((alert) => alert.code === 'alerts_dropped');
   await until(() => critical.every((id) => isThere(hub, id)) && dropped().length > 0);
   await last.end('SIGTERM');
   const of = new Set(critical);
-  const arrived = hub.alerts.map((one) => one.alert_id).filter((id) => of.has(id));
+  const arrived = hub.alerts.map((alert) => alert.alert_id).filter((id) => of.has(id));
   expect(arrived).toEqual(critical);
   expect(dropped().at(-1)?.message).toMatch(`: ${limit / 2} of the least severe`);
-  expect(hub.alerts.filter((one) => one.severity === 'low')).toEqual([]);
+  expect(hub.alerts.filter((alert) => alert.severity === 'low')).toEqual([]);
   expect([most, largest]).toEqual([1, 50]);
   expect(hub.violations).toEqual([]);
   await hub.close();
@@ -172,7 +172,7 @@ export async function deliverAfterOutage(count: number): Promise<number> {
   await until(() => store.count() === 0);
   const seconds = (performance.now() - from) / 1000;
   expect(hub.alerts.map((alert) => alert.alert_id)).toEqual(ids);
-  const posts = hub.seen.flatMap((one) => [(one.body as { alerts: unknown[] }).alerts.length]);
+  const posts = hub.seen.flatMap((request) => [(request.body as { alerts: unknown[] }).alerts.length]);
   expect(Math.max(...posts)).toBeLessThanOrEqual(50);
   expect(posts.length).toBeLessThanOrEqual(Math.ceil(count / 50) + 3);
   expect(most).toBe(1);
@@ -219,7 +219,7 @@ export async function killWhileAlertsWait(
   await last.end('SIGTERM');
   const of = new Set(ids);
   // Told in order, each once: what came again, the hub knew by its id.
-  expect(hub.alerts.flatMap((one) => (of.has(one.alert_id) ? [one.alert_id] : []))).toEqual(ids);
+  expect(hub.alerts.flatMap((alert) => (of.has(alert.alert_id) ? [alert.alert_id] : []))).toEqual(ids);
   expect(putAlerts(dataDir, 0)).toEqual([]);
   expect(hub.violations).toEqual([]);
   await hub.close();
@@ -227,7 +227,7 @@ export async function killWhileAlertsWait(
 }
 
 function isThere(hub: HubDouble, id: string): boolean {
-  return hub.alerts.some((one) => one.alert_id === id);
+  return hub.alerts.some((alert) => alert.alert_id === id);
 }
 
 function configWithoutCrashLimit(dataDir: string, hubUrl: string): string {

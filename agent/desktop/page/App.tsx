@@ -38,14 +38,14 @@ export function App() {
         </span>
       </header>
       <nav aria-label={texts.nav.label}>
-        {PAGES.map((one) => (
+        {PAGES.map((name) => (
           <button
-            key={one}
+            key={name}
             type="button"
-            aria-current={one === page ? 'page' : undefined}
-            onClick={() => setPage(one)}
+            aria-current={name === page ? 'page' : undefined}
+            onClick={() => setPage(name)}
           >
-            {texts.nav[one]}
+            {texts.nav[name]}
           </button>
         ))}
       </nav>

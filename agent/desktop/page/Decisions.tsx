@@ -31,8 +31,8 @@ export function Decisions({
           ) : (
             <>
               <ul className="rows">
-                {decisions.map((one) => (
-                  <Decision key={one.override_id} decision={one} ask={ask} why={why} />
+                {decisions.map((row) => (
+                  <Decision key={row.override_id} decision={row} ask={ask} why={why} />
                 ))}
               </ul>
               {more > 0 ? <p className="muted">{t.more(more)}</p> : null}

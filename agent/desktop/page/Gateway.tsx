@@ -43,8 +43,8 @@ export function Gateway() {
             {why === 'unreachable' ? <p className="problem">{t.unreachable}</p> : null}
             {servers.length === 0 ? null : <p className="muted">{leadFor(servers, mayBe)}</p>}
             <ul className="rows">
-              {servers.map((one) => (
-                <OfferedServer key={one.server_id} server={one} act={act} isBusy={isBusy} />
+              {servers.map((row) => (
+                <OfferedServer key={row.server_id} server={row} act={act} isBusy={isBusy} />
               ))}
             </ul>
           </>
@@ -59,7 +59,7 @@ const isNothing = ({ servers, problem }: Offered) =>
 
 function leadFor(servers: readonly Server[], mayBe: boolean): string {
   if (!mayBe) return t.byHand;
-  return servers.some((one) => one.clients.length > 0) ? t.lead : t.noClients;
+  return servers.some((server) => server.clients.length > 0) ? t.lead : t.noClients;
 }
 
 const nameOf = ({ server_id: id, name }: Server) => (id === WHOLE_GATEWAY ? t.whole : name);
@@ -75,8 +75,8 @@ function OfferedServer({ server, act, isBusy }: { server: Server; act: Act; isBu
         {t.address}: <code className="address">{server.url}</code>
       </p>
       <div className="row-buttons">
-        {server.clients.map((one) => (
-          <ClientButton key={one.client} {...{ server, act, isBusy }} of={one} />
+        {server.clients.map((client) => (
+          <ClientButton key={client.client} {...{ server, act, isBusy }} of={client} />
         ))}
       </div>
     </li>

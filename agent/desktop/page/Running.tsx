@@ -21,17 +21,17 @@ export function Running({ ask, why }: { ask: (subject: Subject) => void; why: As
       <Answer of={answer}>
         {({ processes }) => {
           if (processes.length === 0) return <p>{t.none}</p>;
-          const { shown, count } = shownOf(processes.toSorted(strictestFirst), wanted, (one) => [
-            one.name,
-            one.application_name ?? '',
-            one.executable_path ?? '',
+          const { shown, count } = shownOf(processes.toSorted(strictestFirst), wanted, (process) => [
+            process.name,
+            process.application_name ?? '',
+            process.executable_path ?? '',
           ]);
           return (
             <>
               <Search label={t.search} {...{ wanted, setWanted, count, shown: shown.length }} />
               <ul className="rows">
-                {shown.map((one) => (
-                  <Process key={one.pid} process={one} ask={ask} why={why} />
+                {shown.map((row) => (
+                  <Process key={row.pid} process={row} ask={ask} why={why} />
                 ))}
               </ul>
             </>

@@ -52,8 +52,8 @@ function What({ seen }: { seen: Seen }) {
         )}
         <Search label={t.search} {...{ wanted, setWanted, count, shown: shown.length }} />
         <ul className="rows">
-          {shown.map((one) => (
-            <Entity key={one.wire.entity_id} seen={one} />
+          {shown.map((entity) => (
+            <Entity key={entity.wire.entity_id} seen={entity} />
           ))}
         </ul>
       </section>

@@ -31,13 +31,13 @@ export function Servers({
       <Answer of={answer}>
         {({ servers }) => {
           if (servers.length === 0) return <p>{t.none}</p>;
-          const { shown, count } = shownOf(servers, wanted, (one) => [one.name, ...one.clients]);
+          const { shown, count } = shownOf(servers, wanted, (server) => [server.name, ...server.clients]);
           return (
             <>
               <Search label={t.search} {...{ wanted, setWanted, count, shown: shown.length }} />
               <ul className="rows">
-                {shown.map((one) => (
-                  <Server key={one.entity_id} server={one} ask={ask} why={why} />
+                {shown.map((row) => (
+                  <Server key={row.entity_id} server={row} ask={ask} why={why} />
                 ))}
               </ul>
             </>

@@ -41,7 +41,7 @@ function titles(looks: readonly (readonly [AgentStatus | null, Notice[] | null])
   return looks.map(([status, notices], at) => {
     const seen = observe(memory, status, notices, at * 60_000);
     memory = seen.memory;
-    return seen.news.map((one) => one.title);
+    return seen.news.map((newItem) => newItem.title);
   });
 }
 
@@ -72,7 +72,7 @@ test('what could not be asked for is not told again once it can be', () => {
 test('the reason of who decided is the text, where there is one', () => {
   const { memory } = observe(NOTHING_KNOWN, STATUS, [], 0);
   const both = [notice(1, 'warned', 'ask Bob'), notice(2, 'failed')];
-  expect(observe(memory, STATUS, both, 0).news.map((one) => one.text)).toEqual([
+  expect(observe(memory, STATUS, both, 0).news.map((newItem) => newItem.text)).toEqual([
     'ask Bob',
     texts.news.failed.text,
   ]);

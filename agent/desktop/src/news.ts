@@ -48,10 +48,10 @@ export function observe(
   const news: News[] = [];
   const { known } = memory;
   if (known !== null) {
-    for (const one of notices ?? []) {
-      if (known.has(one.notice_id)) continue;
-      const { title, text } = t[one.kind];
-      news.push({ title: title(one.application_name), text: one.reason ?? text });
+    for (const notice of notices ?? []) {
+      if (known.has(notice.notice_id)) continue;
+      const { title, text } = t[notice.kind];
+      news.push({ title: title(notice.application_name), text: notice.reason ?? text });
     }
   }
   const last = (before: Lasting | null, isSo: boolean, begins: () => News, ends: News | null) => {
@@ -76,7 +76,7 @@ export function observe(
   }
   return {
     memory: {
-      known: notices === null ? known : new Set(notices.map((one) => one.notice_id)),
+      known: notices === null ? known : new Set(notices.map((notice) => notice.notice_id)),
       runs: true,
       dropped: status.alerts_dropped,
       ...{ lost, queued, stopped },

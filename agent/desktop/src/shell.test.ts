@@ -237,7 +237,7 @@ test.runIf(process.platform === 'linux')(
       notices: () => ({ ok: true, value: { notices: [...notices] } }),
     });
     expect(noted.tips).toEqual([`Gatewarden: ${texts.states.ok}`]);
-    expect(noted.menus[0]?.map((one) => one.label ?? one.type)).toEqual([
+    expect(noted.menus[0]?.map((item) => item.label ?? item.type)).toEqual([
       texts.states.ok,
       'separator',
       texts.menu.open,

@@ -59,7 +59,7 @@ export async function switchEnforcement(
     to === 'off'
       ? 'Enforcement is off on this device'
       : 'Enforcement is back to what is configured',
-    ...remaining.map((one) => `still in quarantine: ${one.path}: ${one.problem}`),
+    ...remaining.map((item) => `still in quarantine: ${item.path}: ${item.problem}`),
   ]);
 }
 

@@ -118,7 +118,7 @@ export function describeEnforcement({
   enforcement,
   limited_by,
 }: Pick<AgentStatus, 'enforcement' | 'limited_by'>): string {
-  const why = limited_by.map((one) => LIMITS[one]).join('; ');
+  const why = limited_by.map((limit) => LIMITS[limit]).join('; ');
   return why === '' ? enforcement : `${enforcement} (${why})`;
 }
 
@@ -126,7 +126,7 @@ function describeUpdates({ update }: AgentStatus): string {
   if (update.off !== null) return `off: ${update.off}`;
   const refused = update.refused === null ? [] : [oneLine(update.refused)];
   const failed = update.failed == null ? [] : [`tried again: ${oneLine(update.failed)}`];
-  const bad = update.bad.map((one) => `${one.version} did not work: ${oneLine(one.reason)}`);
+  const bad = update.bad.map((failure) => `${failure.version} did not work: ${oneLine(failure.reason)}`);
   return [
     `channel ${update.channel}, asked ${update.last_asked_at ?? 'never'}`,
     ...refused,

@@ -94,14 +94,14 @@ async function makeCleaner({
     config.backend?.subscriberId ?? null,
   ].flatMap((secret) => (secret === null || secret === '' ? [] : [secret]));
   const proxies = [config.backend?.proxy, ...PROXIES.map((name) => env[name])];
-  const written = [...own, ...proxies.flatMap((one) => loginOf(one ?? ''))].flatMap((one) => [
-    one,
-    encodeURIComponent(one),
+  const written = [...own, ...proxies.flatMap((proxy) => loginOf(proxy ?? ''))].flatMap((text) => [
+    text,
+    encodeURIComponent(text),
   ]);
   // However it is written: addresses of people in capitals, too.
   const known = [...new Set(written)]
     .sort((a, b) => b.length - a.length)
-    .map((one) => new RegExp(one.replace(/[^A-Za-z0-9]/g, '\\$&'), 'gi'));
+    .map((secret) => new RegExp(secret.replace(/[^A-Za-z0-9]/g, '\\$&'), 'gi'));
   const homes = (await findHomes())?.homes ?? [];
   const cleanText = (whole: string): string => {
     const text = known.reduce((rest, secret) => rest.replace(secret, '[cut]'), whole);
@@ -111,14 +111,14 @@ async function makeCleaner({
   const clean = (value: unknown): unknown => {
     if (typeof value === 'string') return cleanText(value);
     // Words of a command, perhaps: then one tells what the next one is.
-    if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
+    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
       return cutArguments(value).map(cleanText);
     }
     if (Array.isArray(value)) return value.map(clean);
     if (typeof value !== 'object' || value === null) return value;
-    const cleaned = Object.entries(value).map(([key, one]) => {
-      const isSecret = isSecretName(key) && one !== null && typeof one !== 'boolean';
-      return [cleanText(key), isSecret ? '[cut]' : clean(one)];
+    const cleaned = Object.entries(value).map(([key, nested]) => {
+      const isSecret = isSecretName(key) && nested !== null && typeof nested !== 'boolean';
+      return [cleanText(key), isSecret ? '[cut]' : clean(nested)];
     });
     return Object.fromEntries(cleaned);
   };
@@ -129,7 +129,7 @@ async function makeCleaner({
 function loginOf(proxy: string): string[] {
   const [, name = '', password = ''] =
     /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/@:]*)(?::([^/]*))?@/i.exec(proxy) ?? [];
-  return [name, password].filter((one) => one.length >= MIN_SECRET).flatMap(asMeant);
+  return [name, password].filter((text) => text.length >= MIN_SECRET).flatMap(asMeant);
 }
 
 function asMeant(written: string): string[] {

@@ -17,7 +17,7 @@ export async function why(
   const found = await askWhy(dataDir, asked);
   if (found === null) throw new Unreachable(`no agent runs on ${dataDir}`);
   const { processes, notices, servers, decisions } = found;
-  if ([processes, notices, servers, decisions].every((one) => one.length === 0)) {
+  if ([processes, notices, servers, decisions].every((process) => process.length === 0)) {
     throw new PlainError(
       `nothing of yours is called ${oneLine(asked)}, and nothing is decided about it`,
     );

@@ -102,7 +102,7 @@ function parseTokens(text: string): Tokens | null {
       typeof found === 'object' &&
       found !== null &&
       !Array.isArray(found) &&
-      Object.values(found).every((one) => typeof one === 'string');
+      Object.values(found).every((token) => typeof token === 'string');
     return isOurs ? (found as Tokens) : null;
   } catch {
     return null;

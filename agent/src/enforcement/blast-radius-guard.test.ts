@@ -8,7 +8,7 @@ const override = (match: WireOverride['match']) =>
 
 test('counts every match of an override without a program name', () => {
   const told: string[] = [];
-  const guard = createBreadthGuard((one) => told.push(one.override_id));
+  const guard = createBreadthGuard((override) => told.push(override.override_id));
   const ofPublisher = override({ publisher: 'S' });
   for (let i = 0; i < GROUP_PROGRAMS_MAX; i++) guard.note(ofPublisher, `/opt/a${i}`);
   expect(guard.refusal(ofPublisher)).toBeNull();

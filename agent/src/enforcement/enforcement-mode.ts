@@ -9,8 +9,8 @@ import { messageOf, PlainError } from '../runtime/errors.ts';
 const RANK: Record<EnforcementMode, number> = { off: 0, monitor: 1, enforce: 2 };
 
 /** True where the first forbids something that the second allows. */
-export const allowsLess = (one: EnforcementMode, other: EnforcementMode): boolean =>
-  RANK[one] < RANK[other];
+export const allowsLess = (mode: EnforcementMode, other: EnforcementMode): boolean =>
+  RANK[mode] < RANK[other];
 
 export interface Limits {
   configured: EnforcementMode;
@@ -37,7 +37,7 @@ const ALLOWED_BY: Record<EnforcementLimit, (limits: Limits) => EnforcementMode> 
 
 /** The strictest limit decides. */
 export function effectiveMode(limits: Limits): EnforcementMode {
-  const modes = ENFORCEMENT_LIMITS.map((one) => ALLOWED_BY[one](limits));
+  const modes = ENFORCEMENT_LIMITS.map((limit) => ALLOWED_BY[limit](limits));
   return modes.reduce((least, mode) => (allowsLess(mode, least) ? mode : least));
 }
 
@@ -45,7 +45,7 @@ export function effectiveMode(limits: Limits): EnforcementMode {
 export function limitedBy(limits: Limits): EnforcementLimit[] {
   const mode = effectiveMode(limits);
   if (mode === 'enforce') return [];
-  return ENFORCEMENT_LIMITS.filter((one) => ALLOWED_BY[one](limits) === mode);
+  return ENFORCEMENT_LIMITS.filter((limit) => ALLOWED_BY[limit](limits) === mode);
 }
 
 export interface KillSwitch {

@@ -114,7 +114,7 @@ async function isByGlob(
 ): Promise<boolean> {
   if (correlated.mapping?.match !== 'glob') return false;
   const facts = await factsOf(parts, correlated);
-  const entities = facts.entities.filter((one) => one.entity_id !== correlated.mappedOnly);
+  const entities = facts.entities.filter((entity) => entity.entity_id !== correlated.mappedOnly);
   const byItself = { ...facts, application_name: null, entities };
   return matches({ platform: parts.platform }, byItself, override.match) === null;
 }

@@ -74,8 +74,8 @@ test.each([
     const limits = { configured, ceiling, killSwitch, breaker, ...calm };
     expect(effectiveMode(limits)).toBe(mode);
     const least = mode === 'enforce' ? 'monitor' : mode;
-    for (const one of ['crashLoop', 'paused', 'untested'] as const) {
-      expect(effectiveMode({ ...limits, [one]: true })).toBe(least);
+    for (const limit of ['crashLoop', 'paused', 'untested'] as const) {
+      expect(effectiveMode({ ...limits, [limit]: true })).toBe(least);
     }
   },
 );

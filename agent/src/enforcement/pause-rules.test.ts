@@ -65,7 +65,7 @@ test('never exceeds the allowance within 24 hours, for any requests and ends', (
         // The 24 hours begin with the first pause in them, so two sets of them may meet.
         for (const from of minutes) {
           expect(
-            minutes.filter((one) => one >= from && one < from + DAY).length,
+            minutes.filter((minute) => minute >= from && minute < from + DAY).length,
           ).toBeLessThanOrEqual(2 * allowed);
         }
       },

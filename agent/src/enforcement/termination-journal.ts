@@ -33,14 +33,14 @@ export function openEndings(state: State): Endings {
     begin: ({ pid, startTicks }, alert, hold) =>
       keep([...endings, { pid, startTicks, alert, hold }]),
     done(alertId) {
-      const left = endings.filter((one) => one.alert.alert_id !== alertId);
+      const left = endings.filter((ending) => ending.alert.alert_id !== alertId);
       if (left.length < endings.length) keep(left);
     },
     async recover(raise, hold) {
       for (const { pid, startTicks, alert, hold: planned = null } of earlier) {
         const isGone = readProcess(pid, null)?.startTicks !== startTicks;
         if (isGone && (planned === null || !(await hold(planned)))) raise(alert);
-        keep(endings.filter((one) => one.alert.alert_id !== alert.alert_id));
+        keep(endings.filter((ending) => ending.alert.alert_id !== alert.alert_id));
       }
     },
   };

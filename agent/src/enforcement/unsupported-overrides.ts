@@ -30,7 +30,7 @@ export function createNotUnderstood(
     const isFull = before.length === MAX_REMEMBERED && found.length >= MAX_REMEMBERED;
     const fresh = isFull ? [] : found.filter((_, at) => !told.has(keys[at] ?? ''));
     if (fresh.length > 0) {
-      const named = fresh.slice(0, MAX_NAMED).map((one) => one.override_id);
+      const named = fresh.slice(0, MAX_NAMED).map((override) => override.override_id);
       const more = fresh.length > MAX_NAMED ? ', …' : '';
       const message = `${fresh.length} decision${fresh.length === 1 ? ' is' : 's are'} newer than this agent understands, and not carried out until it is updated: ${named.join(', ')}${more}`;
       log.warn(message);

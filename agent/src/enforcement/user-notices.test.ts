@@ -29,13 +29,13 @@ function aDesk() {
     people,
     makeId: () => String(++ids),
     now: () => now,
-    notify: (...one) => shown.push(one),
+    notify: (...shownNotice) => shown.push(shownNotice),
   });
   return { notices, shown, pass: (ms: number) => (now += ms) };
 }
 
 const kinds = (desk: ReturnType<typeof aDesk>, key: string | null) =>
-  desk.notices.listFor(key).map((one) => one.kind);
+  desk.notices.listFor(key).map((notice) => notice.kind);
 
 test('shows a notice to its user, and to nobody without a user', () => {
   const desk = aDesk();
@@ -59,7 +59,7 @@ test('groups processes of the same start into a notice, and creates another afte
 test('stores the newest fifty notices', () => {
   const desk = aDesk();
   for (let i = 0; i < 60; i++) desk.notices.tell(told(1000, 'ended', `game-${i}`));
-  const names = desk.notices.listFor('1000').map((one) => one.process_name);
+  const names = desk.notices.listFor('1000').map((notice) => notice.process_name);
   expect([names.length, names[0], names.at(-1)]).toEqual([50, 'game-10', 'game-59']);
 });
 

@@ -24,9 +24,9 @@ export function chainOf(
   const wanted = foldName(asked);
   const isMeant = (...names: (string | null | undefined)[]) =>
     names.some((name) => name != null && foldName(name) === wanted);
-  const withOverride = <T extends { override_id: string | null }>(one: T) => ({
-    ...one,
-    override: known.decisions.find((d) => d.override_id === one.override_id) ?? null,
+  const withOverride = <T extends { override_id: string | null }>(t: T) => ({
+    ...t,
+    override: known.decisions.find((d) => d.override_id === t.override_id) ?? null,
   });
   const processes = known.processes
     .filter((p) =>
@@ -43,15 +43,15 @@ export function chainOf(
   const notices = known.notices
     .filter((n) => isMeant(n.process_name, n.application_name, n.entity_id, n.override_id))
     .map(withOverride);
-  const running = new Set(processes.map((one) => one.entity_id));
+  const running = new Set(processes.map((process) => process.entity_id));
   const servers = known.servers.filter(
     (s) =>
       !running.has(s.entity_id) &&
       isMeant(s.name, s.entity_id, s.override === null ? null : s.override.override_id),
   );
   const shown = new Set([
-    ...[...processes, ...notices].map((one) => one.override_id),
-    ...servers.map((one) => one.override?.override_id),
+    ...[...processes, ...notices].map((process) => process.override_id),
+    ...servers.map((server) => server.override?.override_id),
   ]);
   const decisions = known.decisions.filter(
     (d) =>

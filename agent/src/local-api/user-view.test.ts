@@ -17,12 +17,12 @@ const NOW = Date.parse('2026-06-01T12:00:00Z');
 
 function scanOf(found: readonly (readonly [string | null, Discovered])[]): ScanResult {
   const reports = found.map(
-    ([owner, one]): Report => ({
+    ([owner, sighting]): Report => ({
       source: 'mcp_config',
       owner,
       state: 'read',
       reason: null,
-      found: [one],
+      found: [sighting],
       problems: [],
     }),
   );
@@ -56,17 +56,17 @@ const known = (more: Partial<Known>): Known => ({
   ...more,
 });
 const idOf = (name: string) =>
-  scan.entities.find((one) => one.wire.name.startsWith(name))?.wire.entity_id ?? '';
+  scan.entities.find((entity) => entity.wire.name.startsWith(name))?.wire.entity_id ?? '';
 
 test('shows entities of the user and the machine as sent, and nothing of another home', () => {
   const seen = seenBy(scan, DEVICE, '1000');
   expect(JSON.stringify(seen)).not.toMatch(/ben|1001|diary/);
-  const tool = scan.entities.find((one) => one.wire.kind === 'package')?.wire;
-  expect(seen.entities.find((one) => one.wire.kind === 'package')).toEqual({
+  const tool = scan.entities.find((entity) => entity.wire.kind === 'package')?.wire;
+  expect(seen.entities.find((entity) => entity.wire.kind === 'package')).toEqual({
     wire: tool,
     shared_with_others: false,
   });
-  expect(seen.entities.find((one) => one.wire.kind === 'mcp_server')).toMatchObject({
+  expect(seen.entities.find((entity) => entity.wire.kind === 'mcp_server')).toMatchObject({
     shared_with_others: true,
     wire: { entity_id: idOf('notes'), name: 'notes of /home/ann', instances: [{ owner: '1000' }] },
   });
@@ -75,7 +75,7 @@ test('shows entities of the user and the machine as sent, and nothing of another
 
 test('shows only machine entities to a client without a key', () => {
   const seen = seenBy(scan, DEVICE, null);
-  expect(seen.entities.map((one) => one.wire.kind)).toEqual(['package']);
+  expect(seen.entities.map((entity) => entity.wire.kind)).toEqual(['package']);
   expect(seenBy(null, DEVICE, '1000')).toMatchObject({ scanned_at: null, entities: [] });
 });
 
@@ -90,7 +90,7 @@ test("lists overrides for the user's entities, the strictest first, with their e
   ];
   const { decisions, more } = decisionsFor(known({ overrides }), '1000');
   expect(
-    decisions.map((one) => [one.match.name ?? one.entity_name, one.execution_policy, one.in_force]),
+    decisions.map((decision) => [decision.match.name ?? decision.entity_name, decision.execution_policy, decision.in_force]),
   ).toEqual([
     ['game', 'quarantine', true],
     ['tool of /opt', 'block', true],
@@ -117,14 +117,14 @@ test('lists MCP servers of the user and the machine with overrides, quarantined 
   const ann = serversFor(all, '1000').servers;
   expect(JSON.stringify(ann)).not.toMatch(/ben|diary/);
   expect(
-    ann.map((one) => [one.name, one.override?.match, one.override?.entity_name, one.taken_out]),
+    ann.map((server) => [server.name, server.override?.match, server.override?.entity_name, server.taken_out]),
   ).toEqual([
     ['gone', { entity_id: entity.entity_id }, 'gone', true],
     ['notes of /home/ann', { entity_id: idOf('notes') }, 'notes of /home/ann', false],
   ]);
   expect(decisionsFor(all, '1000').decisions[0]).toMatchObject({ entity_name: 'gone' });
   const ben = serversFor(all, '1001').servers;
-  expect(ben.map((one) => [one.name, one.decision])).toEqual([
+  expect(ben.map((server) => [server.name, server.decision])).toEqual([
     ['diary of /home/ben', 'warn'],
     ['notes of /home/ben', overrides[1]?.execution_policy],
   ]);

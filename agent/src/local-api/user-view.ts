@@ -53,12 +53,12 @@ export function decisionsFor(
   owner: string | null,
 ): { decisions: HeldDecision[]; more: number } {
   const names = new Map([
-    ...takenFrom(takenOut, owner).map((one) => [one.entity_id, one.name] as const),
+    ...takenFrom(takenOut, owner).map((server) => [server.entity_id, server.name] as const),
     ...partsOf(scan, owner).map(({ wire }) => [wire.entity_id, wire.name] as const),
   ]);
   const rows = overrides
     .filter(({ match }) => match.entity_id === undefined || names.has(match.entity_id))
-    .map((one) => describeOverride(one, names.get(one.match.entity_id ?? '') ?? null, hubNowMs))
+    .map((override) => describeOverride(override, names.get(override.match.entity_id ?? '') ?? null, hubNowMs))
     .sort((a, b) => strictness(b) - strictness(a) || (a.override_id < b.override_id ? -1 : 1));
   return {
     decisions: rows.slice(0, DECISIONS_MAX),
@@ -72,22 +72,22 @@ export function serversFor(
   owner: string | null,
 ): { servers: OwnServer[] } {
   const taken = takenFrom(takenOut, owner);
-  const isTaken = new Set(taken.map((one) => one.entity_id));
+  const isTaken = new Set(taken.map((server) => server.entity_id));
   const exact = new Map(
     (scan?.entities ?? []).map(({ wire }) => [wire.entity_id, toOwner(wire)] as const),
   );
   const found = partsOf(scan, owner)
-    .map((one) => one.wire)
+    .map((part) => part.wire)
     .filter((wire) => wire.kind === 'mcp_server');
   const shown = new Map<string, Pick<OwnServer, 'name' | 'version' | 'clients'>>();
-  for (const one of taken) shown.set(one.entity_id, { ...one, clients: [] });
+  for (const server of taken) shown.set(server.entity_id, { ...server, clients: [] });
   for (const wire of found) {
     const { name, version = null } = wire;
     shown.set(wire.entity_id, { name, version, clients: clientsOf(wire) });
   }
   const servers = [...shown].map(([id, { name, version, clients }]): OwnServer => {
     // Decided as the agent does, who knows the server whole.
-    const entity = exact.get(id) ?? taken.find((one) => one.entity_id === id);
+    const entity = exact.get(id) ?? taken.find((server) => server.entity_id === id);
     const { policy, override } =
       entity === undefined
         ? { policy: 'allow' as const, override: null }
@@ -102,13 +102,13 @@ export function serversFor(
 }
 
 const takenFrom = (takenOut: readonly TakenOut[], owner: string | null): OwningEntity[] =>
-  takenOut.filter((one) => one.owner === null || one.owner === owner).map((one) => one.entity);
+  takenOut.filter((record) => record.owner === null || record.owner === owner).map((record) => record.entity);
 
 function clientsOf({ details }: WireEntity): string[] {
   const { configured } = (details ?? {}) as { configured?: unknown };
   if (!Array.isArray(configured)) return [];
-  const clients = configured.map((one: { client?: unknown } | null) => one?.client);
-  return [...new Set(clients.filter((one) => typeof one === 'string'))].sort();
+  const clients = configured.map((server: { client?: unknown } | null) => server?.client);
+  return [...new Set(clients.filter((client) => typeof client === 'string'))].sort();
 }
 
 function describeOverride(
@@ -131,7 +131,7 @@ const strictness = ({ execution_policy }: HeldDecision): number =>
   EXECUTION_POLICIES.indexOf(execution_policy);
 
 function partsOf(scan: Scan | null, owner: string | null): SeenEntity[] {
-  const isTheirs = (one: string | null) => one === null || one === owner;
+  const isTheirs = (candidate: string | null) => candidate === null || candidate === owner;
   return (scan?.entities ?? []).flatMap((entity) => partOf(entity, isTheirs) ?? []);
 }
 
@@ -144,7 +144,7 @@ function partOf(
   if (theirs.length === 0) return null;
   if (theirs.length === owners.length) return { wire, shared_with_others: false };
   // What is joined over all homes cannot be told apart any more: only what stands in their own rows is left.
-  const instances = (wire.instances ?? []).filter((one) => isTheirs(one.owner ?? null));
+  const instances = (wire.instances ?? []).filter((instance) => isTheirs(instance.owner ?? null));
   const [first] = instances;
   const left: WireEntity = {
     entity_id: wire.entity_id,

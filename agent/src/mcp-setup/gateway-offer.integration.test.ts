@@ -34,7 +34,7 @@ afterEach(async () => {
 const says = (body: unknown, status = 200) => {
   hub.intercept = ({ path }) => (path.endsWith('/mcp-offer') ? { status, body } : null);
 };
-const asked = () => hub.seen.filter((one) => one.path.endsWith('/mcp-offer')).length;
+const asked = () => hub.seen.filter((request) => request.path.endsWith('/mcp-offer')).length;
 
 test('caches the offer for a minute, also for simultaneous requests', async () => {
   says({ servers: [FILES], something: 'newer' });

@@ -52,13 +52,13 @@ export function createMcpSetup(parts: {
   };
   const homeOf = (key: string | null): Home | null => {
     const owner = parts.ownerOf(key);
-    return homes.find((one) => one.owner === owner) ?? null;
+    return homes.find((home) => home.owner === owner) ?? null;
   };
   /** The person's own home, the client's file in it, and how the editor comes to it. */
   const placeFor = (key: string | null, client: string) => {
     const home = homeOf(key);
     if (home === null) throw new PlainError('only a person of this device may do this');
-    const form = CLIENT_FORMS.find((one) => one.client === client);
+    const form = CLIENT_FORMS.find((layout) => layout.client === client);
     const file = form === undefined ? null : fileOf(form, home.path, platform);
     const place = file === null ? null : placeOf(homes, file, home.owner);
     if (form === undefined || place === null) throw new PlainError('this client is not known here');
@@ -66,11 +66,11 @@ export function createMcpSetup(parts: {
   };
   const isOf =
     (owner: string, { server_id, client }: AskedSetup) =>
-    (one: SetUpRecord) =>
-      one.owner === owner && one.server_id === server_id && one.client === client;
+    (record: SetUpRecord) =>
+      record.owner === owner && record.server_id === server_id && record.client === client;
   const keep = (owner: string, asked: AskedSetup, record: SetUpRecord | null) => {
     const isSame = isOf(owner, asked);
-    const others = records().filter((one) => !isSame(one));
+    const others = records().filter((record) => !isSame(record));
     const kept = [...others, ...(record === null ? [] : [record])].slice(-RECORDS_MAX);
     state.set('mcp_setup', kept.length === 0 ? null : kept);
   };
@@ -78,11 +78,11 @@ export function createMcpSetup(parts: {
   /** Everything that is offered, then what was and still stands in a client of theirs. */
   const serversFor = async (home: Home | null) => {
     const { servers, problem } = await parts.offer();
-    const isOffered = new Set(servers.map((one) => one.server_id));
+    const isOffered = new Set(servers.map((server) => server.server_id));
     const former = new Map(
       records()
-        .filter((one) => one.owner === home?.owner && !isOffered.has(one.server_id))
-        .map((one) => [one.server_id, one.server] as const),
+        .filter((record) => record.owner === home?.owner && !isOffered.has(record.server_id))
+        .map((record) => [record.server_id, record.server] as const),
     );
     return { servers, former: [...former.values()], problem };
   };
@@ -98,7 +98,7 @@ export function createMcpSetup(parts: {
       ...place,
       op: 'seek',
       files: forms.map(({ form: { container, sign, value }, file }) => {
-        const wanted = servers.map((one) => ({ member: one.config_name, value: value(one.url) }));
+        const wanted = servers.map((server) => ({ member: server.config_name, value: value(server.url) }));
         return { file, container, sign, wanted };
       }),
     });
@@ -116,7 +116,7 @@ export function createMcpSetup(parts: {
   };
 
   const offered = async (serverId: string) =>
-    (await parts.offer()).servers.find((one) => one.server_id === serverId);
+    (await parts.offer()).servers.find((server) => server.server_id === serverId);
 
   return {
     async list(key) {
@@ -134,7 +134,7 @@ export function createMcpSetup(parts: {
       }));
       return {
         servers: shown.filter(
-          (one) => one.offered || one.clients.some(({ state }) => state === 'ours'),
+          (row) => row.offered || row.clients.some(({ state }) => state === 'ours'),
         ),
         problem,
         may_set_up: home !== null,

@@ -76,14 +76,14 @@ function give(path: string, text: string | null): void {
   mkdirSync(dirname(file), { recursive: true });
   if (text !== null) writeFileSync(file, text, { mode: 0o640 });
   if (!isRoot) return;
-  for (const one of [...made, ...(text === null ? [] : [file])]) {
-    chownSync(one, PERSON.uid, PERSON.gid);
+  for (const path of [...made, ...(text === null ? [] : [file])]) {
+    chownSync(path, PERSON.uid, PERSON.gid);
   }
 }
 const read = (path: string) => readFileSync(at(path), 'utf8');
 const asked = (client: string) => ({ server_id: FILES.server_id, client });
 const stateIn = async (client: string) =>
-  (await setup.list('mine')).servers[0]?.clients.find((one) => one.client === client)?.state;
+  (await setup.list('mine')).servers[0]?.clients.find((row) => row.client === client)?.state;
 
 describe('offered server', () => {
   const COMMENTED = `{

@@ -57,7 +57,7 @@ export function isLaunchedAs(
     withoutVersion,
   );
   const commands = [command, ...(ALSO_KNOWN_AS[command] ?? [])].map(withoutVersion);
-  if (!commands.some((one) => names.includes(one))) return false;
+  if (!commands.some((command) => names.includes(command))) return false;
   const words = [...running.words.slice(1), ...(running.script === null ? [] : [running.script])];
   return words.some((word) => holdsToken(word, token) || holdsToken(shorten(word), token));
 }

@@ -22,7 +22,7 @@ export function unguardedSwitches(words: readonly string[]): string[] {
     const before = words[at] ?? '';
     const said = value ?? (before.startsWith('-') ? word : '');
     const pair = `${(value === undefined ? before : name).replace(/^-+/, '')}=${said}`;
-    return VALUES.filter((one) => one === said || one === pair);
+    return VALUES.filter((option) => option === said || option === pair);
   });
   return [...new Set(found)];
 }

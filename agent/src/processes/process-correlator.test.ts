@@ -123,7 +123,7 @@ describe('claims of a home', () => {
     const correlator = createCorrelator('linux', packages, homes);
     correlator.learnScan([claim(path, owner)]);
     const [found] = correlator.correlate([process(path, uid)]);
-    expect(found?.entities.some((one) => one.entity_id === 'claimed')).toBe(claims);
+    expect(found?.entities.some((entity) => entity.entity_id === 'claimed')).toBe(claims);
   });
 
   test('correlates a restored program that a scan missed during quarantine', () => {
@@ -160,8 +160,8 @@ describe('claims of a home', () => {
       found('base', { source: 'snap', details: { type: 'base' } }, 'core22'),
       found('menu', { source: 'desktop_entry', install_path: menu }, 'notes_app'),
     ]);
-    const [one] = correlator.correlate([process(path, 1000)]);
-    expect(one?.entities.map((entity) => entity.entity_id)).toEqual(expected);
+    const [correlated] = correlator.correlate([process(path, 1000)]);
+    expect(correlated?.entities.map((entity) => entity.entity_id)).toEqual(expected);
   });
 
   test.each([
@@ -189,8 +189,8 @@ describe('claims of a home', () => {
       found('menu', 'desktop_entry', 'org.acme.Notes', null),
       found('dashed', 'flatpak', 'org.acme.No-tes', null),
     ]);
-    const [one] = correlator.correlate([process(path, uid)]);
-    expect(one?.entities.map((entity) => entity.entity_id)).toEqual(expected);
+    const [correlated] = correlator.correlate([process(path, uid)]);
+    expect(correlated?.entities.map((entity) => entity.entity_id)).toEqual(expected);
   });
 });
 
@@ -227,11 +227,11 @@ test('reports an assistant without safeguards once while it runs', async () => {
   const reporter = createPostureReporter(async (_, outcome) => {
     told.push(outcome);
   });
-  const one = { process: { pid: 1, startTicks: '1' } as RunningProcess, switches: ['--yolo'] };
-  await reporter.report([one]);
-  await reporter.report([one]);
+  const launch = { process: { pid: 1, startTicks: '1' } as RunningProcess, switches: ['--yolo'] };
+  await reporter.report([launch]);
+  await reporter.report([launch]);
   expect(told).toEqual(['unguarded:--yolo']);
   await reporter.report([]);
-  await reporter.report([one]);
+  await reporter.report([launch]);
   expect(told).toHaveLength(2);
 });

@@ -136,7 +136,7 @@ export function createCorrelator(
         for (const { path, entityIds } of held) {
           const known = byExecutable.get(path) ?? [];
           if (!entityIds.includes(entity.entity_id)) continue;
-          if (known.some((one) => one.entity.entity_id === entity.entity_id)) continue;
+          if (known.some((owned) => owned.entity.entity_id === entity.entity_id)) continue;
           byExecutable.set(path, [...known, ...scanned.owners.map((owner) => ({ entity, owner }))]);
         }
       }
@@ -169,7 +169,7 @@ export function createCorrelator(
         ];
         const mapped = mappedEntity(mapping, byId);
         const entities = distinct([...owning, ...mapped]);
-        const isOwning = owning.some((one) => one.entity_id === mapping?.entity_id);
+        const isOwning = owning.some((owner) => owner.entity_id === mapping?.entity_id);
         const file = (name: string | null, of: readonly PackageOwner[]): OwnedFile | null =>
           name === null ? null : { path: name, listed: of[0]?.listed ?? null };
         return {
@@ -181,8 +181,8 @@ export function createCorrelator(
           executable: file(path, own),
           script: file(script, ofScript),
           mappedOnly: isOwning ? null : (mapped[0]?.entity_id ?? null),
-          scriptEntities: new Set(scripted.map((one) => one.entity_id)),
-          switches: entities.some((one) => one.kind === 'ai_tool')
+          scriptEntities: new Set(scripted.map((owner) => owner.entity_id)),
+          switches: entities.some((entity) => entity.kind === 'ai_tool')
             ? unguardedSwitches(words.length > 0 ? words : wordsOf(process))
             : [],
         };

@@ -48,7 +48,7 @@ test('groups processes of a program into a row, without kernel threads', () => {
     running('/opt/b'),
     running('/opt/k', { kernelThread: true }),
   ]);
-  expect(rows.map((one) => [one.name, one.count]).sort()).toEqual([
+  expect(rows.map((row) => [row.name, row.count]).sort()).toEqual([
     ['a', 2],
     ['b', 1],
   ]);
@@ -94,7 +94,7 @@ test('reports the same processes once, and changes with the next poll', async ()
   await report([running('/opt/a')]);
   await report([running('/opt/a')]);
   await report([running('/opt/b')]);
-  expect(sent.map((one) => one.map((row) => row.name))).toEqual([['a'], ['b']]);
+  expect(sent.map((rows) => rows.map((row) => row.name))).toEqual([['a'], ['b']]);
 });
 
 test('limits the rate of constant changes', async () => {

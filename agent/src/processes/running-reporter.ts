@@ -89,7 +89,7 @@ export function describeRunning(
         name,
         executable_path: path,
         application_name: applicationName(correlated)?.slice(0, 512) ?? null,
-        entity_ids: entities.map((one) => one.entity_id).slice(0, ENTITIES_MAX),
+        entity_ids: entities.map((entity) => entity.entity_id).slice(0, ENTITIES_MAX),
         count: 1,
         guard_rail: rail,
       });

@@ -21,7 +21,7 @@ test('rotates old lines into older files, and deletes the oldest', () => {
     'agent.log.3',
   ]);
   const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)));
-  expect(sizes.every((one) => one.size <= 1000 && (one.mode & 0o777) === 0o600)).toBe(true);
+  expect(sizes.every((size) => size.size <= 1000 && (size.mode & 0o777) === 0o600)).toBe(true);
   const lines = ['.3', '.2', '.1', '']
     .map((ending) => readFileSync(join(folder, `agent.log${ending}`), 'utf8'))
     .join('')

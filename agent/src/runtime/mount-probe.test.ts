@@ -40,7 +40,7 @@ test('separates a hanging home from other homes, in either direction', async () 
   expect(await reach.answers(join(home, 'dead/x'))).toBe(false);
   expect(await reach.answers(join(home, 'alice/x'))).toBe(true);
   expect(await reach.answers(join(home, 'to-come/x'))).toBe(true);
-  expect(asked()).toEqual(['bob', 'dead', 'alice', 'to-come'].map((one) => join(home, one, 'x')));
+  expect(asked()).toEqual(['bob', 'dead', 'alice', 'to-come'].map((name) => join(home, name, 'x')));
 });
 
 test('probes a single path of a hanging mount, and shares the result', async () => {
@@ -60,7 +60,7 @@ test('returns no real path for a missing file, and no result for a failed probe'
   expect(await reach.realPath(join(folder, 'absent'))).toBeNull();
   const program = join(folder, 'no-program');
   writeFileSync(program, '');
-  for (const one of [program, join(folder, 'absent')]) {
-    expect(await openReach({ program: one }).realPath(file)).toBe('hangs');
+  for (const path of [program, join(folder, 'absent')]) {
+    expect(await openReach({ program: path }).realPath(file)).toBe('hangs');
   }
 });

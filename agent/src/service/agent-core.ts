@@ -222,7 +222,7 @@ export function createAgentCore(options: {
       decided_at: new Date().toISOString(),
       process: describeProcess(correlated.process, homes),
       application_name: applicationName(correlated)?.slice(0, 512) ?? null,
-      entity_id: correlated.entities.find((one) => one.kind === 'ai_tool')?.entity_id ?? null,
+      entity_id: correlated.entities.find((entity) => entity.kind === 'ai_tool')?.entity_id ?? null,
       override_id: decision.override?.override_id ?? null,
       decision: decision.policy,
       enforced: false,
@@ -290,7 +290,7 @@ export function createAgentCore(options: {
   const listProcesses = () => describe(watch.current());
   const listOwnProcesses = async (key: string | null) => {
     const uid = people.uidOf(key);
-    return uid === null ? [] : describe(watch.current().filter((one) => one.uid === uid));
+    return uid === null ? [] : describe(watch.current().filter((running) => running.uid === uid));
   };
   const known = () => ({
     ...{ overrides, scan: latest, platform },
@@ -301,7 +301,7 @@ export function createAgentCore(options: {
   return {
     async watch() {
       const fresh = await watch.tick();
-      await options.homes.look(fresh.map((one) => one.uid));
+      await options.homes.look(fresh.map((started) => started.uid));
       noticeMode();
       if (backend.clock.now() >= nextTurn) reconsider = true;
       const processes = reconsider ? watch.current() : fresh;

@@ -100,9 +100,9 @@ export function startScanning(options: {
     if (backend.pusher.isFullDue()) return scanLoop.wake();
     const part = await read(places);
     if (part === null) return;
-    const sources = new Set(places.map((one) => one.source));
+    const sources = new Set(places.map((place) => place.source));
     whole = null;
-    kept = [...kept.filter((one) => !sources.has(one.source)), ...part.kept];
+    kept = [...kept.filter((report) => !sources.has(report.source)), ...part.kept];
     tell(replacePart(latest, part, sources), false);
     collectGarbage();
     log.info({ sources: [...sources], duration_ms: part.durationMs }, 'read again what changed');

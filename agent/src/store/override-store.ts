@@ -49,11 +49,11 @@ export function openOverrides(db: Db, state: State): OverrideStore {
   const readAll = (): RawOverride[] => {
     const stored = readBodies(db);
     if (unwritten.size === 0) return stored;
-    const all = new Map(stored.map((one) => [one.override_id.toLowerCase(), one]));
+    const all = new Map(stored.map((override) => [override.override_id.toLowerCase(), override]));
     for (const [id, change] of unwritten) {
       if (change.revision >= (all.get(id)?.revision ?? 0)) all.set(id, change);
     }
-    return [...all.values()].filter((one) => !one.deleted);
+    return [...all.values()].filter((override) => !override.deleted);
   };
   return {
     receive(page, nextCursor, isLast) {

@@ -85,15 +85,15 @@ function fillStore(folder: string): string[] {
   state.set('breaker_opened_at', 5);
   state.set('enforcement_ceiling', 'monitor');
   const two = [makeAlert('high', 'one'), makeAlert('low', 'two')];
-  for (const one of two) openAlerts(db, state, options).put(one);
+  for (const alert of two) openAlerts(db, state, options).put(alert);
   db.close();
-  return two.map((one) => one.alert_id);
+  return two.map((alert) => alert.alert_id);
 }
 
 const waitingIn = (db: Db) =>
   openAlerts(db, openState(db), options)
     .oldest(100)
-    .map((one) => one.alert_id);
+    .map((alert) => alert.alert_id);
 
 test('uses a store to which a newer agent only added, in turn with that agent', () => {
   const folder = makeFolder();
@@ -213,28 +213,28 @@ test('defers the report of a loss rather than displace a critical alert', () => 
   const { db } = openStore(makeFolder());
   const state = openState(db);
   const alerts = openAlerts(db, state, { ...options, limit: 5 });
-  const notices = () => alerts.oldest(50).filter((one) => one.code === 'alerts_dropped');
+  const notices = () => alerts.oldest(50).filter((notice) => notice.code === 'alerts_dropped');
   for (const n of [1, 2, 3, 4, 5]) alerts.put(makeAlert('critical', `critical ${n}`));
   for (const n of [1, 2, 3]) alerts.put(makeAlert('low', `low ${n}`));
-  expect(alerts.oldest(50).map((one) => one.message)).toEqual(
+  expect(alerts.oldest(50).map((alert) => alert.message)).toEqual(
     [1, 2, 3, 4, 5].map((n) => `critical ${n}`),
   );
   expect(state.get('alerts_dropped')).toBe(3);
   alerts.remove([alerts.oldest(1)[0]?.alert_id ?? '']);
-  expect(notices().map((one) => one.message)).toEqual([expect.stringMatching(/: 3 of the/)]);
+  expect(notices().map((notice) => notice.message)).toEqual([expect.stringMatching(/: 3 of the/)]);
   expect(alerts.count()).toBe(5);
   alerts.put(makeAlert('critical', 'critical 6'));
-  expect(alerts.oldest(50).map((one) => one.message)).toEqual(
+  expect(alerts.oldest(50).map((alert) => alert.message)).toEqual(
     [2, 3, 4, 5, 6].map((n) => `critical ${n}`),
   );
   expect(state.get('alerts_dropped')).toBe(3);
   alerts.remove([alerts.oldest(1)[0]?.alert_id ?? '']);
-  expect(notices().map((one) => one.message)).toEqual([expect.stringMatching(/: 3 of the/)]);
+  expect(notices().map((notice) => notice.message)).toEqual([expect.stringMatching(/: 3 of the/)]);
   for (const n of [7, 8]) alerts.put(makeAlert('critical', `critical ${n}`));
   expect(state.get('alerts_dropped')).toBe(4);
-  alerts.remove(alerts.oldest(50).map((one) => one.alert_id));
-  expect(notices().map((one) => one.message)).toEqual([expect.stringMatching(/: 4 of the/)]);
-  alerts.remove(notices().map((one) => one.alert_id));
+  alerts.remove(alerts.oldest(50).map((alert) => alert.alert_id));
+  expect(notices().map((notice) => notice.message)).toEqual([expect.stringMatching(/: 4 of the/)]);
+  alerts.remove(notices().map((notice) => notice.alert_id));
   expect(alerts.count()).toBe(0);
   expect(notices()).toEqual([]);
   db.close();

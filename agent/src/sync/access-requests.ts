@@ -64,7 +64,7 @@ export function openAccessRequests(parts: {
   const waiting = () => state.get('access_requests') ?? [];
   const forget = (ids: readonly string[]) => {
     const gone = new Set(ids.map((id) => id.toLowerCase()));
-    const left = waiting().filter((one) => !gone.has(one.access_request_id));
+    const left = waiting().filter((request) => !gone.has(request.access_request_id));
     state.set('access_requests', left.length === 0 ? null : left);
   };
   let sending: Promise<void> | null = null;
@@ -76,14 +76,14 @@ export function openAccessRequests(parts: {
       const requests: WireAccessRequest[] = batch.slice(0, limit);
       try {
         const answer = await client.post('accessRequests', { device: client.device, requests });
-        const ids = requests.map((one) => one.access_request_id);
+        const ids = requests.map((request) => request.access_request_id);
         const named = [
           ...answer.accepted,
-          ...answer.refused.map((one) => one.access_request_id),
+          ...answer.refused.map((refusal) => refusal.access_request_id),
         ].filter((id) => ids.includes(id.toLowerCase()));
         if (named.length === 0) throw new Error('the hub named none of the requests');
         forget(named);
-        for (const one of answer.refused) log({ ...one }, 'the hub refuses a request');
+        for (const refusal of answer.refused) log({ ...refusal }, 'the hub refuses a request');
       } catch (error) {
         const isBody =
           error instanceof HubRefused && (error.status === 400 || error.status === 413);
@@ -93,7 +93,7 @@ export function openAccessRequests(parts: {
         }
         if (requests.length > 1) limit = 1;
         else {
-          forget(requests.map((one) => one.access_request_id));
+          forget(requests.map((request) => request.access_request_id));
           log({ reason: error.message }, 'the hub refuses a request');
         }
       }
@@ -114,10 +114,10 @@ export function openAccessRequests(parts: {
     ask(asked) {
       const before = waiting();
       const same = before.find(
-        (one) =>
-          one.entity_id === asked.entity_id &&
-          one.process_name === asked.process_name &&
-          one.reason === asked.reason,
+        (request) =>
+          request.entity_id === asked.entity_id &&
+          request.process_name === asked.process_name &&
+          request.reason === asked.reason,
       );
       if (same !== undefined) {
         return { access_request_id: same.access_request_id, waiting: before.length };

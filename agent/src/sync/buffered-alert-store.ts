@@ -19,7 +19,7 @@ export interface AlertShelf {
 /** The place of the oldest of the least severe. */
 function leastWorthy(alerts: readonly WireAlert[]): number {
   const rank = (alert: WireAlert | undefined) => SEVERITIES.indexOf(alert?.severity ?? 'low');
-  return alerts.reduce((best, one, i) => (rank(one) > rank(alerts[best]) ? i : best), 0);
+  return alerts.reduce((best, alert, i) => (rank(alert) > rank(alerts[best]) ? i : best), 0);
 }
 
 /** `failed` hears of each time that the store could not be used. */
@@ -59,21 +59,21 @@ export function shelveAlerts(store: AlertStore, failed: (error: unknown) => void
     oldest(limit) {
       let stored: WireAlert[] = [];
       tryTo(() => {
-        stored = store.oldest(limit + done.size).filter((one) => !done.has(one.alert_id));
+        stored = store.oldest(limit + done.size).filter((alert) => !done.has(alert.alert_id));
       });
       return [...stored, ...memory].slice(0, limit);
     },
     remove(ids) {
-      memory = memory.filter((one) => !ids.includes(one.alert_id));
+      memory = memory.filter((alert) => !ids.includes(alert.alert_id));
       if (!tryTo(() => store.remove([...done, ...ids]))) for (const id of ids) done.add(id);
       else done.clear();
     },
     markTried(ids) {
-      for (const one of memory) if (ids.includes(one.alert_id)) one.queued = true;
+      for (const alert of memory) if (ids.includes(alert.alert_id)) alert.queued = true;
       tryTo(() => store.markTried(ids));
     },
     refuse(id, reason) {
-      memory = memory.filter((one) => one.alert_id !== id);
+      memory = memory.filter((alert) => alert.alert_id !== id);
       if (!tryTo(() => store.refuse(id, reason))) done.add(id);
     },
     write,

@@ -131,7 +131,7 @@ test('requests unsupported mappings again at the next run, and not before', asyn
   const known = { process_name: 'known', platform: null, match: 'exact', application_name: 'X' };
   const newer = { ...known, process_name: 'n.*', match: 'regex' };
   const asked: (string | undefined)[] = [];
-  hub.mappings = [known, newer].map((one) => ({ ...one, entity_id: null })) as never;
+  hub.mappings = [known, newer].map((mapping) => ({ ...mapping, entity_id: null })) as never;
   hub.intercept = ({ path, headers }) => {
     if (path.endsWith('/process-map')) asked.push(headers['if-none-match']);
     return null;
@@ -148,7 +148,7 @@ test('requests unsupported mappings again at the next run, and not before', asyn
   const third = reopen(db);
   await third.pull();
   expect(asked.slice(3)).toEqual(['"2"', '"1"']);
-  for (const one of [third, again]) one.close();
+  for (const puller of [third, again]) puller.close();
   close();
 });
 
@@ -209,7 +209,7 @@ test('obeys a stop while a full disk blocks overrides, and applies these later',
   expect(overrides.count()).toBe(1);
   expect(state.get('enforcement_ceiling')).toBe('off');
   // It holds less than its cursor says: nothing for the hub to wonder about.
-  expect(hub.seen.some((one) => one.query.has('applied'))).toBe(false);
+  expect(hub.seen.some((request) => request.query.has('applied'))).toBe(false);
   db.pragma('max_page_count = 1000000');
   await puller.pull();
   expect(overrides.count()).toBe(1);
@@ -247,7 +247,7 @@ test.each([
   await expect(puller.pull()).rejects.toThrow('full');
   expect(changed).toBe(1);
   expect(overrides.load()).toHaveLength(news.length);
-  expect(overrides.load().some((one) => one.override_id === first.override_id)).toBe(false);
+  expect(overrides.load().some((override) => override.override_id === first.override_id)).toBe(false);
   expect(state.get('cursor')).not.toBe(String(last));
   // The second pull reports no change again.
   await expect(puller.pull()).rejects.toThrow('full');

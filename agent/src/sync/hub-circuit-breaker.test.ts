@@ -67,7 +67,7 @@ it('probes with a single request, and counts simultaneous failures once', () => 
   const { timing, trouble } = timed();
   const together = [trouble.enter('alerts'), trouble.enter('alerts'), trouble.enter('alerts')];
   timing.now = 10;
-  for (const one of together) one.failed(new HubUnreachable('gone'));
+  for (const request of together) request.failed(new HubUnreachable('gone'));
   // The first wait: half a second from the failure on.
   timing.now = 510;
   const first = trouble.enter('alerts');

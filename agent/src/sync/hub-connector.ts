@@ -105,7 +105,7 @@ function proxyFor(base: URL, configured: string | null, env: NodeJS.ProcessEnv):
   if (isLoopback(base)) return null;
   if (configured !== null) return new URL(configured);
   if (isExempt(base, env.no_proxy || env.NO_PROXY || '')) return null;
-  const name = ['https_proxy', 'HTTPS_PROXY'].find((one) => env[one]);
+  const name = ['https_proxy', 'HTTPS_PROXY'].find((variable) => env[variable]);
   return name === undefined ? null : new URL(proxyAddress(name, env[name] ?? ''));
 }
 

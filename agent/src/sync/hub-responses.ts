@@ -136,7 +136,7 @@ export function readDeltaPage(body: string): DeltaPage {
   };
 }
 
-const isBesides = (name: string): name is Besides => BESIDES.some((one) => one === name);
+const isBesides = (name: string): name is Besides => BESIDES.some((field) => field === name);
 
 /** What may be looked at; said in a way that is not known here, it may not. */
 function scopeOf(said: unknown): NonNullable<DeltaPage['discovery']> {
@@ -164,7 +164,7 @@ function traySettingOf(said: object): NonNullable<DeltaPage['tray']> {
 export function readProcessMap(body: string): Answer<'processMap'> & { isWhole: boolean } {
   const page = read('mapPage', body) as Answer<'processMap'>;
   const isMapping = checkOf('mapping');
-  const mappings = page.mappings.filter((one) => isMapping(one) === null);
+  const mappings = page.mappings.filter((mapping) => isMapping(mapping) === null);
   return { ...page, mappings, isWhole: mappings.length === page.mappings.length };
 }
 

@@ -37,7 +37,7 @@ test('splits a batch that is too large, and sends full batches in a later scan',
     ...{ client, inventory: openInventory(db), state: openState(db) },
     ...{ makeId: uuid7, now: () => nowMs, log: () => undefined },
   });
-  const sizes = () => hub.batches.splice(0).map((one) => one.entities.length);
+  const sizes = () => hub.batches.splice(0).map((batch) => batch.entities.length);
   let most = 12;
   hub.intercept = ({ path, body }) => {
     const entities = (body as { entities?: unknown[] } | null)?.entities ?? [];

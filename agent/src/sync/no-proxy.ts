@@ -43,9 +43,9 @@ function partsOf(entry: string): { name: string; only: string | null } {
 function sameAddress(host: string, entry: string): boolean {
   const family = isIP(entry);
   if (family === 0) return false;
-  const one = new BlockList();
-  one.addAddress(entry, family === 6 ? 'ipv6' : 'ipv4');
-  return one.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
+  const networks = new BlockList();
+  networks.addAddress(entry, family === 6 ? 'ipv6' : 'ipv4');
+  return networks.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
 }
 
 function isWithin(host: string, network: string): boolean {
@@ -54,7 +54,7 @@ function isWithin(host: string, network: string): boolean {
   const most = family === 6 ? 128 : 32;
   if (isIP(host) === 0 || family === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most)
     return false;
-  const one = new BlockList();
-  one.addSubnet(bare(address), Number(bits), family === 6 ? 'ipv6' : 'ipv4');
-  return one.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
+  const networks = new BlockList();
+  networks.addSubnet(bare(address), Number(bits), family === 6 ? 'ipv6' : 'ipv4');
+  return networks.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
 }

@@ -109,7 +109,7 @@ export function openVersions(folder: string): Versions {
     clean(running) {
       if (!existsSync(folder)) return;
       const kept = new Set([running, target('current'), target('previous')]);
-      const bad = new Set(this.bad().map((one) => one.version));
+      const bad = new Set(this.bad().map((failure) => failure.version));
       for (const name of readdirSync(folder)) {
         const isOld = VERSION.test(name) && (!kept.has(name) || bad.has(name));
         // What a kill in the midst of a rename left.

@@ -158,7 +158,7 @@ async function ask(
   if (value === null) return null;
   return acceptManifest(value, {
     ...{ publicKey: by.publicKey, platform, arch, channel: by.channel, version: AGENT_VERSION },
-    bad: by.versions.bad().map((one) => one.version),
+    bad: by.versions.bad().map((failure) => failure.version),
     now: new Date(),
   });
 }

@@ -92,7 +92,7 @@ async function* ofPlugins<Row extends ClientLocations>(
     for (const row of own) {
       if (row.client !== null && row.client !== plugin.client) continue;
       const paths = (row.plugin ?? []).filter((path) => plugin.names.has(firstSegment(path)));
-      for (const path of paths.flatMap((one) => look.expand(join(plugin.path, one)))) {
+      for (const path of paths.flatMap((path) => look.expand(join(plugin.path, path)))) {
         yield { row, client: plugin.client, scope: 'plugin', path, owner: plugin.name };
       }
     }
@@ -110,7 +110,7 @@ async function* ofProjects<Row extends ClientLocations>(
     const owner = project.path.slice(project.path.lastIndexOf('/') + 1);
     for (const row of own) {
       const paths = (row.project ?? []).filter((path) => isPromised(project.names, path));
-      for (const path of paths.flatMap((one) => look.expand(join(project.path, one)))) {
+      for (const path of paths.flatMap((path) => look.expand(join(project.path, path)))) {
         yield { row, client: row.client ?? '', scope: 'project', path, owner };
       }
     }

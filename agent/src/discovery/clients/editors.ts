@@ -158,7 +158,7 @@ export function editorFolders(platform: Platform): EditorFolder[] {
 /** The folders of extensions of each editor, below a home; each once. */
 export function extensionFolders(platform: Platform): string[] {
   const own = CODE_EDITORS.flatMap(({ folder, server }) =>
-    [folder, server].flatMap((one) => (one === undefined ? [] : `${one}/extensions`)),
+    [folder, server].flatMap((parent) => (parent === undefined ? [] : `${parent}/extensions`)),
   );
   const flatpaks = CODE_EDITORS.flatMap(({ flatpak }) =>
     flatpak === undefined || platform !== 'linux'

@@ -14,7 +14,7 @@ test('lists homes again once for a process of an unknown user', async () => {
     listed++;
     return there;
   });
-  living.follow((homes) => changes.push(homes.map((one) => one.owner)));
+  living.follow((homes) => changes.push(homes.map((home) => home.owner)));
   const { list } = living;
   await living.look([0, 1000, null]);
   // Root’s uid is none of these homes’ and asks once.
@@ -22,12 +22,12 @@ test('lists homes again once for a process of an unknown user', async () => {
   there = found(1000, 1001);
   await living.look([1001]);
   expect(listed).toBe(before + 1);
-  expect(list.map((one) => one.owner)).toEqual(['1000', '1001']);
+  expect(list.map((home) => home.owner)).toEqual(['1000', '1001']);
   await living.look([1001, 0]);
   expect(listed).toBe(before + 1);
   there = found(1001);
   await living.renew();
-  expect(list.map((one) => one.owner)).toEqual(['1001']);
+  expect(list.map((home) => home.owner)).toEqual(['1001']);
   expect(changes).toEqual([['1000'], ['1000', '1001'], ['1001']]);
 });
 

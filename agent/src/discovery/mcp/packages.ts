@@ -114,7 +114,7 @@ function readPackage(runner: string, rules: Runner, args: readonly string[]): Pa
   const packages = named.length > 1 ? named : [];
   const common = { runner, registry: rules.registry, call, packages };
   // `-p a -p b b-tool`: the package that is called like the program provides it.
-  const spec = named.find((one) => first !== undefined && one.includes(first)) ?? named[0];
+  const spec = named.find((option) => first !== undefined && option.includes(first)) ?? named[0];
   if (spec !== undefined && spec !== '') {
     return { ...common, spec, word: spec, bin: first ?? null, args: rest };
   }

@@ -104,7 +104,7 @@ async function readManifestName(look: Look, folder: string): Promise<string | nu
 
 function nameIn(document: Record<string, unknown>, fields: readonly string[]): string | null {
   const names = fields.map((field) => lookUp(document, field));
-  const name = names.find((one) => typeof one === 'string' && one.trim() !== '');
+  const name = names.find((name) => typeof name === 'string' && name.trim() !== '');
   return typeof name === 'string' ? name.trim() : null;
 }
 

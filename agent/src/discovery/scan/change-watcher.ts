@@ -70,12 +70,12 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatch {
   const noticed = new Map<string, ChangedPlace>();
   const hanging = new Set<string | null>();
 
-  const lookAtAll = async (then: (one: Watched) => Promise<void>): Promise<void> => {
-    for (const owner of new Set(watched.map((one) => one.owner))) {
+  const lookAtAll = async (then: (watched: Watched) => Promise<void>): Promise<void> => {
+    for (const owner of new Set(watched.map((place) => place.owner))) {
       if (hanging.has(owner) || hanging.size >= MAX_HANGING) continue;
       hanging.add(owner);
       const work = (async () => {
-        for (const one of watched.filter((one) => one.owner === owner)) await then(one);
+        for (const place of watched.filter((place) => place.owner === owner)) await then(place);
       })();
       await atMost(
         PATIENCE_MS,
@@ -88,31 +88,31 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatch {
 
   return {
     async learn(scan) {
-      const known = new Map(watched.map((one) => [keyOf(one), one.paths]));
+      const known = new Map(watched.map((place) => [keyOf(place), place.paths]));
       const fresh = new Map<string, Map<string, What>>();
       watched = scan.sources.flatMap((source) =>
         placesOf(source, platform, root, scan).map(({ owner, marks, paths }) => {
-          const one = { source: source.name, owner };
-          const before = known.get(keyOf(one));
+          const place = { source: source.name, owner };
+          const before = known.get(keyOf(place));
           // What was watched before keeps what stood there: a change while it was read is still one.
           const kept = [...paths.keys()].flatMap((path): [string, Seen & { what: What }][] => {
             const was = before?.get(path);
             return was === undefined ? [] : [[path, was]];
           });
           const added = [...paths].filter(([path]) => before?.has(path) !== true);
-          if (added.length > 0) fresh.set(keyOf(one), new Map(added));
-          return { ...one, marks, paths: new Map(kept) };
+          if (added.length > 0) fresh.set(keyOf(place), new Map(added));
+          return { ...place, marks, paths: new Map(kept) };
         }),
       );
       const grown = watched;
       const sinceMs = scan.beganAtMs - COARSE_MS;
-      await lookAtAll(async (one) => {
-        for (const [path, what] of fresh.get(keyOf(one)) ?? []) {
+      await lookAtAll(async (place) => {
+        for (const [path, what] of fresh.get(keyOf(place)) ?? []) {
           const seen = await seeWhole(path);
           if (watched !== grown) return;
-          one.paths.set(path, { what, ...seen });
+          place.paths.set(path, { what, ...seen });
           if (seen.changedAtMs < sinceMs) continue;
-          if (what !== 'marked' || (await isMarkedSince(path, one.marks, sinceMs))) notice(one);
+          if (what !== 'marked' || (await isMarkedSince(path, place.marks, sinceMs))) notice(place);
         }
       });
     },
@@ -121,8 +121,8 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatch {
       noticed.clear();
       // Most of what is watched for is not there, and most of that lies in a few folders that are not there either.
       const missing = new Set<string>();
-      await lookAtAll(async (one) => {
-        for (const [path, before] of one.paths) {
+      await lookAtAll(async (place) => {
+        for (const [path, before] of place.paths) {
           const { what } = before;
           if (before.missing !== undefined && (await isStillMissing(before.missing, missing))) {
             continue;
@@ -133,9 +133,9 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatch {
             if (now.missing !== undefined) before.missing = now.missing;
             continue;
           }
-          one.paths.set(path, { what, ...now });
-          const isMarked = () => isMarkedSince(path, one.marks, before.atMs - COARSE_MS);
-          if (isTelling(what, before, now) || (what !== 'home' && (await isMarked()))) notice(one);
+          place.paths.set(path, { what, ...now });
+          const isMarked = () => isMarkedSince(path, place.marks, before.atMs - COARSE_MS);
+          if (isTelling(what, before, now) || (what !== 'home' && (await isMarked()))) notice(place);
         }
       });
       // They are read after this look, and with it what it saw of them.
@@ -169,7 +169,7 @@ function placesOf(
   if (!source.looksAt.includes('home') || whySkipped(source, settings) !== null) return machine;
   const answering = homes.filter((home) => home.hangs !== true);
   const inHomes = answering.map(({ owner, path: home }) => {
-    const said = reports.find((one) => one.source === source.name && one.owner === owner);
+    const said = reports.find((report) => report.source === source.name && report.owner === owner);
     // Their reader is as little trusted as the home itself.
     const own = (paths: readonly string[] = []) => paths.filter((path) => isBelow(home, path));
     // Of one that is named twice the first counts, as what says most comes first.

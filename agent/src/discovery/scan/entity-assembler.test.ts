@@ -40,7 +40,7 @@ test('selects the newest version by number, and the name of the machine', () => 
   );
   expect(entities).toHaveLength(1);
   expect(entities[0]?.wire).toMatchObject({ name: 'pkg', version: '10.0.0' });
-  expect(entities[0]?.wire.instances?.map((one) => [one.owner, one.version])).toEqual([
+  expect(entities[0]?.wire.instances?.map((instance) => [instance.owner, instance.version])).toEqual([
     [null, '9.0.0'],
     ['1', '10.0.0'],
   ]);
@@ -69,16 +69,16 @@ const discovered: fc.Arbitrary<Discovered> = fc.record({
   name: text,
   version: fc.option(text, { nil: null }),
   path: fc.option(
-    text.map((one) => `/home/a/${one.repeat(200)}`),
+    text.map((letter) => `/home/a/${letter.repeat(200)}`),
     { nil: null },
   ),
   executables: fc.array(
-    text.map((one) => `/${one.repeat(100)}`),
+    text.map((letter) => `/${letter.repeat(100)}`),
     { maxLength: 90 },
   ),
   permissions: fc.option(
     fc.array(
-      text.map((one) => one.repeat(20)),
+      text.map((letter) => letter.repeat(20)),
       { maxLength: 300 },
     ),
     { nil: null },

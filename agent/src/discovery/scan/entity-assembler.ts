@@ -73,11 +73,11 @@ export function assemble(
   }));
   const sightings = new Map<string, Sighting[]>();
   for (const { source, owner, found } of reports) {
-    for (const one of found) {
-      const id = entityId(scan.platform, one.kind, source, one.key);
+    for (const sighting of found) {
+      const id = entityId(scan.platform, sighting.kind, source, sighting.key);
       const before = sightings.get(id);
-      if (before === undefined) sightings.set(id, [{ owner, source, found: one }]);
-      else before.push({ owner, source, found: one });
+      if (before === undefined) sightings.set(id, [{ owner, source, found: sighting }]);
+      else before.push({ owner, source, found: sighting });
     }
   }
   return {
@@ -104,7 +104,7 @@ function coverageOf(reports: readonly Report[]): WireCoverage[] {
       source,
       owner,
       state,
-      entities: new Set(found.map((one) => `${one.kind}\0${one.key}`)).size,
+      entities: new Set(found.map((sighting) => `${sighting.kind}\0${sighting.key}`)).size,
       reason: reason === null ? null : cut(wellFormed(reason), 1024),
     }),
   );
@@ -123,8 +123,8 @@ function merge(
     (a, b) =>
       compareOwners(a.owner, b.owner) || compareTexts(a.found.path ?? '', b.found.path ?? ''),
   );
-  const newest = ordered.reduce((best, one) =>
-    compareVersions(one.found.version ?? '', best.found.version ?? '') > 0 ? one : best,
+  const newest = ordered.reduce((best, candidate) =>
+    compareVersions(candidate.found.version ?? '', best.found.version ?? '') > 0 ? candidate : best,
   );
   const executables = [...new Set(ordered.flatMap((s) => s.found.executables ?? []))].sort(byBytes);
   const owners = [...new Set(ordered.map((s) => s.owner))];
@@ -133,11 +133,11 @@ function merge(
   const instances = ordered.map((sighting) => toInstance(sighting, show));
   const saysMore =
     instances.length > 1 ||
-    instances.some((one) => one.owner !== null || one.permissions || one.launch_hash);
+    instances.some((instance) => instance.owner !== null || instance.permissions || instance.launch_hash);
   // The machine says what a thing is called, where both have it: what stands in a home may say anything.
   const named = ordered[0]?.found ?? newest.found;
   const { found } = newest;
-  const hashes = instances.flatMap((one) => one.launch_hash ?? []).sort();
+  const hashes = instances.flatMap((instance) => instance.launch_hash ?? []).sort();
   const details = nameless(joinDetails(ordered.map((s) => s.found.details ?? {})), homes);
   const wire: WireEntity = {
     entity_id: id,
@@ -162,14 +162,14 @@ function merge(
     ...(details === null ? {} : { details }),
   };
   const owned = <T>(of: (found: Discovered) => readonly T[]): Owned<T>[] =>
-    distinct(ordered.flatMap(({ owner, found }) => of(found).map((one) => ({ ...one, owner }))));
+    distinct(ordered.flatMap(({ owner, found }) => of(found).map((property) => ({ ...property, owner }))));
   return {
     wire: wellFormed(wire),
     owners,
     key: named.key,
-    executables: owned((one) => (one.executables ?? []).map((path) => ({ path }))),
-    launches: owned((one) => (one.launch ? [one.launch] : [])),
-    entries: owned((one) => (one.entry ? [one.entry] : [])),
+    executables: owned((sighting) => (sighting.executables ?? []).map((path) => ({ path }))),
+    launches: owned((sighting) => (sighting.launch ? [sighting.launch] : [])),
+    entries: owned((sighting) => (sighting.entry ? [sighting.entry] : [])),
   };
 }
 
@@ -208,7 +208,7 @@ function toInstance(
       ? {}
       : {
           permissions: withinBytes(
-            [...new Set(found.permissions.map((one) => cut(withoutUserInfo(one), MAX_TEXT)))]
+            [...new Set(found.permissions.map((permission) => cut(withoutUserInfo(permission), MAX_TEXT)))]
               .sort()
               .slice(0, MAX_PERMISSIONS),
             MAX_PERMISSION_BYTES,
@@ -263,9 +263,9 @@ function withoutNames<T>(value: T, homes: readonly KnownHome[]): T {
       value,
     ) as T;
   }
-  if (Array.isArray(value)) return value.map((one) => withoutNames(one, homes)) as T;
+  if (Array.isArray(value)) return value.map((item) => withoutNames(item, homes)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, one]) => [key, withoutNames(one, homes)]);
+  const entries = Object.entries(value).map(([key, nested]) => [key, withoutNames(nested, homes)]);
   return Object.fromEntries(entries) as T;
 }
 
@@ -276,8 +276,8 @@ function withinBytes<T>(list: readonly T[], maxBytes: number): T[] {
     return [...list];
   }
   let bytes = 0;
-  const beyond = list.findIndex((one) => {
-    bytes += Buffer.byteLength(JSON.stringify(one)) + 1;
+  const beyond = list.findIndex((item) => {
+    bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
     return bytes > maxBytes;
   });
   return beyond < 0 ? [...list] : list.slice(0, beyond);

@@ -25,18 +25,18 @@ function resultOf(
   sources: readonly string[] = SOURCES,
 ): ScanResult {
   const chosen = SOURCES.flatMap((source, index) => {
-    const one = content[index];
-    return one !== undefined && sources.includes(source) ? [{ source, ...one }] : [];
+    const entity = content[index];
+    return entity !== undefined && sources.includes(source) ? [{ source, ...entity }] : [];
   });
-  const told = (one: (typeof chosen)[number]) =>
-    one.state === 'absent' ? [] : one.entities(one.source);
+  const told = (choice: (typeof chosen)[number]) =>
+    choice.state === 'absent' ? [] : choice.entities(choice.source);
   return {
     startedAt: new Date(0),
     durationMs: 0,
     entities: chosen.flatMap(told).sort((a, b) => (a.wire.entity_id < b.wire.entity_id ? -1 : 1)),
-    coverage: chosen.map((one) => ({
-      ...{ source: one.source, owner: null, state: one.state },
-      ...{ entities: told(one).length, reason: null },
+    coverage: chosen.map((choice) => ({
+      ...{ source: choice.source, owner: null, state: choice.state },
+      ...{ entities: told(choice).length, reason: null },
     })),
     problems: [],
   };
@@ -53,7 +53,7 @@ test('produces the same scan as a full scan after a partial scan', () => {
       const now = SOURCES.map((source, i) => (changed.includes(source) ? after[i] : before[i]));
       const part = resultOf(after, changed);
       const merged = replacePart(resultOf(before), part, new Set(changed));
-      expect(merged).toEqual(resultOf(now.flatMap((one) => one ?? [])));
+      expect(merged).toEqual(resultOf(now.flatMap((entity) => entity ?? [])));
     }),
   );
 });
@@ -66,7 +66,7 @@ test('reports no change or removal of another source', () => {
       const merged = replacePart(whole, resultOf(after, changed), new Set(changed));
       const diff = diffSnapshot(confirmed, merged.entities, merged.coverage);
       const touched = [
-        ...diff.gone.map((one) => one.source),
+        ...diff.gone.map((entity) => entity.source),
         ...diff.changed.map((e) => e.wire.source),
       ];
       expect(touched.every((source) => changed.includes(source))).toBe(true);

@@ -8,16 +8,16 @@ export function replacePart(
   part: ScanResult,
   sources: ReadonlySet<string>,
 ): ScanResult {
-  const keep = <T>(list: readonly T[], sourceOf: (one: T) => string) =>
-    list.filter((one) => !sources.has(sourceOf(one)));
+  const keep = <T>(list: readonly T[], sourceOf: (t: T) => string) =>
+    list.filter((item) => !sources.has(sourceOf(item)));
   return {
     startedAt: part.startedAt,
     durationMs: part.durationMs,
-    entities: [...keep(scan.entities, (one) => one.wire.source), ...part.entities].sort((a, b) =>
+    entities: [...keep(scan.entities, (entity) => entity.wire.source), ...part.entities].sort((a, b) =>
       a.wire.entity_id < b.wire.entity_id ? -1 : 1,
     ),
     coverage: inPlace(scan.coverage, part.coverage, sources),
-    problems: [...keep(scan.problems, (one) => one.source), ...part.problems],
+    problems: [...keep(scan.problems, (problem) => problem.source), ...part.problems],
   };
 }
 
@@ -27,12 +27,12 @@ function inPlace<T extends { source: string; owner: string | null }>(
   now: readonly T[],
   sources: ReadonlySet<string>,
 ): T[] {
-  const keyOf = (one: T) => JSON.stringify([one.source, one.owner]);
-  const left = new Map(now.map((one) => [keyOf(one), one]));
-  const placed = before.flatMap((one) => {
-    if (!sources.has(one.source)) return [one];
-    const replacement = left.get(keyOf(one));
-    left.delete(keyOf(one));
+  const keyOf = (t: T) => JSON.stringify([t.source, t.owner]);
+  const left = new Map(now.map((current) => [keyOf(current), current]));
+  const placed = before.flatMap((previous) => {
+    if (!sources.has(previous.source)) return [previous];
+    const replacement = left.get(keyOf(previous));
+    left.delete(keyOf(previous));
     return replacement ?? [];
   });
   return [...placed, ...left.values()];

@@ -99,7 +99,7 @@ test('returns the previous scan when readers report the same, and a new scan aft
   };
   plant(other.path, { '.cursor/mcp.json': server('three') });
   const changed = await expectNew(again);
-  expect(changed.entities.map((one) => one.wire.name).sort()).toEqual(['one', 'three']);
+  expect(changed.entities.map((entity) => entity.wire.name).sort()).toEqual(['one', 'three']);
   plant(home.path, { '.cursor/mcp.json': server('one', 'more') });
   const longer = await expectNew(changed);
   plant(home.path, { '.cursor/mcp.json': server('one') });
@@ -213,7 +213,7 @@ test.skipIf(!isRoot)(
     expect(ofHome.chrome).toMatchObject({ state: 'unparsed', reason: 'more than can be told' });
     expect(ofHome.vscode?.state).toBe('read');
     expect(ofHome.instruction_file?.state).toBe('read');
-    const sources = Map.groupBy(entities, (one) => one.wire.source);
+    const sources = Map.groupBy(entities, (entity) => entity.wire.source);
     expect(sources.get('chrome')?.length).toBeGreaterThan(5000);
     expect(sources.get('vscode')?.length).toBe(1);
     expect(sources.get('instruction_file')?.length).toBe(1);
@@ -303,8 +303,8 @@ test('starts no child for an excluded home, and reports it as skipped', async ()
 });
 
 describe('scan child', () => {
-  const found = (one: object) =>
-    JSON.stringify({ is: 'found', one: { kind: 'mcp_server', key: 'k', name: 'n', ...one } });
+  const found = (result: object) =>
+    JSON.stringify({ is: 'found', one: { kind: 'mcp_server', key: 'k', name: 'n', ...result } });
   const report = (more: object) =>
     JSON.stringify({
       is: 'report',

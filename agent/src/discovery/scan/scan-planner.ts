@@ -108,10 +108,10 @@ export async function scanMachine(scan: MachineScan): Promise<MachineResult> {
     startedAt,
     durationMs: durationMs(),
   });
-  const ofWatched = reports.filter((one) =>
-    sources.some((source) => source.name === one.source && source.watches !== undefined),
+  const ofWatched = reports.filter((report) =>
+    sources.some((source) => source.name === report.source && source.watches !== undefined),
   );
-  const kept = ofWatched.filter((one) => one.owner !== null);
+  const kept = ofWatched.filter((report) => report.owner !== null);
   const { words, bare } = heard;
   return {
     ...result,
@@ -184,7 +184,7 @@ async function hearAll(
     parts.push(() => read().reports);
     if (job.machine) bare = isSame && before !== null ? before.bare : read().bare;
   }
-  const all = words.flatMap((one) => one ?? []);
+  const all = words.flatMap((word) => word ?? []);
   const isWhole = all.length === words.length;
   return { parts, words: isWhole ? all : null, bare, isSame: isSame && isWhole };
 }
@@ -201,13 +201,13 @@ function planAgain(
   homes: readonly Home[],
   { places, kept }: NonNullable<MachineScan['again']>,
 ): Again {
-  const sources = chosen.filter((source) => places.some((one) => one.source === source.name));
-  const owners = new Set(places.map((one) => one.owner));
+  const sources = chosen.filter((source) => places.some((place) => place.source === source.name));
+  const owners = new Set(places.map((place) => place.owner));
   for (const source of sources) {
     if (source.looksAt.includes('machine')) owners.add(null);
     if (!source.looksAt.includes('home')) continue;
     for (const { owner } of homes) {
-      const isKept = kept.some((one) => one.source === source.name && one.owner === owner);
+      const isKept = kept.some((report) => report.source === source.name && report.owner === owner);
       if (!isKept) owners.add(owner);
     }
   }
@@ -220,7 +220,7 @@ function planAgain(
         owner !== null &&
         isThere.has(owner) &&
         !owners.has(owner) &&
-        sources.some((one) => one.name === source),
+        sources.some((candidate) => candidate.name === source),
     ),
   };
 }

@@ -110,9 +110,9 @@ async function runLook(
     const stamp = stamps != null && home === null ? source.stamp?.(look) : null;
     if (stamp != null && stamps === 'instead') return stampOf({ source: source.name, stamp });
     if (stamp != null) stamped = { stamp };
-    for await (const one of source.discover(look)) {
+    for await (const discovered of source.discover(look)) {
       if (found.length === MAX_FOUND) throw new OutOfTime(`more than ${MAX_FOUND} were found`);
-      found.push(one);
+      found.push(discovered);
     }
   } catch (error) {
     const state = error instanceof OutOfTime ? 'timed_out' : 'unreadable';

@@ -67,12 +67,12 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
   const names =
     home === null
       ? []
-      : namesOf({ ...home, path: base }).map((one) => asMachineSays(platform, root, one));
+      : namesOf({ ...home, path: base }).map((name) => asMachineSays(platform, root, name));
   const shown = (path: string) => asMachineSays(platform, root, join(base, path));
   const note = (path: string, why: string) => {
-    const one = { path: shown(path), reason: why };
-    const isKnown = problems.some(({ path, reason }) => path === one.path && reason === why);
-    if (!isKnown && problems.length < MAX_NOTES) problems.push(one);
+    const problem = { path: shown(path), reason: why };
+    const isKnown = problems.some(({ path, reason }) => path === problem.path && reason === why);
+    if (!isKnown && problems.length < MAX_NOTES) problems.push(problem);
   };
   const trouble = (path: string, worse: CoverageState, why: string) => {
     note(path, why);
@@ -368,8 +368,8 @@ async function readKeys(
   if (bytes === null) return [];
   const below = `${key}\\`.toLowerCase();
   try {
-    return parseRegistryExport(bytes).filter((one) =>
-      `${one.path}\\`.toLowerCase().startsWith(below),
+    return parseRegistryExport(bytes).filter((registryKey) =>
+      `${registryKey.path}\\`.toLowerCase().startsWith(below),
     );
   } catch {
     return 'damaged';

@@ -55,7 +55,7 @@ async function readHooks(look: Look, found: FoundLocation<HookFiles>): Promise<H
     const other = await readFields(look, file);
     ofNamed.push(...(look.parse(file, () => hookCommandsIn(other?.hooks ?? other)) ?? []));
   }
-  const key = (row.keys ?? []).find((one) => one === '.' || isContainer(lookUp(document, one)));
+  const key = (row.keys ?? []).find((key) => key === '.' || isContainer(lookUp(document, key)));
   const events = key === undefined ? null : key === '.' ? document : lookUp(document, key);
   const settings = (row.commands ?? []).flatMap((pattern) =>
     settingsAt(document, pattern).flatMap(({ name, value }) => commandSetting(name, value) ?? []),
@@ -70,10 +70,10 @@ function filesNamedIn(look: Look, path: string, hooks: unknown): string[] {
   const plugin = posix.basename(folder).endsWith('-plugin') ? posix.dirname(folder) : folder;
   return [hooks]
     .flat()
-    .filter((one): one is string => typeof one === 'string' && one.endsWith('.json'))
+    .filter((hook): hook is string => typeof hook === 'string' && hook.endsWith('.json'))
     .slice(0, MAX_NAMED_FILES)
-    .map((one) => posix.join(plugin, one.replace(/^\$\{\w+\}/, '.')))
-    .filter((one) => one.startsWith(`${plugin}/`) && look.kindOf(one) === 'file');
+    .map((hook) => posix.join(plugin, hook.replace(/^\$\{\w+\}/, '.')))
+    .filter((hook) => hook.startsWith(`${plugin}/`) && look.kindOf(hook) === 'file');
 }
 
 const isContainer = (value: unknown): boolean => isFields(value) || Array.isArray(value);

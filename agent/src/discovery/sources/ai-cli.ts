@@ -90,7 +90,7 @@ function hasEvidence(
     ENDINGS[look.platform].some((ending) => look.has(`${folder}/${other}${ending}`));
   if (common.beside?.some(hasBeside) === true) return true;
   if (look.owner !== null && common.marks?.some((mark) => look.has(mark)) === true) return true;
-  return packages.some((one) => isSystemPackage(look, one, `${folder}/${name}`));
+  return packages.some((packageItem) => isSystemPackage(look, packageItem, `${folder}/${name}`));
 }
 
 /** True where the package of that name owns the program, by dpkg's or pacman's list of its files. */
@@ -161,11 +161,11 @@ async function packageBeside(
 ): Promise<Install | null> {
   const prefix = posix.dirname(folder);
   let shim: string | null | undefined;
-  for (const one of packages) {
-    const [registry, plain = ''] = splitRegistry(one);
+  for (const packageItem of packages) {
+    const [registry, plain = ''] = splitRegistry(packageItem);
     if (registry === 'pypi') {
       const version = installedPython(look, `${prefix}/lib/python*`, plain);
-      if (version !== null) return { method: 'pip', version, package: one };
+      if (version !== null) return { method: 'pip', version, package: packageItem };
     }
     if (registry !== 'npm') continue;
     const near = [
@@ -177,7 +177,7 @@ async function packageBeside(
     if (modules !== undefined) return ofNodePackage(look, modules, plain);
     shim ??= readShim(look, `${folder}/${name}`);
     if (shim?.replaceAll('\\', '/').includes(`node_modules/${plain}/`)) {
-      return { method: 'npm', version: null, package: one };
+      return { method: 'npm', version: null, package: packageItem };
     }
   }
   return null;

@@ -47,7 +47,7 @@ const isPlain = (path: string): boolean => !path.includes('*');
 
 async function readSettings(look: Look, path: string): Promise<unknown> {
   const state = path.endsWith('.claude.json')
-    ? (await claudeStates(look)).find((one) => one.path === path)
+    ? (await claudeStates(look)).find((claudeState) => claudeState.path === path)
     : undefined;
   if (state !== undefined) return state.document;
   return path.endsWith('openclaw.json') ? readJson5(look, path) : readDocument(look, path);
@@ -58,8 +58,8 @@ function liftedBy(row: PermissionFiles, document: unknown): string[] {
   const lifted = row.settings.flatMap(({ path, lifts }) =>
     settingsAt(document, path).flatMap(({ name, value }) =>
       valuesOf(value)
-        .filter((one) => lifts.test(one))
-        .map((one) => `${cutText(name)}=${cutText(one)}`.slice(0, 256)),
+        .filter((setting) => lifts.test(setting))
+        .map((setting) => `${cutText(name)}=${cutText(setting)}`.slice(0, 256)),
     ),
   );
   return [...new Set(lifted)].slice(0, MAX_PERMISSIONS);
@@ -73,8 +73,8 @@ function valuesOf(value: unknown): string[] {
       .flatMap(([rule, answer]) => (isAllowed(answer) ? [rule] : []));
   }
   const all = Array.isArray(value) ? value.slice(0, MAX_MEMBERS) : [value];
-  return all.flatMap((one) =>
-    typeof one === 'string' || typeof one === 'boolean' ? [String(one)] : [],
+  return all.flatMap((document) =>
+    typeof document === 'string' || typeof document === 'boolean' ? [String(document)] : [],
   );
 }
 

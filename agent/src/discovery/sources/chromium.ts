@@ -17,7 +17,7 @@ const AT_ONCE = 20;
 
 export const CHROMIUM_BROWSERS: readonly Source[] = CHROMIUM.map((browser) => ({
   name: browser.name,
-  platforms: (['linux', 'darwin', 'win32'] as const).filter((one) => browser[one] !== undefined),
+  platforms: (['linux', 'darwin', 'win32'] as const).filter((platform) => browser[platform] !== undefined),
   looksAt: ['home'],
   readsBrowserProfiles: true,
   async *discover(look) {
@@ -58,8 +58,8 @@ async function readSettings(
     const document = await readJson(look, `${profile}/${name}`, MAX_PREFERENCES);
     const extensions = isFields(document) ? document.extensions : null;
     const settings = isFields(extensions) ? extensions.settings : null;
-    for (const [id, one] of isFields(settings) ? Object.entries(settings) : []) {
-      if (EXTENSION_ID.test(id) && isFields(one)) all.set(id, { ...all.get(id), ...one });
+    for (const [id, setting] of isFields(settings) ? Object.entries(settings) : []) {
+      if (EXTENSION_ID.test(id) && isFields(setting)) all.set(id, { ...all.get(id), ...setting });
     }
   }
   return all;
@@ -126,7 +126,7 @@ function permissionsOf(manifest: Record<string, unknown>): string[] {
   const scripts = Array.isArray(manifest.content_scripts) ? manifest.content_scripts : [];
   for (const script of scripts) if (isFields(script)) lists.push(script.matches);
   return lists.flatMap((list) =>
-    Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [],
+    Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [],
   );
 }
 
@@ -153,7 +153,7 @@ function messageFiles(look: Look, folder: string, language: unknown): string[] {
   const wanted = [language, language.split(/[-_]/, 1)[0] ?? '', 'en', 'en_US'].map(plainLocale);
   const there = look.folders(`${folder}/_locales`);
   return [...new Set(wanted)].flatMap((locale) => {
-    const name = there.find((one) => plainLocale(one) === locale);
+    const name = there.find((folder) => plainLocale(folder) === locale);
     return name === undefined ? [] : [`${folder}/_locales/${name}/messages.json`];
   });
 }

@@ -106,9 +106,9 @@ test.each([
   expect(configured(found.get('tool'))).toMatchObject({ args: [windows ? '--win' : 'stdio'] });
   expect(found.get('tool')?.executables).toHaveLength(1);
   expect(configured(found.get('script'))).toMatchObject({ command: 'uv' });
-  const launches = result.entities.flatMap((one) => one.launches);
-  expect(launches.map((one) => one.command).sort()).toEqual(['node', 'tool', 'uv']);
-  expect(JSON.stringify(result.entities.map((one) => one.wire))).not.toContain('planted');
+  const launches = result.entities.flatMap((entity) => entity.launches);
+  expect(launches.map((launch) => launch.command).sort()).toEqual(['node', 'tool', 'uv']);
+  expect(JSON.stringify(result.entities.map((entity) => entity.wire))).not.toContain('planted');
 });
 
 test('survives a hostile home without leaking a secret', async () => {
@@ -148,9 +148,9 @@ test('survives a hostile home without leaking a secret', async () => {
   symlinkSync('/etc/shadow', join(root, folder, 'shadow/manifest.json'));
   symlinkSync('/etc', join(root, folder, 'etc'));
   const result = await scanTree([claudeExtensions], root, { people: ['alice'] });
-  const sent = JSON.stringify([result.entities.map((one) => one.wire), result.coverage]);
+  const sent = JSON.stringify([result.entities.map((entity) => entity.wire), result.coverage]);
   expect(sent).not.toMatch(/planted|ghp_|root:/);
-  expect(result.entities.flatMap((one) => one.executables)).toEqual([]);
+  expect(result.entities.flatMap((entity) => entity.executables)).toEqual([]);
   expect(result.coverage.find((row) => row.owner === 'alice')?.state).toMatch(/un(read|pars)/);
   const told = result.problems.map((problem) => problem.path.split('/').at(-2)).sort();
   expect(told).toEqual(expect.arrayContaining(['broken', 'fifo', 'list', 'shadow']));

@@ -42,7 +42,7 @@ export const claudeExtensions: Source = {
   async *discover(look) {
     let done = 0;
     const bases = CLAUDES.flatMap((folder) => placesOf(look.platform, folder));
-    for (const base of bases.flatMap((one) => look.expand(one))) {
+    for (const base of bases.flatMap((base) => look.expand(base))) {
       for (const path of look.expand(`${base}/${FOLDER}/*/manifest.json`)) {
         if (++done % AT_ONCE === 0) await look.turn();
         const found = await describeExtension(look, base, path);

@@ -37,7 +37,7 @@ async function entitiesOf(source: Source, files: Record<string, unknown>): Promi
 
 const pathsOf = (wire: WireEntity): unknown[] => [
   wire.install_path,
-  ...(wire.instances ?? []).map((one) => one.path),
+  ...(wire.instances ?? []).map((instance) => instance.path),
 ];
 
 const SKILL = (name: string) => `---\nname: ${name}\ndescription: x\n---\nText.\n`;

@@ -64,7 +64,7 @@ function describeAddon(
   const locale = isFields(addon.defaultLocale) ? addon.defaultLocale : {};
   const permissions = isFields(addon.userPermissions) ? addon.userPermissions : {};
   const texts = (list: unknown) =>
-    Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : [];
+    Array.isArray(list) ? list.filter((item): item is string => typeof item === 'string') : [];
   return {
     kind: 'browser_extension',
     key: id,

@@ -176,7 +176,7 @@ function withNamedServers(document: unknown, keys: readonly string[]): unknown {
     const list = document[key];
     if (!Array.isArray(list)) return [];
     const maps = list.filter(isFields);
-    const named = maps.map((one) => (typeof one.name === 'string' ? { [one.name]: one } : one));
+    const named = maps.map((map) => (typeof map.name === 'string' ? { [map.name]: map } : map));
     return [[key, Object.assign({}, ...named)]];
   });
   return { ...document, ...Object.fromEntries(lists) };
@@ -194,10 +194,10 @@ function filesNamedIn(document: unknown, keys: readonly string[], path: string):
   const plugin = dirname(dirname(path));
   return keys
     .flatMap((key) => document[key])
-    .filter((one): one is string => typeof one === 'string' && !one.includes('\0'))
+    .filter((key): key is string => typeof key === 'string' && !key.includes('\0'))
     .slice(0, MAX_NAMED_FILES)
-    .map((one) => join(plugin, one.replace(/^\$\{\w+\}/, '.')))
-    .filter((one) => one.startsWith(`${plugin}/`));
+    .map((key) => join(plugin, key.replace(/^\$\{\w+\}/, '.')))
+    .filter((key) => key.startsWith(`${plugin}/`));
 }
 
 /** Claude Code keeps what a person added, for all projects or for one, in a file of its own. */
@@ -235,7 +235,7 @@ async function* readCodexPreferences(look: Look): AsyncGenerator<Discovered> {
     parse(Buffer.from(encoded, 'base64').toString('utf8'), TOML_OPTIONS),
   );
   // Its own place is inside of another document: nothing could be taken out there.
-  const servers = serversIn(config, ['mcp_servers']).map((one) => ({ ...one, member: null }));
+  const servers = serversIn(config, ['mcp_servers']).map((server) => ({ ...server, member: null }));
   yield* describeAll(look, servers, { client: 'codex', scope: 'system', path, project: null });
 }
 

@@ -284,7 +284,7 @@ test('reports each word of a command line completely', async () => {
   });
   const { entities } = await scanTree([mcpConfig], root, { people: ['alice'] });
   const args = ['--registry=https://evil.example/npx', '-y', 'files'];
-  expect(entities.map((one) => one.wire.details)).toMatchObject([
+  expect(entities.map((entity) => entity.wire.details)).toMatchObject([
     { configured: [{ command: 'npx', args }] },
   ]);
 });

@@ -64,10 +64,10 @@ const idOf = ({ wire }: ScannedEntity) => wire.entity_id;
 const hashOf = ({ wire }: ScannedEntity) => (wire as WireEntity).launch_hash;
 
 test.each(RELATIVE)('identifies %s in two projects as two products', async (_, server) => {
-  const one = await scanProject(server, {}, 'src/one');
+  const first = await scanProject(server, {}, 'src/one');
   const two = await scanProject(server, {}, 'src/two');
-  expect(idOf(one)).not.toBe(idOf(two));
-  expect(hashOf(one)).not.toBe(hashOf(two));
+  expect(idOf(first)).not.toBe(idOf(two));
+  expect(hashOf(first)).not.toBe(hashOf(two));
 });
 
 const git = (url: string) => ({
@@ -84,10 +84,10 @@ test.each<[string, Record<string, unknown>]>([
   ['the repository', git('https://github.com/acme/notes.git')],
 ])('identifies a project with %s in another folder as the same product', async (_, files) => {
   for (const [, server] of RELATIVE) {
-    const one = await scanProject(server, files, 'src/one');
+    const first = await scanProject(server, files, 'src/one');
     const two = await scanProject(server, files, 'code/elsewhere');
-    expect(idOf(one)).toBe(idOf(two));
-    expect(hashOf(one)).toBe(hashOf(two));
+    expect(idOf(first)).toBe(idOf(two));
+    expect(hashOf(first)).toBe(hashOf(two));
   }
 });
 
@@ -153,10 +153,10 @@ test.each([
   ['docker', ['run', 'ghcr.io/acme/notes']],
   ['/opt/acme/notes', []],
 ])('identifies %s %j as the same product in all projects', async (command, args) => {
-  const one = await scanProject({ command, args }, {}, 'src/one');
+  const first = await scanProject({ command, args }, {}, 'src/one');
   const two = await scanProject({ command, args }, {}, 'src/two');
-  expect(idOf(one)).toBe(idOf(two));
-  expect(hashOf(one)).toBe(hashOf(two));
+  expect(idOf(first)).toBe(idOf(two));
+  expect(hashOf(first)).toBe(hashOf(two));
 });
 
 test('identifies the script of a plug-in by the plug-in', async () => {

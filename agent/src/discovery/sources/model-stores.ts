@@ -35,7 +35,7 @@ export const modelStores: Source = {
         look.owner === null
           ? (store.machine?.[look.platform] ?? [])
           : (store.user ?? []).flatMap((path) => placesOf(look.platform, path));
-      for (const path of paths.filter((one) => look.kindOf(one) === 'folder')) {
+      for (const path of paths.filter((path) => look.kindOf(path) === 'folder')) {
         yield* readStore(look, store, path);
       }
     }
@@ -64,7 +64,7 @@ async function* readStore(look: Look, store: ModelStore, base: string): AsyncGen
 }
 
 function describeModel(look: Look, store: ModelStore, model: Model): Discovered {
-  const name = [model.publisher, model.name].filter((one) => one !== null).join('/');
+  const name = [model.publisher, model.name].filter((word) => word !== null).join('/');
   return {
     kind: 'ai_tool',
     key: `model:${name.toLowerCase()}`,
@@ -130,7 +130,7 @@ async function* readHuggingFace(look: Look, base: string): AsyncGenerator<Model>
       name: parts.slice(parts.length > 1 ? 1 : 0).join('--'),
       ...{ tag: null, path },
       size: sizes.length === 0 ? null : sizes.reduce((sum, size) => sum + size, 0),
-      format: files.map(formatOf).find((one) => one !== null) ?? null,
+      format: files.map(formatOf).find((file) => file !== null) ?? null,
     };
   }
 }
@@ -178,7 +178,7 @@ function* modelsIn(
   }
   if (single.length > 0) return;
   const size = parts.reduce((sum, path) => sum + (look.sizeOf(path) ?? 0), 0);
-  const format = parts.map(formatOf).find((one) => one !== null) ?? null;
+  const format = parts.map(formatOf).find((part) => part !== null) ?? null;
   const shown = name ?? folder.slice(folder.lastIndexOf('/') + 1);
   yield {
     publisher,

@@ -30,7 +30,7 @@ test.each([
   });
   const result = await scanTree(CHROMIUM_BROWSERS, root, { people: ['alice'] });
   expect(result.problems).toEqual([]);
-  expect(result.entities.map((one) => one.wire)).toMatchObject([
+  expect(result.entities.map((entity) => entity.wire)).toMatchObject([
     {
       name: 'Mine',
       // Whoever writes a manifest may write anything in its place.
@@ -74,7 +74,7 @@ test('reports extensions outside of the home or without files, and does not read
   expect(JSON.stringify(result)).not.toContain('planted');
   // That they are loaded is told all the same.
   expect(result.entities).toHaveLength(paths.length);
-  expect(result.problems.map((one) => one.reason)).toEqual(
+  expect(result.problems.map((problem) => problem.reason)).toEqual(
     expect.arrayContaining(['an unpacked extension outside of the home', 'not a regular file']),
   );
 });

@@ -27,7 +27,7 @@ export const vscode: Source = {
         await look.turn();
         const list = await readList(look, path, null);
         // A profile's list may name folders of any of the editors' folders of extensions.
-        for (const one of list ?? []) if (isInstalled(look, one, folders)) yield one.extension;
+        for (const installed of list ?? []) if (isInstalled(look, installed, folders)) yield installed.extension;
       }
     }
   },
@@ -46,7 +46,7 @@ function foldersOfOtherEditors(look: Look, known: readonly string[]): string[] {
 async function* readFolder(look: Look, folder: string): AsyncGenerator<Discovered> {
   const list = await readList(look, `${folder}/extensions.json`, folder);
   if (list !== null) {
-    for (const one of list) if (isInstalled(look, one, [folder])) yield one.extension;
+    for (const installed of list) if (isInstalled(look, installed, [folder])) yield installed.extension;
     return;
   }
   const obsolete = await readJson(look, `${folder}/.obsolete`, MAX_MANIFEST);

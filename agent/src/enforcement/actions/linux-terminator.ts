@@ -69,7 +69,7 @@ function openKnown(): Known {
     },
     // A child may run another program by now.
     of: (processes) =>
-      processes.filter((one) => known.add(one, (now) => now.startTicks === one.startTicks)),
+      processes.filter((process) => known.add(process, (now) => now.startTicks === process.startTicks)),
     isSame(process) {
       try {
         readFileSync(`/proc/self/fd/${folders.get(process)}/stat`);

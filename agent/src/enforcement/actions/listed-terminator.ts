@@ -30,7 +30,7 @@ export async function endListedProcess(
 }
 
 function isIn(list: readonly RunningProcess[], process: RunningProcess): boolean {
-  return list.some((one) => instanceKey(one) === instanceKey(process));
+  return list.some((listed) => instanceKey(listed) === instanceKey(process));
 }
 
 function signal(target: RunningProcess, signal: NodeJS.Signals): void {

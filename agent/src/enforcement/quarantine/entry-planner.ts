@@ -31,7 +31,7 @@ export function seek(sought: SoughtFile, read: () => string | null): Sought {
     const text = read() ?? '';
     const found = valueAt(parseConfiguration(sought.file, text), sought.container);
     if (found !== undefined && !isFields(found)) return { state: 'unreadable', wanted: [] };
-    const wanted = sought.wanted.map((one) => stateOf(found ?? {}, sought.container, one));
+    const wanted = sought.wanted.map((entry) => stateOf(found ?? {}, sought.container, entry));
     return { state: 'there', wanted };
   } catch {
     // Whatever is wrong with it: nothing is put in.
@@ -46,7 +46,7 @@ function stateOf(
 ): EntryState {
   const own = Object.hasOwn(found, member) ? found[member] : undefined;
   if (isSaid(own, value)) return 'ours';
-  const urls = Object.values(value).filter((one) => typeof one === 'string');
+  const urls = Object.values(value).filter((text) => typeof text === 'string');
   const leads = serversAt(found, container).some(({ url }) => url !== null && urls.includes(url));
   if (leads) return 'set_up';
   return own === undefined ? 'none' : 'taken';

@@ -123,7 +123,7 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
     if (outcome === 'unwanted') return false;
     if (outcome !== 'none') return outcome === 'held';
     // Another process of the same program was there first, or this one before the agent ended.
-    const isHeld = keeper.list().some((one) => one.path === path && one.step === 'held');
+    const isHeld = keeper.list().some((record) => record.path === path && record.step === 'held');
     if (isHeld) parts.raise(about.alert);
     return isHeld;
   };
@@ -194,7 +194,7 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
     heldPrograms: () =>
       keeper.list().flatMap(({ held, path, facts }) => {
         return held.is === 'file'
-          ? [{ path, entityIds: facts.entities.map((one) => one.entity_id) }]
+          ? [{ path, entityIds: facts.entities.map((entity) => entity.entity_id) }]
           : [];
       }),
     takenOut: () =>

@@ -155,7 +155,7 @@ function readAll(db: Db): { known: HeldRecord[]; foreign: ForeignRecord[] } {
     .prepare<[], { body: string }>('SELECT body FROM held ORDER BY taken_at, id')
     .all()
     .map((row) => JSON.parse(row.body) as HeldRecord);
-  const foreign = records.filter((one) => !isKnown(one));
+  const foreign = records.filter((record) => !isKnown(record));
   return {
     known: records.filter(isKnown),
     foreign: foreign.map(({ name, path, takenAt, overrideId }) => ({

@@ -128,8 +128,8 @@ describe.runIf(process.platform !== 'win32')('quarantined program', () => {
 
   test('moves a program to another file system and restores it with its attributes', async (context) => {
     const here = lstatSync(makeFolder()).dev;
-    const others = ['/dev/shm', '/var/tmp', '/tmp'].filter((one) => existsSync(one));
-    const other = others.find((one) => lstatSync(one).dev !== here);
+    const others = ['/dev/shm', '/var/tmp', '/tmp'].filter((folder) => existsSync(folder));
+    const other = others.find((other) => lstatSync(other).dev !== here);
     if (other === undefined) return context.skip('this machine has one file system only');
     const far = mkdtempSync(join(other, 'gw-agent-'));
     onTestFinished(() => rmSync(far, { recursive: true, force: true }));
@@ -202,7 +202,7 @@ describe.runIf(process.platform !== 'win32')('quarantined entry', () => {
         const path = makeConfig(world, name);
         const before = facts(path);
         const first = await run(world, { op: 'hold_entry', path, container, killAt });
-        expect((await run(world, { op: 'recover' }))?.held.map((one) => one.step)).toEqual([
+        expect((await run(world, { op: 'recover' }))?.held.map((record) => record.step)).toEqual([
           'held',
         ]);
         expect(readFileSync(path, 'utf8')).not.toContain('demo');

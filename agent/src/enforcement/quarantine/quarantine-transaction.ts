@@ -288,7 +288,7 @@ function announce({ records, raise, log }: KeeperParts, record: HeldRecord): voi
 /** Whom the editor must be for a file; null where that home is none of this machine's (any more), or does not answer. */
 export function placeOf(homes: readonly Home[], file: string, owner: string | null): Place | null {
   if (owner === null) return { file, home: null, homeNames: [], become: null };
-  const home = homes.find((one) => one.owner === owner && file.startsWith(`${one.path}/`));
+  const home = homes.find((home) => home.owner === owner && file.startsWith(`${home.path}/`));
   if (home === undefined || home.hangs === true) return null;
   const { uid, gid, path } = home;
   const own = process.getuid?.() ?? null;

@@ -174,7 +174,7 @@ test.runIf(process.getuid?.() === 0)(
     await world.quarantine.watch();
     expect(world.untouched()).toEqual([]);
     // Tried three times, told once.
-    expect(world.alerts.filter((one) => one === 'failed')).toHaveLength(1);
-    expect(world.activity.filter((one) => one === 'failed')).toHaveLength(1);
+    expect(world.alerts.filter((alert) => alert === 'failed')).toHaveLength(1);
+    expect(world.activity.filter((outcome) => outcome === 'failed')).toHaveLength(1);
   },
 );

@@ -187,9 +187,9 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
         if (held.is !== 'entry' || entity === undefined) continue;
         const { owner, container, key } = held;
         const entry = { owner, container, file, key };
-        const known = servers.find((one) => one.entity.entity_id === entity.entity_id);
+        const known = servers.find((server) => server.entity.entity_id === entity.entity_id);
         if (known === undefined) servers.push({ entity, entries: [entry] });
-        else if (!known.entries.some((one) => placeOf(known, one) === placeOf(known, entry))) {
+        else if (!known.entries.some((listed) => placeOf(known, listed) === placeOf(known, entry))) {
           known.entries.push(entry);
         }
       }
@@ -202,7 +202,7 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
       }
     },
     async takeOut(entityId) {
-      const server = servers.find((one) => one.entity.entity_id === entityId);
+      const server = servers.find((server) => server.entity.entity_id === entityId);
       const due = server === undefined ? null : decideAbout(server);
       if (server === undefined || due === null) return false;
       await take(server, due);

@@ -38,6 +38,6 @@ export function addOwner(
   owner: PackageOwner,
 ): void {
   const known = owners.get(path) ?? [];
-  if (known.some((one) => one.entity.entity_id === owner.entity.entity_id)) return;
+  if (known.some((owned) => owned.entity.entity_id === owner.entity.entity_id)) return;
   owners.set(path, [...known, owner]);
 }

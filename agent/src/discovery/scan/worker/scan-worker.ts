@@ -44,7 +44,7 @@ async function main(): Promise<boolean> {
   const room = openRoom(job.machine ? CHILD_LIMITS : HOME_LIMITS);
   const places = [...(job.machine ? ['machine'] : []), ...job.homes.map(() => 'home')];
   let after = places.flatMap((place) =>
-    sources.filter((source) => source.looksAt.some((one) => one === place)),
+    sources.filter((source) => source.looksAt.some((scope) => scope === place)),
   ).length;
   for await (const report of reports) {
     const { source, stamp } = report;

@@ -154,11 +154,11 @@ export function* linesOf({ found, ...report }: Report, room: Room = ALL): Genera
   let told = 0;
   let bytes = MAX_REPORT;
   let reason: string | null = null;
-  for (const one of found) {
-    const line: Line = { is: 'found', one };
+  for (const sighting of found) {
+    const line: Line = { is: 'found', one: sighting };
     const text = JSON.stringify(line);
     if (text.length >= MAX_LINE || !isLine('found', line)) {
-      problems.push({ path: one.path ?? '~', reason: TOO_LARGE });
+      problems.push({ path: sighting.path ?? '~', reason: TOO_LARGE });
       reason ??= TOO_LARGE;
       continue;
     }
@@ -180,8 +180,8 @@ type Told = Pick<Report, 'problems' | 'files' | 'folders'>;
 function reportLine(line: Line & Told): string {
   for (const most of [MAX_PROBLEMS, 20]) {
     const fits = { ...line, problems: line.problems.slice(0, most) };
-    for (const one of [fits, { ...fits, files: [], folders: [] }]) {
-      const text = JSON.stringify(one);
+    for (const fit of [fits, { ...fits, files: [], folders: [] }]) {
+      const text = JSON.stringify(fit);
       if (Buffer.byteLength(text) < MAX_REPORT) return text;
     }
   }

@@ -17,7 +17,7 @@ export function resolveMessages(
   const resolved = text.replace(MESSAGE, (_, name: string) => {
     const message = languages
       .map((messages) => messageIn(messages, name))
-      .find((one) => one !== null);
+      .find((language) => language !== null);
     isWhole &&= message != null;
     return message ?? '';
   });
@@ -39,6 +39,6 @@ function messageIn(messages: Record<string, unknown>, name: string): string | nu
 }
 
 function byName(fields: Record<string, unknown>, name: string): unknown {
-  const key = Object.keys(fields).find((one) => one.toLowerCase() === name.toLowerCase());
+  const key = Object.keys(fields).find((field) => field.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : fields[key];
 }

@@ -61,7 +61,7 @@ export function hookCommandsIn(events: unknown): HookCommand[] {
 
 /** Returns the hook of a setting that is one command: a text, or a list of words. */
 export function commandSetting(event: string, value: unknown): HookCommand | null {
-  const words = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+  const words = Array.isArray(value) ? value.filter((word) => typeof word === 'string') : [];
   const text = typeof value === 'string' ? value : words.join(' ');
   if (text.trim() === '') return null;
   const command = words.length > 0 ? redactWords(words).join(' ') : redactCommand(text);
@@ -89,7 +89,7 @@ function collect(value: unknown, around: Around, depth: number, into: HookComman
     return;
   }
   if (Array.isArray(value)) {
-    for (const one of value) collect(one, around, depth + 1, into);
+    for (const item of value) collect(item, around, depth + 1, into);
     return;
   }
   if (!isFields(value)) return;
@@ -121,17 +121,17 @@ function loneHook(document: Fields): HookCommand | null {
 
 function readHook(definition: Fields, around: Around): HookCommand | null {
   const texts = COMMAND_FIELDS.map((name) => definition[name]).filter(
-    (one): one is string | unknown[] => typeof one === 'string' || Array.isArray(one),
+    (candidate): candidate is string | unknown[] => typeof candidate === 'string' || Array.isArray(candidate),
   );
   const type = typeof definition.type === 'string' ? plainName(definition.type) : null;
   const [first] = texts;
   if (first !== undefined) {
     const words = Array.isArray(definition.args)
-      ? definition.args.filter((one) => typeof one === 'string')
+      ? definition.args.filter((arg) => typeof arg === 'string')
       : [];
     const command = [first, ...texts.slice(1)]
-      .map((one) => commandSetting(around.event, one)?.command)
-      .filter((one) => one != null)
+      .map((candidate) => commandSetting(around.event, candidate)?.command)
+      .filter((command) => command != null)
       .join(' / ');
     const shown = [command, ...redactWords(words)].join(' ').slice(0, MAX_COMMAND);
     return makeHook(around, { type: type ?? 'command', command: shown, definition });

@@ -197,7 +197,7 @@ async function rememberedRoots(
     look.kindOf('.codex/config.toml') === 'file'
       ? await readToml(look, '.codex/config.toml')
       : null;
-  for (const document of [...(await claudeStates(look)).map((one) => one.document), codex]) {
+  for (const document of [...(await claudeStates(look)).map((claudeState) => claudeState.document), codex]) {
     if (isFields(document) && isFields(document.projects))
       absolute.push(...Object.keys(document.projects));
   }
@@ -229,11 +229,11 @@ async function readWorkspace(
   const document = await readJson(look, inside);
   const listed = isFields(document) && Array.isArray(document.folders) ? document.folders : [];
   const base = file.slice(0, file.lastIndexOf('/'));
-  const roots = listed.flatMap((one: unknown) => {
-    const path = isFields(one)
-      ? typeof one.path === 'string'
-        ? one.path
-        : filePath(one.uri)
+  const roots = listed.flatMap((entry: unknown) => {
+    const path = isFields(entry)
+      ? typeof entry.path === 'string'
+        ? entry.path
+        : filePath(entry.uri)
       : null;
     if (path === null) return [];
     return [path.startsWith('/') || /^[A-Za-z]:/.test(path) ? path : `${base}/${path}`];

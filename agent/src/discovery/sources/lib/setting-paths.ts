@@ -15,13 +15,13 @@ export function settingsAt(document: unknown, path: string): { name: string; val
   const after = path.slice(star + 1).replace(/^\./, '');
   const container = before === '' ? document : lookUp(document, before);
   const entries = Array.isArray(container)
-    ? container.map((one, at): [string, unknown] => [String(at), one])
+    ? container.map((item, at): [string, unknown] => [String(at), item])
     : isFields(container)
       ? Object.entries(container)
       : [];
   return entries.slice(0, MAX_SETTINGS).flatMap(([key, value]) => {
     const name = before === '' ? key : `${before}.${key}`;
     if (after === '') return [{ name, value }];
-    return settingsAt(value, after).map((one) => ({ ...one, name: `${name}.${one.name}` }));
+    return settingsAt(value, after).map((setting) => ({ ...setting, name: `${name}.${setting.name}` }));
   });
 }

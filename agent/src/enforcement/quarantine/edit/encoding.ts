@@ -30,7 +30,7 @@ const ENCODINGS: readonly {
 
 /** Null where not every byte would come back as it was. */
 export function readEncoded(bytes: Buffer): EncodedText | null {
-  const found = ENCODINGS.find((one) => one.marks(bytes));
+  const found = ENCODINGS.find((encoding) => encoding.marks(bytes));
   if (found === undefined) return null;
   const text = found.decode(bytes);
   const isWhole = text.isWellFormed() && found.encode(text).equals(bytes);

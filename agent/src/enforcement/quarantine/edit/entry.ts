@@ -13,10 +13,10 @@ export function newEntry(
 ): CutEntry {
   const pairs = Object.entries(value);
   if (/\.toml$/i.test(file)) {
-    const lines = pairs.map(([key, one]) => `${key} = ${JSON.stringify(one)}\n`);
+    const lines = pairs.map(([key, member]) => `${key} = ${JSON.stringify(member)}\n`);
     const raw = `[${[...container, member].join('.')}]\n${lines.join('')}`;
     return { member, raw, header: null };
   }
-  const fields = pairs.map(([key, one]) => `${JSON.stringify(key)}: ${JSON.stringify(one)}`);
+  const fields = pairs.map(([key, member]) => `${JSON.stringify(key)}: ${JSON.stringify(member)}`);
   return { member, raw: `{ ${fields.join(', ')} }` };
 }

@@ -66,7 +66,7 @@ export function putBack(
     if (typeof member === 'string' && valueAt(parent, [member]) !== undefined) return 'there';
     if (Array.isArray(parent)) {
       const value = format.valueOf(entry.raw);
-      if (parent.some((one) => isSame(one, value))) return 'there';
+      if (parent.some((item) => isSame(item, value))) return 'there';
     }
     const done = format.put(bare, container, entry);
     if (done === null) return null;
@@ -93,7 +93,7 @@ function isSame(a: unknown, b: unknown): boolean {
 /** Where a longer list differs first from a shorter one. */
 function placeOf(longer: readonly unknown[], shorter: unknown): number {
   const other = Array.isArray(shorter) ? shorter : [];
-  const at = longer.findIndex((one, i) => !isSame(one, other[i]));
+  const at = longer.findIndex((character, i) => !isSame(character, other[i]));
   return at < 0 ? longer.length - 1 : at;
 }
 

@@ -35,7 +35,7 @@ export const toml: Format = {
       );
       const [first] = mine;
       // Partly a table and partly statements elsewhere: nobody writes that, and it could not be put back as one.
-      if (first === undefined || mine.some((one) => !sameHeader(one.header, first.header))) {
+      if (first === undefined || mine.some((table) => !sameHeader(table.header, first.header))) {
         return null;
       }
       const raw = mine.map(({ from, to }) => lines.slice(from, to).join('')).join('');

@@ -105,7 +105,7 @@ function rangeOf(within: Collection, member: Member): [number, number] | null {
     const item = within.items[Number(member)] as Ranged;
     return item?.range == null ? null : [item.range[0] ?? 0, item.range[1] ?? 0];
   }
-  const pair = within.items.find((one) => String((one.key as Ranged)?.value) === member);
+  const pair = within.items.find((item) => String((item.key as Ranged)?.value) === member);
   const key = (pair?.key as Ranged)?.range;
   const end = (pair?.value as Ranged)?.range?.[1] ?? key?.[1];
   return key == null || end === undefined ? null : [key[0] ?? 0, end];
